@@ -1,0 +1,59 @@
+/** What a server answered when it refused, or that it could not be reached. */
+export class RequestFailure extends Error {
+  override readonly name = "RequestFailure";
+
+  /** `status` is null when there was no answer. */
+  constructor(message: string, readonly status: number | null) {
+    super(message);
+  }
+}
+
+/** A link that was just made. */
+export interface ShortenAnswer {
+  readonly short: string;
+  /** The absolute short link. */
+  readonly url: string;
+}
+
+const DEADLINE_MS = 30_000;
+
+/**
+ * Shortens a URL.
+ * @throws RequestFailure with the server's own sentence where it gave one.
+ */
+export async function shortenUrl(url: string, key: string | null): Promise<ShortenAnswer> {
+  const headers = new Headers({ "content-type": "application/json", accept: "application/json" });
+  if (key !== null) headers.set("authorization", `Bearer ${key}`);
+  const body = await send("/", { method: "POST", headers, body: JSON.stringify({ url }) });
+  const short = read(body, "short");
+  const link = read(body, "url");
+  if (typeof short !== "string" || typeof link !== "string") throw unreadable(null);
+  return { short, url: link };
+}
+
+async function send(path: string, init: RequestInit): Promise<unknown> {
+  const response = await fetch(path, { ...init, signal: AbortSignal.timeout(DEADLINE_MS) }).catch(() => null);
+  if (response === null) {
+    throw new RequestFailure("The server cannot be reached. What you typed is still here; try again.", null);
+  }
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return body;
+  const message = readMessage(body);
+  throw message === null ? unreadable(response.status) : new RequestFailure(message, response.status);
+}
+
+/** The sentence of the first problem, or else of the refusal, which names the field before it. */
+function readMessage(body: unknown): string | null {
+  const errors = read(body, "errors");
+  const first = Array.isArray(errors) ? read(errors[0], "message") : null;
+  const message = typeof first === "string" ? first : read(body, "message");
+  return typeof message === "string" && message !== "" ? message : null;
+}
+
+function unreadable(status: number | null): RequestFailure {
+  return new RequestFailure("The server gave an answer that this page cannot read. Try again in a moment.", status);
+}
+
+function read(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : null;
+}

@@ -1,0 +1,240 @@
+import { parseEnv } from "node:util";
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { errorMessage } from "@/lib/core/errors.ts";
+import { splitList } from "@/lib/core/text.ts";
+import { canonicalHostname } from "@/lib/links/hostnames.ts";
+import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
+
+/** Bytes that a key for signing must have at least. */
+const MIN_KEY_BYTES = 32;
+/** Ids of this many characters at most: a store's key and a URL have bounds. */
+const MAX_SHORT_LENGTH = 64;
+
+const isOn = z.enum(["true", "false"], { error: "true or false" }).transform((text) => text === "true");
+const optional = (schema: z.ZodType<string>) => schema.optional().transform((value) => value ?? null);
+const wholeNumber = (min: number, max: number) =>
+  z.string().regex(/^\d{1,9}$/, { error: `a whole number from ${min} to ${max}` }).transform(Number)
+    .refine((value) => value >= min && value <= max, { error: `a whole number from ${min} to ${max}` });
+const webAddress = (error: string) =>
+  z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), { error })
+    .transform((text) => text.replace(/\/+$/, ""));
+const longKey = z.string()
+  .refine((key) => new TextEncoder().encode(key).length >= MIN_KEY_BYTES, { error: `at least ${MIN_KEY_BYTES} bytes` });
+
+/** A variable whose text is JSON of a given shape. */
+function json<T>(schema: z.ZodType<T>, error: string) {
+  return z.string().transform((text, context): T => {
+    const parsed = schema.safeParse(parseJson(text));
+    if (parsed.success) return parsed.data;
+    context.addIssue({ code: "custom", message: error });
+    return z.NEVER;
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const shortCharacter = z.string().refine((text) => {
+  if ([...text].length !== 1 || !text.isWellFormed() || text === ".") return false;
+  // A path gives back exactly these characters: the others stay escaped in it, or mean something to it.
+  return decodeURI(encodeURIComponent(text)) === text;
+});
+
+const rule = z.object({ points: z.int().min(1), seconds: z.int().min(1) });
+/** How many requests of one kind an address may make in how many seconds. */
+export type RateLimitRule = z.infer<typeof rule>;
+
+/** The limits that hold unless RATE_LIMITS says otherwise, for each address. */
+const DEFAULT_RATE_LIMITS = {
+  shorten: { points: 120, seconds: 60 },
+  resolve: { points: 6000, seconds: 60 },
+  link_stats: { points: 300, seconds: 60 },
+};
+/** The kinds of request that are limited. */
+export type RateLimitName = keyof typeof DEFAULT_RATE_LIMITS;
+type RateLimits = Readonly<Record<RateLimitName, RateLimitRule>>;
+
+const rules = z.strictObject({
+  shorten: rule.default(DEFAULT_RATE_LIMITS.shorten),
+  resolve: rule.default(DEFAULT_RATE_LIMITS.resolve),
+  link_stats: rule.default(DEFAULT_RATE_LIMITS.link_stats),
+});
+
+const rateLimits = z.string().transform((text, context): RateLimits | null => {
+  if (text === "off") return null;
+  const parsed = rules.safeParse(text === "on" ? {} : parseJson(text));
+  if (parsed.success) return parsed.data;
+  const names = Object.keys(DEFAULT_RATE_LIMITS).join(", ");
+  context.addIssue({
+    code: "custom",
+    message: `on, off, or JSON such as {"shorten":{"points":120,"seconds":60}}; the rules are ${names}`,
+  });
+  return z.NEVER;
+});
+
+const cidr = z.string().refine((text) => ipaddr.isValidCIDR(text) || ipaddr.isValid(text));
+const listOf = (schema: z.ZodType<string>, error: string) =>
+  z.string().transform((text, context) => {
+    const parsed = z.array(schema).safeParse(splitList(text));
+    if (parsed.success) return parsed.data;
+    context.addIssue({ code: "custom", message: error });
+    return z.NEVER;
+  });
+
+const jwtKeys = json(
+  z.record(z.string(), z.object({ key: z.string(), algorithms: z.array(z.string()).min(1) }))
+    .refine((keys) =>
+      Object.values(keys).every(({ key, algorithms }) =>
+        !algorithms.some((name) => name.startsWith("HS")) || longKey.safeParse(key).success
+      )
+    ),
+  'JSON such as {"": {"key": "…", "algorithms": ["HS256"]}}; HMAC keys have at least 32 bytes',
+);
+const bouncerKey = z.string().refine((text) => {
+  try {
+    return Uint8Array.fromBase64(text).length === 32;
+  } catch {
+    return false;
+  }
+});
+const videoProvider = json(
+  z.object({
+    name: z.string(),
+    client_id: z.string(),
+    client_secret: z.string(),
+    authorize_url: z.url(),
+    token_url: z.url(),
+    create_url: z.url(),
+    url_field: z.string().optional(),
+  }),
+  "JSON with name, client_id, client_secret, authorize_url, token_url, create_url",
+);
+
+const environment = z.object({
+  PORT: wholeNumber(0, 65535).default(8000),
+  HOST: z.string().min(1).default("0.0.0.0"),
+  BASE_URL: webAddress("the public address, such as https://sotto.example").optional(),
+  KV_URL: optional(z.string().min(1, { error: "a file's path, :memory:, or the address of a KV Connect server" })),
+  DENO_DEPLOYMENT_ID: z.string().optional(),
+  SECRET_KEY: optional(longKey),
+  SHORT_LENGTH: wholeNumber(1, MAX_SHORT_LENGTH).default(7),
+  SHORT_CHARS: json(
+    z.array(shortCharacter).min(2).max(1024).refine((list) => new Set(list).size === list.length),
+    'a JSON list of at least two different characters that a path can carry, such as ["\\u200c","\\u200d"]',
+  ).default([...ZERO_WIDTH_CHARACTERS]),
+  SHORT_REWRITES: json(
+    z.record(z.string().min(1), z.string()),
+    'a JSON object of what is replaced by what in an id, such as {"\\u200b":"\\u200c"}',
+  ).default({}),
+  BLOCKED_HOSTNAMES: listOf(
+    z.string().refine((text) => URL.canParse(`http://${text}/`) && canonicalHostname(text) !== ""),
+    "host names, separated by commas",
+  ).default([]),
+  SHORTEN_API_KEY: optional(z.string().min(1, { error: "a key; leave it unset to let anyone shorten" })),
+  INVITATION_LINK_VALIDITY_MINUTES: wholeNumber(1, 99999999).default(14400),
+  WEB_PUBLIC_STREAMS_ENABLED: isOn.default(true),
+  CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE: isOn.default(false),
+  JWT_AUTH_KEYS: jwtKeys.default({}),
+  SMTP_URL: optional(z.string().regex(/^smtps?:\/\/[^/]+/, { error: "smtp(s)://user:password@host:port" })),
+  MAIL_FROM: optional(z.string().regex(/@/, { error: "an e-mail address" })),
+  MAIL_DIR: z.string().min(1).default("data/mail"),
+  UPLOAD_MAX_MIB: wholeNumber(1, 1048576).default(25),
+  UPLOAD_QUOTA_MIB: wholeNumber(0, 104857600).default(0),
+  PUSH_BOUNCER_URL: optional(webAddress("the bouncer's address")),
+  PUSH_ORG_ID: optional(z.string()),
+  PUSH_ORG_KEY: optional(z.string()),
+  PUSH_BOUNCER_KEYS: json(
+    z.array(z.object({ public_key: bouncerKey, private_key: bouncerKey })),
+    'a JSON list of {"public_key","private_key"}, each 32 bytes in Base64',
+  ).default([]),
+  VIDEO_PROVIDER: videoProvider.optional(),
+  RATE_LIMITS: rateLimits.default({ ...DEFAULT_RATE_LIMITS }),
+  TRUSTED_PROXIES: listOf(cidr, "addresses or CIDR ranges, separated by commas").default([]),
+  METRICS_TOKEN: optional(z.string().min(16, { error: "at least 16 characters" })),
+});
+
+/** What the operator decided, checked; lengths in characters, sizes in MiB, times as their names say. */
+export type Config = Readonly<ReturnType<typeof toConfig>>;
+
+/** One or more variables are not as they must be: one line for each, naming it and what it accepts. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+
+  constructor(readonly lines: readonly string[]) {
+    super(lines.join("\n"));
+  }
+}
+
+/**
+ * Reads the configuration from the environment's variables; an empty variable counts as unset.
+ * @throws ConfigError with a line for each bad variable.
+ */
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.entries(variables).filter(([, value]) => value !== undefined && value !== "");
+  const parsed = environment.safeParse(Object.fromEntries(set));
+  if (!parsed.success) throw new ConfigError(toLines(parsed.error.issues));
+  return Object.freeze(toConfig(parsed.data));
+}
+
+function toLines(issues: readonly z.core.$ZodIssue[]): string[] {
+  const byName = new Map<string, string>();
+  for (const { path, message } of issues) {
+    const name = String(path[0]);
+    if (!byName.has(name)) byName.set(name, `${name} accepts ${message}`);
+  }
+  return [...byName.values()];
+}
+
+function toConfig(values: z.infer<typeof environment>) {
+  const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    baseUrl,
+    /** Null: the deployment's own store. */
+    kvUrl: values.KV_URL ?? (values.DENO_DEPLOYMENT_ID === undefined ? "data/sotto.kv" : null),
+    secretKey: values.SECRET_KEY,
+    alphabet: { characters: values.SHORT_CHARS, length: values.SHORT_LENGTH },
+    rewrites: new Map(Object.entries(values.SHORT_REWRITES)),
+    blockedHostnames: values.BLOCKED_HOSTNAMES,
+    shortenApiKey: values.SHORTEN_API_KEY,
+    invitationLinkValidityMinutes: values.INVITATION_LINK_VALIDITY_MINUTES,
+    webPublicStreamsEnabled: values.WEB_PUBLIC_STREAMS_ENABLED,
+    canAccessAllUsersGroupLimitsPresence: values.CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE,
+    jwtAuthKeys: values.JWT_AUTH_KEYS,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    mailDir: values.MAIL_DIR,
+    uploadMaxMib: values.UPLOAD_MAX_MIB,
+    uploadQuotaMib: values.UPLOAD_QUOTA_MIB,
+    pushBouncerUrl: values.PUSH_BOUNCER_URL,
+    pushOrgId: values.PUSH_ORG_ID,
+    pushOrgKey: values.PUSH_ORG_KEY,
+    pushBouncerKeys: values.PUSH_BOUNCER_KEYS,
+    videoProvider: values.VIDEO_PROVIDER ?? null,
+    /** Null: no limits. */
+    rateLimits: values.RATE_LIMITS,
+    trustedProxies: values.TRUSTED_PROXIES,
+    metricsToken: values.METRICS_TOKEN,
+  };
+}
+
+/** The process's variables over those of `.env` in the working folder, where there is one. */
+export function readEnvironment(): Record<string, string | undefined> {
+  return { ...readEnvFile(), ...Deno.env.toObject() };
+}
+
+function readEnvFile(): Record<string, string | undefined> {
+  try {
+    return parseEnv(Deno.readTextFileSync(".env"));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return {};
+    throw new ConfigError([`.env cannot be read: ${errorMessage(error)}`]);
+  }
+}

@@ -1,0 +1,53 @@
+/** Every reason for which Sotto refuses a request; `lib/http/envelope.ts` gives each its HTTP status. */
+export type ErrorCode =
+  | "BAD_REQUEST"
+  | "UNAUTHORIZED"
+  | "NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "REQUEST_TIMEOUT"
+  | "CONFLICT"
+  | "GONE"
+  | "CONTENT_TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "UNPROCESSABLE"
+  | "RATE_LIMIT_HIT"
+  | "INTERNAL"
+  | "UNAVAILABLE";
+
+/** What an error may carry beside its sentence. */
+export interface ErrorDetails {
+  /** Problems by field, for clients: `path` names the field from the outside in. */
+  readonly errors?: readonly FieldError[];
+  /** Whole seconds after which the same request may succeed. */
+  readonly retryAfter?: number;
+  /** The methods that a path answers. */
+  readonly allow?: readonly string[];
+  /** What went wrong underneath; logged, never sent. */
+  readonly cause?: unknown;
+}
+
+/** One problem with one field of a request. */
+export interface FieldError {
+  readonly code: string;
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** A refusal that the caller is told: its code decides the status, its message is the sentence in the answer. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+
+  constructor(readonly code: ErrorCode, message: string, readonly details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+  }
+}
+
+/** The text of anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Anything that was thrown, as an Error. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -1,0 +1,34 @@
+import { type ComponentType, h, render } from "preact";
+import { findIslands, type IslandMarker, takeSlots } from "./markers.ts";
+import { revive } from "./revive.ts";
+import { removeLeftovers, rootBetween } from "./root.ts";
+import { SlotContent, type SlotSource } from "./slot_content.ts";
+
+type Props = Record<string, unknown>;
+
+/** Starts the islands of the page, with their props as the server wrote them. */
+export function boot(components: Record<string, ComponentType<Props>>, data: string): void {
+  const markers = findIslands(document.body);
+  const slots = takeSlots(document.body);
+  const source: SlotSource = {
+    nodesOf: (id) => slots.get(id) ?? [],
+    elementOf,
+    vnodes: new Map(),
+  };
+  const allProps = revive(data, (id) => h(SlotContent, { id, source })) as Props[];
+
+  function elementOf({ name, index }: IslandMarker) {
+    const component = components[name];
+    return component === undefined ? null : h(component, allProps[index] ?? {});
+  }
+
+  for (const marker of markers) {
+    const container = rootBetween(marker.start, marker.end);
+    try {
+      render(elementOf(marker), container);
+      removeLeftovers(container);
+    } catch (error) {
+      reportError(error);
+    }
+  }
+}

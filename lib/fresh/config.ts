@@ -1,0 +1,14 @@
+/** What may be said about an app when it is made. */
+export interface FreshConfig {
+  /** Path prefix of every route, such as "/shop"; none by default. */
+  basePath?: string;
+  /** "production" unless the app runs under the dev builder. */
+  mode?: "development" | "production";
+}
+
+/** The configuration an app runs with; a build cache fills in the project's root. */
+export interface ResolvedFreshConfig {
+  root: string;
+  basePath: string;
+  mode: "development" | "production";
+}

@@ -1,0 +1,137 @@
+import { App, type ListenOptions, setBuildCache } from "../app.ts";
+import { emptyBuildCache } from "../build/build_cache.ts";
+import { sha1Hex } from "../build/digest.ts";
+import { bundleIslands, type ClientBundle } from "./bundle.ts";
+import { crawlProject } from "./crawl.ts";
+import { writeSnapshot } from "./disk_snapshot.ts";
+import { toPath } from "./files.ts";
+import { prepareMemoryCaches } from "./memory_cache.ts";
+import { FileTransformer, type OnTransformOptions, type TransformFn } from "./transform.ts";
+
+/** Where a project's files are, and what the browser's code is built for. */
+export interface BuildOptions {
+  /** esbuild's target for the browser's code. */
+  target?: string | string[];
+  /** The project's folder; the current one by default. Other paths are relative to it. */
+  root?: string;
+  outDir?: string;
+  staticDir?: string;
+  islandDir?: string;
+  routeDir?: string;
+  /** The module that exports `app`. */
+  serverEntry?: string;
+  /** Files to leave out; test files by default. */
+  ignore?: RegExp[];
+  sourceMap?: boolean | "linked" | "inline" | "external" | "both";
+}
+
+/** The settings of a builder with all paths absolute. */
+export interface ResolvedBuildConfig extends Required<Omit<BuildOptions, "sourceMap">> {
+  mode: "development" | "production";
+  buildId: string;
+  sourceMap: BuildOptions["sourceMap"];
+}
+
+/** One build's settings and everything that was found for it. */
+export interface BuildInput extends Awaited<ReturnType<typeof crawlProject>> {
+  config: ResolvedBuildConfig;
+  transformer: FileTransformer;
+  bundle: ClientBundle;
+}
+
+const TEST_FILE = /[._]test\.(?:[tj]sx?|[mc][tj]s)$/;
+
+/** Puts the outcome of a build into an app. */
+export type ApplySnapshot = <State>(app: App<State>) => void;
+
+/** Bundles the islands of a project and collects its routes and static files, on disk or in memory. */
+export class Builder {
+  readonly config: ResolvedBuildConfig;
+  readonly #transformer = new FileTransformer();
+  readonly #islands = new Set<string>();
+
+  constructor(options: BuildOptions = {}) {
+    const root = toPath(options.root ?? ".", Deno.cwd());
+    this.config = {
+      target: options.target ?? ["chrome99", "firefox99", "safari15"],
+      root,
+      outDir: toPath(options.outDir ?? "_fresh", root),
+      staticDir: toPath(options.staticDir ?? "static", root),
+      islandDir: toPath(options.islandDir ?? "islands", root),
+      routeDir: toPath(options.routeDir ?? "routes", root),
+      serverEntry: toPath(options.serverEntry ?? "main.ts", root),
+      ignore: options.ignore ?? [TEST_FILE],
+      mode: "production",
+      buildId: "",
+      sourceMap: options.sourceMap,
+    };
+  }
+
+  /** Adds a file of islands that lies outside the folders for them. */
+  registerIsland(specifier: string): void {
+    this.#islands.add(toPath(specifier, this.config.root));
+  }
+
+  /** Transforms static files: in a disk build when it is made, else when a file is first asked for. */
+  onTransformStaticFile(options: OnTransformOptions, callback: TransformFn): void {
+    this.#transformer.add(options, callback);
+  }
+
+  /**
+   * Builds, and gives the function that puts the outcome into an app; any number of apps may have it. A build on
+   * disk is for `server.js`, which loads the routes itself, so its function gives an app none.
+   */
+  async build(
+    { mode = "production", snapshot = "disk" }: {
+      mode?: ResolvedBuildConfig["mode"];
+      snapshot?: "disk" | "memory";
+    } = {},
+  ): Promise<ApplySnapshot> {
+    const input = await this.#collect(mode);
+    if (snapshot === "disk") {
+      await writeSnapshot(input);
+      return (app) => setBuildCache(app, emptyBuildCache(input.config.root), app.config.mode);
+    }
+    const makeCache = await prepareMemoryCaches(input);
+    return (app) => setBuildCache(app, makeCache(), app.config.mode);
+  }
+
+  /** Builds in memory for development and serves the app. */
+  async listen<State>(
+    importApp: () => Promise<{ app: App<State> } | App<State>>,
+    options: ListenOptions = {},
+  ): Promise<void> {
+    const imported = await importApp();
+    const app = imported instanceof App ? imported : imported.app;
+    app.config.mode = "development";
+    const applySnapshot = await this.build({
+      mode: "development",
+      snapshot: "memory",
+    });
+    applySnapshot(app);
+    await app.listen(options);
+  }
+
+  async #collect(mode: ResolvedBuildConfig["mode"]): Promise<BuildInput> {
+    this.config.mode = mode;
+    this.config.buildId ||= await makeBuildId();
+    const { routes, islands } = await crawlProject(this.config);
+    const islandPaths = [...new Set([...islands, ...this.#islands])];
+    const bundle = await bundleIslands(this.config, islandPaths);
+    return {
+      config: this.config,
+      transformer: this.#transformer,
+      routes,
+      islands: islandPaths,
+      bundle,
+    };
+  }
+}
+
+/** Equal for all machines that serve one deployment; random where nothing names it. */
+async function makeBuildId(): Promise<string> {
+  const deployment = ["DENO_DEPLOYMENT_ID", "GITHUB_SHA", "CI_COMMIT_SHA"]
+    .map((name) => Deno.env.get(name))
+    .find((value) => value);
+  return await sha1Hex(deployment ?? crypto.randomUUID());
+}

@@ -1,0 +1,68 @@
+import type { StaticFile } from "../build/build_cache.ts";
+import { Context } from "../context.ts";
+import { ASSET_CACHE_KEY } from "../runtime/asset.ts";
+import type { Middleware } from "../types.ts";
+
+/** Serves the static folder and the bundled scripts; files asked for with the build's key may be kept for good. */
+export function staticFiles<State>(): Middleware<State> {
+  return (ctx) => {
+    const pathname = pathBelow(ctx.url.pathname, ctx.config.basePath);
+    const file = Context.internals(ctx).buildCache.findFile(pathname);
+    if (file !== undefined) return serveFile(ctx, file);
+    if (pathname === "/favicon.ico") return new Response(null, { status: 404 });
+    return ctx.next();
+  };
+}
+
+function pathBelow(pathname: string, basePath: string): string {
+  const path = pathname.includes("%") ? decodeURIComponent(pathname) : pathname;
+  return basePath !== "" && path.startsWith(basePath) ? path.slice(basePath.length) || "/" : path;
+}
+
+async function serveFile<State>(ctx: Context<State>, file: StaticFile): Promise<Response> {
+  const { req, url } = ctx;
+  if (req.method !== "GET" && req.method !== "HEAD") {
+    return new Response("Method Not Allowed", { status: 405 });
+  }
+  const { buildId } = Context.internals(ctx).buildCache;
+  const key = url.searchParams.get(ASSET_CACHE_KEY);
+  if (key !== null && key !== buildId) return redirectToClean(url);
+
+  const { content, hash } = await file.read();
+  const etag = `W/"${hash}"`;
+  const headers = new Headers({
+    "Content-Type": file.contentType,
+    vary: "If-None-Match",
+    etag,
+  });
+  if (matchesEtag(req.headers.get("If-None-Match"), hash)) {
+    return new Response(null, { status: 304, headers });
+  }
+
+  const isKeyed = key !== null ||
+    url.pathname.startsWith(`${ctx.config.basePath}/_fresh/js/${buildId}/`);
+  headers.set("Cache-Control", cacheControl(isKeyed && ctx.config.mode === "production"));
+  headers.set("Content-Length", String(content.byteLength));
+  return new Response(req.method === "HEAD" ? null : content, { headers });
+}
+
+/** A key of another build: the browser is sent to the file as it is now. */
+function redirectToClean(url: URL): Response {
+  const clean = new URL(url);
+  clean.searchParams.delete(ASSET_CACHE_KEY);
+  return new Response(null, {
+    status: 307,
+    headers: { location: clean.pathname + clean.search },
+  });
+}
+
+function matchesEtag(ifNoneMatch: string | null, hash: string): boolean {
+  if (ifNoneMatch === null) return false;
+  return ifNoneMatch.split(",").some((etag) => etag.trim().replace(/^W\//, "").replaceAll('"', "") === hash);
+}
+
+function cacheControl(isImmutable: boolean): string {
+  return isImmutable
+    ? "public, max-age=31536000, immutable"
+    : "no-cache, no-store, max-age=0, must-revalidate";
+}

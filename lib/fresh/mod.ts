@@ -1,0 +1,22 @@
+export { App, type ListenOptions } from "./app.ts";
+export type { FreshConfig, ResolvedFreshConfig } from "./config.ts";
+export { Context, type FreshContext } from "./context.ts";
+export { createDefine, type Define } from "./define.ts";
+export {
+  type HandlerByMethod,
+  type HandlerFn,
+  type Method,
+  page,
+  type PageResponse,
+  type RouteData,
+  type RouteHandler,
+} from "./handlers.ts";
+export { HttpError } from "./runtime/http_error.ts";
+export { cors, type CORSOptions } from "./middlewares/cors.ts";
+export { csp, type CSPOptions } from "./middlewares/csp.ts";
+export { csrf, type CsrfOptions } from "./middlewares/csrf.ts";
+export { staticFiles } from "./middlewares/static_files.ts";
+export { trailingSlashes } from "./middlewares/trailing_slashes.ts";
+export type { Island } from "./render/islands.ts";
+export type { PageProps } from "./render/components.ts";
+export type { LayoutConfig, Lazy, MaybeLazy, Middleware, Route, RouteConfig } from "./types.ts";

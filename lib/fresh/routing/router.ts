@@ -1,0 +1,120 @@
+import { compilePattern, encodeLiteral, isDynamic } from "./pattern.ts";
+
+/** The outcome of a look-up: `pattern` is null when no path fits, `item` when the method does not. */
+export interface RouteMatch<T> {
+  pattern: string | null;
+  item: T | null;
+  params: Record<string, string>;
+}
+
+interface Entry<T> {
+  pattern: string;
+  byMethod: Map<string, T>;
+}
+
+interface DynamicEntry<T> extends Entry<T> {
+  regex: RegExp;
+  names: string[];
+  /** The literal first part of the path ("api" of "/api/:id"), or null when it is a parameter. */
+  head: string | null;
+}
+
+/** Finds the item for a method and path: plain paths first, then patterns in order of registration. */
+export class Router<T> {
+  #entries = new Map<string, Entry<T>>();
+  #static = new Map<string, Entry<T>>();
+  #dynamic: DynamicEntry<T>[] = [];
+  #byHead: Map<string | null, DynamicEntry<T>[]> | null = null;
+
+  /** Registers an item; the first one for a method and pattern wins. */
+  add(method: string, pattern: string, item: T): void {
+    const entry = this.#entries.get(pattern) ?? this.#addEntry(pattern);
+    if (!entry.byMethod.has(method)) entry.byMethod.set(method, item);
+  }
+
+  /** Looks a normalized path up; HEAD falls back to GET. @throws URIError when a parameter is malformed. */
+  match(method: string, pathname: string): RouteMatch<T> {
+    const path = withoutTrailingSlash(pathname);
+    const fixed = this.#static.get(path);
+    if (fixed !== undefined) {
+      return {
+        pattern: fixed.pattern,
+        item: itemFor(fixed, method),
+        params: emptyParams(),
+      };
+    }
+    for (const entry of this.#candidates(path)) {
+      const captures = entry.regex.exec(path);
+      if (captures !== null) {
+        const params = decodeParams(entry.names, captures);
+        return { pattern: entry.pattern, item: itemFor(entry, method), params };
+      }
+    }
+    return { pattern: null, item: null, params: emptyParams() };
+  }
+
+  /** The methods registered for a pattern. */
+  allowedMethods(pattern: string): string[] {
+    return [...this.#entries.get(pattern)?.byMethod.keys() ?? []];
+  }
+
+  #addEntry(pattern: string): Entry<T> {
+    const entry: Entry<T> = { pattern, byMethod: new Map() };
+    this.#entries.set(pattern, entry);
+    if (isDynamic(pattern)) {
+      this.#dynamic.push(Object.assign(entry, compilePattern(pattern), { head: literalHead(pattern) }));
+      this.#byHead = null;
+    } else {
+      this.#static.set(withoutTrailingSlash(encodeLiteral(pattern)), entry);
+    }
+    return entry;
+  }
+
+  #candidates(path: string): DynamicEntry<T>[] {
+    const byHead = this.#byHead ??= groupByHead(this.#dynamic);
+    const end = path.indexOf("/", 1);
+    const head = end === -1 ? path.slice(1) : path.slice(1, end);
+    return byHead.get(head) ?? byHead.get(null) ?? [];
+  }
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+function literalHead(pattern: string): string | null {
+  const head = /^\/([^/*:{}+?()]+)\//.exec(pattern)?.[1];
+  return head === undefined ? null : encodeLiteral(head);
+}
+
+/** For each literal first part, the patterns that can match below it, in order of registration. */
+function groupByHead<T>(entries: DynamicEntry<T>[]): Map<string | null, DynamicEntry<T>[]> {
+  const heads = new Set(entries.map((entry) => entry.head)).add(null);
+  const groups = new Map<string | null, DynamicEntry<T>[]>();
+  for (const head of heads) {
+    groups.set(head, entries.filter((entry) => entry.head === head || entry.head === null));
+  }
+  return groups;
+}
+
+function itemFor<T>(entry: Entry<T>, method: string): T | null {
+  const item = entry.byMethod.get(method);
+  if (item !== undefined) return item;
+  return method === "HEAD" ? entry.byMethod.get("GET") ?? null : null;
+}
+
+function emptyParams(): Record<string, string> {
+  return Object.create(null);
+}
+
+function decodeParams(names: string[], captures: RegExpExecArray): Record<string, string> {
+  const params = emptyParams();
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    const value = captures[i + 1];
+    if (name !== undefined) {
+      params[name] = value === undefined ? "" : decodeURI(value);
+    }
+  }
+  return params;
+}

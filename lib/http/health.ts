@@ -1,0 +1,65 @@
+import { equalSecrets } from "@/lib/core/bytes.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { durably } from "@/lib/kv/durably.ts";
+import { linkKeys } from "@/lib/links/store.ts";
+import { readBearer } from "./bearer.ts";
+import { isLoopback } from "./client_address.ts";
+import type { Services } from "./services.ts";
+
+/** Milliseconds in which the store must answer. */
+const STORE_DEADLINE_MS = 2000;
+const PROBE_KEY = ["ready_probe"];
+const RETRY_SECONDS = 5;
+
+/**
+ * Reads from the store.
+ * @throws AppError UNAVAILABLE when it does not answer in two seconds.
+ */
+export async function requireReadable({ store }: Services): Promise<void> {
+  await withinDeadline(store.kv.get(linkKeys.linkCount));
+}
+
+/**
+ * Checks that requests can be served: the store reads and takes writes, and nobody told the server to stop.
+ * @throws AppError UNAVAILABLE with the reason.
+ */
+export async function requireReady(app: Services): Promise<void> {
+  if (app.status.isStopping) throw unavailable("The server is stopping.");
+  await requireReadable(app);
+  // Visits tell whether writing works; only after a failure is it tried here, so that readiness comes back by itself.
+  const { store } = app;
+  if (!store.tally.writable) await withinDeadline(durably(store, () => store.kv.set(PROBE_KEY, app.clock.now())));
+}
+
+/**
+ * Lets those read `/metrics` who hold the token; where no token is set, only this machine itself.
+ * @throws AppError UNAUTHORIZED for everybody else.
+ */
+export async function requireMetricsReader(app: Services, request: Request, clientAddress: string): Promise<void> {
+  const { metricsToken } = app.config;
+  if (metricsToken === null) {
+    // A proxy on this machine would make all the world look local.
+    const isDirect = request.headers.get("x-forwarded-for") === null && request.headers.get("forwarded") === null;
+    if (isDirect && isLoopback(clientAddress)) return;
+    throw new AppError("UNAUTHORIZED", "Without METRICS_TOKEN the metrics can only be read on the server itself.");
+  }
+  const token = readBearer(request);
+  if (token !== null && await equalSecrets(token, metricsToken)) return;
+  throw new AppError("UNAUTHORIZED", "The metrics need their token: Authorization: Bearer TOKEN.");
+}
+
+async function withinDeadline(work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("no answer in time")), STORE_DEADLINE_MS);
+  try {
+    await Promise.race([work, late.promise]);
+  } catch (cause) {
+    throw unavailable("The store does not answer as it should.", cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unavailable(message: string, cause?: unknown): AppError {
+  return new AppError("UNAVAILABLE", message, { retryAfter: RETRY_SECONDS, cause });
+}

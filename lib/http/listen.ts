@@ -1,0 +1,62 @@
+import type { Services } from "./services.ts";
+import { drainServices } from "./services.ts";
+import type { ServeHandler } from "./guard.ts";
+
+/** Milliseconds in which requests in flight may finish after the server was told to stop. */
+const STOP_MS = 10_000;
+/** Milliseconds before listening starts again after it failed, as at the limit of open files. */
+const RESTART_MS = 100;
+
+/** A server that listens. */
+export interface Listener {
+  /** Where it listens. */
+  readonly address: Deno.NetAddr;
+  /** Stops accepting, lets what is in flight finish (10 seconds at most), writes what is pending. */
+  stop(): Promise<void>;
+}
+
+/** Listens at the configured address; a listener that fails while it runs is started again. */
+export function listen(app: Services, handler: ServeHandler): Listener {
+  let server = serve(app, handler, app.config.port);
+  const { addr } = server;
+  const keepServing = async () => {
+    for (;;) {
+      try {
+        return await server.finished;
+      } catch (error) {
+        if (app.status.isStopping) return;
+        app.log.event("error", "listening failed and starts again", { cause: String(error) });
+        server = await serveAgain(app, handler, addr.port);
+      }
+    }
+  };
+  keepServing();
+  return {
+    address: addr,
+    async stop() {
+      app.status.isStopping = true;
+      const timeout = Promise.withResolvers<void>();
+      const timer = setTimeout(timeout.resolve, STOP_MS);
+      await Promise.race([server.shutdown(), timeout.promise]);
+      clearTimeout(timer);
+      await drainServices(app);
+    },
+  };
+}
+
+function serve(app: Services, handler: ServeHandler, port: number): Deno.HttpServer<Deno.NetAddr> {
+  const { host } = app.config;
+  return Deno.serve({ hostname: host, port, onListen: () => {} }, handler);
+}
+
+/** The port may stay taken for a moment, and files may still be short. */
+async function serveAgain(app: Services, handler: ServeHandler, port: number): Promise<Deno.HttpServer<Deno.NetAddr>> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
+    try {
+      return serve(app, handler, port);
+    } catch (error) {
+      app.log.event("error", "listening failed", { cause: String(error) });
+    }
+  }
+}

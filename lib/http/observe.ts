@@ -1,0 +1,62 @@
+import type { Context } from "fresh";
+import type { VNode } from "preact";
+import { type AppError, errorMessage } from "@/lib/core/errors.ts";
+import { prefersPage } from "./accept.ts";
+import { faceOf, setErrorHeaders, STATUS, toAppError, toErrorResponse } from "./envelope.ts";
+import { setSecurityHeaders } from "./security_headers.ts";
+import type { State } from "./services.ts";
+
+/** How a refusal is shown to somebody with a browser. */
+export type ErrorPage = (error: { status: number; message: string; requestId: string }) => VNode;
+
+/** An id that a client or proxy may give its request, so that it can be followed through logs. */
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/**
+ * The outermost middleware: names the request, turns every failure into an answer of the right shape, sets the headers
+ * that all answers carry, and writes the request to the log and the metrics.
+ */
+export function observe(errorPage: ErrorPage): (ctx: Context<State>) => Promise<Response> {
+  return async (ctx) => {
+    const { app } = ctx.state;
+    const started = app.clock.monotonic();
+    const given = ctx.req.headers.get("x-request-id");
+    const id = given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+    ctx.state.requestId = id;
+    let response: Response;
+    try {
+      response = await ctx.next();
+    } catch (thrown) {
+      response = await answerFailure(ctx, thrown, errorPage);
+    }
+    setSecurityHeaders(response.headers, app.config.baseUrl.startsWith("https:"));
+    response.headers.set("x-request-id", id);
+    const ms = app.clock.monotonic() - started;
+    const { method } = ctx.req;
+    const route = ctx.route ?? "(none)";
+    app.metrics.observe(method, route, response.status, ms);
+    app.log.request({ id, method, route, status: response.status, ms });
+    return response;
+  };
+}
+
+async function answerFailure(ctx: Context<State>, thrown: unknown, errorPage: ErrorPage): Promise<Response> {
+  const error = toAppError(thrown);
+  logFailure(ctx, error);
+  const face = faceOf(ctx.url.pathname);
+  const isPage = face === "links" && prefersPage(ctx.req.headers.get("accept"));
+  if (!isPage) return toErrorResponse(error, face);
+  const status = STATUS[error.code];
+  const page = errorPage({ status, message: error.message, requestId: ctx.state.requestId });
+  const response = await ctx.render(page, { status });
+  response.headers.set("cache-control", "no-store");
+  setErrorHeaders(response.headers, error);
+  return response;
+}
+
+function logFailure({ state, route }: Context<State>, error: AppError): void {
+  const { cause } = error.details;
+  if (cause === undefined || STATUS[error.code] < 500) return;
+  const stack = cause instanceof Error ? cause.stack : undefined;
+  state.app.log.event("error", error.message, { id: state.requestId, route, cause: errorMessage(cause), stack });
+}

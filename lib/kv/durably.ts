@@ -1,0 +1,32 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Store } from "./open.ts";
+import { backOff, isLocked, LOCK_ATTEMPTS } from "./retry.ts";
+
+/** Whole seconds after which a client may try a write again that the store refused. */
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Runs one commit, again while another process holds the file, and notes on the store whether it can be written.
+ * `commit` must be safe to run twice.
+ * @throws AppError UNAVAILABLE when the store does not take it, as on a full disk.
+ */
+export async function durably<T>(store: Store, commit: () => Promise<T>): Promise<T> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      const result = await commit();
+      store.tally.writable = true;
+      return result;
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause;
+      if (isLocked(cause) && attempt < LOCK_ATTEMPTS) {
+        store.tally.locked++;
+        await backOff(attempt);
+        continue;
+      }
+      store.tally.writable = false;
+      store.tally.failures++;
+      const message = "The store cannot be written at the moment. Nothing was changed.";
+      throw new AppError("UNAVAILABLE", message, { retryAfter: RETRY_AFTER_SECONDS, cause });
+    }
+  }
+}

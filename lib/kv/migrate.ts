@@ -1,0 +1,44 @@
+import { readRecord } from "./key.ts";
+import { type Store, StoreError } from "./open.ts";
+import { transact } from "./transact.ts";
+
+const VERSION_KEY = ["schema_version"];
+
+/** One step forward of the stored shape: from version n to n + 1; may run again after an interruption. */
+export type Migration = (store: Store) => Promise<void>;
+
+/**
+ * Brings the store to the version that `migrations` lead to, one after the other; a new store starts there.
+ * @throws StoreError when a newer Sotto has written the store.
+ */
+export async function migrate(store: Store, migrations: readonly Migration[]): Promise<void> {
+  const latest = migrations.length + 1;
+  const found = await readRecord<number>(store.kv, VERSION_KEY);
+  if (found !== null && found > latest) {
+    throw new StoreError(
+      `The store ${store.location} was written by a newer Sotto (its version is ${found}, this one knows ${latest}). ` +
+        "Start the newer one, or restore a backup of that time.",
+    );
+  }
+  const isNew = found === null && await isEmpty(store.kv);
+  let version = isNew ? latest : found ?? 1;
+  await writeVersion(store, version);
+  for (; version < latest; version++) {
+    await migrations[version - 1]?.(store);
+    await writeVersion(store, version + 1);
+  }
+}
+
+async function isEmpty(kv: Deno.Kv): Promise<boolean> {
+  for await (const _ of kv.list({ start: [], end: [true] }, { limit: 1 })) return false;
+  return true;
+}
+
+/** Never writes an older version over a newer one: two processes may migrate at once. */
+async function writeVersion(store: Store, version: number): Promise<void> {
+  if (await readRecord(store.kv, VERSION_KEY) === version) return;
+  await transact(store, async (tx) => {
+    const stored = await tx.get<number>(VERSION_KEY);
+    if (stored === null || stored < version) tx.set(VERSION_KEY, version);
+  });
+}

@@ -1,0 +1,127 @@
+import { dirname, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { errorMessage } from "@/lib/core/errors.ts";
+import { createNamedQueues, type NamedQueues } from "./queue.ts";
+import { retryLocked } from "./retry.ts";
+
+/** The magic first bytes of every SQLite file. */
+const SQLITE_HEADER = "SQLite format 3\0";
+/** Files up to this size are read through before they are served; 700 MB a second on two cores. */
+const FULL_CHECK_BYTES = 512 * 1024 * 1024;
+
+/** An open store: the database and where it lies. */
+export interface Store extends Disposable {
+  readonly kv: Deno.Kv;
+  /** What an operator calls it: a path, `:memory:` or an address. */
+  readonly location: string;
+  /** The embedded store's file, or null where there is none. */
+  readonly path: string | null;
+  /** Lines in which writers of this process wait for each other. */
+  readonly queues: NamedQueues;
+  /** What its commits met, for `/metrics` and `/ready`. */
+  readonly tally: StoreTally;
+}
+
+/** What the commits of this process met so far. */
+export interface StoreTally {
+  /** Changes that another writer got in front of, and that ran again. */
+  conflicts: number;
+  /** Commits that waited because another process held the file. */
+  locked: number;
+  /** Commits that the store refused for good. */
+  failures: number;
+  /** Whether the last commit went through. */
+  writable: boolean;
+}
+
+/** The store cannot be opened; the message says why and what to do. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+/**
+ * Opens the store at `location`: a file's path (parent folders are made), `:memory:`, the address of a KV Connect
+ * server, or null for the platform's own store.
+ * @throws StoreError when the file is damaged or cannot be opened; a damaged file is never written to.
+ */
+export async function openStore(location: string | null): Promise<Store> {
+  const path = storePath(location);
+  if (path !== null) {
+    Deno.mkdirSync(dirname(path), { recursive: true });
+    requireSound(path);
+  }
+  const kv = await openKv(path ?? location ?? undefined);
+  return {
+    kv,
+    location: path ?? location ?? "the deployment's own store",
+    path,
+    queues: createNamedQueues(),
+    tally: { conflicts: 0, locked: 0, failures: 0, writable: true },
+    [Symbol.dispose]: () => kv.close(),
+  };
+}
+
+/** The absolute path of the embedded store's file, or null where the store is no file. */
+export function storePath(location: string | null): string | null {
+  if (location === null || location === ":memory:" || /^https?:\/\//.test(location)) return null;
+  return resolve(location);
+}
+
+/**
+ * Refuses a file that is not a sound SQLite database; a missing or empty file is a new store.
+ * @throws StoreError naming the file and the restore command.
+ */
+export function requireSound(path: string): void {
+  const problem = findDamage(path);
+  if (problem === null) return;
+  throw new StoreError(
+    `The store ${path} is damaged (${problem}). It was left as it is. ` +
+      `Move it away with its -wal and -shm files and restore a backup: deno task admin restore FILE`,
+  );
+}
+
+function findDamage(path: string): string | null {
+  const size = fileSize(path);
+  if (size === 0) return null;
+  if (!startsWithHeader(path)) return "file is not a database";
+  try {
+    using database = openDatabase(path);
+    if (size > FULL_CHECK_BYTES) {
+      database.prepare("select count(*) from sqlite_schema").get();
+      return null;
+    }
+    const verdict = database.prepare("pragma quick_check(1)").get()?.["quick_check"];
+    return verdict === "ok" ? null : String(verdict).split("\n").at(-1) ?? "unreadable";
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+function openDatabase(path: string): DatabaseSync & Disposable {
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  return Object.assign(database, { [Symbol.dispose]: () => database.close() });
+}
+
+function fileSize(path: string): number {
+  try {
+    return Deno.statSync(path).size;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return 0;
+    throw new StoreError(`The store ${path} cannot be read: ${errorMessage(error)}`);
+  }
+}
+
+function startsWithHeader(path: string): boolean {
+  using file = Deno.openSync(path);
+  const head = new Uint8Array(SQLITE_HEADER.length);
+  file.readSync(head);
+  return new TextDecoder().decode(head) === SQLITE_HEADER;
+}
+
+async function openKv(location: string | undefined): Promise<Deno.Kv> {
+  try {
+    return await retryLocked(() => Deno.openKv(location));
+  } catch (error) {
+    throw new StoreError(`The store ${location ?? ""} cannot be opened: ${errorMessage(error)}`);
+  }
+}

@@ -1,0 +1,42 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { type Entry, type Key, toEntry } from "./key.ts";
+
+/** The most entries a page may hold. */
+export const MAX_PAGE = 100;
+
+/** One page of a listing. */
+export interface Page<T> {
+  readonly entries: Entry<T>[];
+  /** Give it back for the page after this one; null on the last page. */
+  readonly next: string | null;
+}
+
+/** Which page of a listing is wanted. */
+export interface PageRequest {
+  /** From 1 to MAX_PAGE entries. */
+  readonly limit: number;
+  /** The `next` of the page in front, or null for the first page. */
+  readonly cursor: string | null;
+  /** Whether the last key comes first. */
+  readonly reverse?: boolean;
+}
+
+/**
+ * Lists the entries below `prefix`, a page at a time.
+ * @throws AppError BAD_REQUEST for a cursor that is not one of ours.
+ */
+export async function listPage<T>(kv: Deno.Kv, prefix: Key, request: PageRequest): Promise<Page<T>> {
+  const limit = Math.min(Math.max(request.limit, 1), MAX_PAGE);
+  const options: Deno.KvListOptions = { limit, reverse: request.reverse ?? false };
+  if (request.cursor !== null) options.cursor = request.cursor;
+  const entries: Entry<T>[] = [];
+  try {
+    const listing = kv.list({ prefix: [...prefix] }, options);
+    for await (const entry of listing) entries.push(toEntry<T>(entry));
+    const next = entries.length === limit ? listing.cursor : null;
+    return { entries, next: next === "" ? null : next };
+  } catch (cause) {
+    if (request.cursor === null) throw cause;
+    throw new AppError("BAD_REQUEST", "The page's cursor is not valid.", { cause });
+  }
+}

@@ -1,0 +1,31 @@
+import { errorMessage } from "@/lib/core/errors.ts";
+
+/** How often a write is tried while another process holds the store's file. */
+export const LOCK_ATTEMPTS = 30;
+const FIRST_WAIT_MS = 2;
+const LONGEST_WAIT_MS = 120;
+
+/** Whether the store refused because another process was writing; nothing was written then. */
+export function isLocked(error: unknown): boolean {
+  return /database (table )?is locked|SQLITE_BUSY/i.test(errorMessage(error));
+}
+
+/** Waits a random time that grows with each attempt, so that competitors do not meet again. */
+export function backOff(attempt: number): Promise<void> {
+  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
+  const spread = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  const wait = 1 + longest * (spread / 0xffffffff);
+  return new Promise((resolve) => setTimeout(resolve, wait));
+}
+
+/** Runs `work`, again with growing pauses while the store is locked; every other error passes through. */
+export async function retryLocked<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0;; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLocked(error) || attempt + 1 >= LOCK_ATTEMPTS) throw error;
+      await backOff(attempt);
+    }
+  }
+}

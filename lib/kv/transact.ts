@@ -1,0 +1,108 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { durably } from "./durably.ts";
+import { type Key, keyText, toValue } from "./key.ts";
+import type { Store } from "./open.ts";
+import { backOff } from "./retry.ts";
+
+/** What Deno KV takes in one atomic operation. */
+export const MAX_CHECKS = 100;
+/** Sets, deletes and sums in one atomic operation. */
+export const MAX_MUTATIONS = 1000;
+const ATTEMPTS = 20;
+
+/** One attempt at a change: reads are checked, writes are kept back and then commit all together or not at all. */
+export interface Tx {
+  /** The value under `key`, as this transaction left it; the commit fails and is tried again if another writer changes it. */
+  get<T>(key: Key): Promise<T | null>;
+  /** Writes `value`; with `expireIn` (milliseconds) the store may drop it after that time. */
+  set(key: Key, value: unknown, options?: { expireIn?: number }): void;
+  delete(key: Key): void;
+  /** Adds to a counter without reading it, so that writers of one counter never conflict. */
+  sum(key: Key, amount: bigint): void;
+  /** The next whole number of the sequence `name`, from 1, without gaps. */
+  nextId(name: string): Promise<number>;
+}
+
+/**
+ * Runs `work` and commits what it wrote in one atomic operation; when another writer came between, runs it again.
+ * `work` must have no side effects. With `queue`, changes of that name stand in line within this process.
+ * @throws AppError CONFLICT when writers kept coming between, UNAVAILABLE when the store cannot be written.
+ */
+export function transact<T>(store: Store, work: (tx: Tx) => Promise<T>, queue?: string): Promise<T> {
+  const attempts = () => attemptUntilCommitted(store, work);
+  return queue === undefined ? attempts() : store.queues.run(queue, attempts);
+}
+
+async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const change = new Change(store.kv);
+    const result = await work(change);
+    if (await durably(store, () => change.commit())) return result;
+    store.tally.conflicts++;
+    await backOff(Math.min(attempt, 6));
+  }
+  throw new AppError("CONFLICT", "Others were changing the same thing. Please try again.");
+}
+
+type Write =
+  | { readonly kind: "set"; readonly key: Key; readonly value: unknown; readonly expireIn: number | undefined }
+  | { readonly kind: "delete"; readonly key: Key };
+
+class Change implements Tx {
+  readonly #kv: Deno.Kv;
+  readonly #read = new Map<string, Deno.KvEntryMaybe<unknown>>();
+  readonly #writes = new Map<string, Write>();
+  readonly #sums = new Map<string, { key: Key; amount: bigint }>();
+
+  constructor(kv: Deno.Kv) {
+    this.#kv = kv;
+  }
+
+  async get<T>(key: Key): Promise<T | null> {
+    const name = keyText(key);
+    const write = this.#writes.get(name);
+    if (write?.kind === "delete") return null;
+    if (write?.kind === "set") return toValue<T>(write.value);
+    const entry = this.#read.get(name) ?? await this.#kv.get(key);
+    this.#read.set(name, entry);
+    return toValue<T | null>(entry.value);
+  }
+
+  set(key: Key, value: unknown, options: { expireIn?: number } = {}): void {
+    this.#writes.set(keyText(key), { kind: "set", key, value, expireIn: options.expireIn });
+  }
+
+  delete(key: Key): void {
+    this.#writes.set(keyText(key), { kind: "delete", key });
+  }
+
+  sum(key: Key, amount: bigint): void {
+    const name = keyText(key);
+    this.#sums.set(name, { key, amount: amount + (this.#sums.get(name)?.amount ?? 0n) });
+  }
+
+  async nextId(name: string): Promise<number> {
+    const key = ["seq", name];
+    const id = (await this.get<number>(key) ?? 0) + 1;
+    this.set(key, id);
+    return id;
+  }
+
+  async commit(): Promise<boolean> {
+    if (this.#read.size > MAX_CHECKS || this.#writes.size + this.#sums.size > MAX_MUTATIONS) {
+      throw new RangeError(
+        `One change may read ${MAX_CHECKS} and write ${MAX_MUTATIONS} keys; ` +
+          `this one reads ${this.#read.size} and writes ${this.#writes.size + this.#sums.size}`,
+      );
+    }
+    const atomic = this.#kv.atomic();
+    for (const { key, versionstamp } of this.#read.values()) atomic.check({ key, versionstamp });
+    for (const write of this.#writes.values()) {
+      if (write.kind === "delete") atomic.delete(write.key);
+      else if (write.expireIn === undefined) atomic.set(write.key, write.value);
+      else atomic.set(write.key, write.value, { expireIn: write.expireIn });
+    }
+    for (const { key, amount } of this.#sums.values()) atomic.sum(key, amount);
+    return (await atomic.commit()).ok;
+  }
+}

@@ -1,0 +1,65 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { equalSecrets } from "@/lib/core/bytes.ts";
+import { isPlausibleShort, rewriteShort, toShortLink } from "./alphabet.ts";
+import type { LinksApp } from "./app.ts";
+import type { Link } from "./link_cache.ts";
+import { toTimestamps } from "./timestamps.ts";
+import { readVisits } from "./visit_pages.ts";
+
+/** A link that was just made: the invisible id and the address that carries it. */
+export interface ShortenedUrl {
+  readonly short: string;
+  readonly url: string;
+}
+
+/**
+ * Lets only holders of the shorten key through, where the operator set one.
+ * @throws AppError UNAUTHORIZED without the key or with another.
+ */
+export async function requireShortenKey({ config }: LinksApp, key: string | null): Promise<void> {
+  if (config.shortenApiKey === null) return;
+  if (key === null) throw new AppError("UNAUTHORIZED", "Shortening needs a key: Authorization: Bearer KEY.");
+  if (!await equalSecrets(key, config.shortenApiKey)) throw new AppError("UNAUTHORIZED", "That key is not valid.");
+}
+
+/**
+ * Stores a checked URL under a new id, and answers once it is durable.
+ * @throws AppError UNPROCESSABLE for a blocked host, UNAVAILABLE when no id is free or the store cannot be written.
+ */
+export async function shorten(app: LinksApp, url: string): Promise<ShortenedUrl> {
+  if (app.isBlocked(url)) throw new AppError("UNPROCESSABLE", "That URL's host is blocked on this server.");
+  const short = await app.creation.submit({ url, createdAt: app.clock.now() });
+  return { short, url: toShortLink(app.config.baseUrl, short) };
+}
+
+/**
+ * The link of an id as it came in, rewrites applied.
+ * @throws AppError NOT_FOUND for an id that was never handed out, GONE when its host has been blocked since.
+ */
+export async function accessLink(app: LinksApp, incoming: string): Promise<Link> {
+  const link = app.cache.peek(incoming) ?? await findLink(app, incoming);
+  if (link === null) throw new AppError("NOT_FOUND", "There is no short URL with that id.");
+  if (link.isBlocked) throw new AppError("GONE", "That URL leads to a host that is blocked on this server.");
+  return link;
+}
+
+async function findLink({ cache, config }: LinksApp, incoming: string): Promise<Link | null> {
+  const short = rewriteShort(incoming, config.rewrites);
+  return isPlausibleShort(short) ? await cache.read(short) : null;
+}
+
+/** Counts one visit, and settles once it is durable. */
+export function countVisit(app: LinksApp, link: Link): Promise<void> {
+  return app.visits.submit({ short: link.short, at: app.clock.now() });
+}
+
+/** The JSON of a link's statistics in pieces: its long URL, and the time of every visit, oldest first. */
+export async function* writeLinkStats(app: LinksApp, link: Link): AsyncGenerator<string> {
+  yield `{"url":${JSON.stringify(link.url)},"visits":[`;
+  let separator = "";
+  for await (const times of readVisits(app.store.kv, link.short)) {
+    yield separator + toTimestamps(times);
+    separator = ",";
+  }
+  yield "]}";
+}

@@ -1,0 +1,86 @@
+import { AppError, toError } from "@/lib/core/errors.ts";
+import type { RandomSource } from "@/lib/core/random.ts";
+import { durably } from "@/lib/kv/durably.ts";
+import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import { MAX_CHECKS } from "@/lib/kv/transact.ts";
+import { type Alphabet, countShorts, drawShort, isUsableShort, shortAt } from "./alphabet.ts";
+import { linkKeys, type LinkRecord } from "./store.ts";
+
+/** Stores new links and gives each its id. */
+export type LinkCommitter = GroupCommitter<LinkRecord, string>;
+
+/** Random ids tried for one link before the space counts as crowded. */
+const RANDOM_ATTEMPTS = 32;
+/** Spaces up to this size are searched through, so that even the last free id is found. */
+const SEARCHABLE_SPACE = 4096;
+
+interface Creation {
+  readonly store: Store;
+  readonly random: RandomSource;
+  readonly alphabet: Alphabet;
+}
+
+/**
+ * Creates links in groups. Every id is written only where none stood; a collision makes the group's links be stored
+ * one by one, each with new ids until one is free.
+ */
+export function createLinkCommitter(creation: Creation): LinkCommitter {
+  return createGroupCommitter({
+    maxItems: MAX_CHECKS,
+    commit: async (links) => {
+      const shorts = drawDistinct(creation, links.length);
+      if (shorts !== null && await insert(creation.store, links, shorts)) return shorts;
+      return await insertOneByOne(creation, links);
+    },
+  });
+}
+
+/** So many different ids, or null when the same one was drawn twice. */
+function drawDistinct({ alphabet, random }: Creation, count: number): string[] | null {
+  const shorts = new Set<string>();
+  for (let at = 0; at < count; at++) {
+    const short = drawShort(alphabet, random);
+    if (isUsableShort(short)) shorts.add(short);
+  }
+  return shorts.size === count ? [...shorts] : null;
+}
+
+/** A link that finds no place fails alone: those in front of it are stored already. */
+async function insertOneByOne(creation: Creation, links: readonly LinkRecord[]): Promise<(string | Error)[]> {
+  const results: (string | Error)[] = [];
+  for (const link of links) {
+    results.push(await insertWithFreeId(creation, link).catch((error: unknown) => toError(error)));
+  }
+  return results;
+}
+
+async function insertWithFreeId(creation: Creation, link: LinkRecord): Promise<string> {
+  const { alphabet, random, store } = creation;
+  for (let attempt = 0; attempt < RANDOM_ATTEMPTS; attempt++) {
+    const short = drawShort(alphabet, random);
+    if (isUsableShort(short) && await insert(store, [link], [short])) return short;
+  }
+  const space = countShorts(alphabet);
+  if (space <= SEARCHABLE_SPACE) {
+    const start = random.below(space);
+    for (let step = 0; step < space; step++) {
+      const short = shortAt(alphabet, (start + step) % space);
+      if (isUsableShort(short) && await insert(store, [link], [short])) return short;
+    }
+  }
+  throw new AppError("UNAVAILABLE", "No short id is free. The operator can raise SHORT_LENGTH.", { retryAfter: 3600 });
+}
+
+/** Writes the links and counts them in one commit; false, and nothing written, when an id is taken. */
+function insert(store: Store, links: readonly LinkRecord[], shorts: readonly string[]): Promise<boolean> {
+  return durably(store, async () => {
+    const atomic = store.kv.atomic();
+    links.forEach((link, at) => {
+      const key = linkKeys.link(shorts[at] ?? "");
+      atomic.check({ key, versionstamp: null }).set(key, link);
+    });
+    atomic.sum(linkKeys.linkCount, BigInt(links.length));
+    return (await atomic.commit()).ok;
+  });
+}

@@ -1,0 +1,36 @@
+/** Tells whether a URL leads to a blocked host. */
+export type BlockList = (url: string) => boolean;
+
+/**
+ * A block list of host names: each blocks itself and its subdomains, in any case, with or without a final dot, and
+ * internationalized names in either form.
+ */
+export function createBlockList(hostnames: readonly string[]): BlockList {
+  const blocked = new Set(hostnames.map((hostname) => canonicalHostname(hostname)));
+  if (blocked.size === 0) return () => false;
+  return (url) => {
+    const hostname = canonicalHostname(new URL(url).hostname);
+    for (let at = 0; at !== -1; at = nextLabel(hostname, at)) {
+      if (blocked.has(hostname.slice(at))) return true;
+    }
+    return false;
+  };
+}
+
+/** A host name in the one form that is compared: lower case, ASCII (IDNA), addresses normalised, no final dot. */
+export function canonicalHostname(hostname: string): string {
+  let decoded = hostname.trim();
+  try {
+    decoded = decodeURIComponent(decoded);
+  } catch {
+    // Not percent-encoded after all; compared as it stands.
+  }
+  // Schemes outside the web's own keep their host as it was written, so it is parsed again as a web host.
+  const ascii = URL.parse(`http://${decoded}/`)?.hostname ?? decoded.toLowerCase();
+  return ascii.replace(/\.+$/, "");
+}
+
+function nextLabel(hostname: string, at: number): number {
+  const dot = hostname.indexOf(".", at);
+  return dot === -1 ? -1 : dot + 1;
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
+
+/** The longest long URL, in code points. */
+export const MAX_URL_LENGTH = 500;
+
+/** A browser runs these as script or opens them as local files, so no link may lead to them. */
+const REFUSED_SCHEMES = ["javascript:", "data:", "vbscript:", "blob:", "file:"];
+const LARGEST_COUNT = Number.MAX_SAFE_INTEGER;
+
+/** Why `url` cannot be a link's target, as a sentence; null when it can. */
+export function findUrlProblem(url: string): string | null {
+  if (url.trim() === "") return "The URL is empty.";
+  if (codePointLength(url) > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
+  if (hasControlCharacter(url)) return "The URL contains a control character.";
+  if (!url.isWellFormed()) return "The URL contains half of a surrogate pair.";
+  if (url.trim() !== url) return "The URL begins or ends with a blank.";
+  const parsed = URL.parse(url);
+  if (parsed === null) return "The URL must be absolute, with a scheme, like https://example.com/page.";
+  if (REFUSED_SCHEMES.includes(parsed.protocol)) return `URLs with the scheme ${parsed.protocol} are refused.`;
+  return null;
+}
+
+const longUrl = z.string({ error: "The URL must be a string." })
+  .superRefine((url, context) => {
+    const message = findUrlProblem(url);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  })
+  .meta({ format: "uri", maxLength: MAX_URL_LENGTH, examples: ["https://example.com/page?x=1"] });
+
+/** The body of shortening and the answer of resolving. */
+export const longUrlSchema = z.object({ url: longUrl }, { error: "The body must be a JSON object." })
+  .meta({ id: "LongUrl" });
+
+/** The answer of shortening. */
+export const shortenedUrlSchema = z.object({
+  short: z.string().meta({ description: "The identifier itself: invisible characters." }),
+  url: z.string().meta({ format: "uri", description: "The short link: the identifier percent-encoded behind the base address." }),
+}).meta({ id: "ShortenedUrl" });
+
+/** The answer of one URL's statistics. */
+export const urlStatsSchema = z.object({
+  url: longUrl,
+  visits: z.array(z.iso.datetime().meta({ examples: ["2026-11-21T11:00:00.000Z"] }))
+    .meta({ description: "The time of each visit, oldest first." }),
+}).meta({ id: "UrlStats" });
+
+const count = z.int().min(0).max(LARGEST_COUNT);
+
+/** The answer of the instance's statistics. */
+export const instanceStatsSchema = z.object({ urls: count, visits: count }).meta({ id: "InstanceStats" });
+
+/** The answer of a badge. */
+export const badgeSchema = z.object({
+  schemaVersion: z.literal(1),
+  label: z.string(),
+  message: z.string(),
+  color: z.string().optional(),
+  cacheSeconds: z.number().min(300).optional(),
+}).meta({ id: "BadgeResponse" });
+
+/** The answer of a health check. */
+export const healthSchema = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
+
+/** The path of one short URL. */
+export const shortPathSchema = z.object({
+  short: z.string().meta({ description: "The identifier, percent-encoded." }),
+});
+
+/** The query of resolving. */
+export const resolveQuerySchema = z.object({
+  visit: z.enum(["true", "false"], { error: "visit must be true or false." }).optional()
+    .meta({ description: "`false` resolves without counting a visit." }),
+});

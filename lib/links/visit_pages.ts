@@ -1,0 +1,140 @@
+import { type Entry, type Key, keyAfter, toEntry } from "@/lib/kv/key.ts";
+import { durably } from "@/lib/kv/durably.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import { linkKeys } from "./store.ts";
+
+/** Visits in a full page: 20,000 bytes of times. */
+export const PAGE_VISITS = 2500;
+/** Bounds of one fold, under the store's 1,000 writes and 819,200 bytes for a commit. */
+const FOLD_ENTRIES = 900;
+const FOLD_VISITS = 40_000;
+
+/**
+ * How far a short URL's entries are folded. Entries in front of `start` are full pages that never change again; those
+ * from `start` on may be folded into one another, and every fold changes this record, so that a reader can tell.
+ */
+interface Fold {
+  readonly start: Key;
+}
+
+/** The times of one entry, ascending, in milliseconds since 1970 UTC. */
+type Times = Float64Array;
+
+/**
+ * Joins a short URL's small entries into pages, in one commit for each bounded step. Counts and lists stay as they are
+ * at every moment: two processes that fold at once are told apart by the fold's record, and one of them gives way.
+ */
+export async function foldVisits(store: Store, short: string): Promise<void> {
+  for (;;) {
+    const fold = await store.kv.get<Fold>(linkKeys.visitFold(short));
+    const { entries, isWhole } = await readFoldable(store.kv, short, fold.value);
+    if (entries.length < 2) return;
+    const isCommitted = await durably(store, () => commitFold(store.kv, short, fold, entries));
+    if (!isCommitted || isWhole) return;
+  }
+}
+
+interface Foldable {
+  readonly entries: readonly Entry<Times>[];
+  /** Whether nothing follows behind these entries. */
+  readonly isWhole: boolean;
+}
+
+async function readFoldable(kv: Deno.Kv, short: string, fold: Fold | null): Promise<Foldable> {
+  const entries: Entry<Times>[] = [];
+  let visits = 0;
+  const listing = kv.list<Times>(tailOf(short, fold), { limit: FOLD_ENTRIES, batchSize: 300 });
+  for await (const entry of listing) {
+    visits += entry.value.length;
+    if (visits > FOLD_VISITS && entries.length > 0) return { entries, isWhole: false };
+    entries.push(toEntry<Times>(entry));
+  }
+  return { entries, isWhole: entries.length < FOLD_ENTRIES };
+}
+
+async function commitFold(
+  kv: Deno.Kv,
+  short: string,
+  fold: Deno.KvEntryMaybe<Fold>,
+  entries: readonly Entry<Times>[],
+): Promise<boolean> {
+  const atomic = kv.atomic().check(fold);
+  for (const { key } of entries) atomic.delete(key);
+  let start: Key = [];
+  const name = `fold-${crypto.randomUUID()}`;
+  for (const [number, page] of paginate(mergeTimes(entries.map(({ value }) => value))).entries()) {
+    const key = linkKeys.visits(short, page[0] ?? 0, `${name}-${String(number).padStart(4, "0")}`);
+    atomic.set(key, page);
+    start = page.length < PAGE_VISITS ? key : keyAfter(key);
+  }
+  atomic.set(linkKeys.visitFold(short), { start } satisfies Fold);
+  return (await atomic.commit()).ok;
+}
+
+function mergeTimes(lists: readonly Times[]): Times {
+  const merged = new Float64Array(lists.reduce((size, times) => size + times.length, 0));
+  let at = 0;
+  for (const times of lists) {
+    merged.set(times, at);
+    at += times.length;
+  }
+  return merged.sort();
+}
+
+function paginate(times: Times): Times[] {
+  const pages: Times[] = [];
+  for (let at = 0; at < times.length; at += PAGE_VISITS) pages.push(times.slice(at, at + PAGE_VISITS));
+  return pages;
+}
+
+/**
+ * All visits of a short URL, oldest first, in runs of some thousand times. Memory stays bounded by one page and the
+ * unfolded tail. A visit that is stored while this reads may or may not be among them; none comes twice or is missed.
+ */
+export async function* readVisits(kv: Deno.Kv, short: string): AsyncGenerator<Times> {
+  const order = createMerger();
+  let from: Key = linkKeys.visitsOf(short);
+  for (;;) {
+    const fold = await kv.get<Fold>(linkKeys.visitFold(short));
+    if (fold.value !== null) {
+      const settled = kv.list<Times>({ start: from, end: fold.value.start }, { batchSize: 100 });
+      for await (const { value } of settled) yield* order.push(value);
+      from = fold.value.start;
+    }
+    // The tail may be folded between two batches of a listing, so it counts only if the fold's record is still the same.
+    const tail: Times[] = [];
+    for await (const { value } of kv.list<Times>(tailOf(short, fold.value), { batchSize: 1000 })) tail.push(value);
+    const after = await kv.get<Fold>(linkKeys.visitFold(short));
+    if (after.versionstamp !== fold.versionstamp) continue;
+    for (const times of tail) yield* order.push(times);
+    yield* order.finish();
+    return;
+  }
+}
+
+function tailOf(short: string, fold: Fold | null): Deno.KvListSelector {
+  const prefix = [...linkKeys.visitsOf(short)];
+  return fold === null ? { prefix } : { prefix, start: [...fold.start] };
+}
+
+/** Puts runs whose starts ascend, but which may overlap, into one ascending order. */
+function createMerger(): { push(times: Times): Iterable<Times>; finish(): Iterable<Times> } {
+  let held: Times = new Float64Array(0);
+  return {
+    *push(times) {
+      const start = times[0] ?? 0;
+      const last = held.at(-1);
+      if (last === undefined || last <= start) {
+        if (last !== undefined) yield held;
+        held = times;
+        return;
+      }
+      const ready = held.findIndex((time) => time > start);
+      if (ready > 0) yield held.subarray(0, ready);
+      held = mergeTimes([held.subarray(ready), times]);
+    },
+    *finish() {
+      if (held.length > 0) yield held;
+    },
+  };
+}

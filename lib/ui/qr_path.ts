@@ -1,0 +1,29 @@
+import { encode } from "uqr";
+
+/** Modules of empty space around a code, as its standard asks for. */
+const QUIET_ZONE = 4;
+
+/** A QR code to draw. */
+export interface QrPath {
+  /** Modules along one side, with the quiet zone. */
+  readonly size: number;
+  /** The dark modules as the `d` of an SVG path, one unit a module. */
+  readonly path: string;
+}
+
+/** The QR code of a text. */
+export function toQrPath(text: string): QrPath {
+  const { data, size } = encode(text, { ecc: "L", border: QUIET_ZONE });
+  return { size, path: data.map(toRowPath).join("") };
+}
+
+/** Neighbouring dark modules as one bar. */
+function toRowPath(row: readonly boolean[], y: number): string {
+  let path = "";
+  for (let x = 0; x < row.length; x++) {
+    const start = x;
+    while (row[x] === true) x++;
+    if (x > start) path += `M${start} ${y}h${x - start}v1h${start - x}z`;
+  }
+  return path;
+}

@@ -1,0 +1,19 @@
+/** A short link in the parts that are drawn apart. */
+export interface ShortLinkParts {
+  /** Host and port with a path's slash, without the scheme: `sotto.example/`. */
+  readonly visible: string;
+  /** The path of its statistics. */
+  readonly statsPath: string;
+}
+
+/** Splits the absolute, percent-encoded link of an id. */
+export function splitShortLink(link: string, short: string): ShortLinkParts {
+  const encoded = encodeURIComponent(short);
+  const base = link.endsWith(encoded) ? link.slice(0, -encoded.length) : link;
+  return { visible: toVisible(base), statsPath: `/${encoded}/stats` };
+}
+
+/** An address as it is read aloud: without its scheme. */
+export function toVisible(address: string): string {
+  return address.replace(/^https?:\/\//, "");
+}

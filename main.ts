@@ -1,0 +1,56 @@
+import { type Config, ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
+import { systemClock } from "@/lib/core/clock.ts";
+import { errorMessage } from "@/lib/core/errors.ts";
+import { cryptographicRandom } from "@/lib/core/random.ts";
+import { createFreshApp } from "@/lib/http/fresh_app.ts";
+import { guard, type ServeHandler } from "@/lib/http/guard.ts";
+import { createLog } from "@/lib/http/log.ts";
+import { printError, run } from "@/lib/http/run.ts";
+import { createServices } from "@/lib/http/services.ts";
+import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import type { Store } from "@/lib/kv/open.ts";
+
+const config = readConfigOrExit();
+const services = createServices({
+  config,
+  clock: systemClock,
+  random: cryptographicRandom(),
+  store: await openStoreOrExit(config),
+  log: createLog((bytes) => Deno.stdout.write(bytes), systemClock.now),
+});
+
+/** The app that the built server entry gives its routes to. */
+export const app = createFreshApp(services);
+
+if (import.meta.main) {
+  // Not awaited: the built entry imports this module, which must have ended by then.
+  serve().catch((error) => exit(1, `Sotto cannot start: ${errorMessage(error)}`));
+}
+
+/** Serves the built routes until the process is told to stop. */
+export async function serve(): Promise<void> {
+  const built: { default: { fetch: ServeHandler } } = await import(import.meta.resolve("./_fresh/server.js"));
+  run(services, guard(services, built.default.fetch));
+}
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig(readEnvironment());
+  } catch (error) {
+    if (error instanceof ConfigError) exit(2, error.message);
+    throw error;
+  }
+}
+
+async function openStoreOrExit({ kvUrl }: Config): Promise<Store> {
+  try {
+    return await openSottoStore(kvUrl);
+  } catch (error) {
+    exit(1, errorMessage(error));
+  }
+}
+
+function exit(status: number, message: string): never {
+  printError(message);
+  Deno.exit(status);
+}

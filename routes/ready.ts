@@ -1,0 +1,16 @@
+import { endpoint } from "@/lib/http/endpoint.ts";
+import { requireReady } from "@/lib/http/health.ts";
+import { methods } from "@/lib/http/methods.ts";
+import { healthSchema } from "@/lib/links/params.ts";
+
+export const handler = methods({
+  GET: endpoint({
+    summary: "Tell whether the server should be sent requests",
+    description: "The store can be read and written, and the server was not told to stop.",
+    success: { status: 200, description: "It should", schema: healthSchema },
+    refusals: ["UNAVAILABLE"],
+  }, async ({ app }) => {
+    await requireReady(app);
+    return { status: "ok" };
+  }),
+});

@@ -1,0 +1,18 @@
+import { cachedJson } from "@/lib/http/answer.ts";
+import { endpoint } from "@/lib/http/endpoint.ts";
+import { methods } from "@/lib/http/methods.ts";
+import { BADGE_SECONDS, toCountBadge } from "@/lib/links/badges.ts";
+import { badgeSchema } from "@/lib/links/params.ts";
+import { readInstanceCounts } from "@/lib/links/store.ts";
+
+export const handler = methods({
+  GET: endpoint({
+    summary: "A badge that shows the number of visits",
+    success: { status: 200, description: "The badge", schema: badgeSchema },
+    isDefaultAnswer: true,
+    isOpenToOrigins: true,
+  }, async ({ app, request }) => {
+    const badge = toCountBadge("visits", (await readInstanceCounts(app.store.kv)).visits);
+    return await cachedJson(badge, BADGE_SECONDS, request.headers.get("if-none-match"));
+  }),
+});

@@ -1,0 +1,250 @@
+import assert from "node:assert/strict";
+import { App, csp, staticFiles } from "fresh";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { withProject } from "../unit/fresh/project.ts";
+
+const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const ignore = await isWithoutBrowser();
+
+/** A page of a browser that shows the app of a project. */
+interface Visit {
+  page: Page;
+  /** The paths of all scripts that the page asked for. */
+  scripts: string[];
+  /** Errors and warnings of the page. */
+  problems: string[];
+}
+
+/** Serves a project and opens its first page; Playwright keeps handles open, hence no sanitizers. */
+function browserTest(
+  name: string,
+  files: Record<string, string>,
+  check: (visit: Visit) => Promise<void>,
+): void {
+  Deno.test({
+    name,
+    ignore,
+    sanitizeOps: false,
+    sanitizeResources: false,
+    fn: async () => {
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+      try {
+        await withProject(files, async ({ app }) => {
+          const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
+          await check(await open(browser, `http://127.0.0.1:${server.addr.port}/`));
+          await server.shutdown();
+        }, strictApp);
+      } finally {
+        await browser.close();
+      }
+    },
+  });
+}
+
+/** An app that allows inline scripts by their nonce alone. */
+function strictApp(): App<unknown> {
+  return new App().use(csp({ useNonce: true })).use(staticFiles()).fsRoutes();
+}
+
+/** True where the tests cannot run and need not: there is no browser, and this is not a build server. */
+async function isWithoutBrowser(): Promise<boolean> {
+  if (Deno.env.get("CI") === "true") return false;
+  try {
+    return !(await Deno.stat(CHROMIUM)).isFile;
+  } catch {
+    Deno.stdout.writeSync(new TextEncoder().encode(`No browser at ${CHROMIUM}: islands were not tried.\n`));
+    return true;
+  }
+}
+
+async function open(browser: Browser, url: string): Promise<Visit> {
+  const page = await browser.newPage();
+  const scripts: string[] = [];
+  const problems: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.push(new URL(request.url()).pathname);
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    const isFavicon = message.location().url.endsWith("/favicon.ico");
+    if (["error", "warning"].includes(message.type()) && !isFavicon) problems.push(message.text());
+  });
+  await page.goto(url, { waitUntil: "networkidle" });
+  return { page, scripts, problems };
+}
+
+browserTest("islands that share a signal update each other", {
+  "islands/Counter.jsx": `export default ({ id, count, double }) =>
+    <button id={id} onClick={() => count.value++}>{count} {double}</button>;`,
+  "routes/index.jsx": `import { computed, signal } from "@preact/signals";
+    import Counter from "../islands/Counter.jsx";
+    export default () => {
+      const count = signal(3);
+      const double = computed(() => count.value * 2);
+      return <main><Counter id="a" count={count} double={double} /><Counter id="b" count={count} double={double} /></main>;
+    };`,
+}, async ({ page, problems }) => {
+  await page.click("#a");
+  await page.click("#b");
+  assert.equal(await page.textContent("#a"), "5 6");
+  assert.equal(await page.textContent("#b"), "5 6");
+  assert.deepEqual(problems, []);
+});
+
+browserTest("a page without islands asks for no script", {
+  "islands/Unused.jsx": `export default () => <b>unused</b>;`,
+  "routes/index.jsx": `export default () => <p>plain</p>;`,
+}, async ({ page, scripts }) => {
+  assert.equal(await page.textContent("p"), "plain");
+  assert.deepEqual(scripts, []);
+});
+
+browserTest("children of an island survive, with their state and their own islands", {
+  "islands/Toggle.jsx": `import { useSignal } from "@preact/signals";
+    export default ({ children, icon }) => {
+      const open = useSignal(true);
+      return <section>
+        <button id="toggle" onClick={() => open.value = !open.value}>{icon} toggle</button>
+        {open.value ? <div id="content">{children}</div> : null}
+      </section>;
+    };`,
+  "islands/Counter.jsx": `import { useSignal } from "@preact/signals";
+    export default () => { const n = useSignal(0); return <button id="count" onClick={() => n.value++}>{n}</button>; };`,
+  "routes/index.jsx": `import Toggle from "../islands/Toggle.jsx";
+    import Counter from "../islands/Counter.jsx";
+    export default () => <Toggle icon={<b class="icon">+</b>}>
+      <p class="text" title="kept" data-kept="1">server <em>text</em></p>
+      <label><input type="checkbox" id="box" checked /> box</label>
+      <svg viewBox="0 0 1 1"><path d="M0 0" /></svg>
+      <Counter />
+    </Toggle>;`,
+}, async ({ page, problems }) => {
+  const before = await page.innerHTML(".text");
+  await page.click("#count");
+  assert.equal(await page.textContent("#count"), "1");
+  assert.equal(await page.isChecked("#box"), true);
+  await page.click("#toggle");
+  assert.equal(await page.$("#content"), null);
+  await page.click("#toggle");
+  assert.equal(await page.innerHTML(".text"), before);
+  assert.equal(await page.getAttribute(".text", "title"), "kept");
+  assert.equal(await page.getAttribute(".text", "data-kept"), "1");
+  assert.equal(
+    await page.evaluate(() => document.querySelector("path")?.namespaceURI),
+    "http://www.w3.org/2000/svg",
+  );
+  assert.equal(await page.textContent(".icon"), "+");
+  await page.click("#count");
+  assert.equal(await page.textContent("#count"), "1", "a nested island that was closed starts anew");
+  assert.deepEqual(problems, []);
+});
+
+browserTest("children that were hidden at first appear when the island shows them", {
+  "islands/Closed.jsx": `import { useSignal } from "@preact/signals";
+    export default ({ children }) => {
+      const open = useSignal(false);
+      return <div><button id="open" onClick={() => open.value = true}>open</button>{open.value && children}</div>;
+    };`,
+  "routes/index.jsx": `import Closed from "../islands/Closed.jsx";
+    export default () => <Closed><p id="later">later</p></Closed>;`,
+}, async ({ page, problems }) => {
+  assert.equal(await page.$("#later"), null);
+  await page.click("#open");
+  assert.equal(await page.textContent("#later"), "later");
+  assert.deepEqual(problems, []);
+});
+
+browserTest("named exports of one file are islands, whatever the file is called", {
+  "islands/delete.jsx": `import { useSignal } from "@preact/signals";
+    const Counter = ({ id }) => { const n = useSignal(0); return <button id={id} onClick={() => n.value++}>{n}</button>; };
+    export const One = () => <Counter id="one" />;
+    export const Two = () => <Counter id="two" />;`,
+  "routes/index.jsx": `import { One, Two } from "../islands/delete.jsx";
+    export default () => <p><One /><Two /></p>;`,
+}, async ({ page, problems }) => {
+  await page.click("#one");
+  await page.click("#two");
+  await page.click("#two");
+  assert.equal(await page.textContent("#one"), "1");
+  assert.equal(await page.textContent("#two"), "2");
+  assert.deepEqual(problems, []);
+});
+
+browserTest("what the browser renders takes the place of what the server rendered", {
+  "islands/Where.jsx": `import { IS_BROWSER } from "fresh/runtime";
+    export default () => IS_BROWSER ? <b id="here" class="browser">browser</b> : <i id="here">server</i>;`,
+  "routes/index.jsx": `import Where from "../islands/Where.jsx";
+    export default () => <main><Where /></main>;`,
+}, async ({ page, problems }) => {
+  assert.match(
+    await page.innerHTML("main"),
+    /^<!--[^>]*--><b id="here" class="browser">browser<\/b><!--[^>]*-->$/,
+  );
+  assert.deepEqual(problems, []);
+});
+
+browserTest("props arrive in the browser with their types and their identity", {
+  "islands/Report.jsx": `import { IS_BROWSER } from "fresh/runtime";
+    const show = (value) => {
+      if (Object.is(value, -0)) return "-0";
+      if (typeof value === "bigint") return value + "n";
+      if (value instanceof Date) return "Date " + value.toISOString();
+      if (value instanceof URL) return "URL " + value.href;
+      if (value instanceof RegExp) return "RegExp " + value;
+      if (value instanceof Uint8Array) return "Uint8Array " + value;
+      if (value instanceof Map) return "Map " + [...value].map((pair) => pair.map(show).join("=")).join();
+      if (value instanceof Set) return "Set " + [...value].map(show).join();
+      if (Array.isArray(value)) return "[" + value.map(show).join() + "]";
+      if (value && typeof value === "object") return "{" + Object.keys(value).join() + "}";
+      return typeof value + " " + String(value);
+    };
+    export default ({ same, cycle, ...values }) => <ul>
+      {IS_BROWSER && Object.entries(values).map(([name, value]) => <li id={name}>{show(value)}</li>)}
+      {IS_BROWSER && <li id="same">{String(same[0] === same[1])}</li>}
+      {IS_BROWSER && <li id="cycle">{String(cycle.self === cycle)}</li>}
+    </ul>;`,
+  "routes/index.jsx": `import Report from "../islands/Report.jsx";
+    export default () => {
+      const shared = { a: 1 };
+      const cycle = {};
+      cycle.self = cycle;
+      return <Report text="</script>" yes={true} number={1.5} nothing={null} missing={undefined}
+        numbers={[NaN, Infinity, -Infinity, -0]} big={123456789012345678901n} date={new Date(0)}
+        url={new URL("http://localhost/a?b")} pattern={/a+/gi} bytes={new Uint8Array([0, 255])}
+        map={new Map([["k", new Set([1])]])} set={new Set(["x"])} object={{ a: 1, b: 2 }}
+        same={[shared, shared]} cycle={cycle} />;
+    };`,
+}, async ({ page, problems }) => {
+  const shown = await page.evaluate(() =>
+    Object.fromEntries(Array.from(document.querySelectorAll("li"), (item) => [item.id, item.textContent]))
+  );
+  assert.deepEqual(shown, {
+    text: "string </script>",
+    yes: "boolean true",
+    number: "number 1.5",
+    nothing: "object null",
+    missing: "undefined undefined",
+    numbers: "[number NaN,number Infinity,number -Infinity,-0]",
+    big: "123456789012345678901n",
+    date: "Date 1970-01-01T00:00:00.000Z",
+    url: "URL http://localhost/a?b",
+    pattern: "RegExp /a+/gi",
+    bytes: "Uint8Array 0,255",
+    map: "Map string k=Set number 1",
+    set: "Set string x",
+    object: "{a,b}",
+    same: "true",
+    cycle: "true",
+  });
+  assert.deepEqual(problems, []);
+});

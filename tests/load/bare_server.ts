@@ -1,0 +1,79 @@
+/**
+ * The bare limit that the benchmarks compare with: nothing but Deno.serve and Deno KV, with the same durable group
+ * commit and the same stored shapes, and no routing, validation, logging, metrics or headers. Arguments: port, store.
+ */
+import { setImmediate } from "node:timers";
+
+const [port = "0", path = ":memory:"] = Deno.args;
+const kv = await Deno.openKv(path);
+const links = new Map<string, string>();
+type Waiting<T> = { item: T; resolve: () => void; reject: (error: unknown) => void };
+
+function group<T>(max: number, write: (items: T[]) => Promise<unknown>) {
+  let queue: Waiting<T>[] = [];
+  let busy = false;
+  const run = async () => {
+    busy = true;
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0) {
+      const batch = queue.splice(0, max);
+      try {
+        await write(batch.map(({ item }) => item));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    busy = false;
+  };
+  return (item: T) =>
+    new Promise<void>((resolve, reject) => {
+      queue.push({ item, resolve, reject });
+      if (!busy) run();
+    });
+}
+
+let batchNumber = 0;
+const record = group<{ short: string; at: number }>(2500, (visits) => {
+  const byShort = Map.groupBy(visits, ({ short }) => short);
+  const atomic = kv.atomic();
+  for (const [short, list] of byShort) {
+    const times = Float64Array.from(list, ({ at }) => at);
+    atomic.set(["visit", short, times[0] ?? 0, `b${batchNumber++}`], times);
+    atomic.sum(["visit_count", short], BigInt(list.length));
+  }
+  return atomic.sum(["visit_count"], BigInt(visits.length)).commit();
+});
+const store = group<{ short: string; url: string }>(100, (created) => {
+  const atomic = kv.atomic();
+  for (const { short, url } of created) {
+    atomic.check({ key: ["link", short], versionstamp: null });
+    atomic.set(["link", short], { url, createdAt: Date.now() });
+  }
+  return atomic.sum(["link_count"], BigInt(created.length)).commit();
+});
+
+function draw(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(7));
+  return String.fromCodePoint(...Array.from(bytes, (byte) => 0xe0061 + byte % 26));
+}
+
+async function answer(request: Request): Promise<Response> {
+  if (request.method === "POST") {
+    const { url } = await request.json();
+    const short = draw();
+    await store({ short, url });
+    return Response.json({ short, url: `http://localhost:${port}/${encodeURIComponent(short)}` }, { status: 201 });
+  }
+  const short = decodeURIComponent(new URL(request.url).pathname.slice(1));
+  let url = links.get(short);
+  if (url === undefined) {
+    url = (await kv.get<{ url: string }>(["link", short])).value?.url;
+    if (url === undefined) return new Response(null, { status: 404 });
+    links.set(short, url);
+  }
+  await record({ short, at: Date.now() });
+  return Response.json({ url });
+}
+
+Deno.serve({ port: Number(port), hostname: "127.0.0.1" }, answer);

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { App, HttpError } from "fresh";
+import { client, withProject } from "./project.ts";
+
+const ERROR_FILE = `export default ({ error }) => <p>error page: {error.status ?? 500} {error.message}</p>;`;
+
+/** A route file that throws. */
+function throwing(expression: string): string {
+  return `import { HttpError } from "fresh"; export const handler = () => { throw ${expression}; };`;
+}
+
+Deno.test("the error page keeps the status of an HttpError, and is sent with 500 for any other error", async () => {
+  const files = {
+    "routes/_error.jsx": ERROR_FILE,
+    "routes/gone.js": throwing(`new HttpError(410, "gone")`),
+    "routes/broken.js": throwing(`new Error("broken")`),
+  };
+  await withProject(files, async ({ get }) => {
+    const gone = await get("/gone");
+    assert.equal(gone.status, 410);
+    assert.match(await gone.text(), /error page: 410 gone/);
+    const broken = await get("/broken");
+    assert.equal(broken.status, 500);
+    assert.match(await broken.text(), /error page: 500 broken/);
+  });
+});
+
+Deno.test("the error page nearest to the route takes the error, and stands in layouts and app wrapper", async () => {
+  const files = {
+    "routes/_app.jsx": `export default ({ Component }) => <html><body><header /><Component /></body></html>;`,
+    "routes/_error.jsx": `export default () => <p>outer</p>;`,
+    "routes/area/_layout.jsx": `export default ({ Component }) => <main><Component /></main>;`,
+    "routes/area/_error.jsx": `export default () => <p>inner</p>;`,
+    "routes/area/broken.js": throwing(`new Error("broken")`),
+  };
+  await withProject(files, async ({ text }) => {
+    assert.match(await text("/area/broken"), /<header><\/header><main><p>inner<\/p><\/main>/);
+    assert.match(await text("/missing"), /<header><\/header><p>outer<\/p>/);
+  });
+});
+
+Deno.test("_500 is another name of _error", async () => {
+  const files = { "routes/_500.jsx": ERROR_FILE, "routes/index.js": throwing(`new Error("broken")`) };
+  await withProject(files, async ({ text }) => {
+    assert.match(await text("/"), /error page: 500 broken/);
+  });
+});
+
+Deno.test("the _404 page is sent with 200 unless its handler sets the status", async () => {
+  await withProject({ "routes/_404.jsx": `export default () => <p>nothing here</p>;` }, async ({ get }) => {
+    const response = await get("/missing");
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /nothing here/);
+  });
+  const withStatus = `import { page } from "fresh";
+    export const handler = () => page(undefined, { status: 404 });
+    export default () => <p>nothing here</p>;`;
+  await withProject({ "routes/_404.jsx": withStatus }, async ({ get }) => {
+    assert.equal((await get("/missing")).status, 404);
+  });
+});
+
+Deno.test("without an error page the answer is the message, or the status's text if it is empty", async () => {
+  const app = new App()
+    .get("/message", () => {
+      throw new HttpError(403, "not for you");
+    })
+    .get("/empty", () => {
+      throw new HttpError(403);
+    })
+    .get("/secret", () => {
+      throw new Error("secret");
+    });
+  const { get, text } = client(app);
+  assert.equal((await get("/message")).status, 403);
+  assert.equal(await text("/message"), "not for you");
+  assert.equal(await text("/empty"), "Forbidden");
+  assert.equal(await text("/secret"), "Internal server error");
+  assert.equal((await get("/missing")).status, 404);
+});
+
+Deno.test("routes registered before fsRoutes() do not get the error pages of files", async () => {
+  const fail = () => {
+    throw new HttpError(418, "teapot");
+  };
+  const makeApp = () => new App().get("/before", fail).fsRoutes().get("/after", fail);
+  await withProject({ "routes/_error.jsx": ERROR_FILE }, async ({ text }) => {
+    assert.equal(await text("/before"), "teapot");
+    assert.match(await text("/after"), /error page: 418 teapot/);
+  }, makeApp);
+});
+
+Deno.test("onError() and notFound() take middlewares", async () => {
+  const app = new App()
+    .onError("*", (ctx) => ctx.text(`caught ${(ctx.error as Error).message}`, { status: 500 }))
+    .notFound((ctx) => ctx.text("no such page", { status: 404 }))
+    .get("/", () => {
+      throw new Error("it");
+    });
+  const { get, text } = client(app);
+  assert.equal(await text("/"), "caught it");
+  assert.equal(await (await get("/missing")).text(), "no such page");
+});
+
+Deno.test("a route that cannot be loaded, or has a handler of two arguments, ends in the error page", async () => {
+  const files = {
+    "routes/_error.jsx": ERROR_FILE,
+    "routes/wide.js": `export const handler = (request, ctx) => new Response("x");`,
+    "routes/failing.js": `throw new Error("at load"); export const handler = () => {};`,
+  };
+  await withProject(files, async ({ get }) => {
+    assert.equal((await get("/wide")).status, 500);
+    assert.match(await (await get("/failing")).text(), /at load/);
+  });
+});

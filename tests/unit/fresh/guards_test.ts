@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { App, cors, csp, csrf, type Middleware, trailingSlashes } from "fresh";
+import { client } from "./project.ts";
+
+/** An app whose every path answers "ok" behind a middleware. */
+function appWith(middleware: Middleware<unknown>) {
+  return client(new App().use(middleware).all("*", () => new Response("ok")));
+}
+
+Deno.test("csp() sets a strict policy, which can be added to or only reported", async () => {
+  const { get } = appWith(csp());
+  assert.match(
+    (await get("/")).headers.get("content-security-policy") ?? "",
+    /^default-src 'self'; script-src /,
+  );
+  const reporting = appWith(csp({ reportOnly: true, reportTo: "/reports", csp: ["frame-src 'none'"] }));
+  const { headers } = await reporting.get("/");
+  assert.equal(headers.get("content-security-policy"), null);
+  assert.match(
+    headers.get("content-security-policy-report-only") ?? "",
+    /frame-src 'none'; report-to csp-endpoint/,
+  );
+  assert.equal(headers.get("reporting-endpoints"), `csp-endpoint="/reports"`);
+});
+
+Deno.test("cors() allows every origin by default and answers preflights", async () => {
+  const { get } = appWith(cors());
+  assert.equal((await get("/")).headers.get("access-control-allow-origin"), "*");
+  const preflight = await get("/", { method: "OPTIONS" });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get("access-control-allow-methods"), "GET,HEAD,PUT,POST,DELETE,PATCH");
+});
+
+Deno.test("cors() allows the named origins alone and varies by them", async () => {
+  const { get } = appWith(cors({ origin: ["https://a.example"] }));
+  const allowed = await get("/", { headers: { origin: "https://a.example" } });
+  assert.equal(allowed.headers.get("access-control-allow-origin"), "https://a.example");
+  assert.equal(allowed.headers.get("vary"), "Origin");
+  const other = await get("/", { headers: { origin: "https://b.example" } });
+  assert.equal(other.headers.get("access-control-allow-origin"), null);
+});
+
+Deno.test("csrf() refuses unsafe requests from other sites, and lets those without browser headers pass", async () => {
+  const { get } = appWith(csrf());
+  const status = async (method: string, headers: Record<string, string>) =>
+    (await get("/", { method, headers })).status;
+  assert.equal(await status("POST", {}), 200);
+  assert.equal(await status("POST", { "Sec-Fetch-Site": "same-origin" }), 200);
+  assert.equal(await status("POST", { "Sec-Fetch-Site": "cross-site" }), 403);
+  assert.equal(await status("POST", { origin: "http://localhost" }), 200);
+  assert.equal(await status("POST", { origin: "http://evil.example" }), 403);
+  assert.equal(await status("GET", { origin: "http://evil.example" }), 200);
+});
+
+Deno.test("trailingSlashes() redirects to the one form", async () => {
+  const never = await appWith(trailingSlashes("never")).get("/a/?b=1");
+  assert.equal(never.status, 302);
+  assert.equal(never.headers.get("location"), "/a?b=1");
+  const always = await appWith(trailingSlashes("always")).get("/a?b=1");
+  assert.equal(always.headers.get("location"), "/a/?b=1");
+  assert.equal((await appWith(trailingSlashes("never")).get("/")).status, 200);
+});

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { App, csp, staticFiles } from "fresh";
+import { type Project, withProject } from "./project.ts";
+
+const BOX = `export default ({ children, ...rest }) => <div>{children}</div>;`;
+
+/** A page with one island that gets the props of a JSX expression. */
+function pageWith(props: string): Record<string, string> {
+  return {
+    "islands/Box.jsx": BOX,
+    "routes/index.jsx": `import { signal, computed } from "@preact/signals";
+      import Box from "../islands/Box.jsx";
+      export default () => <Box ${props} />;`,
+  };
+}
+
+/** All scripts that a page loads, by its Link header. */
+function preloads(response: Response): string[] {
+  return Array.from((response.headers.get("link") ?? "").matchAll(/<([^>]+)>/g), (match) => match[1] ?? "");
+}
+
+Deno.test("a page without islands ships no script and preloads none", async () => {
+  const files = { "islands/Box.jsx": BOX, "routes/index.jsx": `export default () => <p>plain</p>;` };
+  await withProject(files, async ({ get }) => {
+    const response = await get("/");
+    assert.equal(response.headers.get("link"), null);
+    assert.doesNotMatch(await response.text(), /<script|frsh:/);
+  });
+});
+
+Deno.test("an island is rendered on the server, between comments, and started by an inline script", async () => {
+  await withProject(pageWith(`size={1}`), async ({ get }) => {
+    const response = await get("/");
+    const html = await response.text();
+    assert.match(html, /<!--frsh:island[^>]*--><div><\/div><!--\/frsh:island-->/);
+    assert.match(html, /<script type="module" nonce="[^"]+">[^<]*<\/script><\/body>/);
+    assert.ok(preloads(response).length >= 2);
+    for (const url of preloads(response)) assert.equal((await get(url)).status, 200, url);
+  });
+});
+
+Deno.test("the inline script's nonce is new for each request and is the one csp() allows", async () => {
+  const makeApp = () => new App().use(csp({ useNonce: true })).use(staticFiles()).fsRoutes();
+  await withProject(pageWith(`size={1}`), async ({ get }) => {
+    const seen = new Set<string>();
+    for (let i = 0; i < 2; i++) {
+      const response = await get("/");
+      const nonce = /nonce="([^"]+)"/.exec(await response.text())?.[1] ?? "none";
+      const policy = response.headers.get("content-security-policy") ?? "";
+      assert.ok(policy.includes(`script-src 'self' 'nonce-${nonce}'`), policy);
+      seen.add(nonce);
+    }
+    assert.equal(seen.size, 2);
+  }, makeApp);
+});
+
+Deno.test("inline scripts and styles of a page get the nonce", async () => {
+  const files = {
+    "routes/index.jsx":
+      `export default () => <><style>a</style><script dangerouslySetInnerHTML={{ __html: "1" }} /></>;`,
+  };
+  await withProject(files, async ({ text }) => {
+    assert.match(await text("/"), /<style nonce="([^"]+)">a<\/style><script nonce="\1">1<\/script>/);
+  });
+});
+
+const PROP_KINDS = [
+  `text="a"`,
+  `list={[1, undefined, null, NaN, Infinity, -0]}`,
+  `big={10n}`,
+  `date={new Date(0)}`,
+  `url={new URL("http://localhost/")}`,
+  `pattern={/a+/gi}`,
+  `bytes={new Uint8Array([1, 255])}`,
+  `map={new Map([["a", 1]])}`,
+  `set={new Set([1])}`,
+  `nested={{ a: [{ b: 1 }] }}`,
+  `count={signal(1)}`,
+  `double={computed(() => 2)}`,
+  `icon={<b>icon</b>}`,
+];
+
+for (const prop of PROP_KINDS) {
+  Deno.test(`an island takes the prop ${prop}`, async () => {
+    await withProject(pageWith(prop), async ({ get }) => {
+      assert.equal((await get("/")).status, 200);
+    });
+  });
+}
+
+Deno.test("a function as a prop of an island is answered with 500", async () => {
+  await withProject(pageWith(`onSave={() => {}}`), async ({ get }) => {
+    assert.equal((await get("/")).status, 500);
+  });
+});
+
+Deno.test("text in props cannot end the inline script", async () => {
+  await withProject(pageWith(`text="</script><b>"`), async ({ text }) => {
+    const html = await text("/");
+    assert.equal(html.split("</script>").length, 2);
+  });
+});
+
+Deno.test("children of an island are rendered on the server, and islands among them are islands", async () => {
+  const files = {
+    ...pageWith(""),
+    "islands/Inner.jsx": `export default () => <i>inner</i>;`,
+    "routes/index.jsx": `import Box from "../islands/Box.jsx";
+      import Inner from "../islands/Inner.jsx";
+      export default () => <Box><p>child</p><Inner /></Box>;`,
+  };
+  await withProject(files, async ({ text }) => {
+    const html = await text("/");
+    assert.match(html, /<div><!--frsh:slot[^>]*--><p>child<\/p><!--frsh:island[^>]*--><i>inner<\/i>/);
+  });
+});
+
+Deno.test("children that an island does not show at first are kept in a template", async () => {
+  const files = {
+    "islands/Closed.jsx": `export default () => <div>closed</div>;`,
+    "routes/index.jsx": `import Closed from "../islands/Closed.jsx";
+      export default () => <Closed><p>later</p></Closed>;`,
+  };
+  await withProject(files, async ({ text }) => {
+    assert.match(await text("/"), /<template[^>]*><p>later<\/p><\/template>/);
+  });
+});
+
+Deno.test("an island inside an island is an ordinary component", async () => {
+  const files = {
+    "islands/Inner.jsx": `export default () => <i>inner</i>;`,
+    "islands/Outer.jsx": `import Inner from "./Inner.jsx"; export default () => <div><Inner /></div>;`,
+    "routes/index.jsx": `import Outer from "../islands/Outer.jsx"; export default () => <Outer />;`,
+  };
+  await withProject(files, async ({ text }) => {
+    const html = await text("/");
+    assert.equal(html.split("<!--frsh:island").length, 2);
+    assert.match(html, /<div><i>inner<\/i><\/div>/);
+  });
+});
+
+Deno.test("components of (_islands) folders and named exports are islands", async () => {
+  const files = {
+    "routes/area/(_islands)/delete.jsx":
+      `export const One = () => <b>1</b>; export const Two = () => <b>2</b>;`,
+    "routes/area/index.jsx": `import { One, Two } from "./(_islands)/delete.jsx";
+      export default () => <><One /><Two /></>;`,
+  };
+  await withProject(files, async ({ text }) => {
+    assert.equal((await text("/area")).split("<!--frsh:island").length, 3);
+  });
+});
+
+Deno.test("shared code of islands is bundled once", async () => {
+  const files = {
+    "islands/A.jsx": `import { useSignal } from "@preact/signals";
+      export default () => { const n = useSignal(0); return <b onClick={() => n.value++}>{n}</b>; };`,
+    "islands/B.jsx": `import { useState } from "preact/hooks";
+      export default () => { const [n, set] = useState(0); return <b onClick={() => set(n + 1)}>{n}</b>; };`,
+    "routes/index.jsx": `import A from "../islands/A.jsx"; import B from "../islands/B.jsx";
+      export default () => <><A /><B /></>;`,
+  };
+  await withProject(files, async (project) => {
+    const scripts = await loadScripts(project, preloads(await project.get("/")));
+    const withPreact = scripts.filter((code) => code.includes("__html"));
+    assert.equal(withPreact.length, 1, "the code of Preact's renderer is in one script");
+  });
+});
+
+/** The code of scripts and of all that they import. */
+async function loadScripts({ text }: Project, urls: string[]): Promise<string[]> {
+  const loaded = new Map<string, string>();
+  const queue = [...urls];
+  for (let url = queue.pop(); url !== undefined; url = queue.pop()) {
+    if (loaded.has(url)) continue;
+    const code = await text(url);
+    loaded.set(url, code);
+    for (const [, path = ""] of code.matchAll(/from"(\.\/[^"]+)"/g)) {
+      queue.push(new URL(path, `http://localhost${url}`).pathname);
+    }
+  }
+  return [...loaded.values()];
+}

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { App, createDefine, HttpError } from "fresh";
+import { client, withProject } from "./project.ts";
+
+interface State {
+  trail?: string[];
+}
+
+const define = createDefine<State>();
+
+/** A middleware that leaves its name in the state. */
+function mark(name: string) {
+  return define.middleware((ctx) => {
+    ctx.state.trail = [...ctx.state.trail ?? [], name];
+    return ctx.next();
+  });
+}
+
+const showTrail = define.middleware((ctx) => ctx.text((ctx.state.trail ?? []).join(",")));
+
+/** The source of a middleware file that leaves a name. */
+function markFile(name: string): string {
+  return `export const handler = (ctx) => {
+    ctx.state.trail = [...ctx.state.trail ?? [], "${name}"];
+    return ctx.next();
+  };`;
+}
+
+const TRAIL_ROUTE = `export const handler = (ctx) => new Response((ctx.state.trail ?? []).join(","));`;
+
+Deno.test("a route sees only the middlewares registered before it", async () => {
+  const app = new App<State>()
+    .use(mark("A")).get("/p", showTrail)
+    .use(mark("LATE")).get("/q", showTrail);
+  const handler = app.handler();
+  assert.equal(await (await handler(new Request("http://localhost/p"))).text(), "A");
+  assert.equal(await (await handler(new Request("http://localhost/q"))).text(), "A,LATE");
+});
+
+Deno.test("a middleware with a path runs for that path and what is below it", async () => {
+  const app = new App<State>().use("/admin", mark("admin"))
+    .get("/admin", showTrail).get("/admin/users", showTrail).get("/public", showTrail);
+  const handler = app.handler();
+  assert.equal(await (await handler(new Request("http://localhost/admin"))).text(), "admin");
+  assert.equal(await (await handler(new Request("http://localhost/admin/users"))).text(), "admin");
+  assert.equal(await (await handler(new Request("http://localhost/public"))).text(), "");
+});
+
+Deno.test("middleware files run from the root to the leaf, those of groups too, arrays in order", async () => {
+  const files = {
+    "routes/_middleware.js": markFile("root"),
+    "routes/(team)/_middleware.js": markFile("group"),
+    "routes/(team)/area/_middleware.js":
+      `const mark = (name) => (ctx) => { ctx.state.trail.push(name); return ctx.next(); };
+      export const handler = [mark("area1"), mark("area2")];`,
+    "routes/(team)/area/index.js": TRAIL_ROUTE,
+    "routes/outside.js": TRAIL_ROUTE,
+  };
+  await withProject(files, async ({ text }) => {
+    assert.equal(await text("/area"), "root,group,area1,area2");
+    assert.equal(await text("/outside"), "root");
+  });
+});
+
+Deno.test("an unmatched path runs the root's middlewares alone", async () => {
+  const files = {
+    "routes/_middleware.js": `export const handler = async (ctx) => {
+      try { return await ctx.next(); } catch (error) { return new Response(error.name + error.status); }
+    };`,
+    "routes/api/_middleware.js": `export const handler = () => new Response("api only");`,
+    "routes/api/users.js": TRAIL_ROUTE,
+  };
+  await withProject(files, async ({ text }) => {
+    assert.equal(await text("/api/users"), "api only");
+    assert.equal(await text("/api/missing"), "HttpError404");
+  });
+});
+
+Deno.test("a middleware may change the response of what comes after it", async () => {
+  const app = new App().use(async (ctx) => {
+    const response = await ctx.next();
+    response.headers.set("x-after", "yes");
+    return response;
+  }).get("/", () => new Response("hello"));
+  const response = await client(app).get("/");
+  assert.equal(response.headers.get("x-after"), "yes");
+});
+
+Deno.test("an outer middleware finds the error it catches in ctx.error", async () => {
+  const thrown = new HttpError(418, "teapot");
+  const app = new App().use(async (ctx) => {
+    try {
+      return await ctx.next();
+    } catch {
+      return ctx.text(String(ctx.error === thrown));
+    }
+  }).get("/", () => {
+    throw thrown;
+  });
+  assert.equal(await client(app).text("/"), "true");
+});
+
+Deno.test("a handler that returns neither a response nor data is answered with 500", async () => {
+  await withProject({ "routes/index.js": `export const handler = () => "text";` }, async ({ get }) => {
+    const response = await get("/");
+    assert.equal(response.status, 500);
+    assert.equal(await response.text(), "Internal server error");
+  });
+});
+
+Deno.test("ctx.redirect() keeps a path on this site, however many slashes it starts with", async () => {
+  const app = new App().get("/", (ctx) => ctx.redirect("//evil.com//x?a=//b"));
+  const response = await client(app).get("/");
+  assert.equal(response.status, 302);
+  assert.equal(response.headers.get("location"), "/evil.com/x?a=//b");
+});
+
+Deno.test("ctx.text(), html(), json() and stream() make responses", async () => {
+  const app = new App()
+    .get("/text", (ctx) => ctx.text("hi", { status: 201 }))
+    .get("/html", (ctx) => ctx.html("<p>hi</p>"))
+    .get("/json", (ctx) => ctx.json({ hi: 1 }))
+    .get("/stream", (ctx) => ctx.stream(["a", "b"]));
+  const { get, text } = client(app);
+  assert.equal((await get("/text")).status, 201);
+  assert.equal((await get("/html")).headers.get("content-type"), "text/html; charset=utf-8");
+  assert.deepEqual(await (await get("/json")).json(), { hi: 1 });
+  assert.equal(await text("/stream"), "ab");
+});

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { h } from "preact";
+import { App, createDefine, page } from "fresh";
+import { client, withProject } from "./project.ts";
+
+const APP_FILE = `export default ({ Component }) =>
+  <html><head><title>Site</title></head><body><Component /></body></html>;`;
+
+/** A layout file that wraps its content in an element. */
+function layoutFile(tag: string, config = "{}"): string {
+  return `export const config = ${config};
+    export default ({ Component }) => <${tag}><Component /></${tag}>;`;
+}
+
+const PAGE_FILE = `export default () => <p>page</p>;`;
+
+Deno.test("a page stands in its layouts, outermost first, and in the app wrapper", async () => {
+  const files = {
+    "routes/_app.jsx": APP_FILE,
+    "routes/_layout.jsx": layoutFile("main"),
+    "routes/area/_layout.jsx": layoutFile("section"),
+    "routes/area/index.jsx": PAGE_FILE,
+    "routes/index.jsx": PAGE_FILE,
+  };
+  await withProject(files, async ({ text }) => {
+    assert.match(await text("/area"), /<body><main><section><p>page<\/p><\/section><\/main><\/body>/);
+    assert.match(await text("/"), /<body><main><p>page<\/p><\/main><\/body>/);
+  });
+});
+
+Deno.test("a layout or route may skip the layouts above it, or the app wrapper", async () => {
+  const files = {
+    "routes/_app.jsx": APP_FILE,
+    "routes/_layout.jsx": layoutFile("main"),
+    "routes/bare/_layout.jsx": layoutFile("section", "{ skipInheritedLayouts: true }"),
+    "routes/bare/index.jsx": PAGE_FILE,
+    "routes/alone.jsx":
+      `export const config = { skipInheritedLayouts: true, skipAppWrapper: true };${PAGE_FILE}`,
+  };
+  await withProject(files, async ({ text }) => {
+    assert.match(await text("/bare"), /<body><section><p>page<\/p><\/section><\/body>/);
+    const alone = await text("/alone");
+    assert.match(alone, /^<!DOCTYPE html><html><head><meta charset="utf-8"\/?><\/head><body><p>page<\/p>/);
+  });
+});
+
+Deno.test("a handler gives data, status and headers to its page", async () => {
+  const files = {
+    "routes/index.jsx": `import { page } from "fresh";
+      export const handler = { GET: () => page({ name: "<b>" }, { status: 201, headers: { "x-own": "1" } }) };
+      export default ({ data }) => <p>{data.name}</p>;`,
+  };
+  await withProject(files, async ({ get }) => {
+    const response = await get("/");
+    assert.equal(response.status, 201);
+    assert.equal(response.headers.get("x-own"), "1");
+    assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+    assert.match(await response.text(), /<p>&lt;b>|<p>&lt;b&gt;/);
+  });
+});
+
+Deno.test("a page with a handler for POST alone still answers GET, with empty data", async () => {
+  const files = {
+    "routes/index.jsx": `export const handler = { POST: () => new Response("posted") };
+      export default ({ data }) => <p>{JSON.stringify(data)}</p>;`,
+  };
+  await withProject(files, async ({ get, text }) => {
+    assert.match(await text("/"), /<p>\{\}<\/p>/);
+    assert.equal(await (await get("/", { method: "POST" })).text(), "posted");
+  });
+});
+
+Deno.test("the export `handlers` goes before `handler`", async () => {
+  const files = {
+    "routes/index.js": `export const handlers = () => new Response("handlers");
+      export const handler = () => new Response("handler");`,
+  };
+  await withProject(files, async ({ text }) => {
+    assert.equal(await text("/"), "handlers");
+  });
+});
+
+Deno.test("an asynchronous page may answer with a response of its own", async () => {
+  const files = {
+    "routes/index.jsx": `export default async (props) =>
+      props.url.searchParams.has("away") ? Response.redirect("http://localhost/away") : <p>here</p>;`,
+  };
+  await withProject(files, async ({ get, text }) => {
+    assert.match(await text("/"), /<p>here<\/p>/);
+    assert.equal((await get("/?away")).status, 302);
+  });
+});
+
+Deno.test("Head puts its children into the document's head, and replaces the title", async () => {
+  const files = {
+    "routes/_app.jsx": APP_FILE,
+    "routes/index.jsx": `import { Head } from "fresh/runtime";
+      export default () => <><Head><title>Page</title><meta name="robots" content="none" /></Head><p>x</p></>;`,
+  };
+  await withProject(files, async ({ text }) => {
+    const html = await text("/");
+    assert.match(html, /<head>.*<title>Page<\/title>.*<meta name="robots" content="none"\/?>.*<\/head>/);
+    assert.doesNotMatch(html, /Site/);
+  });
+});
+
+Deno.test("ctx.render() puts an element into the layouts of the place it is called from", async () => {
+  const files = {
+    "routes/_layout.jsx": layoutFile("main"),
+    "routes/index.jsx": `export const handler = (ctx) => ctx.render(<p>own</p>, { status: 202 });`,
+  };
+  await withProject(files, async ({ get }) => {
+    const response = await get("/");
+    assert.equal(response.status, 202);
+    assert.match(await response.text(), /<main><p>own<\/p><\/main>/);
+  });
+});
+
+Deno.test("define.page() takes the type of its data from the handler", async () => {
+  const define = createDefine<unknown>();
+  const handler = define.handlers({ GET: () => page({ count: 2 }) });
+  const component = define.page<typeof handler>(({ data }) => String(data.count.toFixed(1)));
+  const app = new App().route("/", {
+    handler,
+    component: (props) => h(component, { ...props, data: { count: 2 } }),
+  });
+  assert.match(await client(app).text("/"), /2\.0/);
+});

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { App } from "fresh";
+import { client, withProject } from "./project.ts";
+
+/** A route file that answers with its own name and its parameters. */
+function echo(name: string): string {
+  return `export const handler = (ctx) =>
+    Response.json({ name: ${
+    JSON.stringify(name)
+  }, params: ctx.params, route: ctx.route, path: ctx.url.pathname });`;
+}
+
+function echoes(...paths: string[]): Record<string, string> {
+  return Object.fromEntries(paths.map((path) => [path, echo(path.replace("routes/", ""))]));
+}
+
+Deno.test("routes match in the order: plain names, then parameters, then rests", async () => {
+  const files = echoes("routes/[...rest].js", "routes/[id].js", "routes/index.js", "routes/about.js");
+  await withProject(files, async ({ get }) => {
+    const nameOf = async (path: string) => (await (await get(path)).json()).name;
+    assert.equal(await nameOf("/"), "index.js");
+    assert.equal(await nameOf("/about"), "about.js");
+    assert.equal(await nameOf("/other"), "[id].js");
+    assert.equal(await nameOf("/a/b"), "[...rest].js");
+  });
+});
+
+Deno.test("parameters are decoded with decodeURI, so an encoded slash stays encoded", async () => {
+  await withProject(echoes("routes/enc/[value].js"), async ({ get }) => {
+    const { params, route } = await (await get("/enc/a%2Fb%20c")).json();
+    assert.deepEqual(params, { value: "a%2Fb c" });
+    assert.equal(route, "/enc/:value");
+  });
+});
+
+Deno.test("a missing optional parameter is the empty string", async () => {
+  await withProject(echoes("routes/blog/[[page]].js"), async ({ get }) => {
+    assert.deepEqual((await (await get("/blog")).json()).params, { page: "" });
+    assert.deepEqual((await (await get("/blog/2")).json()).params, { page: "2" });
+  });
+});
+
+Deno.test("a rest parameter holds all parts of the path", async () => {
+  await withProject(echoes("routes/docs/[...path].js"), async ({ get }) => {
+    assert.deepEqual((await (await get("/docs/a/b/c")).json()).params, { path: "a/b/c" });
+  });
+});
+
+Deno.test("several parameters may share one part of a path", async () => {
+  await withProject(echoes("routes/[from]-[to].js"), async ({ get }) => {
+    assert.deepEqual((await (await get("/1-2")).json()).params, { from: "1", to: "2" });
+  });
+});
+
+Deno.test("doubled slashes are collapsed in ctx.url, and a slash at the end does not matter", async () => {
+  await withProject(echoes("routes/about.js", "routes/a/b.js"), async ({ get }) => {
+    assert.equal((await get("/about/")).status, 200);
+    assert.equal((await (await get("/a//b")).json()).path, "/a/b");
+  });
+});
+
+Deno.test("groups leave no trace in the URL, and files in private folders and tests are no routes", async () => {
+  const files = echoes(
+    "routes/(marketing)/pricing.js",
+    "routes/(_components)/Button.js",
+    "routes/pricing_test.js",
+  );
+  await withProject(files, async ({ get }) => {
+    assert.equal((await get("/pricing")).status, 200);
+    assert.equal((await get("/Button")).status, 404);
+    assert.equal((await get("/pricing_test")).status, 404);
+  });
+});
+
+Deno.test("a route file may name another pattern with routeOverride", async () => {
+  const files = {
+    "routes/page.js": `export const config = { routeOverride: "/other/:id" };
+      export const handler = { GET: (ctx) => new Response(ctx.params.id) };`,
+  };
+  await withProject(files, async ({ get, text }) => {
+    assert.equal(await text("/other/7"), "7");
+    assert.equal((await get("/page")).status, 404);
+    assert.equal((await get("/other/7", { method: "POST" })).status, 405);
+  });
+});
+
+Deno.test("the first registration of a method and pattern wins", async () => {
+  const makeApp = () => new App().fsRoutes().get("/form", () => new Response("later"));
+  const files = { "routes/form.js": `export const handler = () => new Response("file");` };
+  await withProject(files, async ({ text }) => {
+    assert.equal(await text("/form"), "file");
+  }, makeApp);
+});
+
+Deno.test("HEAD is answered by GET without the body", async () => {
+  const { get } = client(new App().get("/", () => new Response("hello", { headers: { "x-kept": "yes" } })));
+  const response = await get("/", { method: "HEAD" });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("x-kept"), "yes");
+  assert.equal(await response.text(), "");
+});
+
+Deno.test("a registered route answers other methods with 405, and OPTIONS with 204 and Allow", async () => {
+  const { get } = client(new App().get("/", () => new Response("hello")));
+  assert.equal((await get("/", { method: "POST" })).status, 405);
+  const options = await get("/", { method: "OPTIONS" });
+  assert.equal(options.status, 204);
+  assert.equal(options.headers.get("allow"), "GET");
+});
+
+Deno.test("a file route answers a method it has no handler for with 404", async () => {
+  const files = { "routes/form.js": `export const handler = { POST: () => new Response("posted") };` };
+  await withProject(files, async ({ get }) => {
+    assert.equal((await get("/form", { method: "POST" })).status, 200);
+    assert.equal((await get("/form")).status, 404);
+    assert.equal((await get("/form", { method: "OPTIONS" })).status, 404);
+  });
+});
+
+Deno.test("a page without a handler answers every method with 200", async () => {
+  const files = { "routes/index.jsx": `export default () => <h1>Home</h1>;` };
+  await withProject(files, async ({ get }) => {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      assert.equal((await get("/", { method })).status, 200, method);
+    }
+  });
+});
+
+Deno.test("a malformed path makes the handler itself fail with URIError", async () => {
+  const { get } = client(new App().get("/:name", () => new Response("hello")));
+  await assert.rejects(() => get("/%ff"), URIError);
+});
+
+Deno.test("an app can be mounted below a path of another", async () => {
+  const inner = new App().use((ctx) => ctx.next()).get("/list", () => new Response("inner"));
+  const { get, text } = client(new App().mountApp("/shop", inner));
+  assert.equal(await text("/shop/list"), "inner");
+  assert.equal((await get("/list")).status, 404);
+});

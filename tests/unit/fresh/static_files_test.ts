@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { App, staticFiles } from "fresh";
+import { Builder } from "fresh/dev";
+import { client, withFiles, withProject } from "./project.ts";
+
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg"/>`;
+
+Deno.test("a static file is sent with its type and a weak ETag of its SHA-256, and is not stored", async () => {
+  await withProject({ "static/dot.svg": SVG }, async ({ get }) => {
+    const response = await get("/dot.svg");
+    assert.equal(await response.text(), SVG);
+    assert.equal(response.headers.get("content-type"), "image/svg+xml");
+    const hash = createHash("sha256").update(SVG).digest("hex");
+    assert.equal(response.headers.get("etag"), `W/"${hash}"`);
+    assert.match(response.headers.get("cache-control") ?? "", /no-store/);
+  });
+});
+
+Deno.test("a request with the ETag is answered with 304", async () => {
+  await withProject({ "static/dot.svg": SVG }, async ({ get }) => {
+    const etag = (await get("/dot.svg")).headers.get("etag") ?? "";
+    const response = await get("/dot.svg", { headers: { "If-None-Match": etag } });
+    assert.equal(response.status, 304);
+    assert.equal(await response.text(), "");
+  });
+});
+
+Deno.test("a file asked for with the build's key may be kept for good", async () => {
+  await withProject({ "static/dot.svg": SVG }, async ({ get, builder }) => {
+    const response = await get(`/dot.svg?__frsh_c=${builder.config.buildId}`);
+    assert.equal(response.headers.get("cache-control"), "public, max-age=31536000, immutable");
+  });
+});
+
+Deno.test("a key of another build is redirected to the clean URL", async () => {
+  await withProject({ "static/dot.svg": SVG }, async ({ get }) => {
+    const response = await get("/dot.svg?a=1&__frsh_c=old");
+    assert.equal(response.status, 307);
+    assert.equal(response.headers.get("location"), "/dot.svg?a=1");
+  });
+});
+
+Deno.test("static files answer GET and HEAD, and 405 to any other method", async () => {
+  await withProject({ "static/dot.svg": SVG }, async ({ get }) => {
+    const head = await get("/dot.svg", { method: "HEAD" });
+    assert.equal(head.status, 200);
+    assert.equal(await head.text(), "");
+    assert.equal((await get("/dot.svg", { method: "POST" })).status, 405);
+  });
+});
+
+Deno.test("a missing favicon.ico is an empty 404, other missing files go on to the routes", async () => {
+  const files = { "routes/[name].js": `export const handler = (ctx) => new Response(ctx.params.name);` };
+  await withProject(files, async ({ get, text }) => {
+    const favicon = await get("/favicon.ico");
+    assert.equal(favicon.status, 404);
+    assert.equal(await favicon.text(), "");
+    assert.equal(await text("/other.ico"), "other.ico");
+  });
+});
+
+Deno.test("hidden files are not served, but for those of .well-known", async () => {
+  const files = { "static/.env": "secret", "static/.well-known/security.txt": "contact" };
+  await withProject(files, async ({ get, text }) => {
+    assert.equal((await get("/.env")).status, 404);
+    assert.equal(await text("/.well-known/security.txt"), "contact");
+  });
+});
+
+Deno.test("images and asset() carry the build's key, foreign URLs do not", async () => {
+  const files = {
+    "routes/index.jsx": `import { asset } from "fresh/runtime";
+      export default () => <>
+        <img src="/dot.svg" srcset="/dot.svg 1x, /two.svg 2x" />
+        <img src="https://example.com/x.svg" />
+        <a href={asset("/dot.svg#part")}>x</a>
+      </>;`,
+  };
+  await withProject(files, async ({ text, builder }) => {
+    const html = await text("/");
+    const key = `__frsh_c=${builder.config.buildId}`;
+    assert.ok(html.includes(`src="/dot.svg?${key}"`), html);
+    assert.ok(html.includes(`/dot.svg?${key} 1x, /two.svg?${key} 2x`), html);
+    assert.ok(html.includes(`src="https://example.com/x.svg"`), html);
+    assert.ok(html.includes(`href="/dot.svg?${key}#part"`), html);
+  });
+});
+
+Deno.test("a transformed static file is served as its transformation made it", async () => {
+  await withFiles({ "static/style.css": "a{}", "static/skip.css": "a{}" }, async (root) => {
+    const builder = new Builder({ root });
+    builder.onTransformStaticFile(
+      { pluginName: "test", filter: /\.css$/, exclude: ["skip"] },
+      ({ text, mode }) => ({ content: `/* ${mode} */${text}` }),
+    );
+    const app = new App().use(staticFiles());
+    (await builder.build({ snapshot: "memory" }))(app);
+    const { text } = client(app);
+    assert.equal(await text("/style.css"), "/* production */a{}");
+    assert.equal(await text("/skip.css"), "a{}");
+  });
+});
+
+Deno.test("one build in memory serves many apps", async () => {
+  await withFiles(
+    { "routes/index.js": `export const handler = () => new Response("hello");` },
+    async (root) => {
+      const applySnapshot = await new Builder({ root }).build({ snapshot: "memory" });
+      for (let i = 0; i < 3; i++) {
+        const app = new App().fsRoutes();
+        applySnapshot(app);
+        assert.equal(await client(app).text("/"), "hello");
+      }
+    },
+  );
+});
+
+Deno.test("a build on disk makes a server that has the routes, the islands and the files", async () => {
+  const files = {
+    "main.ts": `import { App, staticFiles } from "fresh";
+      export const app = new App().use(staticFiles()).fsRoutes();`,
+    "routes/index.jsx": `import Box from "../islands/Box.jsx"; export default () => <Box size={1} />;`,
+    "islands/Box.jsx": `export default ({ size }) => <b>{size}</b>;`,
+    "static/style.css": `a { background: url(/dot.svg) }`,
+    "static/dot.svg": SVG,
+  };
+  await withFiles(files, async (root) => {
+    const builder = new Builder({ root });
+    await builder.build();
+    const server: { default: { fetch(request: Request): Promise<Response> } } = await import(
+      `file://${root}/_fresh/server.js`
+    );
+    const get = (path: string) => server.default.fetch(new Request(`http://localhost${path}`));
+    const { buildId } = builder.config;
+    assert.match(await (await get("/")).text(), /<b>1<\/b>/);
+    assert.equal(await (await get("/dot.svg")).text(), SVG);
+    assert.ok((await (await get("/style.css")).text()).includes(`url("/dot.svg?__frsh_c=${buildId}")`));
+    const script = await get(`/_fresh/js/${buildId}/Box.js`);
+    assert.equal(script.headers.get("cache-control"), "public, max-age=31536000, immutable");
+    assert.equal(script.headers.get("content-type"), "text/javascript; charset=UTF-8");
+    await script.body?.cancel();
+  });
+});
