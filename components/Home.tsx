@@ -1,16 +1,80 @@
+import ShortenForm from "@/islands/ShortenForm.tsx";
 import type { HomeData } from "@/lib/http/home.ts";
+import { toVisible } from "@/lib/ui/short_link.ts";
+import { SitePage } from "./SitePage.tsx";
 
-/** The home page. */
-export function Home({ made, form }: HomeData) {
+/** Squares of the drawn address; how many characters an id has is the operator's choice. */
+const DRAWN_CHARACTERS = 7;
+
+/** The home page: what this is, the form that shortens, and what became of it. */
+export function Home({ baseUrl, needsKey, made, form }: HomeData) {
   return (
-    <main>
-      <h1>Sotto</h1>
-      <form method="post" action="/">
-        <input name="url" value={form.url} />
-        <button type="submit">Shorten</button>
-      </form>
-      {form.problem !== null && <p role="alert">{form.problem}</p>}
-      {made !== null && <a href={made.link}>{made.link}</a>}
-    </main>
+    <SitePage title={titleOf(made !== null, form.problem)}>
+      <h1>A short link that ends in nothing</h1>
+      <p class="mt-4 max-w-[52ch] text-lede text-balance text-soft">
+        Sotto turns a long URL into this server’s address and a few characters that have no shape: they cannot
+        be seen, yet they lead to the right place.
+      </p>
+      <DrawnAddress base={toVisible(baseUrl)} />
+      <section aria-label="Shorten a URL" class="mt-8 rounded-panel border border-rule bg-raised p-5 sm:p-7">
+        <ShortenForm needsKey={needsKey} made={made} url={form.url} problem={form.problem} />
+      </section>
+      <div class="mt-12 grid gap-x-12 gap-y-9 sm:grid-cols-2">
+        <Visits />
+        <ForDevelopers baseUrl={baseUrl} needsKey={needsKey} />
+      </div>
+    </SitePage>
+  );
+}
+
+function titleOf(isMade: boolean, problem: string | null): string {
+  if (problem !== null) return "Not shortened";
+  return isMade ? "Your short link" : "Short links that end in nothing";
+}
+
+/** What a short link looks like, with the outlines of what one does not see. */
+function DrawnAddress({ base }: { base: string }) {
+  return (
+    <p
+      role="img"
+      aria-label={`${base}/ and seven invisible characters`}
+      class="mt-8 font-serif text-[clamp(1.6rem,5vw,2.6rem)] leading-tight tracking-[-0.02em] break-all"
+    >
+      {base}/
+      <span class="ml-1 inline-flex gap-[0.14em]">
+        {Array.from(
+          { length: DRAWN_CHARACTERS },
+          (_, at) => <span key={at} class="ghost-[0.5em]" />,
+        )}
+      </span>
+    </p>
+  );
+}
+
+function Visits() {
+  return (
+    <section aria-labelledby="visits-title">
+      <h2 id="visits-title">What happens to visits</h2>
+      <p class="mt-3 text-soft">
+        Each visit is counted exactly once, before the visitor is sent on. Only its time is kept: no address,
+        no cookie, nothing about who it was.
+      </p>
+    </section>
+  );
+}
+
+function ForDevelopers({ baseUrl, needsKey }: { baseUrl: string; needsKey: boolean }) {
+  const key = needsKey ? " -H 'authorization: Bearer KEY'" : "";
+  return (
+    <section aria-labelledby="developers-title">
+      <h2 id="developers-title">For developers</h2>
+      <pre class="mt-3 text-small break-words whitespace-pre-wrap">
+        <code>{`curl ${baseUrl}/${key} \\\n  --json '{"url": "https://example.com"}'`}</code>
+      </pre>
+      <p class="mt-3 text-soft">
+        Answers the id and the link as JSON. The <a class="link text-ink" href="/docs">documentation</a>{" "}
+        has the rest.
+      </p>
+    </section>
   );
 }

@@ -20,7 +20,9 @@ const webAddress = (error: string) =>
   z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), { error })
     .transform((text) => text.replace(/\/+$/, ""));
 const longKey = z.string()
-  .refine((key) => new TextEncoder().encode(key).length >= MIN_KEY_BYTES, { error: `at least ${MIN_KEY_BYTES} bytes` });
+  .refine((key) => new TextEncoder().encode(key).length >= MIN_KEY_BYTES, {
+    error: `at least ${MIN_KEY_BYTES} bytes`,
+  });
 
 /** A variable whose text is JSON of a given shape. */
 function json<T>(schema: z.ZodType<T>, error: string) {
@@ -120,7 +122,9 @@ const environment = z.object({
   PORT: wholeNumber(0, 65535).default(8000),
   HOST: z.string().min(1).default("0.0.0.0"),
   BASE_URL: webAddress("the public address, such as https://sotto.example").optional(),
-  KV_URL: optional(z.string().min(1, { error: "a file's path, :memory:, or the address of a KV Connect server" })),
+  KV_URL: optional(
+    z.string().min(1, { error: "a file's path, :memory:, or the address of a KV Connect server" }),
+  ),
   DENO_DEPLOYMENT_ID: z.string().optional(),
   SECRET_KEY: optional(longKey),
   SHORT_LENGTH: wholeNumber(1, MAX_SHORT_LENGTH).default(7),

@@ -1,12 +1,35 @@
 import { asset } from "fresh/runtime";
 import { define } from "@/lib/http/services.ts";
+import { vendorPath } from "@/lib/ui/vendor.ts";
+
+/** The paper of both schemes, for the browser's own bars. */
+const PAPER = [{ scheme: "light", color: "#fbfaf7" }, { scheme: "dark", color: "#0f1014" }];
+/** What stands above the fold. */
+const FIRST_FONTS = ["inter.woff2", "newsreader.woff2"];
 
 export default define.page(({ Component }) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>Sotto</title>
+      <meta name="description" content="Short links written in characters that cannot be seen." />
+      <meta name="color-scheme" content="light dark" />
+      {PAPER.map(({ scheme, color }) => (
+        <meta key={scheme} name="theme-color" content={color} media={`(prefers-color-scheme: ${scheme})`} />
+      ))}
+      {FIRST_FONTS.map((font) => (
+        <link
+          key={font}
+          rel="preload"
+          as="font"
+          type="font/woff2"
+          href={vendorPath(font)}
+          crossorigin="anonymous"
+        />
+      ))}
       <link rel="stylesheet" href={asset("/styles.css")} />
+      <link rel="icon" type="image/svg+xml" href={asset("/icon.svg")} />
     </head>
     <body>
       <Component />

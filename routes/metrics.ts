@@ -6,7 +6,8 @@ import { methods } from "@/lib/http/methods.ts";
 export const handler = methods({
   GET: endpoint({
     summary: "Read the server's measurements",
-    description: "In the Prometheus text format; for holders of the token, or from this machine where none is set.",
+    description:
+      "In the Prometheus text format; for holders of the token, or from this machine where none is set.",
     success: { status: 200, description: "Counters, gauges and histograms" },
     refusals: ["UNAUTHORIZED"],
     takesBearerKey: true,

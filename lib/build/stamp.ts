@@ -30,6 +30,8 @@ async function describe(path: URL, lines: string[]): Promise<void> {
     return;
   }
   for await (const { name } of Deno.readDir(path)) {
-    if (name !== "vendor") await describe(new URL(`${path.href.replace(/\/?$/, "/")}${encodeURIComponent(name)}`), lines);
+    if (name !== "vendor") {
+      await describe(new URL(`${path.href.replace(/\/?$/, "/")}${encodeURIComponent(name)}`), lines);
+    }
   }
 }

@@ -51,7 +51,10 @@ function readMessage(body: unknown): string | null {
 }
 
 function unreadable(status: number | null): RequestFailure {
-  return new RequestFailure("The server gave an answer that this page cannot read. Try again in a moment.", status);
+  return new RequestFailure(
+    "The server gave an answer that this page cannot read. Try again in a moment.",
+    status,
+  );
 }
 
 function read(value: unknown, name: string): unknown {

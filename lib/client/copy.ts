@@ -14,7 +14,7 @@ export interface Copying {
 /** Copies texts, and says for a while what came of it. */
 export function useCopy(): Copying {
   const outcome = useSignal("");
-  const timer = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
   const copy = async (text: string, done: string) => {
     clearTimeout(timer.current);
     // Emptied first, so that the same words are announced a second time.

@@ -23,15 +23,13 @@ export function useSubmit(firstProblem: string | null = null): Submission {
   const submit = async (work: () => Promise<void>): Promise<boolean> => {
     if (isUnderWay.current) return false;
     isUnderWay.current = true;
+    // Emptied before the next one, so that the same words are read out a second time.
+    problem.value = null;
     const timer = setTimeout(() => isSlow.value = true, SLOW_MS);
     try {
       await work();
-      problem.value = null;
       return true;
     } catch (error) {
-      // A region that is given the words it has already is not read out again.
-      problem.value = null;
-      await Promise.resolve();
       problem.value = error instanceof Error ? error.message : "Something went wrong. Try again.";
       return false;
     } finally {

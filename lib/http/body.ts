@@ -17,7 +17,10 @@ export interface BodyLimits {
  * Reads a JSON body.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, CONTENT_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for what is no JSON.
  */
-export async function readJson(request: Request, limits: BodyLimits = { maxBytes: JSON_BODY_BYTES }): Promise<unknown> {
+export async function readJson(
+  request: Request,
+  limits: BodyLimits = { maxBytes: JSON_BODY_BYTES },
+): Promise<unknown> {
   requireJson(request.headers.get("content-type"));
   const text = await readText(request, limits);
   try {
@@ -45,7 +48,10 @@ export function isForm(request: Request): boolean {
 function requireJson(contentType: string | null): void {
   if (contentType === null || contentType === "application/json") return;
   if (/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(contentType)) return;
-  throw new AppError("UNSUPPORTED_MEDIA_TYPE", "The body must be JSON in UTF-8, with content-type application/json.");
+  throw new AppError(
+    "UNSUPPORTED_MEDIA_TYPE",
+    "The body must be JSON in UTF-8, with content-type application/json.",
+  );
 }
 
 async function readText(request: Request, limits: BodyLimits): Promise<string> {
@@ -71,13 +77,18 @@ export async function readBytes(request: Request, limits: BodyLimits): Promise<U
     return await Promise.race([readAll(reader, maxBytes), deadline]);
   } catch (error) {
     reader.cancel().catch(() => {});
-    throw error instanceof AppError ? error : new AppError("BAD_REQUEST", "The body ended early.", { cause: error });
+    throw error instanceof AppError
+      ? error
+      : new AppError("BAD_REQUEST", "The body ended early.", { cause: error });
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+async function readAll(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for (;;) {

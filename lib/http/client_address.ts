@@ -20,7 +20,9 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
   const isTrusted = (text: string) => {
     if (!ipaddr.isValid(text)) return false;
     const address = ipaddr.process(text);
-    return trusted.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
+    return trusted.some(([network, bits]) =>
+      address.kind() === network.kind() && address.match(network, bits)
+    );
   };
   return {
     read(remote, forwardedFor) {
@@ -55,7 +57,11 @@ export function isLoopback(text: string): boolean {
 }
 
 /** The client's address of one request. */
-export function clientAddressOf(addresses: AddressReader, request: Request, info: Deno.ServeHandlerInfo): string {
+export function clientAddressOf(
+  addresses: AddressReader,
+  request: Request,
+  info: Deno.ServeHandlerInfo,
+): string {
   const { remoteAddr } = info;
   const remote = "hostname" in remoteAddr ? remoteAddr.hostname : "";
   return addresses.read(remote, request.headers.get("x-forwarded-for"));

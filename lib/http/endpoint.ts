@@ -73,7 +73,9 @@ export function endpoint<Path = undefined, Query = undefined, Body = undefined>(
       body: parse(spec.body, spec.body === undefined ? null : await readJson(request)),
     };
     const result = await work(input);
-    const response = result instanceof Answer ? toResponse(result) : toJsonResponse(result, spec.success.status);
+    const response = result instanceof Answer
+      ? toResponse(result)
+      : toJsonResponse(result, spec.success.status);
     if (spec.isOpenToOrigins) response.headers.set("access-control-allow-origin", "*");
     if (allowance !== null) setAllowance(response.headers, app.clock.now(), allowance);
     return response;
@@ -119,7 +121,10 @@ function toJsonResponse(body: unknown, status: number): Response {
   return response;
 }
 
-async function consumeLimit({ state, req, info }: Context<State>, name: RateLimitName): Promise<Allowance | null> {
+async function consumeLimit(
+  { state, req, info }: Context<State>,
+  name: RateLimitName,
+): Promise<Allowance | null> {
   const { limiter, addresses } = state.app;
   return limiter === null ? null : await limiter.consume(name, clientAddressOf(addresses, req, info));
 }

@@ -46,9 +46,13 @@ export function faceOf(pathname: string): Face {
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isHttpNotFound(thrown)) return new AppError("NOT_FOUND", "Nothing is here.");
-  return new AppError("INTERNAL", "Something went wrong on the server. It was logged with the request's id.", {
-    cause: thrown,
-  });
+  return new AppError(
+    "INTERNAL",
+    "Something went wrong on the server. It was logged with the request's id.",
+    {
+      cause: thrown,
+    },
+  );
 }
 
 /** Fresh throws its own error for a path without a route; told by its shape, as it may come from either package. */

@@ -28,20 +28,30 @@ export async function requireReady(app: Services): Promise<void> {
   await requireReadable(app);
   // Visits tell whether writing works; only after a failure is it tried here, so that readiness comes back by itself.
   const { store } = app;
-  if (!store.tally.writable) await withinDeadline(durably(store, () => store.kv.set(PROBE_KEY, app.clock.now())));
+  if (!store.tally.writable) {
+    await withinDeadline(durably(store, () => store.kv.set(PROBE_KEY, app.clock.now())));
+  }
 }
 
 /**
  * Lets those read `/metrics` who hold the token; where no token is set, only this machine itself.
  * @throws AppError UNAUTHORIZED for everybody else.
  */
-export async function requireMetricsReader(app: Services, request: Request, clientAddress: string): Promise<void> {
+export async function requireMetricsReader(
+  app: Services,
+  request: Request,
+  clientAddress: string,
+): Promise<void> {
   const { metricsToken } = app.config;
   if (metricsToken === null) {
     // A proxy on this machine would make all the world look local.
-    const isDirect = request.headers.get("x-forwarded-for") === null && request.headers.get("forwarded") === null;
+    const isDirect = request.headers.get("x-forwarded-for") === null &&
+      request.headers.get("forwarded") === null;
     if (isDirect && isLoopback(clientAddress)) return;
-    throw new AppError("UNAUTHORIZED", "Without METRICS_TOKEN the metrics can only be read on the server itself.");
+    throw new AppError(
+      "UNAUTHORIZED",
+      "Without METRICS_TOKEN the metrics can only be read on the server itself.",
+    );
   }
   const token = readBearer(request);
   if (token !== null && await equalSecrets(token, metricsToken)) return;

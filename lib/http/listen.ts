@@ -4,6 +4,8 @@ import type { ServeHandler } from "./guard.ts";
 
 /** Milliseconds in which requests in flight may finish after the server was told to stop. */
 const STOP_MS = 10_000;
+/** Milliseconds between two looks at whether requests are still in flight. */
+const POLL_MS = 10;
 /** Milliseconds before listening starts again after it failed, as at the limit of open files. */
 const RESTART_MS = 100;
 
@@ -35,13 +37,18 @@ export function listen(app: Services, handler: ServeHandler): Listener {
     address: addr,
     async stop() {
       app.status.isStopping = true;
-      const timeout = Promise.withResolvers<void>();
-      const timer = setTimeout(timeout.resolve, STOP_MS);
-      await Promise.race([server.shutdown(), timeout.promise]);
-      clearTimeout(timer);
+      const deadline = app.clock.monotonic() + STOP_MS;
+      // Shutting down cuts off bodies that are still arriving, so requests are let finish first.
+      while (app.status.inFlight > 0 && app.clock.monotonic() < deadline) await pause(POLL_MS);
+      const rest = pause(Math.max(0, deadline - app.clock.monotonic()));
+      await Promise.race([server.shutdown(), rest]);
       await drainServices(app);
     },
   };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function serve(app: Services, handler: ServeHandler, port: number): Deno.HttpServer<Deno.NetAddr> {
@@ -50,9 +57,13 @@ function serve(app: Services, handler: ServeHandler, port: number): Deno.HttpSer
 }
 
 /** The port may stay taken for a moment, and files may still be short. */
-async function serveAgain(app: Services, handler: ServeHandler, port: number): Promise<Deno.HttpServer<Deno.NetAddr>> {
+async function serveAgain(
+  app: Services,
+  handler: ServeHandler,
+  port: number,
+): Promise<Deno.HttpServer<Deno.NetAddr>> {
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
+    await pause(RESTART_MS);
     try {
       return serve(app, handler, port);
     } catch (error) {

@@ -26,48 +26,64 @@ const MAX_WAITING = 4 * 1024 * 1024;
 
 /** A log over `write`, which takes bytes and settles when they are taken. */
 export function createLog(write: (bytes: Uint8Array) => Promise<unknown>, now: () => number): Log {
-  const encoder = new TextEncoder();
-  let waiting = "";
-  let dropped = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let writing: Promise<void> | null = null;
-
-  const writeAll = async () => {
-    while (waiting !== "") {
-      const bytes = encoder.encode(waiting);
-      waiting = dropped === 0 ? "" : toLine("warn", { message: "log lines dropped", dropped });
-      dropped = 0;
-      // A closed pipe must not take the server with it.
-      await write(bytes).catch(() => {});
-    }
-    writing = null;
-  };
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    return writing ??= writeAll();
-  };
-  const toLine = (level: string, fields: Readonly<Record<string, unknown>>) =>
-    JSON.stringify({ time: new Date(now()).toISOString(), level, ...fields }) + "\n";
-  const add = (line: string) => {
-    if (waiting.length + line.length > MAX_WAITING) {
-      dropped++;
-      return;
-    }
-    waiting += line;
-    if (waiting.length >= FLUSH_CHARACTERS) flush();
-    else timer ??= setTimeout(flush, FLUSH_MS);
-  };
-
+  const out = new LineWriter(write);
+  const time = () => new Date(now()).toISOString();
   return {
     request({ id, method, route, status, ms }) {
-      add(toLine(status >= 500 ? "error" : "info", { id, method, route, status, ms: Math.round(ms * 100) / 100 }));
+      const level = status >= 500 ? "error" : "info";
+      out.add({ time: time(), level, id, method, route, status, ms: Math.round(ms * 100) / 100 });
     },
     event(level, message, fields = {}) {
-      add(toLine(level, { message, ...fields }));
+      out.add({ time: time(), level, message, ...fields });
     },
-    async flush() {
-      await flush();
-    },
+    flush: () => out.flush(),
   };
+}
+
+/** Gathers lines and hands them on together, so that a line costs a request next to nothing. */
+class LineWriter {
+  readonly #encoder = new TextEncoder();
+  readonly #write: (bytes: Uint8Array) => Promise<unknown>;
+  #waiting = "";
+  #dropped = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #writing: Promise<void> | null = null;
+
+  constructor(write: (bytes: Uint8Array) => Promise<unknown>) {
+    this.#write = write;
+  }
+
+  add(fields: Readonly<Record<string, unknown>>): void {
+    const line = JSON.stringify(fields) + "\n";
+    if (this.#waiting.length + line.length > MAX_WAITING) {
+      this.#dropped++;
+      return;
+    }
+    this.#waiting += line;
+    if (this.#waiting.length >= FLUSH_CHARACTERS) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS);
+  }
+
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    return this.#writing ??= this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting !== "") {
+      const bytes = this.#encoder.encode(this.#waiting);
+      this.#waiting = "";
+      // A closed pipe must not take the server with it.
+      await this.#write(bytes).catch(() => {});
+      if (this.#dropped > 0) this.#noteDropped();
+    }
+    this.#writing = null;
+  }
+
+  #noteDropped(): void {
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    this.add({ level: "warn", message: "log lines dropped", dropped });
+  }
 }

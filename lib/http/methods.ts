@@ -35,7 +35,9 @@ export function methods<Data = never>(
     const handler = handlers.get(ctx.req.method);
     if (handler !== undefined) return handler(ctx);
     if (ctx.req.method === "OPTIONS") return Promise.resolve(toOptions(allow, isOpen));
-    return Promise.reject(new AppError("METHOD_NOT_ALLOWED", `This path answers ${allow.join(", ")}.`, { allow }));
+    return Promise.reject(
+      new AppError("METHOD_NOT_ALLOWED", `This path answers ${allow.join(", ")}.`, { allow }),
+    );
   };
   return Object.assign(handle, { byMethod });
 }
@@ -54,7 +56,10 @@ function toOptions(allow: readonly string[], isOpen: boolean): Response {
 }
 
 /** An endpoint that also takes the form of a page without script: forms from browsers go to `form`, all else to it. */
-export function alsoForm<Data>(endpoint: Endpoint, form: MethodHandler<Data>): MethodHandler<Data> & Pick<Endpoint, "spec"> {
+export function alsoForm<Data>(
+  endpoint: Endpoint,
+  form: MethodHandler<Data>,
+): MethodHandler<Data> & Pick<Endpoint, "spec"> {
   const handle: MethodHandler<Data> = (ctx) => {
     const isPageForm = isForm(ctx.req) && prefersPage(ctx.req.headers.get("accept"));
     return isPageForm ? form(ctx) : endpoint(ctx);

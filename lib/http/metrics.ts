@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LinksApp } from "@/lib/links/app.ts";
+import type { RequestLine } from "./log.ts";
 import type { RateLimiter } from "./rate_limit.ts";
 
 /** Upper bounds in seconds. */
@@ -7,8 +8,8 @@ const LATENCY_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 /** What the process counts about itself, in the Prometheus text format. */
 export interface Metrics {
-  /** Notes one answered request; `ms` in milliseconds. */
-  observe(method: string, route: string, status: number, ms: number): void;
+  /** Notes one answered request. */
+  observe(line: RequestLine): void;
   /** Notes one request that was turned away because too many were in flight. */
   overload(): void;
   readonly contentType: string;
@@ -40,7 +41,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   registerGauges(sources, registers);
   return {
-    observe: (method, route, status, ms) => latency.observe({ method, route, status }, ms / 1000),
+    observe: ({ method, route, status, ms }) => latency.observe({ method, route, status }, ms / 1000),
     overload: () => overloads.inc(),
     contentType: registry.contentType,
     async text() {
@@ -57,8 +58,16 @@ function registerGauges({ links, limiter, inFlight }: MetricSources, registers: 
   const { tally } = links.store;
   const readings: [name: string, help: string, read: () => number][] = [
     ["sotto_requests_in_flight", "Requests being answered", inFlight],
-    ["sotto_store_conflicts_total", "Changes that ran again because another writer came first", () => tally.conflicts],
-    ["sotto_store_locked_total", "Commits that waited because another process held the store", () => tally.locked],
+    [
+      "sotto_store_conflicts_total",
+      "Changes that ran again because another writer came first",
+      () => tally.conflicts,
+    ],
+    [
+      "sotto_store_locked_total",
+      "Commits that waited because another process held the store",
+      () => tally.locked,
+    ],
     ["sotto_store_failures_total", "Commits that the store refused", () => tally.failures],
     ["sotto_store_writable", "1 when the last commit went through, else 0", () => Number(tally.writable)],
     ["sotto_visit_queue_depth", "Visits that wait for their commit", () => links.visits.depth],

@@ -31,11 +31,15 @@ export function observe(errorPage: ErrorPage): (ctx: Context<State>) => Promise<
     }
     setSecurityHeaders(response.headers, app.config.baseUrl.startsWith("https:"));
     response.headers.set("x-request-id", id);
-    const ms = app.clock.monotonic() - started;
-    const { method } = ctx.req;
-    const route = ctx.route ?? "(none)";
-    app.metrics.observe(method, route, response.status, ms);
-    app.log.request({ id, method, route, status: response.status, ms });
+    const line = {
+      id,
+      method: ctx.req.method,
+      route: ctx.route ?? "(none)",
+      status: response.status,
+      ms: app.clock.monotonic() - started,
+    };
+    app.metrics.observe(line);
+    app.log.request(line);
     return response;
   };
 }
@@ -58,5 +62,10 @@ function logFailure({ state, route }: Context<State>, error: AppError): void {
   const { cause } = error.details;
   if (cause === undefined || STATUS[error.code] < 500) return;
   const stack = cause instanceof Error ? cause.stack : undefined;
-  state.app.log.event("error", error.message, { id: state.requestId, route, cause: errorMessage(cause), stack });
+  state.app.log.event("error", error.message, {
+    id: state.requestId,
+    route,
+    cause: errorMessage(cause),
+    stack,
+  });
 }

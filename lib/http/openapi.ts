@@ -20,7 +20,9 @@ const errorSchema = z.object({
   statusCode: z.int(),
   error: z.string(),
   message: z.string(),
-  errors: z.array(z.object({ code: z.string(), path: z.array(z.union([z.string(), z.int()])), message: z.string() }))
+  errors: z.array(
+    z.object({ code: z.string(), path: z.array(z.union([z.string(), z.int()])), message: z.string() }),
+  )
     .optional(),
 }).meta({ id: "Error" });
 
@@ -31,7 +33,9 @@ export function describeApi(routes: readonly ApiRoute[], baseUrl: string): Json 
   const toRef = (schema: z.ZodType) => toSchemaRef(schema, schemas);
   for (const { path, handler } of routes) {
     const operations = Object.entries(handler.byMethod)
-      .flatMap(([method, endpoint]) => isEndpoint(endpoint) ? [[method.toLowerCase(), endpoint.spec] as const] : [])
+      .flatMap(([method, endpoint]) =>
+        isEndpoint(endpoint) ? [[method.toLowerCase(), endpoint.spec] as const] : []
+      )
       .map(([method, spec]) => [method, describeOperation(spec, `${method} ${path}`, toRef)]);
     paths[path] = Object.fromEntries(operations);
   }
@@ -48,7 +52,9 @@ export function describeApi(routes: readonly ApiRoute[], baseUrl: string): Json 
     paths,
     components: {
       schemas: Object.fromEntries(schemas),
-      securitySchemes: { bearerKey: { type: "http", scheme: "bearer", description: "Where the operator set a key" } },
+      securitySchemes: {
+        bearerKey: { type: "http", scheme: "bearer", description: "Where the operator set a key" },
+      },
     },
   };
 }
@@ -68,7 +74,10 @@ function describeOperation(spec: Spec, name: string, toRef: (schema: z.ZodType) 
   };
   if (spec.description !== undefined) operation["description"] = spec.description;
   if (spec.body !== undefined) {
-    operation["requestBody"] = { required: true, content: { "application/json": { schema: toRef(spec.body) } } };
+    operation["requestBody"] = {
+      required: true,
+      content: { "application/json": { schema: toRef(spec.body) } },
+    };
   }
   return operation;
 }
@@ -84,7 +93,10 @@ function describeParameters(place: "path" | "query", schema: z.ZodType | undefin
   }));
 }
 
-function describeSuccess({ success, also = {}, isDefaultAnswer }: Spec, toRef: (schema: z.ZodType) => Json): Json {
+function describeSuccess(
+  { success, also = {}, isDefaultAnswer }: Spec,
+  toRef: (schema: z.ZodType) => Json,
+): Json {
   const { status, description, schema } = success;
   const answer: Json = { description };
   if (schema !== undefined) answer["content"] = { "application/json": { schema: toRef(schema) } };
@@ -99,10 +111,15 @@ function describeRefusals(refusals: readonly ErrorCode[], toRef: (schema: z.ZodT
   }]));
 }
 
-/** A reference to a named schema, which is put among the components; an unnamed one stands where it is used. */
+/** A schema as JSON; its named parts are put among the components and referred to. */
 function toSchemaRef(schema: z.ZodType, schemas: Map<string, Json>): Json {
-  const { $schema: _, id, ...json } = z.toJSONSchema(schema, { io: "output" });
-  if (typeof id !== "string") return json;
-  schemas.set(id, json);
-  return { $ref: `#/components/schemas/${id}` };
+  const { $schema: _, $defs = {}, ...json } = z.toJSONSchema(schema, { io: "output" });
+  for (const [name, part] of Object.entries($defs)) {
+    if (typeof part === "object") schemas.set(name, { ...part });
+  }
+  return typeof json.$ref === "string" ? { $ref: componentRef(json.$ref) } : json;
+}
+
+function componentRef(ref: string): string {
+  return ref.replace("#/$defs/", "#/components/schemas/");
 }

@@ -29,7 +29,10 @@ export function createRateLimiter(rules: Config["rateLimits"]): RateLimiter | nu
   const limiters = {
     shorten: new RateLimiterMemory({ points: rules.shorten.points, duration: rules.shorten.seconds }),
     resolve: new RateLimiterMemory({ points: rules.resolve.points, duration: rules.resolve.seconds }),
-    link_stats: new RateLimiterMemory({ points: rules.link_stats.points, duration: rules.link_stats.seconds }),
+    link_stats: new RateLimiterMemory({
+      points: rules.link_stats.points,
+      duration: rules.link_stats.seconds,
+    }),
   };
   let hits = 0;
   return {
@@ -44,9 +47,13 @@ export function createRateLimiter(rules: Config["rateLimits"]): RateLimiter | nu
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         hits++;
         const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-        throw new AppError("RATE_LIMIT_HIT", `Too many requests. Please try again in ${retryAfter} seconds.`, {
-          retryAfter,
-        });
+        throw new AppError(
+          "RATE_LIMIT_HIT",
+          `Too many requests. Please try again in ${retryAfter} seconds.`,
+          {
+            retryAfter,
+          },
+        );
       }
     },
   };

@@ -49,7 +49,17 @@ export function createServices(
   const limiter = createRateLimiter(config.rateLimits);
   const status: ServerStatus = { inFlight: 0, isStopping: false };
   const metrics = createMetrics({ links, limiter, inFlight: () => status.inFlight });
-  return { config, clock, store, links, log, metrics, limiter, addresses: createAddressReader(config.trustedProxies), status };
+  return {
+    config,
+    clock,
+    store,
+    links,
+    log,
+    metrics,
+    limiter,
+    addresses: createAddressReader(config.trustedProxies),
+    status,
+  };
 }
 
 /** Settles once everything that callers wait for is in the store and in the log. */

@@ -34,8 +34,18 @@ export async function writeBlob(kv: Deno.Kv, key: Key, content: ReadableStream<U
   return size;
 }
 
-/** Streams a blob's bytes from `start` up to, not including, `end`; a missing chunk is an error, never a gap. */
-export function readBlob(kv: Deno.Kv, key: Key, start: number, end: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** Which bytes of a blob are wanted: from `start` up to, not including, `end`. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Streams a range of a blob's bytes; a missing chunk is an error, never a gap. */
+export function readBlob(
+  kv: Deno.Kv,
+  key: Key,
+  { start, end }: ByteRange,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = start;
   return new ReadableStream({
     async pull(controller) {
@@ -43,7 +53,9 @@ export function readBlob(kv: Deno.Kv, key: Key, start: number, end: number): Rea
       const number = Math.floor(at / CHUNK_BYTES);
       const { value } = await kv.get<Uint8Array<ArrayBuffer>>([...key, number]);
       const from = at - number * CHUNK_BYTES;
-      if (value === null || value.length <= from) throw new RangeError(`Chunk ${number} of a stored file is missing`);
+      if (value === null || value.length <= from) {
+        throw new RangeError(`Chunk ${number} of a stored file is missing`);
+      }
       const piece = value.subarray(from, Math.min(value.length, from + end - at));
       at += piece.length;
       controller.enqueue(piece);

@@ -29,15 +29,58 @@ interface Waiting<Item, Result> {
 
 /** A group committer that has one commit under way at a time; what comes in meanwhile shares the next one. */
 export function createGroupCommitter<Item, Result>(
-  { maxItems, commit }: GroupCommitOptions<Item, Result>,
+  options: GroupCommitOptions<Item, Result>,
 ): GroupCommitter<Item, Result> {
-  let queue: Waiting<Item, Result>[] = [];
-  let writing = 0;
-  let loop: Promise<void> | null = null;
+  return new Line(options);
+}
 
-  const writeBatch = async (batch: Waiting<Item, Result>[]) => {
+class Line<Item, Result> implements GroupCommitter<Item, Result> {
+  readonly #options: GroupCommitOptions<Item, Result>;
+  #queue: Waiting<Item, Result>[] = [];
+  #writing = 0;
+  #loop: Promise<void> | null = null;
+
+  constructor(options: GroupCommitOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ item, resolve, reject });
+      this.#loop ??= this.#run();
+    });
+  }
+
+  get depth(): number {
+    return this.#queue.length + this.#writing;
+  }
+
+  async drain(): Promise<void> {
+    while (this.#loop !== null) await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    // One turn of the event loop lets requests that arrived together share the first commit.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0) {
+      const batch = this.#take();
+      this.#writing = batch.length;
+      await this.#write(batch);
+      this.#writing = 0;
+    }
+    this.#loop = null;
+  }
+
+  #take(): Waiting<Item, Result>[] {
+    const { maxItems } = this.#options;
+    const all = this.#queue;
+    this.#queue = all.slice(maxItems);
+    return all.length <= maxItems ? all : all.slice(0, maxItems);
+  }
+
+  async #write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await commit(batch.map(({ item }) => item));
+      const results = await this.#options.commit(batch.map(({ item }) => item));
       if (results.length !== batch.length) throw new RangeError("A commit must give each item its result");
       results.forEach((result, at) => {
         if (result instanceof Error) batch[at]?.reject(result);
@@ -46,32 +89,5 @@ export function createGroupCommitter<Item, Result>(
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-  };
-  const run = async () => {
-    // One turn of the event loop lets requests that arrived together share the first commit.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) {
-      const batch = queue.length <= maxItems ? queue : queue.slice(0, maxItems);
-      queue = queue.length <= maxItems ? [] : queue.slice(maxItems);
-      writing = batch.length;
-      await writeBatch(batch);
-      writing = 0;
-    }
-    loop = null;
-  };
-
-  return {
-    submit(item) {
-      return new Promise((resolve, reject) => {
-        queue.push({ item, resolve, reject });
-        loop ??= run();
-      });
-    },
-    get depth() {
-      return queue.length + writing;
-    },
-    async drain() {
-      while (loop !== null) await loop;
-    },
-  };
+  }
 }

@@ -1,4 +1,4 @@
-import { type Migration, migrate } from "./migrate.ts";
+import { migrate, type Migration } from "./migrate.ts";
 import { openStore, type Store } from "./open.ts";
 
 /** The steps from each version of the stored shape to the next; there is one version so far. */

@@ -37,6 +37,7 @@ async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const change = new Change(store.kv);
     const result = await work(change);
+    change.requireFits();
     if (await durably(store, () => change.commit())) return result;
     store.tally.conflicts++;
     await backOff(Math.min(attempt, 6));
@@ -45,7 +46,12 @@ async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<
 }
 
 type Write =
-  | { readonly kind: "set"; readonly key: Key; readonly value: unknown; readonly expireIn: number | undefined }
+  | {
+    readonly kind: "set";
+    readonly key: Key;
+    readonly value: unknown;
+    readonly expireIn: number | undefined;
+  }
   | { readonly kind: "delete"; readonly key: Key };
 
 class Change implements Tx {
@@ -88,13 +94,17 @@ class Change implements Tx {
     return id;
   }
 
-  async commit(): Promise<boolean> {
+  /** Larger changes are a mistake of the code that makes them, so they are not told as a failure of the store. */
+  requireFits(): void {
     if (this.#read.size > MAX_CHECKS || this.#writes.size + this.#sums.size > MAX_MUTATIONS) {
       throw new RangeError(
         `One change may read ${MAX_CHECKS} and write ${MAX_MUTATIONS} keys; ` +
           `this one reads ${this.#read.size} and writes ${this.#writes.size + this.#sums.size}`,
       );
     }
+  }
+
+  async commit(): Promise<boolean> {
     const atomic = this.#kv.atomic();
     for (const { key, versionstamp } of this.#read.values()) atomic.check({ key, versionstamp });
     for (const write of this.#writes.values()) {

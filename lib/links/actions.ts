@@ -19,7 +19,9 @@ export interface ShortenedUrl {
 export async function requireShortenKey({ config }: LinksApp, key: string | null): Promise<void> {
   if (config.shortenApiKey === null) return;
   if (key === null) throw new AppError("UNAUTHORIZED", "Shortening needs a key: Authorization: Bearer KEY.");
-  if (!await equalSecrets(key, config.shortenApiKey)) throw new AppError("UNAUTHORIZED", "That key is not valid.");
+  if (!await equalSecrets(key, config.shortenApiKey)) {
+    throw new AppError("UNAUTHORIZED", "That key is not valid.");
+  }
 }
 
 /**

@@ -8,28 +8,22 @@ export const ZERO_WIDTH_CHARACTERS: readonly string[] = [
   "\u{e007f}",
 ];
 
-/** First path segments that mean something else; an id from a visible alphabet must never equal one of them. */
+/** First path segments that mean something else; an id, which never holds a dot, must never equal one of them. */
 export const RESERVED_SEGMENTS: readonly string[] = [
   "_fresh",
-  ".well-known",
   "account",
   "admin",
   "api",
   "docs",
-  "favicon.ico",
   "forgot-password",
   "health",
   "join",
   "login",
   "logout",
   "metrics",
-  "openapi.json",
-  "openapi.yaml",
   "ready",
-  "robots.txt",
   "setup",
   "stats",
-  "styles.css",
   "user_uploads",
   "vendor",
 ];

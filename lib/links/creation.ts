@@ -69,7 +69,9 @@ async function insertWithFreeId(creation: Creation, link: LinkRecord): Promise<s
       if (isUsableShort(short) && await insert(store, [link], [short])) return short;
     }
   }
-  throw new AppError("UNAVAILABLE", "No short id is free. The operator can raise SHORT_LENGTH.", { retryAfter: 3600 });
+  throw new AppError("UNAVAILABLE", "No short id is free. The operator can raise SHORT_LENGTH.", {
+    retryAfter: 3600,
+  });
 }
 
 /** Writes the links and counts them in one commit; false, and nothing written, when an id is taken. */

@@ -17,7 +17,9 @@ export function findUrlProblem(url: string): string | null {
   if (url.trim() !== url) return "The URL begins or ends with a blank.";
   const parsed = URL.parse(url);
   if (parsed === null) return "The URL must be absolute, with a scheme, like https://example.com/page.";
-  if (REFUSED_SCHEMES.includes(parsed.protocol)) return `URLs with the scheme ${parsed.protocol} are refused.`;
+  if (REFUSED_SCHEMES.includes(parsed.protocol)) {
+    return `URLs with the scheme ${parsed.protocol} are refused.`;
+  }
   return null;
 }
 
@@ -35,7 +37,10 @@ export const longUrlSchema = z.object({ url: longUrl }, { error: "The body must 
 /** The answer of shortening. */
 export const shortenedUrlSchema = z.object({
   short: z.string().meta({ description: "The identifier itself: invisible characters." }),
-  url: z.string().meta({ format: "uri", description: "The short link: the identifier percent-encoded behind the base address." }),
+  url: z.string().meta({
+    format: "uri",
+    description: "The short link: the identifier percent-encoded behind the base address.",
+  }),
 }).meta({ id: "ShortenedUrl" });
 
 /** The answer of one URL's statistics. */

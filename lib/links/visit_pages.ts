@@ -29,7 +29,7 @@ export async function foldVisits(store: Store, short: string): Promise<void> {
     const fold = await store.kv.get<Fold>(linkKeys.visitFold(short));
     const { entries, isWhole } = await readFoldable(store.kv, short, fold.value);
     if (entries.length < 2) return;
-    const isCommitted = await durably(store, () => commitFold(store.kv, short, fold, entries));
+    const isCommitted = await durably(store, () => commitFold(store.kv, short, { fold, entries }));
     if (!isCommitted || isWhole) return;
   }
 }
@@ -55,8 +55,7 @@ async function readFoldable(kv: Deno.Kv, short: string, fold: Fold | null): Prom
 async function commitFold(
   kv: Deno.Kv,
   short: string,
-  fold: Deno.KvEntryMaybe<Fold>,
-  entries: readonly Entry<Times>[],
+  { fold, entries }: { fold: Deno.KvEntryMaybe<Fold>; entries: readonly Entry<Times>[] },
 ): Promise<boolean> {
   const atomic = kv.atomic().check(fold);
   for (const { key } of entries) atomic.delete(key);
@@ -103,7 +102,9 @@ export async function* readVisits(kv: Deno.Kv, short: string): AsyncGenerator<Ti
     }
     // The tail may be folded between two batches of a listing, so it counts only if the fold's record is still the same.
     const tail: Times[] = [];
-    for await (const { value } of kv.list<Times>(tailOf(short, fold.value), { batchSize: 1000 })) tail.push(value);
+    for await (const { value } of kv.list<Times>(tailOf(short, fold.value), { batchSize: 1000 })) {
+      tail.push(value);
+    }
     const after = await kv.get<Fold>(linkKeys.visitFold(short));
     if (after.versionstamp !== fold.versionstamp) continue;
     for (const times of tail) yield* order.push(times);

@@ -63,7 +63,9 @@ async function answer(request: Request): Promise<Response> {
     const { url } = await request.json();
     const short = draw();
     await store({ short, url });
-    return Response.json({ short, url: `http://localhost:${port}/${encodeURIComponent(short)}` }, { status: 201 });
+    return Response.json({ short, url: `http://localhost:${port}/${encodeURIComponent(short)}` }, {
+      status: 201,
+    });
   }
   const short = decodeURIComponent(new URL(request.url).pathname.slice(1));
   let url = links.get(short);

@@ -1,9 +1,16 @@
-/** Island props travel as a table; these negative references stand for what JSON cannot say. */
+// Island props travel as a table; negative references stand for what JSON cannot say.
+
+/** `undefined` in a props table. */
 export const WIRE_UNDEFINED = -1;
+/** `null` in a props table. */
 export const WIRE_NULL = -2;
+/** `NaN` in a props table. */
 export const WIRE_NAN = -3;
+/** `Infinity` in a props table. */
 export const WIRE_INFINITY = -4;
+/** `-Infinity` in a props table. */
 export const WIRE_NEGATIVE_INFINITY = -5;
+/** `-0` in a props table. */
 export const WIRE_NEGATIVE_ZERO = -6;
 
 /**

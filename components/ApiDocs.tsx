@@ -1,0 +1,31 @@
+import { asset, Head } from "fresh/runtime";
+import { vendorPath } from "@/lib/ui/vendor.ts";
+import { PageTitle } from "./PageTitle.tsx";
+import { SitePage } from "./SitePage.tsx";
+
+/** The interface's description, to read and to try. */
+export function ApiDocs() {
+  return (
+    <SitePage title="API documentation" current="/docs" isWide>
+      <Head>
+        <link rel="stylesheet" href={vendorPath("swagger-ui.css")} />
+        <link rel="stylesheet" href={asset("/docs.css")} />
+        <script src={vendorPath("swagger-ui.js")} defer />
+        <script src={asset("/docs.js")} defer />
+      </Head>
+      <PageTitle title="API documentation">
+        Every path that this server answers, to read and to try. Also as{" "}
+        <a class="link" href="/openapi.json">OpenAPI 3.1</a>.
+      </PageTitle>
+      <noscript>
+        <p class="mt-6">
+          Trying the interface here takes JavaScript. <a class="link" href="/openapi.json">Its description</a>
+          {" "}
+          does not.
+        </p>
+      </noscript>
+      <p id="api-status" role="status" class="mt-6 text-accent" />
+      <div id="api" class="mt-2" />
+    </SitePage>
+  );
+}

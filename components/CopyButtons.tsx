@@ -1,0 +1,28 @@
+import { useCopy } from "@/lib/client/copy.ts";
+import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+
+/** Copies a short link or its bare id, and says so aloud; without script there is nothing to press. */
+export function CopyButtons({ link, short }: { link: string; short: string }) {
+  const { outcome, copy } = useCopy();
+  return (
+    <div class="flex flex-wrap items-center gap-x-3 gap-y-2 noscript:hidden">
+      <button
+        type="button"
+        class={`${PRIMARY_BUTTON} grow sm:grow-0`}
+        onClick={() => copy(link, "Copied the link")}
+      >
+        Copy link
+      </button>
+      <button
+        type="button"
+        class={`${QUIET_BUTTON} grow sm:grow-0`}
+        onClick={() => copy(short, "Copied the characters")}
+      >
+        Copy the characters
+      </button>
+      <span role="status" class="min-h-5 basis-full text-small sm:basis-auto font-medium text-good">
+        {outcome.value}
+      </span>
+    </div>
+  );
+}

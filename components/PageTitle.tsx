@@ -1,0 +1,11 @@
+import type { ComponentChildren } from "preact";
+
+/** A page's title, and one sentence that says what the page is for. */
+export function PageTitle({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <>
+      <h1>{title}</h1>
+      <p class="mt-3 max-w-[46ch] text-balance text-soft">{children}</p>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { toQrPath } from "@/lib/ui/qr_path.ts";
+
+/** A text as a QR code: dark on a white ground in both schemes, which is what cameras expect. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = toQrPath(text);
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+      class="block aspect-square w-44 max-w-full rounded-control border border-rule"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#181b20" />
+    </svg>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Ref, VNode } from "preact";
+import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { fieldOfProblem, type ShortenField } from "@/lib/ui/problem.ts";
+
+interface ShortenFieldsProps {
+  readonly url: string;
+  readonly needsKey: boolean;
+  readonly problem: string | null;
+  readonly isSlow: boolean;
+  readonly urlField: Ref<HTMLInputElement>;
+  readonly keyField: Ref<HTMLInputElement>;
+}
+
+/** What one fills in to shorten a URL; the same with and without script. */
+export function ShortenFields({ url, needsKey, problem, isSlow, urlField, keyField }: ShortenFieldsProps) {
+  const wrongField = problem === null ? null : fieldOfProblem(problem, needsKey);
+  const button = <SubmitButton isSlow={isSlow} />;
+  return (
+    <div class="grid gap-5">
+      <Field
+        name="url"
+        label="Long URL"
+        hint="Any absolute URL of up to 500 characters."
+        problem={wrongField === "url" ? problem : null}
+        button={needsKey ? null : button}
+      >
+        {(described) => (
+          <input
+            {...described}
+            ref={urlField}
+            type="url"
+            inputMode="url"
+            defaultValue={url}
+            placeholder="https://"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellcheck={false}
+            class={TEXT_FIELD}
+          />
+        )}
+      </Field>
+      {needsKey && (
+        <Field
+          name="key"
+          label="Key"
+          hint="This server shortens for those who have its key."
+          problem={wrongField === "key" ? problem : null}
+          button={button}
+        >
+          {(described) => (
+            <input {...described} ref={keyField} type="password" autoComplete="off" class={TEXT_FIELD} />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly name: ShortenField;
+  readonly label: string;
+  readonly hint: string;
+  readonly problem: string | null;
+  /** Beside the field where there is room, else below its hint. */
+  readonly button: VNode | null;
+  readonly children: (described: ReturnType<typeof describe>) => VNode;
+}
+
+/** A field with its label; a problem stands where the hint stood, so that nothing moves. */
+function Field({ name, label, hint, problem, button, children }: FieldProps) {
+  return (
+    <div>
+      <label for={name} class={FIELD_LABEL}>{label}</label>
+      <div class="mt-1.5 grid gap-x-3 gap-y-1.5 sm:grid-cols-[minmax(0,1fr)_auto]">
+        {children(describe(name, problem !== null))}
+        <div class="min-h-5 sm:row-start-2">
+          <p id={`${name}-hint`} class={FIELD_HINT} hidden={problem !== null}>{hint}</p>
+          <p id={`${name}-problem`} class={FIELD_PROBLEM} role="alert">{problem}</p>
+        </div>
+        {button}
+      </div>
+    </div>
+  );
+}
+
+/** A refused field says so, and takes the focus on a page that was loaded to show it. */
+function describe(name: ShortenField, isWrong: boolean) {
+  return {
+    id: name,
+    name,
+    required: true,
+    autofocus: isWrong,
+    "aria-invalid": isWrong,
+    "aria-describedby": isWrong ? `${name}-problem` : `${name}-hint`,
+  };
+}
+
+function SubmitButton({ isSlow }: { isSlow: boolean }) {
+  return (
+    <button type="submit" class={`${PRIMARY_BUTTON} mt-2 min-w-30 sm:mt-0`} aria-disabled={isSlow}>
+      {isSlow ? "Shortening…" : "Shorten"}
+    </button>
+  );
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { checkLinks } from "@/lib/links/check.ts";
+import { copyFile } from "./backup.ts";
+import { Refusal, UsageError } from "./errors.ts";
+import type { CommandContext } from "./main.ts";
+
+/**
+ * Compares every counter with what it counts. Of an embedded store one moment's copy is checked, so that a running
+ * server does not disturb it; other stores are read as they are.
+ */
+export async function check(context: CommandContext, args: readonly string[]): Promise<object> {
+  if (args.length > 0) throw new UsageError("deno task admin check");
+  if (context.location === ":memory:") {
+    throw new Refusal("A store in memory cannot be reached from outside its server.");
+  }
+  if (context.path === null) return await report(context.location ?? undefined);
+  const folder = await Deno.makeTempDir();
+  try {
+    const copy = join(folder, "store");
+    await copyFile(context.path, copy);
+    return await report(copy);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function report(location: string | undefined): Promise<object> {
+  using kv = await Deno.openKv(location);
+  const links = await checkLinks(kv);
+  const result = { ok: links.problems.length === 0, links };
+  if (!result.ok) throw new Refusal(`${links.problems.length} problems found.`, result);
+  return result;
+}

@@ -1,0 +1,47 @@
+import { ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
+import { errorMessage } from "@/lib/core/errors.ts";
+import { storePath } from "@/lib/kv/open.ts";
+import { backup } from "./backup.ts";
+import { check } from "./check.ts";
+import { Refusal, UsageError } from "./errors.ts";
+import { restore } from "./restore.ts";
+
+const USAGE = `deno task admin COMMAND
+
+  backup FILE    copy everything into FILE while the server runs
+  restore FILE   put a backup into an empty store
+  check          report whether counters and lists agree`;
+
+/** Where a command works. */
+export interface CommandContext {
+  /** The store's location, as KV_URL has it. */
+  readonly location: string | null;
+  /** The embedded store's file, or null. */
+  readonly path: string | null;
+}
+
+type Command = (context: CommandContext, args: readonly string[]) => Promise<object>;
+
+const COMMANDS: Readonly<Record<string, Command>> = { backup, restore, check };
+
+/** Runs one command, prints its result as one JSON object, and gives the exit status. */
+async function runCommand([name = "", ...args]: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    if (command === undefined) throw new UsageError(USAGE);
+    const { kvUrl } = readConfig(readEnvironment());
+    const result = await command({ location: kvUrl, path: storePath(kvUrl) }, args);
+    write(Deno.stdout, JSON.stringify(result));
+    return 0;
+  } catch (error) {
+    if (error instanceof Refusal && error.report !== null) write(Deno.stdout, JSON.stringify(error.report));
+    write(Deno.stderr, errorMessage(error));
+    return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+  }
+}
+
+function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  stream.writeSync(new TextEncoder().encode(text + "\n"));
+}
+
+Deno.exit(await runCommand(Deno.args));

@@ -1,0 +1,64 @@
+import { dirname, resolve } from "node:path";
+import { errorMessage } from "@/lib/core/errors.ts";
+import { copyEntries } from "@/lib/kv/copy.ts";
+import { requireSound } from "@/lib/kv/open.ts";
+import { exists } from "./backup.ts";
+import { onlyArgument, Refusal } from "./errors.ts";
+import type { CommandContext } from "./main.ts";
+
+/** Puts a backup into an empty store; refuses where anything is stored already. */
+export async function restore(context: CommandContext, args: readonly string[]): Promise<object> {
+  const file = resolve(onlyArgument(args, "deno task admin restore FILE"));
+  if (!await exists(file)) throw new Refusal(`There is no file ${file}.`);
+  try {
+    requireSound(file);
+  } catch (error) {
+    throw new Refusal(`${file} is no sound backup: ${errorMessage(error)}`);
+  }
+  if (context.path === null) {
+    return { store: context.location, entries: await restoreRemote(context.location, file) };
+  }
+  await restoreFile(context.path, file);
+  return { store: context.path, bytes: (await Deno.stat(context.path)).size };
+}
+
+async function restoreFile(path: string, file: string): Promise<void> {
+  // A missing file is the common case: then nothing is opened, so nothing is left behind by looking.
+  if (await exists(path)) await requireEmpty(path);
+  await Deno.mkdir(dirname(path), { recursive: true });
+  const partial = `${path}.partial`;
+  await Deno.copyFile(file, partial);
+  for (const suffix of ["-wal", "-shm"]) await Deno.remove(path + suffix).catch(() => {});
+  await Deno.rename(partial, path);
+}
+
+async function restoreRemote(location: string | null, file: string): Promise<number> {
+  if (location === ":memory:") {
+    throw new Refusal("A store in memory is gone with its server; nothing can be restored into it.");
+  }
+  await requireEmpty(location);
+  using source = await Deno.openKv(file);
+  using target = await Deno.openKv(location ?? undefined);
+  return await copyEntries(source, target);
+}
+
+/** A new server writes its version as soon as it starts; that alone does not make a store less empty. */
+async function requireEmpty(location: string | null): Promise<void> {
+  using kv = await openForReading(location);
+  for await (const { key } of kv.list({ start: [], end: [true] }, { limit: 2 })) {
+    if (key[0] !== "schema_version") {
+      throw new Refusal(
+        `The store ${location ?? ""} is not empty. Move it away first; a restore never replaces anything.`,
+      );
+    }
+  }
+}
+
+async function openForReading(location: string | null): Promise<Deno.Kv> {
+  try {
+    if (location !== null && !/^https?:/.test(location)) requireSound(location);
+    return await Deno.openKv(location ?? undefined);
+  } catch (error) {
+    throw new Refusal(errorMessage(error));
+  }
+}

@@ -1,0 +1,79 @@
+import { toValue } from "@/lib/kv/key.ts";
+import { linkKeys, readInstanceCounts } from "./store.ts";
+
+/** Problems that are spelled out; more are only counted. */
+const MAX_LISTED = 100;
+
+/** What a check of the links found. */
+export interface LinksReport {
+  readonly urls: number;
+  readonly visits: number;
+  /** A sentence for each counter that is not what it counts. */
+  readonly problems: readonly string[];
+}
+
+/** Counts links and visits anew and compares them with every counter. */
+export async function checkLinks(kv: Deno.Kv): Promise<LinksReport> {
+  const problems: string[] = [];
+  const complain = (sentence: string) => {
+    if (problems.length < MAX_LISTED) problems.push(sentence);
+  };
+  const visitsByShort = await countVisits(kv);
+  const urls = await compareLinks(kv, visitsByShort, complain);
+  for (const short of visitsByShort.keys()) {
+    complain(`Visits of ${escape(short)} are stored, but no such short URL.`);
+  }
+  let visits = 0;
+  for await (const count of countersBelow(kv)) visits += count;
+  const totals = await readInstanceCounts(kv);
+  if (totals.urls !== urls) complain(`The count of URLs is ${totals.urls}; ${urls} are stored.`);
+  if (totals.visits !== visits) {
+    complain(`The count of all visits is ${totals.visits}; the counts of the URLs add up to ${visits}.`);
+  }
+  return { urls, visits, problems };
+}
+
+async function countVisits(kv: Deno.Kv): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const { key, value } of kv.list<Float64Array>({ prefix: ["visit"] }, { batchSize: 100 })) {
+    const short = toValue<string>(key[1]);
+    counts.set(short, (counts.get(short) ?? 0) + value.length);
+  }
+  return counts;
+}
+
+/** Takes each link's visits out of `visitsByShort`; what is left belongs to no link. */
+async function compareLinks(
+  kv: Deno.Kv,
+  visitsByShort: Map<string, number>,
+  complain: (sentence: string) => void,
+): Promise<number> {
+  const counters = new Map<string, number>();
+  for await (
+    const { key, value } of kv.list<Deno.KvU64>({ prefix: linkKeys.visitCount }, { batchSize: 1000 })
+  ) {
+    counters.set(toValue<string>(key[1]), Number(value.value));
+  }
+  let urls = 0;
+  for await (const { key } of kv.list({ prefix: linkKeys.links }, { batchSize: 1000 })) {
+    urls++;
+    const short = toValue<string>(key[1]);
+    const listed = visitsByShort.get(short) ?? 0;
+    const counted = counters.get(short) ?? 0;
+    visitsByShort.delete(short);
+    if (listed !== counted) {
+      complain(`${escape(short)} has ${listed} visits in its list; its count is ${counted}.`);
+    }
+  }
+  return urls;
+}
+
+async function* countersBelow(kv: Deno.Kv): AsyncGenerator<number> {
+  for await (const { value } of kv.list<Deno.KvU64>({ prefix: linkKeys.visitCount }, { batchSize: 1000 })) {
+    yield Number(value.value);
+  }
+}
+
+function escape(short: string): string {
+  return encodeURIComponent(short);
+}

@@ -1,0 +1,383 @@
+import assert from "node:assert/strict";
+import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
+
+const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+const UNKNOWN = `/${encodeURIComponent("\u200c\u200d\u200c\u200d\u200c\u200d\u200c")}`;
+
+Deno.test("POST / answers the invisible id and the link that carries it", async () => {
+  await using app = await startTestApp();
+  const response = await app.request("/", jsonBody({ url: "https://example.com/a" }));
+  assert.equal(response.status, 201);
+  const { short, url, ...others } = await response.json();
+  assert.match(short, /^[\u200c\u200d\u{e0061}-\u{e007a}\u{e007f}]{7}$/u);
+  assert.equal(url, `http://localhost:8000/${encodeURIComponent(short)}`);
+  assert.deepEqual(others, {});
+});
+
+Deno.test("POST / gives the same URL a new id each time", async () => {
+  await using app = await startTestApp();
+  assert.notEqual(await app.shorten("https://example.com/"), await app.shorten("https://example.com/"));
+});
+
+Deno.test("POST / names the field, and counts nothing, when the URL is refused", async () => {
+  await using app = await startTestApp();
+  const refused: [unknown, RegExp][] = [
+    [{}, /must be a string/],
+    [{ url: 5 }, /must be a string/],
+    [{ url: "" }, /empty/],
+    [{ url: "   " }, /empty/],
+    [{ url: "/relative" }, /absolute/],
+    [{ url: "example.com/a" }, /absolute/],
+    [{ url: "https://" }, /absolute/],
+    [{ url: "https://example.com:99999/" }, /absolute/],
+    [{ url: "https://example.com/\u0000" }, /control/],
+    [{ url: "https://example.com/\n" }, /control/],
+    [{ url: "https://example.com/\u0085" }, /control/],
+    [{ url: " https://example.com/" }, /blank/],
+    [{ url: "https://example.com/\ud800" }, /surrogate/],
+    [{ url: "https://example.com/?".padEnd(501, "a") }, /500/],
+    [{ url: "https://example.com/?" + "\u{1f600}".repeat(480) }, /500/],
+    [{ url: "JavaScript:alert(1)" }, /javascript:/],
+    [{ url: "data:text/html,x" }, /data:/],
+    [{ url: "vbscript:x" }, /vbscript:/],
+    [{ url: "blob:https://example.com/x" }, /blob:/],
+    [{ url: "file:///etc/passwd" }, /file:/],
+  ];
+  for (const [body, reason] of refused) {
+    const response = await app.request("/", jsonBody(body));
+    const { statusCode, error, message, errors } = await response.json();
+    assert.deepEqual([response.status, statusCode, error], [400, 400, "Bad Request"], JSON.stringify(body));
+    assert.match(message, reason, JSON.stringify(body));
+    assert.deepEqual(errors[0].path, ["url"]);
+  }
+  assert.deepEqual(await (await app.request("/stats")).json(), { urls: 0, visits: 0 });
+});
+
+Deno.test("POST / counts 500 in code points", async () => {
+  await using app = await startTestApp();
+  const url = "https://example.com/?" + "\u{1f600}".repeat(479);
+  const path = await app.shorten(url);
+  assert.deepEqual(await (await app.request(`${path}?visit=false`)).json(), { url });
+});
+
+Deno.test("POST / takes any other scheme that is absolute", async () => {
+  await using app = await startTestApp();
+  for (
+    const url of ["mailto:a@example.com", "ftp://example.com/x", "tel:+3612345", "magnet:?xt=urn:btih:x"]
+  ) {
+    assert.equal((await app.request("/", jsonBody({ url }))).status, 201, url);
+  }
+});
+
+Deno.test("POST / refuses a body that is no JSON object", async () => {
+  await using app = await startTestApp();
+  const post = (body: BodyInit, type = "application/json") =>
+    app.request("/", { method: "POST", headers: { "content-type": type }, body });
+  for (const body of ['{"url":', "", "null", "1", '"x"', "[]", "[".repeat(60_000)]) {
+    const response = await post(body);
+    assert.equal(response.status, 400, body.slice(0, 20));
+    assert.equal((await response.json()).statusCode, 400);
+  }
+  assert.equal((await post(new Uint8Array([0x7b, 0xff, 0x7d]))).status, 400);
+  const good = '{"url":"https://example.com/"}';
+  assert.equal((await post(good, "text/plain")).status, 415);
+  assert.equal((await post(good, "application/json; charset=latin1")).status, 415);
+  assert.equal((await post("url=https://example.com/", "application/x-www-form-urlencoded")).status, 415);
+  assert.equal((await post(good, "Application/JSON; charset=UTF-8")).status, 201);
+});
+
+Deno.test("POST / refuses a body over 64 kB by its length and while reading", async () => {
+  await using app = await startTestApp();
+  const large = JSON.stringify({ url: "https://example.com/", more: "x".repeat(70_000) });
+  const response = await app.request("/", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: large,
+  });
+  assert.equal(response.status, 413);
+  const chunks = ReadableStream.from([large.slice(0, 40_000), large.slice(40_000)]).pipeThrough(
+    new TextEncoderStream(),
+  );
+  const streamed = await app.request("/", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: chunks,
+  });
+  assert.equal(streamed.status, 413);
+});
+
+Deno.test("GET /{short} answers the long URL byte for byte and counts a visit", async () => {
+  await using app = await startTestApp();
+  const path = await app.shorten("HTTPS://EXAMPLE.com");
+  const response = await app.request(path);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  assert.deepEqual(await response.json(), { url: "HTTPS://EXAMPLE.com" });
+  assert.deepEqual(await (await app.request(`${path}/stats`)).json(), {
+    url: "HTTPS://EXAMPLE.com",
+    visits: ["2026-11-21T11:00:00.000Z"],
+  });
+});
+
+Deno.test("GET /{short} with visit=false and HEAD count nothing", async () => {
+  await using app = await startTestApp();
+  const path = await app.shorten("https://example.com/");
+  assert.equal((await app.request(`${path}?visit=false`)).status, 200);
+  assert.equal((await app.request(`${path}?visit=false`, { headers: BROWSER })).status, 200);
+  const head = await app.request(path, { method: "HEAD" });
+  assert.deepEqual([head.status, await head.text()], [200, ""]);
+  assert.equal((await app.request(path, { method: "HEAD", headers: BROWSER })).status, 302);
+  assert.equal((await app.request(`${path}?visit=perhaps`)).status, 400);
+  assert.deepEqual((await (await app.request(`${path}/stats`)).json()).visits, []);
+  assert.deepEqual(await (await app.request("/stats")).json(), { urls: 1, visits: 0 });
+});
+
+Deno.test("GET /{short} sends a browser on to web addresses, and counts that", async () => {
+  await using app = await startTestApp();
+  const locations: [url: string, location: string | null][] = [
+    ["https://example.com/x?y=1#z", "https://example.com/x?y=1#z"],
+    ["https://example.com", "https://example.com"],
+    ["https://example.com/ü", "https://example.com/%C3%BC"],
+    ["http:example.com", "http://example.com/"],
+    ["https:\\\\example.com\\x", "https://example.com/x"],
+    ["mailto:a@example.com", null],
+  ];
+  for (const [url, location] of locations) {
+    const path = await app.shorten(url);
+    const response = await app.request(path, { headers: BROWSER });
+    assert.equal(response.status, location === null ? 200 : 302, url);
+    assert.equal(response.headers.get("location"), location, url);
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    assert.equal((await (await app.request(`${path}/stats`)).json()).visits.length, 1, url);
+  }
+});
+
+Deno.test("GET /{short} answers data to clients that take anything", async () => {
+  await using app = await startTestApp();
+  const path = await app.shorten("https://example.com/");
+  for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.5", "image/png"]) {
+    assert.equal((await app.request(path, { headers: { accept } })).status, 200, accept);
+  }
+});
+
+Deno.test("unknown, truncated and extended ids are not found", async () => {
+  await using app = await startTestApp();
+  const path = await app.shorten("https://example.com/");
+  const short = decodeURIComponent(path.slice(1));
+  const others = [
+    [...short].slice(0, -1).join(""),
+    short + "\u200c",
+    "\u200b" + short,
+    short + "\ufeff",
+    encodeURIComponent(short),
+    "nope",
+    "x".repeat(5000),
+  ];
+  for (const other of others) {
+    const response = await app.request(`/${encodeURIComponent(other)}`);
+    assert.equal(response.status, 404, encodeURIComponent(other).slice(0, 80));
+    const { statusCode, error } = await response.json();
+    assert.deepEqual([statusCode, error], [404, "Not Found"]);
+  }
+  for (
+    const other of [
+      UNKNOWN,
+      `${UNKNOWN}/stats`,
+      "/a%2Fb",
+      "/health/stats",
+      "/stats/badges",
+      "/stats/badges/nope",
+      "/a/b/c",
+    ]
+  ) {
+    assert.equal((await app.request(other)).status, 404, other);
+  }
+});
+
+Deno.test("a path that cannot be decoded is refused, never an error of the server", async () => {
+  await using app = await startTestApp();
+  for (const path of ["/%ff", "/%E0%A4%A", "/%", "/%zz/stats", "/%ED%A0%80", "/stats/%c0%80"]) {
+    const response = await app.request(path);
+    assert.equal(response.status, 400, path);
+    assert.equal((await response.json()).error, "Bad Request");
+  }
+});
+
+Deno.test("ids are found again with lower-case escapes", async () => {
+  await using app = await startTestApp();
+  const path = await app.shorten("https://example.com/");
+  assert.equal((await app.request(path.toLowerCase())).status, 200);
+});
+
+Deno.test("SHORT_REWRITES puts back what others made of an id's characters", async () => {
+  await using app = await startTestApp({
+    env: { SHORT_CHARS: '["a","b"]', SHORT_REWRITES: '{"A":"a","B":"b"}' },
+  });
+  const path = await app.shorten("https://example.com/");
+  assert.equal((await app.request(path.toUpperCase())).status, 200);
+  assert.equal((await (await app.request(`${path}/stats`)).json()).visits.length, 1);
+});
+
+Deno.test("a blocked host is refused with its subdomains, in every spelling", async () => {
+  await using app = await startTestApp({
+    env: { BLOCKED_HOSTNAMES: "blocked.example, Bücher.example, 127.0.0.1" },
+  });
+  const blocked = [
+    "https://blocked.example/x",
+    "https://a.b.BLOCKED.example./",
+    "ftp://user:pass@blocked.example:21/",
+    "https://xn--bcher-kva.example/",
+    "https://BÜCHER.example/",
+    "http://127.1/",
+    "custom://Blocked.Example/x",
+  ];
+  for (const url of blocked) {
+    const response = await app.request("/", jsonBody({ url }));
+    assert.equal(response.status, 422, url);
+    assert.equal((await response.json()).error, "Unprocessable Entity");
+  }
+  for (
+    const url of ["https://notblocked.example/", "https://blocked.example.org/", "mailto:x@blocked.example"]
+  ) {
+    assert.equal((await app.request("/", jsonBody({ url }))).status, 201, url);
+  }
+  assert.equal((await (await app.request("/stats")).json()).urls, 3);
+});
+
+Deno.test("SHORTEN_API_KEY lets only its holders shorten", async () => {
+  await using app = await startTestApp({ env: { SHORTEN_API_KEY: "a-key-for-shortening" } });
+  const post = (authorization?: string) => {
+    const init = jsonBody({ url: "https://example.com/" });
+    return app.request("/", {
+      ...init,
+      headers: {
+        "content-type": "application/json",
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+    });
+  };
+  for (
+    const authorization of [
+      undefined,
+      "Bearer wrong",
+      "Basic a-key-for-shortening",
+      "Bearer a-key-for-shortening2",
+    ]
+  ) {
+    const response = await post(authorization);
+    assert.equal(response.status, 401, authorization);
+    assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer/);
+  }
+  assert.equal((await post("Bearer a-key-for-shortening")).status, 201);
+  assert.equal((await post("bearer a-key-for-shortening")).status, 201);
+});
+
+Deno.test("when every id is handed out, the next is refused with 503", async () => {
+  await using app = await startTestApp({ env: { SHORT_CHARS: '["a","b"]', SHORT_LENGTH: "1" } });
+  const paths = await Promise.all([
+    app.shorten("https://example.com/1"),
+    app.shorten("https://example.com/2"),
+  ]);
+  assert.deepEqual(paths.sort(), ["/a", "/b"]);
+  const response = await app.request("/", jsonBody({ url: "https://example.com/3" }));
+  assert.equal(response.status, 503);
+  assert.ok(Number(response.headers.get("retry-after")) > 0);
+  assert.match((await response.json()).message, /No short id is free/);
+  assert.deepEqual(await (await app.request("/stats")).json(), { urls: 2, visits: 0 });
+});
+
+Deno.test("an id that is drawn twice is drawn again, and nothing is overwritten", async () => {
+  const drawn = [0, 0, 0, 0, 1, 1, 1];
+  await using app = await startTestApp({
+    env: { SHORT_CHARS: '["a","b"]', SHORT_LENGTH: "2" },
+    random: { below: (limit) => (drawn.shift() ?? 0) % limit },
+  });
+  assert.equal(await app.shorten("https://example.com/1"), "/aa");
+  assert.equal(await app.shorten("https://example.com/2"), "/bb");
+  assert.equal((await (await app.request("/aa?visit=false")).json()).url, "https://example.com/1");
+});
+
+Deno.test("an id that would be a page of the server's own is never handed out", async () => {
+  const letters = ["d", "o", "c", "s"];
+  const drawn = [0, 1, 2, 3, 0, 0, 0, 0];
+  await using app = await startTestApp({
+    env: { SHORT_CHARS: JSON.stringify(letters), SHORT_LENGTH: "4" },
+    random: { below: () => drawn.shift() ?? 0 },
+  });
+  assert.equal(await app.shorten("https://example.com/"), "/dddd");
+});
+
+Deno.test("/stats and the badges show the exact counts", async () => {
+  await using app = await startTestApp();
+  const path = await app.shorten("https://example.com/");
+  for (let visit = 0; visit < 3; visit++) await app.request(path);
+  assert.deepEqual(await (await app.request("/stats")).json(), { urls: 1, visits: 3 });
+  const badge = { schemaVersion: 1, color: "informational", cacheSeconds: 300 };
+  assert.deepEqual(await (await app.request("/stats/badges/urls")).json(), {
+    ...badge,
+    label: "urls",
+    message: "1",
+  });
+  assert.deepEqual(await (await app.request("/stats/badges/visits")).json(), {
+    ...badge,
+    label: "visits",
+    message: "3",
+  });
+  const version = await (await app.request("/stats/badges/version")).json();
+  assert.match(version.message, /^v\d+\.\d+\.\d+$/);
+});
+
+Deno.test("badges carry an ETag and answer 304 to who has them", async () => {
+  await using app = await startTestApp();
+  const first = await app.request("/stats/badges/urls");
+  const etag = first.headers.get("etag") ?? "";
+  assert.equal(first.headers.get("cache-control"), "public, max-age=300");
+  const second = await app.request("/stats/badges/urls", {
+    headers: { "if-none-match": `"other", W/${etag}` },
+  });
+  assert.deepEqual([second.status, await second.text()], [304, ""]);
+  await app.shorten("https://example.com/");
+  assert.equal((await app.request("/stats/badges/urls", { headers: { "if-none-match": etag } })).status, 200);
+});
+
+Deno.test("methods that a path does not declare are refused with what it allows", async () => {
+  await using app = await startTestApp();
+  const cases: [method: string, path: string, allow: string][] = [
+    ["PUT", "/", "GET, HEAD, OPTIONS, POST"],
+    ["DELETE", UNKNOWN, "GET, HEAD, OPTIONS"],
+    ["POST", "/stats", "GET, HEAD, OPTIONS"],
+    ["PATCH", "/stats/badges/urls", "GET, HEAD, OPTIONS"],
+    ["POST", "/health", "GET, HEAD, OPTIONS"],
+  ];
+  for (const [method, path, allow] of cases) {
+    const response = await app.request(path, { method });
+    assert.deepEqual([response.status, response.headers.get("allow")], [405, allow], `${method} ${path}`);
+    assert.equal((await response.json()).error, "Method Not Allowed");
+  }
+});
+
+Deno.test("pages of other origins may use the shortener, and nothing else", async () => {
+  await using app = await startTestApp();
+  const path = await app.shorten("https://example.com/");
+  const origin = { origin: "https://other.example" };
+  for (const open of [path, `${path}/stats`, "/stats", "/stats/badges/visits", "/nope"]) {
+    const response = await app.request(open, { headers: origin });
+    assert.equal(response.headers.get("access-control-allow-origin"), "*", open);
+    assert.equal(response.headers.get("access-control-allow-credentials"), null);
+  }
+  const preflight = await app.request("/", {
+    method: "OPTIONS",
+    headers: {
+      ...origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "content-type",
+    },
+  });
+  assert.equal(preflight.status, 204);
+  assert.match(preflight.headers.get("access-control-allow-methods") ?? "", /POST/);
+  assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /content-type/);
+  for (const closed of ["/ready", "/metrics", "/api/v1/users"]) {
+    const response = await app.request(closed, { headers: origin });
+    assert.equal(response.headers.get("access-control-allow-origin"), null, closed);
+  }
+});

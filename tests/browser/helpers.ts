@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import axe from "axe-core";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
+const CHROMIUM_ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const START_MS = 20_000;
+const STEP_MS = 10_000;
+const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+
+/** Both schemes that pages are drawn in. */
+export const COLOR_SCHEMES: readonly ("light" | "dark")[] = ["light", "dark"];
+
+/** The built server as a process of its own, and a browser to visit it with. */
+export interface Site {
+  readonly baseUrl: string;
+  readonly browser: Browser;
+}
+
+/** A page and everything it did that no page should. */
+export interface Visit {
+  readonly page: Page;
+  /** Console errors, thrown errors, and requests to other hosts. */
+  readonly complaints: string[];
+}
+
+/**
+ * A test with the built server and a browser. Without a browser it passes with one line of notice, but not where CI is
+ * set, as nothing would ever be tested then.
+ */
+export function browserTest(
+  name: string,
+  test: (site: Site) => Promise<void>,
+  environment: Record<string, string> = {},
+): void {
+  Deno.test({ name, sanitizeOps: false, sanitizeResources: false }, async () => {
+    if (!await hasChromium()) return;
+    const server = await startServer(environment);
+    try {
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
+      try {
+        await test({ baseUrl: server.baseUrl, browser });
+      } finally {
+        await browser.close();
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+/** Opens a path in a browser of its own, and notes what the page does wrong. */
+export async function visit(site: Site, path: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await site.browser.newContext({ baseURL: site.baseUrl, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_MS);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // Chromium reports every refused request; refusals are part of what is tested.
+    const isRefusal = /Failed to load resource.*status of 4\d\d/.test(message.text());
+    if (message.type() === "error" && !isRefusal) complaints.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`thrown: ${error.message}`));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(site.baseUrl) && !url.startsWith("data:")) complaints.push(`other host: ${url}`);
+  });
+  await page.goto(path);
+  await page.waitForLoadState("load");
+  return { page, complaints };
+}
+
+/** Fails with a line for each rule of WCAG 2.2 AA that the page as it is breaks; the page needs `bypassCSP`. */
+export async function assertAccessible(page: Page, exclude: string[] = []): Promise<void> {
+  await page.addScriptTag({ content: axe.source });
+  const lines = await page.evaluate(async ({ tags, exclude }) => {
+    const engine: unknown = Reflect.get(globalThis, "axe");
+    if (typeof engine !== "object" || engine === null) return ["axe was not loaded"];
+    const context = { include: ["html"], exclude };
+    const run: unknown = Reflect.get(engine, "run");
+    if (typeof run !== "function") return ["axe has no run()"];
+    const { violations } = await run(context, { runOnly: { type: "tag", values: tags } });
+    return violations.map((violation: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+      `${violation.id}: ${violation.nodes.map((node) => `${node.html} ${node.failureSummary}`).join(" | ")}`
+    );
+  }, { tags: AXE_TAGS, exclude });
+  assert.deepEqual(lines, []);
+}
+
+/** How far the page can be scrolled to the side, in pixels. */
+export function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** Bytes of a text as they travel compressed. */
+export async function gzipSize(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return (await new Response(stream).arrayBuffer()).byteLength;
+}
+
+async function hasChromium(): Promise<boolean> {
+  if (await Deno.stat(CHROMIUM).then(() => true, () => false)) return true;
+  assert.notEqual(Deno.env.get("CI"), "true", `There is no browser at ${CHROMIUM}; set CHROMIUM.`);
+  // deno-lint-ignore no-console
+  console.log(`Not tested: there is no browser at ${CHROMIUM}; set CHROMIUM.`);
+  return false;
+}
+
+async function startServer(environment: Record<string, string>) {
+  const folder = await Deno.makeTempDir({ prefix: "sotto-browser-" });
+  const port = freePort();
+  const baseUrl = `http://localhost:${port}`;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "main.ts"],
+    cwd: ROOT,
+    env: {
+      PORT: String(port),
+      BASE_URL: baseUrl,
+      KV_URL: `${folder}/sotto.kv`,
+      MAIL_DIR: `${folder}/mail`,
+      RATE_LIMITS: "off",
+      ...environment,
+    },
+    stdout: "null",
+    stderr: "inherit",
+  }).spawn();
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await child.status;
+    await Deno.remove(folder, { recursive: true });
+  };
+  try {
+    await waitForHealth(baseUrl);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { baseUrl, stop };
+}
+
+async function waitForHealth(baseUrl: string): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline) {
+    const response = await fetch(`${baseUrl}/health`).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`The server did not answer at ${baseUrl} within ${START_MS / 1000} seconds.`);
+}
+
+function freePort(): number {
+  const listener = Deno.listen({ port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return port;
+}

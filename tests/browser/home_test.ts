@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import {
+  assertAccessible,
+  browserTest,
+  COLOR_SCHEMES,
+  gzipSize,
+  sidewaysScroll,
+  type Site,
+  visit,
+} from "./helpers.ts";
+
+const LONG_URL = "https://example.com/a/long/path?with=a%20query&and=more#part";
+const NO_SCRIPT = { javaScriptEnabled: false };
+const MAX_SCRIPT_BYTES = 20_000;
+const MAX_STYLE_BYTES = 15_000;
+
+async function shorten(page: Page, url = LONG_URL): Promise<string> {
+  await page.getByLabel("Long URL").fill(url);
+  await page.getByRole("button", { name: "Shorten" }).click();
+  await page.getByRole("heading", { name: "Your short link" }).waitFor();
+  const link = await page.locator("a.select-all").textContent();
+  assert.ok(link);
+  return link;
+}
+
+async function readVisits(link: string): Promise<number> {
+  const stats: { visits: string[] } = await (await fetch(`${link}/stats`)).json();
+  return stats.visits.length;
+}
+
+async function assertLeadsTo({ browser }: Site, link: string, url: string): Promise<void> {
+  assert.equal(await readVisits(link), 0);
+  const response = await (await browser.newContext()).request.get(link, {
+    maxRedirects: 0,
+    headers: { accept: "text/html" },
+  });
+  assert.equal(response.status(), 302);
+  assert.equal(response.headers()["location"], url);
+  assert.equal(await readVisits(link), 1);
+}
+
+browserTest(
+  "the form shortens without loading the page again, and the link leads to the long URL",
+  async (site) => {
+    const { page, complaints } = await visit(site, "/");
+    await page.evaluate(() => Reflect.set(globalThis, "isStillHere", true));
+    const link = await shorten(page);
+    assert.equal(await page.evaluate(() => Reflect.get(globalThis, "isStillHere")), true);
+    assert.equal(await page.getByLabel("Long URL").inputValue(), "");
+    assert.match(link, new RegExp(`^${site.baseUrl}/(%[0-9A-F]{2})+$`));
+    assert.equal(await page.getByText(LONG_URL, { exact: true }).getAttribute("href"), LONG_URL);
+    await page.reload();
+    assert.equal(await page.locator("a.select-all").textContent(), link);
+    await assertLeadsTo(site, link, LONG_URL);
+    assert.deepEqual(complaints, []);
+  },
+);
+
+browserTest("the form shortens without JavaScript", async (site) => {
+  const { page } = await visit(site, "/", NO_SCRIPT);
+  const link = await shorten(page);
+  assert.match(page.url(), /\/\?short=/);
+  assert.equal(await page.getByRole("img", { name: "QR code of the short link" }).count(), 1);
+  assert.equal(await page.getByRole("button", { name: "Copy link" }).isVisible(), false);
+  await page.getByText("Show the invisible characters").click();
+  assert.equal(await page.getByRole("listitem").count(), 7);
+  await assertLeadsTo(site, link, LONG_URL);
+});
+
+for (const options of [{}, NO_SCRIPT]) {
+  const how = options === NO_SCRIPT ? "without JavaScript" : "with JavaScript";
+  browserTest(`a refused URL stays in the field beside what is wrong with it, ${how}`, async (site) => {
+    const { page } = await visit(site, "/", options);
+    const field = page.getByLabel("Long URL");
+    await field.fill("example.com/page");
+    await page.getByRole("button", { name: "Shorten" }).click();
+    await page.locator("#url[aria-invalid=true]").waitFor();
+    const problem = page.getByRole("alert").filter({ hasText: "The URL must be absolute" });
+    assert.equal(await problem.count(), 1);
+    assert.equal(await field.inputValue(), "example.com/page");
+    assert.equal(await field.getAttribute("aria-describedby"), await problem.getAttribute("id"));
+    assert.equal(await page.locator("#url:focus").count(), 1);
+    await shorten(page);
+    assert.equal(await page.locator("#url[aria-invalid=true]").count(), 0);
+  });
+}
+
+browserTest("an unreachable server keeps what was typed and says so", async (site) => {
+  const { page } = await visit(site, "/");
+  await page.route("**/*", (route) => route.abort());
+  await page.getByLabel("Long URL").fill(LONG_URL);
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "The server cannot be reached." }).waitFor();
+  assert.equal(await page.getByLabel("Long URL").inputValue(), LONG_URL);
+});
+
+browserTest("the button says that it works only when the answer takes its time", async (site) => {
+  const { page } = await visit(site, "/");
+  await page.route("**/*", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    await route.continue();
+  });
+  await page.getByLabel("Long URL").fill(LONG_URL);
+  await page.keyboard.press("Enter");
+  assert.equal(await page.getByRole("button", { name: "Shorten", exact: true }).count(), 1);
+  await page.getByRole("button", { name: "Shortening…" }).waitFor();
+  await page.getByRole("heading", { name: "Your short link" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Shorten", exact: true }).count(), 1);
+});
+
+browserTest("the copy buttons copy the link or its characters, and say so", async (site) => {
+  const { page } = await visit(site, "/", { permissions: ["clipboard-read", "clipboard-write"] });
+  const link = await shorten(page);
+  const status = page.locator("section [role=status].text-good");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await status.filter({ hasText: "Copied the link" }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
+  await page.getByRole("button", { name: "Copy the characters" }).click();
+  await status.filter({ hasText: "Copied the characters" }).waitFor();
+  const short = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(`${site.baseUrl}/${encodeURIComponent(short)}`, link);
+});
+
+browserTest("every invisible character is drawn and named", async (site) => {
+  const { page } = await visit(site, "/");
+  const link = await shorten(page);
+  const short = decodeURIComponent(new URL(link).pathname.slice(1));
+  await page.getByText("Show the invisible characters").click();
+  const lines = await page.getByRole("listitem").allTextContents();
+  assert.deepEqual(
+    lines.map((line) => /U\+([0-9A-F]+)/.exec(line)?.[1]),
+    Array.from(short, (character) => character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")),
+  );
+  assert.match(lines.join("\n"), /zero width|tag latin small letter|cancel tag/);
+});
+
+browserTest("the keyboard alone shortens and copies", async (site) => {
+  const { page } = await visit(site, "/", { permissions: ["clipboard-read", "clipboard-write"] });
+  const press = async (key: string) => {
+    await page.keyboard.press(key);
+    return await page.evaluate(() =>
+      document.activeElement?.textContent?.trim() || document.activeElement?.id
+    );
+  };
+  assert.equal(await press("Tab"), "Skip to content");
+  assert.equal(
+    await page.getByText("Skip to content").evaluate((link) => link.getBoundingClientRect().width > 40),
+    true,
+  );
+  await press("Enter");
+  assert.equal(await press("Tab"), "url");
+  await page.keyboard.type(LONG_URL);
+  await press("Enter");
+  await page.getByRole("heading", { name: "Your short link" }).waitFor();
+  assert.equal(await press("Tab"), "Shorten");
+  assert.equal(await press("Tab"), "Copy link");
+  await press("Enter");
+  await page.getByText("Copied the link").waitFor();
+  while (await press("Tab") !== "Show the invisible characters");
+  await press("Enter");
+  await page.getByRole("listitem").first().waitFor();
+});
+
+browserTest("where shortening needs a key, the form asks for it", async (site) => {
+  const { page } = await visit(site, "/");
+  await page.getByLabel("Long URL").fill(LONG_URL);
+  await page.getByLabel("Key").fill("wrong");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "That key is not valid." }).waitFor();
+  assert.equal(await page.locator("#key[aria-invalid=true]:focus").count(), 1);
+  await page.getByLabel("Key").fill("right");
+  await shorten(page);
+  const plain = await visit(site, "/", NO_SCRIPT);
+  await plain.page.getByLabel("Key").fill("right");
+  await shorten(plain.page);
+}, { SHORTEN_API_KEY: "right" });
+
+for (const colorScheme of COLOR_SCHEMES) {
+  browserTest(
+    `the home page is accessible in its ${colorScheme} scheme, with a result and with an error`,
+    async (site) => {
+      const { page, complaints } = await visit(site, "/", { colorScheme, bypassCSP: true });
+      await assertAccessible(page);
+      await shorten(page);
+      await page.getByText("Show the invisible characters").click();
+      await assertAccessible(page);
+      await page.getByLabel("Long URL").fill("no url");
+      await page.keyboard.press("Enter");
+      await page.locator("#url[aria-invalid=true]").waitFor();
+      await assertAccessible(page);
+      assert.deepEqual(complaints, []);
+    },
+  );
+}
+
+browserTest("nothing scrolls sideways on a narrow screen or with large letters", async (site) => {
+  const { page } = await visit(site, "/", { viewport: { width: 320, height: 640 } });
+  assert.equal(await sidewaysScroll(page), 0);
+  await shorten(page, `https://example.com/${"x".repeat(300)}`);
+  await page.getByText("Show the invisible characters").click();
+  assert.equal(await sidewaysScroll(page), 0);
+  await page.setViewportSize({ width: 640, height: 800 });
+  await page.evaluate(() => document.documentElement.style.fontSize = "200%");
+  assert.equal(await sidewaysScroll(page), 0);
+});
+
+browserTest("the home page needs little script and little style", async (site) => {
+  const { page } = await visit(site, "/");
+  const urls = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  const sizes = { script: 0, style: 0 };
+  for (const url of urls) {
+    const kind = /\.js(\?|$)/.test(url) ? "script" : /\.css(\?|$)/.test(url) ? "style" : null;
+    if (kind !== null) sizes[kind] += await gzipSize(await (await fetch(url)).bytes());
+  }
+  assert.ok(sizes.script > 0 && sizes.script <= MAX_SCRIPT_BYTES, `${sizes.script} bytes of script`);
+  assert.ok(sizes.style > 0 && sizes.style <= MAX_STYLE_BYTES, `${sizes.style} bytes of style`);
+});

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import {
+  judge,
+  type Probe,
+  type ProbeAnswer,
+  type ProbeRequest,
+  save,
+  send,
+  type Variables,
+} from "@/tests/helpers/probes.ts";
+import { TestServer } from "@/tests/helpers/server.ts";
+
+const probes = (await Deno.readTextFile(new URL("../probes/shortener.jsonl", import.meta.url))).trim().split(
+  "\n",
+)
+  .map((line): Probe => JSON.parse(line));
+const ENV = { BLOCKED_HOSTNAMES: "blocked.example,other-blocked.example" };
+
+/** The server that all probes run against, one after the other on one store. */
+class Subject implements AsyncDisposable {
+  private constructor(
+    private server: TestServer,
+    private readonly folder: string,
+    private env: Record<string, string>,
+  ) {}
+
+  static async start(): Promise<Subject> {
+    const folder = await Deno.makeTempDir();
+    return new Subject(await TestServer.start({ folder, env: ENV }), folder, {});
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  async restart(how: "kill" | "term", env: Record<string, string>): Promise<void> {
+    if (how === "kill") await this.server.kill();
+    else assert.equal(await this.server.stop(), 0);
+    this.env = env;
+    this.server = await TestServer.start({ folder: this.folder, port: this.port, env: { ...ENV, ...env } });
+  }
+
+  /** Takes back what a probe set for itself. */
+  async reset(): Promise<void> {
+    if (Object.keys(this.env).length > 0) await this.restart("term", {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server.kill();
+    await Deno.remove(this.folder, { recursive: true });
+  }
+}
+
+async function sendAll(port: number, request: ProbeRequest, variables: Variables): Promise<ProbeAnswer[]> {
+  const { repeat = 1, concurrency = 1 } = request;
+  const answers: ProbeAnswer[] = [];
+  for (let sent = 0; sent < repeat; sent += concurrency) {
+    const count = Math.min(concurrency, repeat - sent);
+    answers.push(...await Promise.all(Array.from({ length: count }, () => send(port, request, variables))));
+  }
+  return answers;
+}
+
+async function runProbe(subject: Subject, probe: Probe): Promise<void> {
+  const variables: Variables = new Map([["BASE_URL", `http://127.0.0.1:${subject.port}`]]);
+  for (const step of probe.setup ?? []) {
+    if ("restart" in step) {
+      await subject.restart(step.restart, { ...step.env });
+      continue;
+    }
+    for (const answer of await sendAll(subject.port, step, variables)) save(step, answer, variables);
+  }
+  const answers = await sendAll(subject.port, probe.request, variables);
+  for (const answer of answers) judge(probe, answer, variables);
+  const { all_distinct: member } = probe.expect;
+  if (member !== undefined) {
+    const values = answers.map(({ text }) => JSON.parse(text)[member]);
+    assert.equal(new Set(values).size, values.length, `${member} repeats`);
+  }
+  await subject.reset();
+}
+
+Deno.test("the shortener's probes", async (test) => {
+  await using subject = await Subject.start();
+  for (const probe of probes) {
+    await test.step(`${probe.id}: ${probe.why}`, () => runProbe(subject, probe));
+  }
+});
+
+Deno.test("real URLs are shortened, resolved and come back byte for byte", async () => {
+  await using server = await TestServer.start();
+  const urls = (await Deno.readTextFile(new URL("../probes/example_urls.txt", import.meta.url))).trim().split(
+    "\n",
+  );
+  assert.ok(urls.length > 80);
+  for (const url of urls) {
+    const shortened = await server.fetch("/", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url }),
+    });
+    assert.equal(shortened.status, 201, url);
+    const { short } = await shortened.json();
+    const path = `/${encodeURIComponent(short)}`;
+    assert.deepEqual(await (await server.fetch(path)).json(), { url });
+    const stats = await (await server.fetch(`${path}/stats`)).json();
+    assert.deepEqual([stats.url, stats.visits.length], [url, 1]);
+  }
+  assert.deepEqual(await (await server.fetch("/stats")).json(), { urls: urls.length, visits: urls.length });
+});

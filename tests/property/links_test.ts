@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { countShorts, drawShort, shortAt, toShortLink, ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
+import { cryptographicRandom } from "@/lib/core/random.ts";
+import { findUrlProblem } from "@/lib/links/params.ts";
+import { checkLinks } from "@/lib/links/check.ts";
+import { foldVisits, readVisits } from "@/lib/links/visit_pages.ts";
+import { createVisitCommitter } from "@/lib/links/visits.ts";
+import { readVisitCount } from "@/lib/links/store.ts";
+import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
+import { openTestStore } from "@/tests/helpers/store.ts";
+
+Deno.test("any id survives the way into a link's path and back", () => {
+  const random = cryptographicRandom();
+  fc.assert(fc.property(fc.integer({ min: 1, max: 64 }), (length) => {
+    const short = drawShort({ characters: ZERO_WIDTH_CHARACTERS, length }, random);
+    const { pathname } = new URL(toShortLink("https://sotto.example", short));
+    assert.equal(decodeURI(pathname), `/${short}`);
+    assert.equal([...short].length, length);
+  }));
+});
+
+Deno.test("every number gives another id", () => {
+  const characters = fc.uniqueArray(fc.constantFrom(...ZERO_WIDTH_CHARACTERS), {
+    minLength: 2,
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(characters, fc.integer({ min: 1, max: 4 }), (characters, length) => {
+      const alphabet = { characters, length };
+      const all = Array.from({ length: countShorts(alphabet) }, (_, index) => shortAt(alphabet, index));
+      assert.equal(new Set(all).size, characters.length ** length);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+Deno.test("ids are drawn evenly", () => {
+  const random = cryptographicRandom();
+  const counts = new Array<number>(29).fill(0);
+  for (let draw = 0; draw < 290_000; draw++) {
+    const index = random.below(29);
+    counts[index] = (counts[index] ?? 0) + 1;
+  }
+  const chiSquare = counts.reduce((sum, count) => sum + (count - 10_000) ** 2 / 10_000, 0);
+  // 28 degrees of freedom: 84 is passed once in about ten million runs.
+  assert.ok(chiSquare < 84, `chi square ${chiSquare}`);
+});
+
+Deno.test("no path and no body brings a 5xx", async () => {
+  await using app = await startTestApp();
+  const segment = fc.oneof(
+    fc.string({ unit: "binary" }).map((text) => encodeURIComponent(text.toWellFormed())),
+    fc.uint8Array({ maxLength: 40 }).map((bytes) =>
+      Array.from(bytes, (byte) => "%" + byte.toString(16).padStart(2, "0")).join("")
+    ),
+    fc.string({ unit: "grapheme-ascii" }),
+    fc.constantFrom("stats", "badges", "", "..", "api", "v1", "admin", "%", "%f", "\u200c"),
+  );
+  const method = fc.constantFrom("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH");
+  await fc.assert(
+    fc.asyncProperty(
+      method,
+      fc.array(segment, { maxLength: 4 }),
+      fc.uint8Array(),
+      async (method, segments, bytes) => {
+        const hasBody = method !== "GET" && method !== "HEAD";
+        const headers = { "content-type": "application/json" };
+        const init = hasBody ? { method, headers, body: bytes.slice() } : { method };
+        const response = await app.request("/" + segments.join("/").replaceAll("#", ""), init);
+        assert.ok(response.status < 500, `${method} /${segments.join("/")}: ${response.status}`);
+        await response.body?.cancel();
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+Deno.test("any JSON as a body is answered with 201 or a refusal, and what is taken comes back byte for byte", async () => {
+  await using app = await startTestApp();
+  const url = fc.oneof(
+    fc.webUrl({ withFragments: true, withQueryParameters: true }),
+    fc.string({ unit: "binary" }),
+    fc.webAuthority(),
+  );
+  const body = fc.oneof(fc.record({ url }), fc.jsonValue());
+  await fc.assert(
+    fc.asyncProperty(body, async (body) => {
+      const response = await app.request("/", jsonBody(body));
+      const answer = await response.json();
+      if (response.status !== 201) {
+        return assert.ok([400, 413].includes(response.status), String(response.status));
+      }
+      const sent: unknown = typeof body === "object" && body !== null && "url" in body ? body.url : undefined;
+      assert.equal(typeof sent === "string" && findUrlProblem(sent), null);
+      const resolved = await app.request(`/${encodeURIComponent(answer.short)}?visit=false`);
+      assert.deepEqual(await resolved.json(), { url: sent });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+type Step = { kind: "visit"; short: string; count: number } | { kind: "fold"; short: string } | {
+  kind: "read";
+  short: string;
+};
+
+Deno.test("under any interleaving of visits, folds and readers the counters equal the lists", async () => {
+  const short = fc.constantFrom("a", "b", "c");
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ kind: fc.constant("visit" as const), short, count: fc.integer({ min: 1, max: 400 }) }),
+    fc.record({ kind: fc.constant("fold" as const), short }),
+    fc.record({ kind: fc.constant("read" as const), short }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.scheduler(), async (steps, scheduler) => {
+      using store = await openTestStore();
+      const committers = [createVisitCommitter(store), createVisitCommitter(store)];
+      let time = 0;
+      const acknowledged = new Map<string, number>();
+      const run = async (step: Step, at: number) => {
+        if (step.kind === "fold") return await foldVisits(store, step.short);
+        if (step.kind === "read") {
+          const before = acknowledged.get(step.short) ?? 0;
+          assert.ok(await listLength(store, step.short) >= before, "an acknowledged visit is missing");
+          return;
+        }
+        const visits = Array.from(
+          { length: step.count },
+          () => committers[at % 2]?.submit({ short: step.short, at: time++ }),
+        );
+        await Promise.all(visits);
+        acknowledged.set(step.short, (acknowledged.get(step.short) ?? 0) + step.count);
+      };
+      const scheduled = scheduler.scheduleSequence(steps.map((step, at) => () => run(step, at)));
+      const parallel = steps.map((step, at) => run(step, at + 1));
+      await scheduler.waitFor(Promise.all([scheduled.task, ...parallel]));
+      await Promise.all(committers.map((committer) => committer.drain()));
+      for (const name of ["a", "b", "c"]) {
+        const expected = acknowledged.get(name) ?? 0;
+        assert.deepEqual([await listLength(store, name), await readVisitCount(store.kv, name)], [
+          expected,
+          expected,
+        ]);
+      }
+      const problems = (await checkLinks(store.kv)).problems.filter((problem) =>
+        !problem.includes("no such short URL")
+      );
+      assert.deepEqual(problems, []);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+async function listLength(store: Awaited<ReturnType<typeof openTestStore>>, short: string): Promise<number> {
+  let length = 0;
+  let last = -1;
+  for await (const run of readVisits(store.kv, short)) {
+    for (const time of run) {
+      assert.ok(time >= last, "the list is out of order");
+      last = time;
+    }
+    length += run.length;
+  }
+  return length;
+}

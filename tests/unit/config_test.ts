@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { ConfigError, readConfig } from "@/lib/config.ts";
+
+function linesOf(variables: Record<string, string>): readonly string[] {
+  try {
+    readConfig(variables);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.lines;
+  }
+  assert.fail("the configuration was accepted");
+}
+
+Deno.test("readConfig() has the documented defaults", () => {
+  const config = readConfig({});
+  assert.deepEqual([config.port, config.host, config.baseUrl], [8000, "0.0.0.0", "http://localhost:8000"]);
+  assert.equal(config.kvUrl, "data/sotto.kv");
+  assert.deepEqual([config.alphabet.length, config.alphabet.characters.length], [7, 29]);
+  assert.deepEqual(config.blockedHostnames, []);
+  assert.equal(config.shortenApiKey, null);
+  assert.equal(config.invitationLinkValidityMinutes, 14400);
+  assert.deepEqual([config.webPublicStreamsEnabled, config.canAccessAllUsersGroupLimitsPresence], [
+    true,
+    false,
+  ]);
+  assert.deepEqual([config.mailDir, config.uploadMaxMib, config.uploadQuotaMib], ["data/mail", 25, 0]);
+  assert.deepEqual(config.rateLimits?.shorten, { points: 120, seconds: 60 });
+  assert.ok(Object.isFrozen(config));
+});
+
+Deno.test("readConfig() uses the deployment's own store where there is one and none is named", () => {
+  assert.equal(readConfig({ DENO_DEPLOYMENT_ID: "d" }).kvUrl, null);
+  assert.equal(readConfig({ DENO_DEPLOYMENT_ID: "d", KV_URL: ":memory:" }).kvUrl, ":memory:");
+});
+
+Deno.test("readConfig() takes an empty variable for an unset one, and BASE_URL without a final slash", () => {
+  assert.equal(readConfig({ PORT: "", BASE_URL: "https://sotto.example/" }).baseUrl, "https://sotto.example");
+  assert.equal(readConfig({ PORT: "9000" }).baseUrl, "http://localhost:9000");
+});
+
+Deno.test("readConfig() names every bad variable in a line of its own, with what it accepts", () => {
+  const lines = linesOf({ PORT: "http", SHORT_LENGTH: "0", RATE_LIMITS: "maybe", BASE_URL: "sotto.example" });
+  assert.deepEqual(lines.map((line) => line.split(" accepts ")[0]).sort(), [
+    "BASE_URL",
+    "PORT",
+    "RATE_LIMITS",
+    "SHORT_LENGTH",
+  ]);
+  assert.ok(lines.includes("PORT accepts a whole number from 0 to 65535"));
+});
+
+Deno.test("readConfig() refuses values that cannot work", () => {
+  const short = "x".repeat(31);
+  const refused: [name: string, value: string][] = [
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["SHORT_CHARS", '["a"]'],
+    ["SHORT_CHARS", '["a","a"]'],
+    ["SHORT_CHARS", '["a","/"]'],
+    ["SHORT_CHARS", '["a","?"]'],
+    ["SHORT_CHARS", '["a","."]'],
+    ["SHORT_CHARS", '["a","bc"]'],
+    ["SHORT_CHARS", "abc"],
+    ["SHORT_REWRITES", '{"":"a"}'],
+    ["SHORT_REWRITES", '["a"]'],
+    ["BLOCKED_HOSTNAMES", "bad host"],
+    ["SECRET_KEY", short],
+    ["JWT_AUTH_KEYS", `{"":{"key":"${short}","algorithms":["HS256"]}}`],
+    ["JWT_AUTH_KEYS", "[]"],
+    ["RATE_LIMITS", '{"shorten":{"points":0,"seconds":60}}'],
+    ["RATE_LIMITS", '{"unknown":{"points":1,"seconds":60}}'],
+    ["TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["WEB_PUBLIC_STREAMS_ENABLED", "yes"],
+    ["SMTP_URL", "mail.example:25"],
+    ["PUSH_BOUNCER_KEYS", '[{"public_key":"AAAA","private_key":"AAAA"}]'],
+    ["VIDEO_PROVIDER", '{"name":"x"}'],
+    ["METRICS_TOKEN", "short"],
+  ];
+  for (const [name, value] of refused) {
+    assert.match(linesOf({ [name]: value }).join(), new RegExp(`^${name} accepts `), `${name}=${value}`);
+  }
+});
+
+Deno.test("readConfig() reads lists and JSON", () => {
+  const config = readConfig({
+    BLOCKED_HOSTNAMES: " a.example, ,b.example",
+    SHORT_CHARS: '["\\u200b","\\u200c"]',
+    SHORT_REWRITES: '{"x":"y"}',
+    RATE_LIMITS: '{"shorten":{"points":1,"seconds":2}}',
+    TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+    JWT_AUTH_KEYS: `{"":{"key":"${"k".repeat(32)}","algorithms":["HS256"]}}`,
+  });
+  assert.deepEqual(config.blockedHostnames, ["a.example", "b.example"]);
+  assert.deepEqual([...config.rewrites], [["x", "y"]]);
+  assert.deepEqual([config.rateLimits?.shorten.points, config.rateLimits?.resolve.points], [1, 6000]);
+  assert.equal(readConfig({ RATE_LIMITS: "off" }).rateLimits, null);
+});

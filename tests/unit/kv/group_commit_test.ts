@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { createGroupCommitter } from "@/lib/kv/group_commit.ts";
+
+Deno.test("a group committer answers each item with its own result, in few commits", async () => {
+  const batches: number[][] = [];
+  const committer = createGroupCommitter<number, number>({
+    maxItems: 10,
+    commit: (items) => {
+      batches.push(items);
+      return Promise.resolve(items.map((item) => item * 2));
+    },
+  });
+  const results = await Promise.all(Array.from({ length: 25 }, (_, at) => committer.submit(at)));
+  assert.deepEqual(results, Array.from({ length: 25 }, (_, at) => at * 2));
+  assert.deepEqual(batches.map((batch) => batch.length), [10, 10, 5]);
+});
+
+Deno.test("items that come while a commit is under way share the next one", async () => {
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const started = Promise.withResolvers<void>();
+  const sizes: number[] = [];
+  const committer = createGroupCommitter<number, undefined>({
+    maxItems: 10,
+    commit: async (items) => {
+      sizes.push(items.length);
+      started.resolve();
+      await gates[sizes.length - 1]?.promise;
+      return items.map(() => undefined);
+    },
+  });
+  const first = committer.submit(1);
+  await started.promise;
+  const others = [committer.submit(2), committer.submit(3)];
+  assert.equal(committer.depth, 3);
+  gates.forEach(({ resolve }) => resolve());
+  await Promise.all([first, ...others]);
+  await committer.drain();
+  assert.deepEqual(sizes, [1, 2]);
+  assert.equal(committer.depth, 0);
+});
+
+Deno.test("a commit that fails fails its own items and no others", async () => {
+  const committer = createGroupCommitter<number, string>({
+    maxItems: 2,
+    commit: (items) =>
+      items.includes(1) ? Promise.reject(new Error("disk full")) : Promise.resolve(items.map(String)),
+  });
+  const results = await Promise.allSettled([0, 1, 2, 3].map((item) => committer.submit(item)));
+  assert.deepEqual(results.map(({ status }) => status), ["rejected", "rejected", "fulfilled", "fulfilled"]);
+});
+
+Deno.test("an Error among a commit's results fails its item alone", async () => {
+  const committer = createGroupCommitter<number, string>({
+    maxItems: 9,
+    commit: (items) => Promise.resolve(items.map((item) => item === 1 ? new Error("taken") : String(item))),
+  });
+  const results = await Promise.allSettled([0, 1, 2].map((item) => committer.submit(item)));
+  assert.deepEqual(results.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+});
+
+Deno.test("a commit that forgets a result fails its items instead of leaving them waiting", async () => {
+  const committer = createGroupCommitter<number, string>({
+    maxItems: 9,
+    commit: () => Promise.resolve(["only one"]),
+  });
+  const results = await Promise.allSettled([0, 1].map((item) => committer.submit(item)));
+  assert.deepEqual(results.map(({ status }) => status), ["rejected", "rejected"]);
+});

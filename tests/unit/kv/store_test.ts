@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { CHUNK_BYTES, deleteBlob, readBlob, writeBlob } from "@/lib/kv/blob.ts";
+import { durably } from "@/lib/kv/durably.ts";
+import { keyAfter, keyText } from "@/lib/kv/key.ts";
+import { migrate } from "@/lib/kv/migrate.ts";
+import { openStore, StoreError } from "@/lib/kv/open.ts";
+import { listPage } from "@/lib/kv/page.ts";
+import { isLocked, retryLocked } from "@/lib/kv/retry.ts";
+import { makeTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+
+Deno.test("openStore() makes the folders above a new store", async () => {
+  await using folder = await makeTestFolder();
+  using store = await openStore(join(folder.path, "deep/er/sotto.kv"));
+  await store.kv.set(["a"], 1);
+  assert.equal((await store.kv.get(["a"])).value, 1);
+});
+
+Deno.test("openStore() refuses a file that is no store, names the way back, and leaves it as it was", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "sotto.kv");
+  await Deno.writeTextFile(path, "these are my notes, not a database, and nobody may overwrite them");
+  await assert.rejects(openStore(path), (error: Error) => {
+    assert.ok(error instanceof StoreError);
+    assert.match(
+      error.message,
+      /sotto\.kv is damaged \(file is not a database\).*deno task admin restore FILE/,
+    );
+    return true;
+  });
+  assert.match(await Deno.readTextFile(path), /^these are my notes/);
+});
+
+Deno.test("openStore() finds a page that was overwritten", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "sotto.kv");
+  {
+    using store = await openStore(path);
+    for (let at = 0; at < 400; at++) await store.kv.set(["a", at], "x".repeat(500));
+  }
+  const bytes = await Deno.readFile(path);
+  bytes.fill(0xaa, 30 * 4096, 31 * 4096);
+  await Deno.writeFile(path, bytes);
+  await assert.rejects(openStore(path), /is damaged/);
+  assert.deepEqual(await Deno.readFile(path), bytes);
+});
+
+Deno.test("an empty file is a new store", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "sotto.kv");
+  await Deno.writeFile(path, new Uint8Array(0));
+  using store = await openStore(path);
+  assert.equal(store.path, path);
+});
+
+Deno.test("migrate() starts a new store at the latest version and runs each step once on an old one", async () => {
+  using store = await openTestStore();
+  const ran: string[] = [];
+  const steps = [
+    () => Promise.resolve(void ran.push("1 to 2")),
+    () => Promise.resolve(void ran.push("2 to 3")),
+  ];
+  await store.kv.set(["schema_version"], 1);
+  await migrate(store, steps);
+  await migrate(store, steps);
+  assert.deepEqual(ran, ["1 to 2", "2 to 3"]);
+  assert.equal((await store.kv.get(["schema_version"])).value, 3);
+  using fresh = await openStore(":memory:");
+  await migrate(fresh, steps);
+  assert.equal(ran.length, 2);
+});
+
+Deno.test("migrate() refuses a store of a newer version", async () => {
+  using store = await openTestStore();
+  await store.kv.set(["schema_version"], 99);
+  await assert.rejects(migrate(store, []), /written by a newer Sotto/);
+});
+
+Deno.test("migrate() goes on where an interrupted one stopped", async () => {
+  using store = await openTestStore();
+  const ran: number[] = [];
+  let isInterrupted = true;
+  const steps = [
+    () => Promise.resolve(void ran.push(1)),
+    () => isInterrupted ? Promise.reject(new Error("interrupted")) : Promise.resolve(void ran.push(2)),
+  ];
+  await store.kv.set(["schema_version"], 1);
+  await assert.rejects(migrate(store, steps), /interrupted/);
+  isInterrupted = false;
+  await migrate(store, steps);
+  assert.deepEqual(ran, [1, 2]);
+});
+
+Deno.test("retryLocked() tries again while the store is locked, and only then", async () => {
+  let tries = 0;
+  const result = await retryLocked(() => {
+    if (++tries < 4) return Promise.reject(new TypeError("database is locked"));
+    return Promise.resolve("written");
+  });
+  assert.deepEqual([result, tries], ["written", 4]);
+  await assert.rejects(retryLocked(() => Promise.reject(new Error("disk I/O error"))), /disk I\/O error/);
+  assert.equal(isLocked(new Error("disk I/O error")), false);
+});
+
+Deno.test("durably() notes whether the store takes writes, and notes when it does again", async () => {
+  using store = await openTestStore();
+  await assert.rejects(durably(store, () => Promise.reject(new Error("disk full"))), { code: "UNAVAILABLE" });
+  assert.equal(store.tally.writable, false);
+  let tries = 0;
+  await durably(
+    store,
+    () => ++tries < 3 ? Promise.reject(new Error("database is locked")) : Promise.resolve(),
+  );
+  assert.deepEqual([store.tally.writable, store.tally.locked], [true, 2]);
+});
+
+Deno.test("listPage() gives every entry once, page by page, in both directions", async () => {
+  using store = await openTestStore();
+  for (let at = 0; at < 25; at++) await store.kv.set(["item", at], at);
+  for (const reverse of [false, true]) {
+    const seen: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof listPage<number>>> = await listPage<number>(store.kv, ["item"], {
+        limit: 10,
+        cursor,
+        reverse,
+      });
+      seen.push(...page.entries.map(({ value }) => value));
+      cursor = page.next;
+    } while (cursor !== null);
+    const expected = Array.from({ length: 25 }, (_, at) => reverse ? 24 - at : at);
+    assert.deepEqual(seen, expected);
+  }
+});
+
+Deno.test("listPage() refuses a cursor that is not its own", async () => {
+  using store = await openTestStore();
+  const page = listPage(store.kv, ["item"], { limit: 10, cursor: "!!! no cursor !!!" });
+  await assert.rejects(page, { code: "BAD_REQUEST" });
+});
+
+Deno.test("a blob comes back whole and in ranges, whatever pieces it came in", async () => {
+  using store = await openTestStore();
+  const size = CHUNK_BYTES * 2 + 1234;
+  const content = Uint8Array.from({ length: size }, (_, at) => at % 251);
+  const pieces = [content.slice(0, 10), content.slice(10, CHUNK_BYTES + 5), content.slice(CHUNK_BYTES + 5)];
+  assert.equal(await writeBlob(store.kv, ["blob", 1], ReadableStream.from(pieces)), size);
+  const read = async (start: number, end: number) =>
+    new Uint8Array(await new Response(readBlob(store.kv, ["blob", 1], { start, end })).arrayBuffer());
+  assert.deepEqual(await read(0, size), content);
+  assert.deepEqual(
+    await read(CHUNK_BYTES - 1, CHUNK_BYTES + 1),
+    content.slice(CHUNK_BYTES - 1, CHUNK_BYTES + 1),
+  );
+  await store.kv.delete(["blob", 1, 1]);
+  await assert.rejects(read(0, size), /Chunk 1 .* is missing/);
+  await deleteBlob(store.kv, ["blob", 1]);
+  for await (const _ of store.kv.list({ prefix: ["blob"] })) assert.fail("a chunk is left");
+});
+
+Deno.test("keyText() tells keys of different types apart, and keyAfter() is the next key", async () => {
+  const keys = [["a", 1], ["a", "1"], ["a", 1n], ["a", true], ["a", new Uint8Array([1])]];
+  assert.equal(new Set(keys.map((key) => keyText(key))).size, keys.length);
+  using store = await openTestStore();
+  for (const key of [["k"], ["k", ""], ["k", 0]]) await store.kv.set(key, 1);
+  const listed: Deno.KvKey[] = [];
+  for await (const { key } of store.kv.list({ start: keyAfter(["k"]), end: ["l"] })) listed.push(key);
+  assert.deepEqual(listed, [["k", ""], ["k", 0]]);
+});

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import type { Store } from "@/lib/kv/open.ts";
+import { linkKeys, readInstanceCounts, readVisitCount } from "@/lib/links/store.ts";
+import { foldVisits, PAGE_VISITS, readVisits } from "@/lib/links/visit_pages.ts";
+import { createVisitCommitter } from "@/lib/links/visits.ts";
+import { openTestStore } from "@/tests/helpers/store.ts";
+
+async function listVisits(store: Store, short: string): Promise<number[]> {
+  const times: number[] = [];
+  for await (const run of readVisits(store.kv, short)) times.push(...run);
+  return times;
+}
+
+async function countEntries(store: Store, short: string): Promise<number> {
+  let entries = 0;
+  for await (const _ of store.kv.list({ prefix: linkKeys.visitsOf(short) })) entries++;
+  return entries;
+}
+
+/** Writes entries as some process did, one visit each unless told otherwise. */
+async function writeEntries(
+  store: Store,
+  short: string,
+  entries: readonly (readonly number[])[],
+): Promise<void> {
+  for (const [batch, times] of entries.entries()) {
+    await store.kv.atomic()
+      .set(linkKeys.visits(short, times[0] ?? 0, `test-${batch}`), Float64Array.from(times))
+      .sum(linkKeys.visitCountOf(short), BigInt(times.length))
+      .sum(linkKeys.visitCount, BigInt(times.length))
+      .commit();
+  }
+}
+
+Deno.test("visits are counted for their short URL and in total, in the commit that stores them", async () => {
+  using store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  await Promise.all(
+    [1, 2, 3].map((at) => visits.submit({ short: "a", at })).concat(visits.submit({ short: "b", at: 9 })),
+  );
+  assert.deepEqual(await listVisits(store, "a"), [1, 2, 3]);
+  assert.deepEqual(await listVisits(store, "b"), [9]);
+  assert.deepEqual([await readVisitCount(store.kv, "a"), await readVisitCount(store.kv, "b")], [3, 1]);
+  assert.equal((await readInstanceCounts(store.kv)).visits, 4);
+  assert.equal(await countEntries(store, "a"), 1);
+});
+
+Deno.test("more short URLs than one commit can hold are counted all the same", async () => {
+  using store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  await Promise.all(Array.from({ length: 1200 }, (_, at) => visits.submit({ short: `s${at}`, at })));
+  assert.equal((await readInstanceCounts(store.kv)).visits, 1200);
+  assert.deepEqual(await listVisits(store, "s1199"), [1199]);
+});
+
+Deno.test("visits that came out of order are listed oldest first", async () => {
+  using store = await openTestStore();
+  await writeEntries(store, "a", [[10, 30, 50], [20, 40], [25], [45, 60]]);
+  assert.deepEqual(await listVisits(store, "a"), [10, 20, 25, 30, 40, 45, 50, 60]);
+  await foldVisits(store, "a");
+  assert.deepEqual(await listVisits(store, "a"), [10, 20, 25, 30, 40, 45, 50, 60]);
+  assert.equal(await countEntries(store, "a"), 1);
+});
+
+Deno.test("small entries are folded into full pages, and later ones into the page that is not full", async () => {
+  using store = await openTestStore();
+  const first = Array.from(
+    { length: 60 },
+    (_, at) => Array.from({ length: 100 }, (_, visit) => at * 100 + visit),
+  );
+  await writeEntries(store, "a", first);
+  await foldVisits(store, "a");
+  assert.equal(await countEntries(store, "a"), 3);
+  await writeEntries(store, "a", [[7000], [7001]]);
+  await foldVisits(store, "a");
+  assert.equal(await countEntries(store, "a"), 3);
+  const all = await listVisits(store, "a");
+  assert.equal(all.length, 6002);
+  assert.ok(all.every((time, at) => at === 0 || time >= (all[at - 1] ?? 0)));
+});
+
+Deno.test("a fold that ends exactly at a full page leaves nothing open, and visits go on behind it", async () => {
+  using store = await openTestStore();
+  const half = PAGE_VISITS / 2;
+  const entry = (from: number) => Array.from({ length: half }, (_, at) => from + at);
+  await writeEntries(store, "a", [entry(0), entry(half)]);
+  await foldVisits(store, "a");
+  await writeEntries(store, "a", [[PAGE_VISITS], [PAGE_VISITS + 1]]);
+  await foldVisits(store, "a");
+  assert.deepEqual(await listVisits(store, "a"), Array.from({ length: PAGE_VISITS + 2 }, (_, at) => at));
+});
+
+Deno.test("a visit with an older time than what is folded already is still listed, in its place", async () => {
+  using store = await openTestStore();
+  await writeEntries(store, "a", [[100], [200], [300]]);
+  await foldVisits(store, "a");
+  await writeEntries(store, "a", [[150]]);
+  assert.deepEqual(await listVisits(store, "a"), [100, 150, 200, 300]);
+});
+
+Deno.test("two processes that fold the same entries at once neither lose nor double a visit", async () => {
+  using store = await openTestStore();
+  await writeEntries(store, "a", Array.from({ length: 500 }, (_, at) => [at]));
+  await Promise.all([foldVisits(store, "a"), foldVisits(store, "a"), foldVisits(store, "a")]);
+  assert.deepEqual(await listVisits(store, "a"), Array.from({ length: 500 }, (_, at) => at));
+});
+
+/** A store's view that runs `interrupt` once, between two batches of a listing. */
+function interruptListing(kv: Deno.Kv, afterEntries: number, interrupt: () => Promise<void>): Deno.Kv {
+  let isDone = false;
+  const list = async function* (...args: Parameters<Deno.Kv["list"]>) {
+    let listed = 0;
+    for await (const entry of kv.list(...args)) {
+      yield entry;
+      if (++listed < afterEntries || isDone) continue;
+      isDone = true;
+      await interrupt();
+    }
+  };
+  return new Proxy(kv, {
+    get(target, name) {
+      if (name === "list") return list;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
+Deno.test("a list that is read while its tail is folded holds every visit once", async () => {
+  using store = await openTestStore();
+  await writeEntries(store, "a", Array.from({ length: 3000 }, (_, at) => [at]));
+  const interrupted = interruptListing(store.kv, 1000, () => foldVisits(store, "a"));
+  const times: number[] = [];
+  for await (const run of readVisits(interrupted, "a")) times.push(...run);
+  assert.deepEqual(times, Array.from({ length: 3000 }, (_, at) => at));
+});
+
+Deno.test("the committer folds by itself once many small entries have gathered", async () => {
+  using store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  for (let at = 0; at < 450; at++) await visits.submit({ short: "a", at });
+  await visits.drain();
+  assert.ok(await countEntries(store, "a") < 60);
+  assert.deepEqual(await listVisits(store, "a"), Array.from({ length: 450 }, (_, at) => at));
+});
+
+Deno.test("a store that refuses a commit fails its visits, which are then not counted", async () => {
+  const store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  await visits.submit({ short: "a", at: 1 });
+  store[Symbol.dispose]();
+  await assert.rejects(visits.submit({ short: "a", at: 2 }), { code: "UNAVAILABLE" });
+});
