@@ -7,7 +7,7 @@ export function ErrorPage(
   const { title, advice } = explain(status);
   return (
     <SitePage title={title}>
-      <p class="ghost inline-grid size-24 place-items-center pt-1 rounded-[1rem] [border-width:2px] font-serif text-h1">
+      <p class="ghost inline-grid size-24 place-items-center pt-2 rounded-[1rem] [border-width:2px] font-serif text-h1">
         {status}
       </p>
       <h1 class="mt-6">{title}</h1>

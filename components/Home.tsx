@@ -64,12 +64,12 @@ function Visits() {
 }
 
 function ForDevelopers({ baseUrl, needsKey }: { baseUrl: string; needsKey: boolean }) {
-  const key = needsKey ? " -H 'authorization: Bearer KEY'" : "";
+  const key = needsKey ? "  -H 'authorization: Bearer KEY' \\\n" : "";
   return (
     <section aria-labelledby="developers-title">
       <h2 id="developers-title">For developers</h2>
       <pre class="mt-3 text-small break-words whitespace-pre-wrap">
-        <code>{`curl ${baseUrl}/${key} \\\n  --json '{"url": "https://example.com"}'`}</code>
+        <code>{`curl ${baseUrl}/ \\\n${key}  --json '{"url": "https://example.com"}'`}</code>
       </pre>
       <p class="mt-3 text-soft">
         Answers the id and the link as JSON. The <a class="link text-ink" href="/docs">documentation</a>{" "}

@@ -22,7 +22,7 @@ export function CodePointList({ text }: { text: string }) {
       {describeCodePoints(text).map((point, at) => (
         <li
           key={at}
-          class="grid grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-x-3 border-b border-rule py-2 text-small"
+          class="grid grid-cols-[5.75rem_minmax(0,1fr)] items-center gap-x-2 border-b border-rule py-2 text-small"
         >
           <span class="font-mono">
             <CodePointMark {...point} />

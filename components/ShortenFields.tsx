@@ -1,6 +1,15 @@
-import type { Ref, VNode } from "preact";
+import type { InputHTMLAttributes, Ref, VNode } from "preact";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { fieldOfProblem, type ShortenField } from "@/lib/ui/problem.ts";
+
+/** Keyboards with a slash, and no help with spelling. */
+const URL_KEYBOARD: InputHTMLAttributes = {
+  type: "url",
+  inputMode: "url",
+  placeholder: "https://",
+  autoComplete: "off",
+  autoCapitalize: "none",
+};
 
 interface ShortenFieldsProps {
   readonly url: string;
@@ -13,7 +22,8 @@ interface ShortenFieldsProps {
 
 /** What one fills in to shorten a URL; the same with and without script. */
 export function ShortenFields({ url, needsKey, problem, isSlow, urlField, keyField }: ShortenFieldsProps) {
-  const wrongField = problem === null ? null : fieldOfProblem(problem, needsKey);
+  const problemOf = (field: ShortenField) =>
+    problem !== null && fieldOfProblem(problem, needsKey) === field ? problem : null;
   const button = <SubmitButton isSlow={isSlow} />;
   return (
     <div class="grid gap-5">
@@ -21,22 +31,11 @@ export function ShortenFields({ url, needsKey, problem, isSlow, urlField, keyFie
         name="url"
         label="Long URL"
         hint="Any absolute URL of up to 500 characters."
-        problem={wrongField === "url" ? problem : null}
+        problem={problemOf("url")}
         button={needsKey ? null : button}
       >
         {(described) => (
-          <input
-            {...described}
-            ref={urlField}
-            type="url"
-            inputMode="url"
-            defaultValue={url}
-            placeholder="https://"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellcheck={false}
-            class={TEXT_FIELD}
-          />
+          <input {...described} {...URL_KEYBOARD} ref={urlField} defaultValue={url} class={TEXT_FIELD} />
         )}
       </Field>
       {needsKey && (
@@ -44,7 +43,7 @@ export function ShortenFields({ url, needsKey, problem, isSlow, urlField, keyFie
           name="key"
           label="Key"
           hint="This server shortens for those who have its key."
-          problem={wrongField === "key" ? problem : null}
+          problem={problemOf("key")}
           button={button}
         >
           {(described) => (
@@ -71,7 +70,9 @@ function Field({ name, label, hint, problem, button, children }: FieldProps) {
   return (
     <div>
       <label for={name} class={FIELD_LABEL}>{label}</label>
-      <div class="mt-1.5 grid gap-x-3 gap-y-1.5 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div
+        class={`mt-1.5 grid gap-x-3 gap-y-1.5 ${button === null ? "" : "sm:grid-cols-[minmax(0,1fr)_auto]"}`}
+      >
         {children(describe(name, problem !== null))}
         <div class="min-h-5 sm:row-start-2">
           <p id={`${name}-hint`} class={FIELD_HINT} hidden={problem !== null}>{hint}</p>

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { MadeLinkView } from "@/components/MadeLinkView.tsx";
 import { ShortenFields } from "@/components/ShortenFields.tsx";
@@ -17,54 +18,59 @@ interface ShortenFormProps {
 }
 
 /** Shortens a URL and shows the link in place; without script the form is sent and the page says the same. */
-export default function ShortenForm({ needsKey, made, url, problem }: ShortenFormProps) {
-  const shown = useSignal(made);
-  const announcement = useSignal("");
-  const submission = useSubmit(problem);
+export default function ShortenForm(props: ShortenFormProps) {
+  const { needsKey, url } = props;
   const urlField = useRef<HTMLInputElement>(null);
   const keyField = useRef<HTMLInputElement>(null);
-
-  const shorten = async () => {
-    const typed = urlField.current?.value.trim() ?? "";
-    announcement.value = "";
-    try {
-      const answer = await shortenUrl(typed, keyField.current?.value || null);
-      shown.value = { short: answer.short, link: answer.url, url: typed };
-      announcement.value = "Your short link is ready below the form.";
-    } catch (error) {
-      const isRefused = error instanceof RequestFailure && error.status !== null && error.status < 500;
-      if (isRefused) {
-        (fieldOfProblem(error.message, needsKey) === "key" ? keyField : urlField).current?.focus();
-      }
-      throw error;
-    }
-    if (urlField.current !== null) urlField.current.value = "";
-    // Loading the page again shows the same link again.
-    history.replaceState(null, "", `/?short=${encodeURIComponent(shown.value?.short ?? "")}`);
-  };
-
+  const { made, announcement, problem, isSlow, shorten } = useShortening(props, {
+    url: urlField,
+    key: keyField,
+  });
   return (
     <>
-      <form
-        method="post"
-        action="/"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submission.submit(shorten);
-        }}
-      >
+      <form method="post" action="/" noValidate onSubmit={shorten}>
         <ShortenFields
           url={url}
           needsKey={needsKey}
-          problem={submission.problem.value}
-          isSlow={submission.isSlow.value}
+          problem={problem.value}
+          isSlow={isSlow.value}
           urlField={urlField}
           keyField={keyField}
         />
       </form>
       <p role="status" class="sr-only">{announcement.value}</p>
-      {shown.value !== null && <MadeLinkView key={shown.value.short} {...shown.value} />}
+      {made.value !== null && <MadeLinkView key={made.value.short} {...made.value} />}
     </>
   );
+}
+
+/** The fields of the form, once they are on the page. */
+type Fields = Readonly<Record<"url" | "key", RefObject<HTMLInputElement>>>;
+
+function useShortening(
+  { needsKey, made: firstMade, problem: firstProblem }: ShortenFormProps,
+  fields: Fields,
+) {
+  const made = useSignal(firstMade);
+  const announcement = useSignal("");
+  const { problem, isSlow, submit } = useSubmit(firstProblem);
+
+  const shorten = async (event: Event) => {
+    event.preventDefault();
+    announcement.value = "";
+    const url = fields.url.current?.value.trim() ?? "";
+    const key = fields.key.current?.value || null;
+    const isDone = await submit(async () => {
+      if (needsKey && key === null) throw new RequestFailure("Shortening needs the key of this server.", 401);
+      const answer = await shortenUrl(url, key);
+      made.value = { short: answer.short, link: answer.url, url };
+      announcement.value = "Your short link is ready below the form.";
+      // Loading the page again shows the same link again.
+      history.replaceState(null, "", `/?short=${encodeURIComponent(answer.short)}`);
+    });
+    if (isDone && fields.url.current !== null) fields.url.current.value = "";
+    // One goes on where something is to be changed.
+    if (!isDone && problem.value !== null) fields[fieldOfProblem(problem.value, needsKey)].current?.focus();
+  };
+  return { made, announcement, problem, isSlow, shorten };
 }

@@ -85,6 +85,15 @@ export async function readBytes(request: Request, limits: BodyLimits): Promise<U
   }
 }
 
+function toReadError(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  if (cause instanceof Deno.errors.BadResource) {
+    // The server is shutting down and gave up what had not arrived.
+    return new AppError("UNAVAILABLE", "The server is stopping.", { retryAfter: 1, cause });
+  }
+  return new AppError("BAD_REQUEST", "The body ended early.", { cause });
+}
+
 async function readAll(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,

@@ -115,7 +115,8 @@ function toResponse({ status, body, headers }: Answer): Response {
 }
 
 function toJsonResponse(body: unknown, status: number): Response {
-  const response = new Response(JSON.stringify(body), { status });
+  const text = JSON.stringify(body);
+  const response = status === 200 ? new Response(text) : new Response(text, { status });
   response.headers.set("content-type", "application/json");
   response.headers.set("cache-control", "no-store");
   return response;

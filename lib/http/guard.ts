@@ -6,6 +6,8 @@ import type { Services } from "./services.ts";
 /** Requests answered at the same time; what comes beyond is turned away at once. */
 export const MAX_IN_FLIGHT = 1024;
 const RETRY_SECONDS = 1;
+/** Fresh's router fails on every other method. */
+const KNOWN_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
 /** A server's handler, as Deno.serve calls it. */
 export type ServeHandler = (request: Request, info: Deno.ServeHandlerInfo) => Promise<Response>;
@@ -15,9 +17,10 @@ export type ServeHandler = (request: Request, info: Deno.ServeHandlerInfo) => Pr
  * the server stops (`/health` still answers), and answers whatever the routes threw past their own middleware.
  */
 export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN_FLIGHT): ServeHandler {
-  const refuse = (request: Request, error: AppError, pathname: string) => {
+  const refuse = (request: Request, error: AppError, pathname: string | null) => {
     const id = crypto.randomUUID();
-    const response = toErrorResponse(error, faceOf(pathname));
+    const response = toErrorResponse(error, faceOf(pathname ?? ""));
+    if (app.status.isStopping) response.headers.set("connection", "close");
     response.headers.set("x-request-id", id);
     setSecurityHeaders(response.headers, app.config.baseUrl.startsWith("https:"));
     app.log.request({ id, method: request.method, route: "(refused)", status: response.status, ms: 0 });
@@ -26,25 +29,26 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
     }
     return response;
   };
+  const findRefusal = (request: Request, pathname: string | null) => {
+    if (pathname === null) return new AppError("BAD_REQUEST", "The path is not valid percent-encoded UTF-8.");
+    if (!KNOWN_METHODS.includes(request.method)) {
+      return new AppError("METHOD_NOT_ALLOWED", "No path answers this method.", { allow: KNOWN_METHODS });
+    }
+    if (pathname === "/health") return null;
+    if (app.status.isStopping) return unavailable("The server is stopping.");
+    if (app.status.inFlight < maxInFlight) return null;
+    app.metrics.overload();
+    return unavailable("The server has too much to do at the moment.");
+  };
   return async (request, info) => {
     const pathname = readPathname(request.url);
-    if (pathname === null) {
-      return refuse(request, new AppError("BAD_REQUEST", "The path is not valid percent-encoded UTF-8."), "");
-    }
-    if (app.status.isStopping && pathname !== "/health") {
-      const response = refuse(request, unavailable("The server is stopping."), pathname);
-      response.headers.set("connection", "close");
-      return response;
-    }
-    if (app.status.inFlight >= maxInFlight && pathname !== "/health") {
-      app.metrics.overload();
-      return refuse(request, unavailable("The server has too much to do at the moment."), pathname);
-    }
+    const refusal = findRefusal(request, pathname);
+    if (refusal !== null) return refuse(request, refusal, pathname);
     app.status.inFlight++;
     try {
       return await handler(request, info);
     } catch (thrown) {
-      return refuse(request, toAppError(thrown), pathname);
+      return refuse(request, URL.canParse(request.url) ? toAppError(thrown) : badHost(), pathname);
     } finally {
       app.status.inFlight--;
     }
@@ -66,4 +70,8 @@ function readPathname(url: string): string | null {
 
 function unavailable(message: string): AppError {
   return new AppError("UNAVAILABLE", message, { retryAfter: RETRY_SECONDS });
+}
+
+function badHost(): AppError {
+  return new AppError("BAD_REQUEST", "The Host header is not valid.");
 }

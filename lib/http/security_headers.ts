@@ -1,5 +1,5 @@
 /** What a JSON answer may do in a browser: nothing. */
-const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** The directives of a page; scripts are added by the nonce of each answer. */
 export const PAGE_DIRECTIVES: readonly string[] = [

@@ -47,7 +47,7 @@ export class StoreError extends Error {
 export async function openStore(location: string | null): Promise<Store> {
   const path = storePath(location);
   if (path !== null) {
-    Deno.mkdirSync(dirname(path), { recursive: true });
+    makeFolder(path);
     requireSound(path);
   }
   const kv = await openKv(path ?? location ?? undefined);
@@ -80,6 +80,14 @@ export function requireSound(path: string): void {
   );
 }
 
+function makeFolder(path: string): void {
+  try {
+    Deno.mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw new StoreError(`The store ${path} has no folder to be in: ${errorMessage(error)}`);
+  }
+}
+
 function findDamage(path: string): string | null {
   const size = fileSize(path);
   if (size === 0) return null;
@@ -104,8 +112,11 @@ function openDatabase(path: string): DatabaseSync & Disposable {
 
 function fileSize(path: string): number {
   try {
-    return Deno.statSync(path).size;
+    const { isDirectory, size } = Deno.statSync(path);
+    if (isDirectory) throw new StoreError(`The store ${path} is a folder; KV_URL names a file.`);
+    return size;
   } catch (error) {
+    if (error instanceof StoreError) throw error;
     if (error instanceof Deno.errors.NotFound) return 0;
     throw new StoreError(`The store ${path} cannot be read: ${errorMessage(error)}`);
   }

@@ -18,7 +18,7 @@ export interface ShortenedUrl {
  */
 export async function requireShortenKey({ config }: LinksApp, key: string | null): Promise<void> {
   if (config.shortenApiKey === null) return;
-  if (key === null) throw new AppError("UNAUTHORIZED", "Shortening needs a key: Authorization: Bearer KEY.");
+  if (key === null) throw new AppError("UNAUTHORIZED", "Shortening needs the key of this server.");
   if (!await equalSecrets(key, config.shortenApiKey)) {
     throw new AppError("UNAUTHORIZED", "That key is not valid.");
   }

@@ -113,6 +113,15 @@ Deno.test("a failure inside is answered without its reason, which the log keeps 
   assert.match(await app.log(), /"level":"error".*"id":"broken-1".*the reason/);
 });
 
+Deno.test("a method that no path answers is refused, not an error of the server", async () => {
+  await using app = await startTestApp();
+  for (const path of ["/", "/nope", "/stats"]) {
+    const response = await app.request(path, { method: "PROPFIND" });
+    assert.equal(response.status, 405, path);
+    assert.match(response.headers.get("allow") ?? "", /GET/);
+  }
+});
+
 Deno.test("beyond its limit of requests in flight the server turns away at once, and /health still answers", async () => {
   await using app = await startTestApp({ maxInFlight: 2 });
   const gate = Promise.withResolvers<void>();

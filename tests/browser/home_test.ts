@@ -165,6 +165,8 @@ browserTest("the keyboard alone shortens and copies", async (site) => {
 browserTest("where shortening needs a key, the form asks for it", async (site) => {
   const { page } = await visit(site, "/");
   await page.getByLabel("Long URL").fill(LONG_URL);
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "Shortening needs the key of this server." }).waitFor();
   await page.getByLabel("Key").fill("wrong");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").filter({ hasText: "That key is not valid." }).waitFor();

@@ -10,7 +10,7 @@ const links = new Map<string, string>();
 type Waiting<T> = { item: T; resolve: () => void; reject: (error: unknown) => void };
 
 function group<T>(max: number, write: (items: T[]) => Promise<unknown>) {
-  let queue: Waiting<T>[] = [];
+  const queue: Waiting<T>[] = [];
   let busy = false;
   const run = async () => {
     busy = true;
@@ -78,4 +78,4 @@ async function answer(request: Request): Promise<Response> {
   return Response.json({ url });
 }
 
-Deno.serve({ port: Number(port), hostname: "127.0.0.1" }, answer);
+Deno.serve({ port: Number(port), hostname: "127.0.0.1", onListen: () => {} }, answer);

@@ -1,0 +1,32 @@
+import { csp } from "fresh";
+import type { Context, Middleware } from "fresh";
+import { PAGE_DIRECTIVES } from "./security_headers.ts";
+import type { State } from "./services.ts";
+
+const POLICY = "content-security-policy";
+
+/** The one inline script starts the islands; Fresh puts the answer's nonce where inline scripts are allowed. */
+const directives = PAGE_DIRECTIVES.map((directive) =>
+  directive.startsWith("script-src ") ? `${directive} 'unsafe-inline'` : directive
+);
+
+/** The content security policy of pages with islands. */
+export const pagePolicy: Middleware<State>[] = [
+  mendPolicy,
+  csp({ csp: [...directives, "media-src 'none'", "worker-src 'none'"], useNonce: true }),
+];
+
+async function mendPolicy(ctx: Context<State>): Promise<Response> {
+  const response = await ctx.next();
+  const { headers } = response;
+  const policy = headers.get(POLICY);
+  if (policy === null) return response;
+  const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
+  // An answer without a page has no nonce: it gets the policy for data, which allows nothing.
+  if (!isPage) headers.delete(POLICY);
+  // Where Sotto is served without TLS there is nothing to upgrade to, and browsers would ask where nobody listens.
+  else if (ctx.state.app.config.baseUrl.startsWith("http:")) {
+    headers.set(POLICY, policy.replace("; upgrade-insecure-requests", ""));
+  }
+  return response;
+}

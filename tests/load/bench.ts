@@ -1,0 +1,106 @@
+/**
+ * The load benchmarks: what Sotto does beside a bare Deno.serve with the same durable group commit, in one run, so that
+ * the ratios hold on any machine. Prints a table; asserts no absolute time. BENCH_QUICK=1 takes fewer, shorter runs.
+ */
+import { PROJECT } from "../helpers/server.ts";
+import { compare, type Contender } from "./compare.ts";
+import { MANY_LINKS, WORKING_SET } from "./seeding.ts";
+import { createStores, type Stores } from "./stores.ts";
+import { measureResources } from "./resources.ts";
+import { startBare, startSotto } from "./servers.ts";
+import { printLine, type Row, toTable } from "./table.ts";
+import { hasWrk, type Load } from "./wrk.ts";
+
+const SHORTEN: Load = { script: "shorten.lua", args: [] };
+
+if (!hasWrk()) {
+  printLine("The benchmarks need wrk: install it with your system's packages, such as apt-get install wrk.");
+  Deno.exit(1);
+}
+const folder = await Deno.makeTempDir({ prefix: "sotto-bench-" });
+try {
+  const stores = await createStores(`${PROJECT}data/bench`, folder);
+  printLine(toTable(await measureAll(stores)));
+} finally {
+  await Deno.remove(folder, { recursive: true });
+}
+
+async function measureAll(stores: Stores): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const part of [againstBare, againstEmpty, withVisits, withLog, measureResources]) {
+    rows.push(...await part(stores));
+  }
+  return rows;
+}
+
+async function againstBare(stores: Stores): Promise<Row[]> {
+  await using bare = await startBare(await stores.workingSet());
+  await using sotto = await startSotto(await stores.workingSet());
+  const set = stores.resolve(WORKING_SET);
+  const one = stores.resolve(1);
+  return [
+    ...await versus("resolve, 1,000 URLs", "≥ 0.6, p99 < 10 ms", [
+      { name: "bare", server: bare, load: set },
+      { name: "Sotto", server: sotto, load: set },
+    ]),
+    ...await versus("resolve, one URL", "≥ 0.6, p99 < 10 ms", [
+      { name: "bare", server: bare, load: one },
+      { name: "Sotto", server: sotto, load: one },
+    ]),
+    ...await versus("shorten", "≥ 0.6", [
+      { name: "bare", server: bare, load: SHORTEN },
+      { name: "Sotto", server: sotto, load: SHORTEN },
+    ]),
+  ];
+}
+
+async function againstEmpty(stores: Stores): Promise<Row[]> {
+  await using small = await startSotto(await stores.workingSet());
+  await using big = await startSotto(await stores.manyLinks());
+  const set = stores.resolve(WORKING_SET);
+  return [
+    ...await versus("resolve, 1,000 of all URLs", "≥ 0.9", [
+      { name: "store with these alone", server: small, load: set },
+      { name: "store with 1,000,000", server: big, load: set },
+    ]),
+    ...await versus("resolve, any of all URLs", "for information", [
+      { name: "store with 1,000", server: small, load: set },
+      { name: "store with 1,000,000", server: big, load: stores.resolve(MANY_LINKS) },
+    ]),
+  ];
+}
+
+async function withVisits(stores: Stores): Promise<Row[]> {
+  await using fresh = await startSotto(await stores.workingSet());
+  await using busy = await startSotto(await stores.manyVisits());
+  const one = stores.resolve(1);
+  return await versus("resolve, one URL", "≥ 0.9", [
+    { name: "no visits before", server: fresh, load: one },
+    { name: "1,000,000 visits before", server: busy, load: one },
+  ]);
+}
+
+async function withLog(stores: Stores): Promise<Row[]> {
+  await using silent = await startSotto(await stores.workingSet());
+  const file = await startSotto(await stores.workingSet(), `exec >'${stores.folder}/requests.log'`);
+  await using written = file;
+  const load = stores.resolve(WORKING_SET);
+  return await versus("resolve, JSON log", "for information", [
+    { name: "to /dev/null", server: silent, load },
+    { name: "to a file", server: written, load },
+  ]);
+}
+
+/** One row for each; the ratios are to the first. */
+async function versus(what: string, aim: string, contenders: readonly Contender[]): Promise<Row[]> {
+  printLine(`measuring: ${what} …`);
+  const results = await compare(contenders);
+  return results.map(({ name, rate, median, p99, ratio }, at) => ({
+    what: `${what}: ${name}`,
+    value: `${Math.round(rate)} /s`,
+    median: `${median.toFixed(2)} ms`,
+    p99: `${p99.toFixed(2)} ms`,
+    ratio: at === 0 ? "1" : ratio.toFixed(2),
+    aim: at === 0 ? "" : aim,
+  }));
+}

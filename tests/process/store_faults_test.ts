@@ -1,0 +1,212 @@
+import { strict as assert } from "node:assert";
+import { DatabaseSync } from "node:sqlite";
+import { checkLinks } from "@/lib/links/check.ts";
+import { TestServer } from "../helpers/server.ts";
+import { Ledger, readSeed, seededRandom } from "./traffic.ts";
+
+/** The store's files may grow to 1 MB, in blocks of 512 bytes; what goes beyond fails as on a full disk. */
+const FULL_DISK = "trap '' XFSZ; ulimit -f 2048";
+const LINKS = 3000;
+
+Deno.test("a full disk: writes get 503, reads go on, and everything acknowledged stays", async () => {
+  const folder = await Deno.makeTempDir();
+  const ledger = new Ledger();
+  try {
+    {
+      await using server = await TestServer.start({ folder, shell: FULL_DISK });
+      const short = await fill(server, ledger);
+      await requireFull(server, ledger, short);
+
+      // Moving the log into the main file, which this process may do, gives the server room again.
+      emptyLog(server.store);
+      await requireUsable(server, ledger);
+      await fill(server, ledger);
+      assert.equal(await server.stop(), 0);
+    }
+    await using server = await TestServer.start({ folder });
+    await ledger.verify(server.url, "all");
+    await requireUsable(server, ledger);
+    assert.equal(await server.stop(), 0);
+    using kv = await Deno.openKv(server.store);
+    assert.deepEqual((await checkLinks(kv)).problems, []);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("kill -9 on a full disk loses nothing acknowledged", async () => {
+  const folder = await Deno.makeTempDir();
+  const ledger = new Ledger();
+  try {
+    {
+      await using server = await TestServer.start({ folder, shell: FULL_DISK });
+      await fill(server, ledger);
+    }
+    await using server = await TestServer.start({ folder });
+    await ledger.verify(server.url, "all");
+    await requireUsable(server, ledger);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+type Damage = (bytes: Uint8Array, random: () => number) => Uint8Array;
+
+const DAMAGES: readonly [title: string, damage: Damage][] = [
+  ["whose header is overwritten", (bytes, random) => overwrite(bytes, { from: 0, to: 100, random })],
+  ["with a page of random bytes in the middle", (bytes, random) => {
+    const from = Math.floor(bytes.length / 4096 / 2) * 4096;
+    return overwrite(bytes, { from, to: from + 4096, random });
+  }],
+  ["that ends in the middle of a page", (bytes) => bytes.slice(0, Math.floor(bytes.length / 2) + 1000)],
+  ["that ends after its header", (bytes) => bytes.slice(0, 100)],
+  [
+    "that lost its last half, page by page",
+    (bytes) => bytes.slice(0, Math.floor(bytes.length / 8192) * 4096),
+  ],
+  ["that is a text", () => new TextEncoder().encode("This is no store.\n".repeat(500))],
+  ["that is shorter than a header", () => new TextEncoder().encode("SQL")],
+];
+
+Deno.test("a damaged store is refused at the start, named, and left as it is", async (t) => {
+  const seed = readSeed();
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = `${folder}/sotto.kv`;
+    await seedLinks(path);
+    const sound = await Deno.readFile(path);
+    for (const [title, damage] of DAMAGES) {
+      await t.step(`a store ${title} (TEST_SEED=${seed})`, async () => {
+        const damaged = damage(sound, seededRandom(seed));
+        await Deno.writeFile(path, damaged);
+        const { code, errors } = await TestServer.runToEnd({ folder });
+        assert.notEqual(code, 0);
+        assert.ok(errors.includes(path), errors);
+        assert.ok(errors.includes("deno task admin restore"), errors);
+        assert.deepEqual(await Deno.readFile(path), damaged);
+      });
+    }
+    await t.step("the sound file itself is served", async () => {
+      await Deno.writeFile(path, sound);
+      await using server = await TestServer.start({ folder });
+      assert.deepEqual(await (await server.fetch("/stats")).json(), { urls: 0, visits: 0 });
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("an empty file is a new store", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeFile(`${folder}/sotto.kv`, new Uint8Array(0));
+    await using server = await TestServer.start({ folder });
+    await requireUsable(server, new Ledger());
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a store that a newer version wrote is refused and left as it is", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/sotto.kv`;
+  try {
+    {
+      using kv = await Deno.openKv(path);
+      await kv.set(["schema_version"], 99);
+    }
+    const { code, errors } = await TestServer.runToEnd({ folder });
+    assert.notEqual(code, 0);
+    assert.match(errors, /newer/);
+    assert.ok(errors.includes(path), errors);
+    using kv = await Deno.openKv(path);
+    assert.equal((await kv.get(["schema_version"])).value, 99);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a store in a place where none can be is refused with its path", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { code, errors } = await TestServer.runToEnd({ folder, env: { KV_URL: folder } });
+    assert.notEqual(code, 0);
+    assert.ok(errors.includes(folder), errors);
+    assert.match(errors, /^[^\n]+\n$/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+/** Shortens and visits until the store takes no more; gives a short that is stored. */
+async function fill(server: TestServer, ledger: Ledger): Promise<string> {
+  const short = await ledger.shorten(server.url);
+  assert.ok(short);
+  while (ledger.surprises.length === 0) {
+    await Promise.all(Array.from({ length: 8 }, async (_, at) => {
+      if (at % 2 === 0) await ledger.shorten(server.url);
+      else await ledger.visit(server.url, short);
+    }));
+  }
+  for (const surprise of ledger.surprises) assert.match(surprise, /^\w+: 503 /);
+  ledger.surprises.length = 0;
+  return short;
+}
+
+async function requireFull(server: TestServer, ledger: Ledger, short: string): Promise<void> {
+  const path = `/${encodeURIComponent(short)}`;
+  const headers = { "content-type": "application/json" };
+  const shorten = { method: "POST", body: '{"url":"https://example.com/"}', headers };
+  for (const response of [await server.fetch("/", shorten), await server.fetch("/", shorten)]) {
+    assert.equal(response.status, 503);
+    assert.match(response.headers.get("retry-after") ?? "", /^\d+$/);
+    const body: Record<string, unknown> = await response.json();
+    assert.deepEqual(Object.keys(body), ["statusCode", "error", "message"]);
+    assert.equal(body["statusCode"], 503);
+  }
+  assert.equal(await ledger.visit(server.url, short), false);
+  assert.match(ledger.surprises.pop() ?? "", /^resolve: 503 \{"statusCode":503,/);
+  const target = await server.fetch(`${path}?visit=false`);
+  assert.deepEqual([target.status, await target.json()], [200, { url: ledger.links.get(short) }]);
+  assert.equal((await server.fetch(`${path}/stats`)).status, 200);
+  assert.equal((await server.fetch("/stats")).status, 200);
+  assert.equal((await server.fetch("/health")).status, 200);
+  const ready = await server.fetch("/ready");
+  assert.equal(ready.status, 503);
+  assert.ok(ready.headers.has("retry-after"));
+  await ledger.verify(server.url, "all");
+}
+
+async function requireUsable(server: TestServer, ledger: Ledger): Promise<void> {
+  assert.equal((await server.fetch("/ready")).status, 200);
+  const short = await ledger.shorten(server.url);
+  assert.ok(short !== null && await ledger.visit(server.url, short));
+  await ledger.verify(server.url, "touched");
+}
+
+function emptyLog(path: string): void {
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  database.prepare("pragma wal_checkpoint(truncate)").get();
+  database.close();
+}
+
+/** A store of some hundred pages. */
+async function seedLinks(path: string): Promise<void> {
+  using kv = await Deno.openKv(path);
+  for (let from = 0; from < LINKS; from += 500) {
+    const atomic = kv.atomic();
+    for (let at = from; at < from + 500; at++) {
+      atomic.set(["link", `${at}`], { url: `https://example.com/${at}` });
+    }
+    await atomic.commit();
+  }
+}
+
+function overwrite(
+  bytes: Uint8Array,
+  { from, to, random }: { from: number; to: number; random: () => number },
+) {
+  const copy = bytes.slice();
+  for (let at = from; at < to; at++) copy[at] = Math.floor(random() * 256);
+  return copy;
+}
