@@ -1,11 +1,10 @@
 import { staticFiles } from "fresh";
 import { ErrorPage } from "@/components/ErrorPage.tsx";
-import { define } from "@/lib/http/services.ts";
+import { files } from "@/lib/http/files.ts";
 import { observe } from "@/lib/http/observe.ts";
-import { keepVendorFiles } from "@/lib/http/vendor_files.ts";
+import { define } from "@/lib/http/services.ts";
 
 export const handler = define.middleware([
   observe((error) => <ErrorPage {...error} />),
-  keepVendorFiles,
-  staticFiles(),
+  files(staticFiles()),
 ]);

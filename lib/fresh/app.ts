@@ -5,7 +5,7 @@ import type { Method } from "./handlers.ts";
 import type { RouteComponent } from "./render/components.ts";
 import { answerUncaught } from "./routing/uncaught.ts";
 import { mergePath } from "./routing/pattern.ts";
-import { type Registration, RouteTable } from "./routing/route_table.ts";
+import { type Registration, type Resolution, RouteTable } from "./routing/route_table.ts";
 import { setBuildId } from "./runtime/current_render.ts";
 import type { LayoutConfig, MaybeLazy, Middleware, Route, RouteConfig } from "./types.ts";
 
@@ -152,19 +152,10 @@ export class App<State> {
       if (url.pathname.includes("//")) {
         url.pathname = url.pathname.replace(/\/+/g, "/");
       }
-      const pending = table.resolve(req.method, url.pathname);
-      const { route, params, steps } = pending instanceof Promise ? await pending : pending;
-      const ctx = new Context<State>({
-        req,
-        url,
-        info,
-        config,
-        buildCache,
-        route,
-        params,
-        steps,
-      });
-      return await respond(ctx);
+      const answer = ({ route, params, steps }: Resolution<State>) =>
+        respond(new Context<State>({ req, url, info, config, buildCache, route, params, steps }));
+      const resolution = table.resolve(req.method, url.pathname);
+      return answer(resolution instanceof Promise ? await resolution : resolution);
     };
   }
 

@@ -77,9 +77,7 @@ export async function readBytes(request: Request, limits: BodyLimits): Promise<U
     return await Promise.race([readAll(reader, maxBytes), deadline]);
   } catch (error) {
     reader.cancel().catch(() => {});
-    throw error instanceof AppError
-      ? error
-      : new AppError("BAD_REQUEST", "The body ended early.", { cause: error });
+    throw toReadError(error);
   } finally {
     clearTimeout(timer);
   }

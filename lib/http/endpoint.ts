@@ -62,7 +62,7 @@ export function endpoint<Path = undefined, Query = undefined, Body = undefined>(
     const { app } = ctx.state;
     const request = ctx.req;
     const allowance = spec.rateLimit === undefined ? null : await consumeLimit(ctx, spec.rateLimit);
-    await spec.authorize?.(app, request);
+    if (spec.authorize !== undefined) await spec.authorize(app, request);
     const input = {
       app,
       request,

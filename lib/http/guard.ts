@@ -18,11 +18,11 @@ export type ServeHandler = (request: Request, info: Deno.ServeHandlerInfo) => Pr
  */
 export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN_FLIGHT): ServeHandler {
   const refuse = (request: Request, error: AppError, pathname: string | null) => {
-    const id = crypto.randomUUID();
+    const id = app.requestIds.of(request);
     const response = toErrorResponse(error, faceOf(pathname ?? ""));
     if (app.status.isStopping) response.headers.set("connection", "close");
     response.headers.set("x-request-id", id);
-    setSecurityHeaders(response.headers, app.config.baseUrl.startsWith("https:"));
+    setSecurityHeaders(response.headers, app.isHttps);
     app.log.request({ id, method: request.method, route: "(refused)", status: response.status, ms: 0 });
     if (error.code === "INTERNAL") {
       app.log.event("error", "request failed", { id, cause: String(error.cause) });

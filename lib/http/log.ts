@@ -21,7 +21,7 @@ export interface RequestLine {
 }
 
 /** Lines are handed to the system together when they are so many characters, or so many milliseconds old. */
-const FLUSH_CHARACTERS = 256 * 1024;
+const FLUSH_CHARACTERS = 64 * 1024;
 const FLUSH_MS = 100;
 /** Characters that may wait for a reader who is too slow; beyond it lines are dropped and counted. */
 const MAX_WAITING = 4 * 1024 * 1024;

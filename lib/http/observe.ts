@@ -9,9 +9,6 @@ import type { State } from "./services.ts";
 /** How a refusal is shown to somebody with a browser. */
 export type ErrorPage = (error: { status: number; message: string; requestId: string }) => VNode;
 
-/** An id that a client or proxy may give its request, so that it can be followed through logs. */
-const REQUEST_ID = /^[\w.-]{1,64}$/;
-
 /**
  * The outermost middleware: names the request, turns every failure into an answer of the right shape, sets the headers
  * that all answers carry, and writes the request to the log and the metrics.
@@ -20,8 +17,7 @@ export function observe(errorPage: ErrorPage): (ctx: Context<State>) => Promise<
   return async (ctx) => {
     const { app } = ctx.state;
     const started = app.clock.monotonic();
-    const given = ctx.req.headers.get("x-request-id");
-    const id = given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+    const id = app.requestIds.of(ctx.req);
     ctx.state.requestId = id;
     let response: Response;
     try {
@@ -29,7 +25,7 @@ export function observe(errorPage: ErrorPage): (ctx: Context<State>) => Promise<
     } catch (thrown) {
       response = await answerFailure(ctx, thrown, errorPage);
     }
-    setSecurityHeaders(response.headers, app.config.baseUrl.startsWith("https:"));
+    setSecurityHeaders(response.headers, app.isHttps);
     response.headers.set("x-request-id", id);
     const line = {
       id,

@@ -8,6 +8,7 @@ import { type AddressReader, createAddressReader } from "./client_address.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createRateLimiter, type RateLimiter } from "./rate_limit.ts";
+import { createRequestIds, type RequestIds } from "./request_id.ts";
 
 /** Everything that routes work with: what travels first through every call. */
 export interface Services {
@@ -19,6 +20,9 @@ export interface Services {
   readonly metrics: Metrics;
   readonly limiter: RateLimiter | null;
   readonly addresses: AddressReader;
+  readonly requestIds: RequestIds;
+  /** Whether the public address is https. */
+  readonly isHttps: boolean;
   /** What changes while the server runs. */
   readonly status: ServerStatus;
 }
@@ -57,8 +61,10 @@ export function createServices(
     log,
     metrics,
     limiter,
-    addresses: createAddressReader(config.trustedProxies),
     status,
+    addresses: createAddressReader(config.trustedProxies),
+    requestIds: createRequestIds(),
+    isHttps: config.baseUrl.startsWith("https:"),
   };
 }
 

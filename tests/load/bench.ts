@@ -17,9 +17,12 @@ if (!hasWrk()) {
   printLine("The benchmarks need wrk: install it with your system's packages, such as apt-get install wrk.");
   Deno.exit(1);
 }
-const folder = await Deno.makeTempDir({ prefix: "sotto-bench-" });
+const cache = `${PROJECT}data/bench`;
+await Deno.mkdir(cache, { recursive: true });
+// Not in the system's temporary folder, which may lie in memory, where a durable commit costs nothing.
+const folder = await Deno.makeTempDir({ dir: cache, prefix: "run-" });
 try {
-  const stores = await createStores(`${PROJECT}data/bench`, folder);
+  const stores = await createStores(cache, folder);
   printLine(toTable(await measureAll(stores)));
 } finally {
   await Deno.remove(folder, { recursive: true });

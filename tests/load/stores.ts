@@ -18,9 +18,8 @@ export interface Stores {
   resolve(size: number): Load;
 }
 
-/** Makes the stores once in `cache`, where later runs find them again; copies go to `folder`. */
+/** Makes the stores once in the folder `cache`, where later runs find them again; copies go to `folder`. */
 export async function createStores(cache: string, folder: string): Promise<Stores> {
-  await Deno.mkdir(cache, { recursive: true });
   const alphabet = `${folder}/alphabet.txt`;
   await writeAlphabet(alphabet);
   printLine("preparing the stores; the first time takes a minute …");

@@ -8,6 +8,7 @@ export interface Row {
   readonly aim: string;
 }
 
+const COLUMNS = ["what", "value", "median", "p99", "ratio", "aim"] as const;
 const HEADINGS: Row = {
   what: "measured",
   value: "result",
@@ -22,27 +23,21 @@ export function toPlainRow(what: string, value: string, aim: string): Row {
   return { what, value, median: "", p99: "", ratio: "", aim };
 }
 
-/** The rows as a Markdown table with aligned columns. */
+/** The rows as a Markdown table with aligned columns: words to the left, numbers to the right. */
 export function toTable(rows: readonly Row[]): string {
-  const cells = [HEADINGS, ...rows].map(({ what, value, median, p99, ratio, aim }) => {
-    return [what, value, median, p99, ratio, aim];
+  const table = [HEADINGS, ...rows];
+  const columns = COLUMNS.map((name) => {
+    const width = Math.max(...table.map((row) => row[name].length));
+    const isNumber = name !== "what" && name !== "aim";
+    const cells = table.map((row) => isNumber ? row[name].padStart(width) : row[name].padEnd(width));
+    return cells.toSpliced(1, 0, isNumber ? "-".repeat(width - 1) + ":" : "-".repeat(width));
   });
-  const widths = HEADINGS_COUNT.map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const lines = cells.map((row) => {
-    const padded = row.map((cell, at) =>
-      at === 0 || at === 5 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)
-    );
-    return `| ${padded.join(" | ")} |`;
-  });
-  const rule = `| ${
-    widths.map((width, at) => at === 0 || at === 5 ? "-".repeat(width) : "-".repeat(width - 1) + ":").join(
-      " | ",
-    )
-  } |`;
-  return ["", lines[0], rule, ...lines.slice(1)].join("\n");
+  const lines = Array.from(
+    { length: table.length + 1 },
+    (_, at) => columns.map((cells) => cells[at]).join(" | "),
+  );
+  return lines.map((line) => `| ${line} |`).join("\n");
 }
-
-const HEADINGS_COUNT = [0, 1, 2, 3, 4, 5];
 
 /** Writes a line to standard output. */
 export function printLine(text: string): void {

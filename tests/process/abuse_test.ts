@@ -57,6 +57,12 @@ Deno.test("more sockets than it may open: the server lives on, and answers when 
     () => `It does not come back:\n${server.output}${server.errors}`,
   );
   assert.equal(await shorten(server), 201);
+  // Its log tells that the limit was really reached; lines leave the process some milliseconds later.
+  await within(
+    5000,
+    untilWritten(server, "Too many open files"),
+    () => `The limit was not reached:\n${server.output}`,
+  );
   assert.equal(await server.stop(), 0);
 });
 
@@ -212,6 +218,10 @@ async function untilHealthy(server: TestServer): Promise<void> {
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+async function untilWritten(server: TestServer, text: string): Promise<void> {
+  while (!server.output.includes(text)) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 function bytes(latin1: string): Uint8Array {
