@@ -1,4 +1,4 @@
-import { DatabaseSync } from "node:sqlite";
+import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { copyEntries } from "@/lib/kv/copy.ts";
@@ -8,6 +8,8 @@ import type { CommandContext } from "./main.ts";
 
 /** Milliseconds to wait for a writer. */
 const BUSY_MS = 30_000;
+/** All pages in one step: between steps another process's writes would make the copy begin anew, without end. */
+const ALL_PAGES = 2 ** 31 - 1;
 
 /**
  * Copies the whole store into one new file as of one moment, while a server may be writing. The file is a store itself:
@@ -36,7 +38,7 @@ export async function copyFile(path: string, target: string): Promise<void> {
   requireSound(path);
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
   try {
-    database.prepare("vacuum into ?").run(target);
+    await copyDatabase(database, target, { rate: ALL_PAGES });
   } finally {
     database.close();
   }

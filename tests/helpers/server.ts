@@ -1,6 +1,15 @@
 /** The project's folder, with a final slash. */
 export const PROJECT = new URL("../../", import.meta.url).pathname;
 
+/** The permissions that a task of deno.json gives to `script`, so that tests run it with no more than users do. */
+export function taskFlags(task: string, script: string): string[] {
+  const { tasks } = JSON.parse(Deno.readTextFileSync(`${PROJECT}deno.json`));
+  const command: string = tasks[task];
+  const words = command.slice(command.lastIndexOf("deno run ")).split(" ");
+  if (words.at(-1) !== script) throw new Error(`The task ${task} does not run ${script}`);
+  return words.slice(2, -1);
+}
+
 /** How a server process is started. */
 export interface ServerOptions {
   /** Working folder, which also holds the store; a temporary one is made, and removed at the end, when it is left out. */
@@ -28,8 +37,6 @@ export interface Ending {
 const READY_WITHIN_MS = 20_000;
 const END_WITHIN_MS = 20_000;
 const POLL_MS = 5;
-/** The permissions of `deno task start`. */
-const FLAGS = ["--allow-net", "--allow-env", "--allow-read", "--allow-write", "--allow-sys"];
 /** What the surroundings of a test may have set, and no test server should have. */
 const UNWANTED = /^(BLOCKED_|KV_URL|MAIL_|METRICS_|SECRET_|SHORT|SMTP_|TRUSTED_|UPLOAD_)/;
 
@@ -173,7 +180,7 @@ export async function within<T>(ms: number, work: Promise<T>, problem: () => str
 }
 
 function spawnServer(options: ServerOptions, folder: string, port: number): Deno.ChildProcess {
-  const { env = {}, flags = FLAGS, shell, isLogKept = true } = options;
+  const { env = {}, flags = taskFlags("start", "main.ts"), shell, isLogKept = true } = options;
   const run = ["run", ...flags, "--config", `${PROJECT}deno.json`, `${PROJECT}main.ts`];
   const [program, args] = shell === undefined
     ? [Deno.execPath(), run]

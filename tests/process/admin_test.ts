@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PROJECT, TestServer } from "@/tests/helpers/server.ts";
+import { PROJECT, taskFlags, TestServer } from "@/tests/helpers/server.ts";
 import { makeTestFolder } from "@/tests/helpers/store.ts";
 
 interface Outcome {
@@ -10,10 +10,13 @@ interface Outcome {
   readonly errors: string;
 }
 
-/** Runs the operator's command line on a store. */
+const SCRIPT = "lib/cli/main.ts";
+const FLAGS = taskFlags("admin", SCRIPT);
+
+/** Runs the operator's command line on a store, with the permissions that the task gives it. */
 async function admin(store: string, ...args: string[]): Promise<Outcome> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--config", `${PROJECT}deno.json`, `${PROJECT}lib/cli/main.ts`, ...args],
+    args: ["run", ...FLAGS, "--config", `${PROJECT}deno.json`, `${PROJECT}${SCRIPT}`, ...args],
     env: { KV_URL: store },
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
