@@ -199,7 +199,8 @@ function spawnServer(options: ServerOptions, folder: string, port: number): Deno
   }).spawn();
 }
 
-function collect(stream: ReadableStream<Uint8Array>): () => string {
+/** Reads a stream to its end, and gives what has come so far. */
+export function collect(stream: ReadableStream<Uint8Array>): () => string {
   let text = "";
   const read = async () => {
     const decoder = new TextDecoder();
