@@ -1,21 +1,28 @@
 import { type Config, ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
+import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
 import { createFreshApp } from "@/lib/http/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/http/guard.ts";
 import { createLog } from "@/lib/http/log.ts";
 import { printError, run } from "@/lib/http/run.ts";
 import { createServices } from "@/lib/http/services.ts";
+import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
 import { openSottoStore } from "@/lib/kv/sotto_store.ts";
 import type { Store } from "@/lib/kv/open.ts";
+import { createMailTransport } from "@/lib/mail/transport.ts";
 
 const config = readConfigOrExit();
+const store = await openStoreOrExit(config);
 const services = createServices({
   config,
   clock: systemClock,
   random: cryptographicRandom(),
-  store: await openStoreOrExit(config),
+  store,
+  passwords: createPasswordHasher(),
+  secretKey: config.secretKey ?? await readOrMakeSecretKey(store),
+  mailTransport: createMailTransport(config),
   log: createLog((bytes) => Deno.stdout.write(bytes), systemClock.now),
 });
 
@@ -30,6 +37,7 @@ if (import.meta.main) {
 /** Serves the built routes until the process is told to stop. */
 export async function serve(): Promise<void> {
   const built: { default: { fetch: ServeHandler } } = await import(import.meta.resolve("./_fresh/server.js"));
+  services.mailer.start();
   run(services, guard(services, built.default.fetch));
 }
 

@@ -52,21 +52,34 @@ const rule = z.object({ points: z.int().min(1), seconds: z.int().min(1) });
 /** How many requests of one kind an address may make in how many seconds. */
 export type RateLimitRule = z.infer<typeof rule>;
 
-/** The limits that hold unless RATE_LIMITS says otherwise, for each address. */
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** The limits that hold unless RATE_LIMITS says otherwise: for each address, or as the name says. */
 const DEFAULT_RATE_LIMITS = {
-  shorten: { points: 120, seconds: 60 },
-  resolve: { points: 6000, seconds: 60 },
-  link_stats: { points: 300, seconds: 60 },
+  shorten: { points: 120, seconds: MINUTE },
+  resolve: { points: 6000, seconds: MINUTE },
+  link_stats: { points: 300, seconds: MINUTE },
+  api_user: { points: 200, seconds: MINUTE },
+  api_user_hour: { points: 2000, seconds: HOUR },
+  api_address: { points: 100, seconds: MINUTE },
+  /** Failed ones, for an account from one address. */
+  sign_in: { points: 5, seconds: HOUR / 2 },
+  /** Failed ones, from one address to any account. */
+  sign_in_address: { points: 50, seconds: HOUR / 2 },
+  /** For a user. */
+  email_change: { points: 2, seconds: HOUR },
+  /** Requests of strangers that send mail. */
+  mail_address: { points: 5, seconds: 24 * HOUR },
 };
 /** The kinds of request that are limited. */
 export type RateLimitName = keyof typeof DEFAULT_RATE_LIMITS;
 type RateLimits = Readonly<Record<RateLimitName, RateLimitRule>>;
 
-const rules = z.strictObject({
-  shorten: rule.default(DEFAULT_RATE_LIMITS.shorten),
-  resolve: rule.default(DEFAULT_RATE_LIMITS.resolve),
-  link_stats: rule.default(DEFAULT_RATE_LIMITS.link_stats),
-});
+const rules = z.partialRecord(
+  z.string().refine((name): name is RateLimitName => Object.hasOwn(DEFAULT_RATE_LIMITS, name)),
+  rule,
+).transform((changed): RateLimits => ({ ...DEFAULT_RATE_LIMITS, ...changed }));
 
 const rateLimits = z.string().transform((text, context): RateLimits | null => {
   if (text === "off") return null;
@@ -203,7 +216,7 @@ function toConfig(values: z.infer<typeof environment>) {
     baseUrl,
     /** Null: the deployment's own store. */
     kvUrl: values.KV_URL ?? (values.DENO_DEPLOYMENT_ID === undefined ? "data/sotto.kv" : null),
-    secretKey: values.SECRET_KEY,
+    secretKey: values.SECRET_KEY === null ? null : new TextEncoder().encode(values.SECRET_KEY),
     alphabet: { characters: values.SHORT_CHARS, length: values.SHORT_LENGTH },
     rewrites: new Map(Object.entries(values.SHORT_REWRITES)),
     blockedHostnames: values.BLOCKED_HOSTNAMES,

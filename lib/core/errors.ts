@@ -1,7 +1,18 @@
 /** Every reason for which Sotto refuses a request; `lib/http/envelope.ts` gives each its HTTP status. */
 export type ErrorCode =
   | "BAD_REQUEST"
+  | "REQUEST_VARIABLE_MISSING"
+  | "REQUEST_VARIABLE_INVALID"
+  | "EXPECTATION_MISMATCH"
+  | "SYSTEM_GROUP_REQUIRED"
+  | "CANNOT_DEACTIVATE_GROUP_IN_USE"
+  | "UNAUTHORIZED_PRINCIPAL"
   | "UNAUTHORIZED"
+  | "INVALID_API_KEY"
+  | "USER_DEACTIVATED"
+  | "REALM_DEACTIVATED"
+  | "AUTHENTICATION_FAILED"
+  | "NONEXISTENT_SUBDOMAIN"
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "REQUEST_TIMEOUT"
@@ -22,6 +33,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number;
   /** The methods that a path answers. */
   readonly allow?: readonly string[];
+  /** Further members of a chat error's body. */
+  readonly extra?: Readonly<Record<string, unknown>>;
   /** What went wrong underneath; logged, never sent. */
   readonly cause?: unknown;
 }

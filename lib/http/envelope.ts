@@ -1,9 +1,20 @@
-import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
+import { AppError, type ErrorCode, type ErrorDetails } from "@/lib/core/errors.ts";
 
 /** The HTTP status of each error code. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   BAD_REQUEST: 400,
+  REQUEST_VARIABLE_MISSING: 400,
+  REQUEST_VARIABLE_INVALID: 400,
+  EXPECTATION_MISMATCH: 400,
+  SYSTEM_GROUP_REQUIRED: 400,
+  CANNOT_DEACTIVATE_GROUP_IN_USE: 400,
+  UNAUTHORIZED_PRINCIPAL: 400,
   UNAUTHORIZED: 401,
+  INVALID_API_KEY: 401,
+  USER_DEACTIVATED: 401,
+  REALM_DEACTIVATED: 401,
+  AUTHENTICATION_FAILED: 401,
+  NONEXISTENT_SUBDOMAIN: 404,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
@@ -17,22 +28,26 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   UNAVAILABLE: 503,
 };
 
-/** The words that HTTP has for each of these statuses. */
-export const STATUS_TEXT: Readonly<Record<ErrorCode, string>> = {
-  BAD_REQUEST: "Bad Request",
-  UNAUTHORIZED: "Unauthorized",
-  NOT_FOUND: "Not Found",
-  METHOD_NOT_ALLOWED: "Method Not Allowed",
-  REQUEST_TIMEOUT: "Request Timeout",
-  CONFLICT: "Conflict",
-  GONE: "Gone",
-  CONTENT_TOO_LARGE: "Content Too Large",
-  UNSUPPORTED_MEDIA_TYPE: "Unsupported Media Type",
-  UNPROCESSABLE: "Unprocessable Entity",
-  RATE_LIMIT_HIT: "Too Many Requests",
-  INTERNAL: "Internal Server Error",
-  UNAVAILABLE: "Service Unavailable",
-};
+/** The words that HTTP has for a status that an error may have. */
+export function statusText(status: number): string {
+  return STATUS_TEXT.get(status) ?? "Error";
+}
+
+const STATUS_TEXT: ReadonlyMap<number, string> = new Map([
+  [400, "Bad Request"],
+  [401, "Unauthorized"],
+  [404, "Not Found"],
+  [405, "Method Not Allowed"],
+  [408, "Request Timeout"],
+  [409, "Conflict"],
+  [410, "Gone"],
+  [413, "Content Too Large"],
+  [415, "Unsupported Media Type"],
+  [422, "Unprocessable Entity"],
+  [429, "Too Many Requests"],
+  [500, "Internal Server Error"],
+  [503, "Service Unavailable"],
+]);
 
 /** Which API a request speaks to, and so the shape of its errors. */
 export type Face = "links" | "chat";
@@ -67,27 +82,37 @@ export function toErrorResponse(error: AppError, face: Face): Response {
   headers.set("content-type", "application/json");
   headers.set("cache-control", "no-store");
   if (face === "links") headers.set("access-control-allow-origin", "*");
-  setErrorHeaders(headers, error);
+  setErrorHeaders(headers, error, face);
   return response;
 }
 
 /** The headers that belong to a refusal, whatever its body is. */
-export function setErrorHeaders(headers: Headers, { code, details }: AppError): void {
+export function setErrorHeaders(headers: Headers, { code, details }: AppError, face: Face): void {
   if (details.allow !== undefined) headers.set("allow", details.allow.join(", "));
   if (details.retryAfter !== undefined) headers.set("retry-after", String(Math.ceil(details.retryAfter)));
-  if (code === "UNAUTHORIZED") headers.set("www-authenticate", 'Bearer realm="Sotto"');
+  if (STATUS[code] === 401) headers.set("www-authenticate", `${SCHEME[face]} realm="Sotto"`);
   // What is left of a body that was refused half-way cannot be told from the next request.
   if (code === "CONTENT_TOO_LARGE" || code === "REQUEST_TIMEOUT") headers.set("connection", "close");
 }
 
+const SCHEME: Readonly<Record<Face, string>> = { links: "Bearer", chat: "Basic" };
+
 function toErrorBody({ code, message, details }: AppError, face: Face): Record<string, unknown> {
-  if (face === "chat") return toChatErrorBody(code, message, details.allow);
-  const body = { statusCode: STATUS[code], error: STATUS_TEXT[code], message };
+  if (face === "chat") return toChatErrorBody(code, message, details);
+  const status = STATUS[code];
+  const body = { statusCode: status, error: statusText(status), message };
   return details.errors === undefined ? body : { ...body, errors: details.errors };
 }
 
-function toChatErrorBody(code: ErrorCode, message: string, allow: readonly string[] | undefined) {
+function toChatErrorBody(code: ErrorCode, message: string, { allow, retryAfter, extra }: ErrorDetails) {
   if (code === "NOT_FOUND") return { result: "error", msg: "Not found", code };
-  const body = { result: "error", msg: message, code };
-  return allow === undefined ? body : { ...body, allowed_methods: allow };
+  const msg = code === "METHOD_NOT_ALLOWED" ? "Method Not Allowed" : message;
+  return {
+    result: "error",
+    msg,
+    code,
+    ...(allow === undefined ? {} : { allowed_methods: allow }),
+    ...(code === "RATE_LIMIT_HIT" ? { "retry-after": retryAfter } : {}),
+    ...extra,
+  };
 }

@@ -50,7 +50,7 @@ async function answerFailure(ctx: Context<State>, thrown: unknown, errorPage: Er
   const page = errorPage({ status, message: error.message, requestId: ctx.state.requestId });
   const response = await ctx.render(page, { status });
   response.headers.set("cache-control", "no-store");
-  setErrorHeaders(response.headers, error);
+  setErrorHeaders(response.headers, error, face);
   return response;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import project from "@/deno.json" with { type: "json" };
 import type { ErrorCode } from "@/lib/core/errors.ts";
 import type { Endpoint, EndpointSpec } from "./endpoint.ts";
-import { STATUS, STATUS_TEXT } from "./envelope.ts";
+import { STATUS, statusText } from "./envelope.ts";
 
 /** The version of the interface, which is not the program's. */
 const INTERFACE_VERSION = "2.0.0";
@@ -106,7 +106,7 @@ function describeSuccess(
 
 function describeRefusals(refusals: readonly ErrorCode[], toRef: (schema: z.ZodType) => Json): Json {
   return Object.fromEntries(refusals.map((code) => [STATUS[code], {
-    description: STATUS_TEXT[code],
+    description: statusText(STATUS[code]),
     content: { "application/json": { schema: toRef(errorSchema) } },
   }]));
 }

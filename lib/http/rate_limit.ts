@@ -15,10 +15,14 @@ export interface Allowance {
 /** Counts requests by kind and by client; null when limits are off. */
 export interface RateLimiter {
   /**
-   * Counts one request of this client.
+   * Counts one request of this client, which is an address or whatever the limit is for.
    * @throws AppError RATE_LIMIT_HIT when it is one too many.
    */
-  consume(name: RateLimitName, clientAddress: string): Promise<Allowance>;
+  consume(name: RateLimitName, client: string): Promise<Allowance>;
+  /** Refuses like `consume` a client that has used its limit up, but counts nothing. */
+  requireLeft(name: RateLimitName, client: string): Promise<void>;
+  /** Counts as if the client had asked for nothing yet. */
+  forget(name: RateLimitName, client: string): Promise<void>;
   /** Requests refused so far. */
   readonly hits: number;
 }
@@ -26,35 +30,45 @@ export interface RateLimiter {
 /** Limits kept in this process's memory, as the configuration has them. */
 export function createRateLimiter(rules: Config["rateLimits"]): RateLimiter | null {
   if (rules === null) return null;
-  const limiters = {
-    shorten: new RateLimiterMemory({ points: rules.shorten.points, duration: rules.shorten.seconds }),
-    resolve: new RateLimiterMemory({ points: rules.resolve.points, duration: rules.resolve.seconds }),
-    link_stats: new RateLimiterMemory({
-      points: rules.link_stats.points,
-      duration: rules.link_stats.seconds,
-    }),
+  const limiters = new Map(
+    Object.entries(rules).map(([name, { points, seconds }]) =>
+      [name, new RateLimiterMemory({ points, duration: seconds })] as const
+    ),
+  );
+  const limiterOf = (name: RateLimitName) => {
+    const limiter = limiters.get(name);
+    if (limiter === undefined) throw new Error(`There is no limit ${name}`);
+    return limiter;
   };
   let hits = 0;
   return {
     get hits() {
       return hits;
     },
-    async consume(name, clientAddress) {
+    async consume(name, client) {
       try {
-        const { remainingPoints, msBeforeNext } = await limiters[name].consume(toAddressGroup(clientAddress));
+        const { remainingPoints, msBeforeNext } = await limiterOf(name).consume(toAddressGroup(client));
         return { limit: rules[name].points, remaining: remainingPoints, resetMs: msBeforeNext };
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         hits++;
-        const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-        throw new AppError(
-          "RATE_LIMIT_HIT",
-          `Too many requests. Please try again in ${retryAfter} seconds.`,
-          {
-            retryAfter,
-          },
-        );
+        throw limitHit(refusal.msBeforeNext);
       }
     },
+    async requireLeft(name, client) {
+      const used = await limiterOf(name).get(toAddressGroup(client));
+      if (used === null || used.consumedPoints < rules[name].points) return;
+      hits++;
+      throw limitHit(used.msBeforeNext);
+    },
+    async forget(name, client) {
+      await limiterOf(name).delete(toAddressGroup(client));
+    },
   };
+}
+
+function limitHit(msBeforeNext: number): AppError {
+  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  const message = `Too many requests. Please try again in ${retryAfter} seconds.`;
+  return new AppError("RATE_LIMIT_HIT", message, { retryAfter });
 }

@@ -1,9 +1,14 @@
 import { createDefine } from "fresh";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { createChatApp } from "@/lib/chat/create_app.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
+import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { RandomSource } from "@/lib/core/random.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
+import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
+import type { MailTransport } from "@/lib/mail/transport.ts";
 import { type AddressReader, createAddressReader } from "./client_address.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -16,6 +21,8 @@ export interface Services {
   readonly clock: Clock;
   readonly store: Store;
   readonly links: LinksApp;
+  readonly chat: ChatApp;
+  readonly mailer: Mailer;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limiter: RateLimiter | null;
@@ -23,6 +30,8 @@ export interface Services {
   readonly requestIds: RequestIds;
   /** Whether the public address is https. */
   readonly isHttps: boolean;
+  /** The host name of the public address, in small letters. */
+  readonly publicHost: string;
   /** What changes while the server runs. */
   readonly status: ServerStatus;
 }
@@ -44,32 +53,49 @@ export interface State {
 /** Fresh's helpers, with Sotto's state. */
 export const define = createDefine<State>();
 
+/** What services are composed of. */
+export interface ServiceParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly store: Store;
+  readonly log: Log;
+  readonly passwords: PasswordHasher;
+  readonly secretKey: Uint8Array;
+  readonly mailTransport: MailTransport;
+}
+
 /** Composes the services over an open store. */
-export function createServices(
-  parts: { config: Config; clock: Clock; random: RandomSource; store: Store; log: Log },
-): Services {
-  const { config, clock, random, store, log } = parts;
+export function createServices(parts: ServiceParts): Services {
+  const { config, clock, random, store, log, passwords, secretKey, mailTransport } = parts;
   const links = createLinksApp({ store, clock, random, config });
+  const publicHost = new URL(config.baseUrl).hostname;
+  const from = config.mailFrom ?? `Sotto <noreply@${publicHost}>`;
+  const mailer = createMailer({ store, transport: mailTransport, clock, from, log });
+  const pokeMailer = () => mailer.poke();
   const limiter = createRateLimiter(config.rateLimits);
   const status: ServerStatus = { inFlight: 0, isStopping: false };
-  const metrics = createMetrics({ links, limiter, inFlight: () => status.inFlight });
   return {
     config,
     clock,
     store,
     links,
+    chat: createChatApp({ store, clock, config, passwords, secretKey, pokeMailer }),
+    mailer,
     log,
-    metrics,
+    metrics: createMetrics({ links, limiter, inFlight: () => status.inFlight }),
     limiter,
     status,
     addresses: createAddressReader(config.trustedProxies),
     requestIds: createRequestIds(),
     isHttps: config.baseUrl.startsWith("https:"),
+    publicHost,
   };
 }
 
 /** Settles once everything that callers wait for is in the store and in the log. */
-export async function drainServices({ links, log }: Services): Promise<void> {
+export async function drainServices({ links, log, mailer }: Services): Promise<void> {
   await drainLinks(links);
+  await mailer.stop();
   await log.flush();
 }

@@ -14,13 +14,22 @@ const ATTEMPTS = 20;
 export interface Tx {
   /** The value under `key`, as this transaction left it; the commit fails and is tried again if another writer changes it. */
   get<T>(key: Key): Promise<T | null>;
+  /** The value under `key` without a check at the commit, for what may change meanwhile without harm. */
+  peek<T>(key: Key): Promise<T | null>;
   /** Writes `value`; with `expireIn` (milliseconds) the store may drop it after that time. */
   set(key: Key, value: unknown, options?: { expireIn?: number }): void;
   delete(key: Key): void;
   /** Adds to a counter without reading it, so that writers of one counter never conflict. */
   sum(key: Key, amount: bigint): void;
+  /** Numbers what this transaction writes, in order: six digits, from 000000. */
+  nextOrder(): string;
   /** The next whole number of the sequence `name`, from 1, without gaps. */
   nextId(name: string): Promise<number>;
+}
+
+/** Thrown by a transaction's work that read two moments of the store: it is run again. */
+export class StaleRead extends Error {
+  override readonly name = "StaleRead";
 }
 
 /**
@@ -34,15 +43,26 @@ export function transact<T>(store: Store, work: (tx: Tx) => Promise<T>, queue?: 
 }
 
 async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const change = new Change(store.kv);
-    const result = await work(change);
-    change.requireFits();
-    if (await durably(store, () => change.commit())) return result;
+  for (let failed = 0; failed < ATTEMPTS; failed++) {
+    const outcome = await attempt(store, work);
+    if (outcome !== null) return outcome.result;
     store.tally.conflicts++;
-    await backOff(Math.min(attempt, 6));
+    await backOff(Math.min(failed, 6));
   }
   throw new AppError("CONFLICT", "Others were changing the same thing. Please try again.");
+}
+
+/** One attempt: what `work` gave, or null when it has to be run again. */
+async function attempt<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<{ result: T } | null> {
+  const change = new Change(store.kv);
+  try {
+    const result = await work(change);
+    change.requireFits();
+    return await durably(store, () => change.commit()) ? { result } : null;
+  } catch (error) {
+    if (error instanceof StaleRead) return null;
+    throw error;
+  }
 }
 
 type Write =
@@ -54,11 +74,16 @@ type Write =
   }
   | { readonly kind: "delete"; readonly key: Key };
 
+function written<T>(write: Write): T | null {
+  return write.kind === "delete" ? null : toValue<T>(write.value);
+}
+
 class Change implements Tx {
   readonly #kv: Deno.Kv;
   readonly #read = new Map<string, Deno.KvEntryMaybe<unknown>>();
   readonly #writes = new Map<string, Write>();
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
+  #order = 0;
 
   constructor(kv: Deno.Kv) {
     this.#kv = kv;
@@ -67,11 +92,17 @@ class Change implements Tx {
   async get<T>(key: Key): Promise<T | null> {
     const name = keyText(key);
     const write = this.#writes.get(name);
-    if (write?.kind === "delete") return null;
-    if (write?.kind === "set") return toValue<T>(write.value);
+    if (write !== undefined) return written<T>(write);
     const entry = this.#read.get(name) ?? await this.#kv.get(key);
     this.#read.set(name, entry);
     return toValue<T | null>(entry.value);
+  }
+
+  async peek<T>(key: Key): Promise<T | null> {
+    const name = keyText(key);
+    const write = this.#writes.get(name);
+    if (write !== undefined) return written<T>(write);
+    return toValue<T | null>((this.#read.get(name) ?? await this.#kv.get(key)).value);
   }
 
   set(key: Key, value: unknown, options: { expireIn?: number } = {}): void {
@@ -85,6 +116,10 @@ class Change implements Tx {
   sum(key: Key, amount: bigint): void {
     const name = keyText(key);
     this.#sums.set(name, { key, amount: amount + (this.#sums.get(name)?.amount ?? 0n) });
+  }
+
+  nextOrder(): string {
+    return String(this.#order++).padStart(6, "0");
   }
 
   async nextId(name: string): Promise<number> {

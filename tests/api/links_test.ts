@@ -265,7 +265,7 @@ Deno.test("SHORTEN_API_KEY lets only its holders shorten", async () => {
     ]
   ) {
     const response = await post(authorization);
-    assert.equal(response.status, 401, authorization);
+    assert.equal(response.status, 401, authorization ?? "no header");
     assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer/);
   }
   assert.equal((await post("Bearer a-key-for-shortening")).status, 201);

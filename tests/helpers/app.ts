@@ -1,12 +1,16 @@
+import { dirname } from "node:path";
 import { Builder } from "fresh/dev";
+import PostalMime, { type Email } from "postal-mime";
 import { readConfig } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
+import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom, type RandomSource } from "@/lib/core/random.ts";
 import { createFreshApp } from "@/lib/http/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/http/guard.ts";
 import { createLog } from "@/lib/http/log.ts";
 import { createServices, drainServices, type Services } from "@/lib/http/services.ts";
 import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { createMailTransport } from "@/lib/mail/transport.ts";
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
@@ -32,7 +36,10 @@ export interface TestApp extends AsyncDisposable {
   readonly clock: FakeClock;
   /** Everything that was logged so far. */
   readonly log: () => Promise<string>;
-  request(path: string, init?: RequestInit): Promise<Response>;
+  /** `host` is another one than the public address's own. */
+  request(path: string, init?: RequestInit, host?: string): Promise<Response>;
+  /** Sends what is due, and gives every mail that was sent so far, the oldest first. */
+  mails(): Promise<Email[]>;
   /** Shortens a URL and gives the id's path. */
   shorten(url: string): Promise<string>;
 }
@@ -44,6 +51,9 @@ export interface TestAppOptions {
   readonly remoteAddress?: string;
   readonly maxInFlight?: number;
 }
+
+/** Hashing that takes no time; what real hashing costs is tested where it is made. */
+const CHEAP = { logN: 4, r: 1, p: 1 };
 
 /** Builds the routes once in memory; every test app of the process shares them. */
 const applySnapshot = await new Builder({ root: new URL("../../", import.meta.url).href }).build({
@@ -60,13 +70,23 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const config = readConfig({ KV_URL: ":memory:", RATE_LIMITS: "off", ...options.env });
   const store = await openSottoStore(config.kvUrl);
   const random = options.random ?? cryptographicRandom();
-  const services = createServices({ config, clock, random, store, log });
+  const mailDir = config.smtpUrl === null ? `${await Deno.makeTempDir({ prefix: "sotto-mail-" })}/mail` : "";
+  const services = createServices({
+    config,
+    clock,
+    random,
+    store,
+    log,
+    passwords: createPasswordHasher(CHEAP),
+    secretKey: config.secretKey ?? new Uint8Array(32).fill(7),
+    mailTransport: createMailTransport({ smtpUrl: config.smtpUrl, mailDir }, clock),
+  });
   const app = createFreshApp(services);
   await applySnapshot(app);
   const handler = guard(services, app.handler(), options.maxInFlight);
   const info = toInfo(options.remoteAddress ?? "127.0.0.1");
-  const request = (path: string, init?: RequestInit) =>
-    handler(new Request(`http://localhost:8000${path}`, init), info);
+  const request = (path: string, init?: RequestInit, host = "localhost:8000") =>
+    handler(new Request(`http://${host}${path}`, init), info);
   return {
     services,
     clock,
@@ -77,11 +97,24 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       const { short } = await response.json();
       return `/${encodeURIComponent(short)}`;
     },
+    async mails() {
+      await services.mailer.drain();
+      return await readMails(mailDir);
+    },
     async [Symbol.asyncDispose]() {
       await drainServices(services);
       store[Symbol.dispose]();
+      if (mailDir !== "") await Deno.remove(dirname(mailDir), { recursive: true });
     },
   };
+}
+
+async function readMails(folder: string): Promise<Email[]> {
+  const names = [...await Array.fromAsync(Deno.readDir(folder)).catch(() => [])].map(({ name }) => name)
+    .sort();
+  return await Promise.all(
+    names.map(async (name) => await PostalMime.parse(await Deno.readFile(`${folder}/${name}`))),
+  );
 }
 
 /** A POST of JSON. */

@@ -1,0 +1,44 @@
+import type { Clock } from "@/lib/core/clock.ts";
+import type { PasswordHasher } from "@/lib/core/password.ts";
+import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import type { VersionedCache } from "@/lib/kv/versioned_cache.ts";
+
+/** What the operator decides about the chat. */
+export interface ChatConfig {
+  /** The public address, without a final slash. */
+  readonly baseUrl: string;
+  /** Keys of signed tokens by the organization's subdomain. */
+  readonly jwtAuthKeys: Readonly<
+    Record<string, { readonly key: string; readonly algorithms: readonly string[] }>
+  >;
+  readonly invitationLinkValidityMinutes: number;
+  readonly webPublicStreamsEnabled: boolean;
+  readonly canAccessAllUsersGroupLimitsPresence: boolean;
+  readonly uploadMaxMib: number;
+}
+
+/** Everything that the chat works with; the first argument of its functions. */
+export interface ChatApp {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: ChatConfig;
+  readonly passwords: PasswordHasher;
+  /** 32 bytes or more; API keys and sealed secrets come from it. */
+  readonly secretKey: Uint8Array;
+  /** Reads outside transactions that many requests make at the same time. */
+  readonly reads: BatchedReads;
+  readonly caches: VersionedCache;
+  /** Ids of organizations by subdomain, which never change. */
+  readonly realmIds: Map<string, number>;
+  /** Ids of users by organization and folded address; checked against the record whenever it is used. */
+  readonly userIds: UserIdCache;
+  /** Tells the mailer that there may be something to send. */
+  readonly pokeMailer: () => void;
+}
+
+/** Remembered ids: a wrong or missing one costs a read, nothing else. */
+export interface UserIdCache {
+  get(realmId: number, address: string): number | undefined;
+  set(realmId: number, address: string, userId: number): void;
+}

@@ -1,0 +1,30 @@
+import type { Clock } from "@/lib/core/clock.ts";
+import type { PasswordHasher } from "@/lib/core/password.ts";
+import { createBatchedReads } from "@/lib/kv/batched_reads.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import type { ChatApp, ChatConfig } from "./app.ts";
+import { createUserIdCache } from "./user_ids.ts";
+
+const MAX_CACHED = 256;
+const MAX_USER_IDS = 50_000;
+
+/** Composes the chat over an open store. */
+export function createChatApp(
+  parts: {
+    store: Store;
+    clock: Clock;
+    config: ChatConfig;
+    passwords: PasswordHasher;
+    secretKey: Uint8Array;
+    pokeMailer: () => void;
+  },
+): ChatApp {
+  return {
+    ...parts,
+    reads: createBatchedReads(parts.store),
+    caches: createVersionedCache(MAX_CACHED),
+    realmIds: new Map(),
+    userIds: createUserIdCache(MAX_USER_IDS),
+  };
+}

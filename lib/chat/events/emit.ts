@@ -1,0 +1,33 @@
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/kv/key.ts";
+
+/** Who is told of a change: everybody of the organization, all but guests, administrators, or some users by their ids. */
+export type Audience = "everyone" | "members" | "admins" | readonly number[];
+
+/** What is told, as clients receive it: `type`, often `op`, and the members that belong to them. */
+export interface ChatEvent {
+  readonly type: string;
+  readonly op?: string;
+  readonly [member: string]: unknown;
+}
+
+/** An event as it is kept until everybody was told. */
+export interface StoredEvent {
+  readonly event: ChatEvent;
+  readonly audience: Audience;
+}
+
+/** How long events are kept for clients that are away, in milliseconds. */
+export const EVENT_LIFETIME_MS = 60 * 60 * 1000;
+
+/** Where events lie in the store: by time, then by what no other event has. */
+export const eventKeys = {
+  events: (realmId: number): Key => [realmId, "event"],
+  event: (realmId: number, at: number, unique: string): Key => [realmId, "event", at, unique],
+};
+
+/** Tells of a change, in the same commit as the change itself; `now` in milliseconds. */
+export function emit(tx: Tx, { realmId, now }: { realmId: number; now: number }, told: StoredEvent): void {
+  const key = eventKeys.event(realmId, now, `${tx.nextOrder()}-${crypto.randomUUID()}`);
+  tx.set(key, told, { expireIn: EVENT_LIFETIME_MS });
+}

@@ -1,0 +1,178 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import {
+  type GroupSetting,
+  type GroupSettingUpdate,
+  groupsOf,
+  isSameGroupSetting,
+  normalizeGroupSetting,
+} from "../group_setting.ts";
+import { userKeys, type UserRecord } from "../users/user.ts";
+import { groupKeys } from "./group.ts";
+import { bumpGroupsVersion, type GroupWorld } from "./group_world.ts";
+import { type HasPermissions, permissionValue } from "./membership.ts";
+import { type PermissionOwner, type PermissionRule, permissionRule, permissionsOf } from "./registry.ts";
+import { systemGroupId, systemGroupName } from "./system_groups.ts";
+
+/** The most users that one permission may name one by one. */
+const MAX_DIRECT_MEMBERS = 1000;
+
+/** Whose permissions are changed. */
+export interface PermissionHolder extends HasPermissions {
+  readonly kind: PermissionOwner;
+  readonly id: number;
+}
+
+/** What became of a change: all permissions that are set, and those that are other than before. */
+export interface PermissionChanges {
+  readonly permissions: Readonly<Record<string, GroupSetting>>;
+  readonly changed: Readonly<Record<string, GroupSetting>>;
+}
+
+/** Values that a request sent for permissions, by their names. */
+export type Sent<T> = Readonly<Record<string, T | undefined>>;
+
+/**
+ * Checks changes of permissions in the registry's order, and notes which groups they name. What is as it was is neither
+ * checked nor changed. The caller writes the owner's record.
+ * @throws AppError EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
+ */
+export async function changePermissions(
+  tx: Tx,
+  world: GroupWorld,
+  { holder, updates }: { holder: PermissionHolder; updates: Sent<GroupSettingUpdate> },
+): Promise<PermissionChanges> {
+  const changed: Record<string, GroupSetting> = {};
+  const nobody = systemGroupId(world.realm, "role:nobody");
+  for (const rule of permissionsOf(holder.kind)) {
+    const update = updates[rule.setting];
+    if (update === undefined) continue;
+    const current = permissionValue(world, holder, rule);
+    if (update.old !== undefined && !isSameGroupSetting(normalizeGroupSetting(update.old, nobody), current)) {
+      throw new AppError("EXPECTATION_MISMATCH", "'old' value does not match the expected value.", {
+        extra: { field_name: "old" },
+      });
+    }
+    const value = normalizeGroupSetting(update.new, nobody);
+    if (isSameGroupSetting(value, current)) continue;
+    await requireValid(tx, world, { rule, sent: update.new, value });
+    changed[rule.setting] = value;
+  }
+  const permissions = { ...holder.permissions, ...changed };
+  await noteUses(tx, world, { holder, after: permissions });
+  return { permissions, changed };
+}
+
+/**
+ * The permissions of something new: those that were sent, checked, and for the creator what is his by default.
+ * @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
+ */
+export async function initialPermissions(
+  tx: Tx,
+  world: GroupWorld,
+  { kind, id, sent, creatorId }: {
+    kind: PermissionOwner;
+    id: number;
+    sent: Sent<GroupSetting>;
+    creatorId: number;
+  },
+): Promise<Readonly<Record<string, GroupSetting>>> {
+  const permissions: Record<string, GroupSetting> = {};
+  const nobody = systemGroupId(world.realm, "role:nobody");
+  for (const rule of permissionsOf(kind)) {
+    const value = sent[rule.setting];
+    if (value !== undefined) {
+      const normalized = normalizeGroupSetting(value, nobody);
+      await requireValid(tx, world, { rule, sent: value, value: normalized });
+      permissions[rule.setting] = normalized;
+    } else if (rule.byDefault === "creator") {
+      permissions[rule.setting] = { direct_members: [creatorId], direct_subgroups: [] };
+    } else {
+      permissions[rule.setting] = systemGroupId(world.realm, rule.byDefault);
+    }
+  }
+  await noteUses(tx, world, { holder: { kind, id, permissions: {} }, after: permissions });
+  return permissions;
+}
+
+/** Puts down which groups an owner's permissions name; `after` is empty when the owner goes out of use. */
+export async function noteUses(
+  tx: Tx,
+  world: GroupWorld,
+  { holder, after }: { holder: PermissionHolder; after: Readonly<Record<string, GroupSetting>> },
+): Promise<void> {
+  const { kind, id } = holder;
+  const before = usesOf(world, holder.permissions);
+  const now = usesOf(world, after);
+  const toKey = ({ group, setting }: Use) =>
+    groupKeys.use(world.realm.id, { group, kind, owner: id, setting });
+  for (const [name, use] of before) if (!now.has(name)) tx.delete(toKey(use));
+  for (const [name, use] of now) if (!before.has(name)) tx.set(toKey(use), true);
+  // A group that goes out of use at the same moment must see this use, or this change must see it gone.
+  if ([...before.keys(), ...now.keys()].some((name) => before.has(name) !== now.has(name))) {
+    await bumpGroupsVersion(tx, world.realm.id);
+  }
+}
+
+interface Use {
+  readonly group: number;
+  readonly setting: string;
+}
+
+/** The groups that permissions name, system groups left out: those are always in use. */
+function usesOf(
+  { realm }: GroupWorld,
+  permissions: Readonly<Record<string, GroupSetting>>,
+): Map<string, Use> {
+  const uses = Object.entries(permissions).flatMap(([setting, value]) =>
+    groupsOf(value).filter((group) => systemGroupName(realm, group) === null).map((group) => ({
+      group,
+      setting,
+    }))
+  );
+  return new Map(uses.map((use) => [`${use.group} ${use.setting}`, use]));
+}
+
+/** `sent` decides which rules hold: inside an object any group may stand, as long as the object stays one. */
+async function requireValid(
+  tx: Tx,
+  world: GroupWorld,
+  { rule, sent, value }: { rule: PermissionRule; sent: GroupSetting; value: GroupSetting },
+): Promise<void> {
+  if (typeof value === "number") return requireValidGroup(world, rule, value);
+  if (rule.takesOnly !== undefined) throw notASystemGroup(rule);
+  if (value.direct_members.length > MAX_DIRECT_MEMBERS) {
+    throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_MEMBERS} users at most.`);
+  }
+  const members = typeof sent === "number" ? [] : sent.direct_members;
+  for (const id of new Set(members)) {
+    const user = await tx.peek<UserRecord>(userKeys.user(world.realm.id, id));
+    if (user?.is_active !== true) throw new AppError("BAD_REQUEST", `Invalid user ID: ${id}`);
+  }
+  for (const id of value.direct_subgroups) requireActiveGroup(world, id, `Invalid user group ID: ${id}`);
+}
+
+function requireValidGroup(world: GroupWorld, rule: PermissionRule, id: number): void {
+  requireActiveGroup(world, id, "Invalid user group");
+  const name = systemGroupName(world.realm, id);
+  if (name === null && rule.takesOnly !== undefined) throw notASystemGroup(rule);
+  if (name === null) return;
+  const isRefused = name === "role:internet" || rule.refuses.includes(name) ||
+    (rule.takesOnly !== undefined && !rule.takesOnly.includes(name));
+  if (isRefused) {
+    throw new AppError("BAD_REQUEST", `'${rule.setting}' setting cannot be set to '${name}' group.`);
+  }
+}
+
+function requireActiveGroup(world: GroupWorld, id: number, message: string): void {
+  if (systemGroupName(world.realm, id) !== null) return;
+  const group = world.groups.get(id);
+  if (group === undefined) throw new AppError("BAD_REQUEST", message);
+  if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
+}
+
+function notASystemGroup({ setting }: PermissionRule): AppError {
+  return new AppError("SYSTEM_GROUP_REQUIRED", `'${setting}' must be a system user group.`, {
+    extra: { setting_name: setting },
+  });
+}

@@ -1,0 +1,53 @@
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { emit } from "../events/emit.ts";
+import type { RealmRecord } from "../realm/realm.ts";
+import { putUser } from "./store.ts";
+import { type BotType, EMAIL_VISIBILITY, type Role, type UserRecord } from "./user.ts";
+import { toUser } from "./view.ts";
+
+/** What makes a new account. */
+export interface NewUser {
+  readonly deliveryEmail: string;
+  readonly fullName: string;
+  readonly role: Role;
+  readonly passwordHash: string | null;
+  /** A bot's kind and owner; people have none. */
+  readonly bot?: { readonly type: BotType; readonly ownerId: number | null };
+}
+
+/**
+ * Adds an account, its name and address checked before, and tells everybody.
+ * @throws AppError BAD_REQUEST when the address is taken.
+ */
+export async function addUser(
+  app: Pick<ChatApp, "clock" | "config">,
+  tx: Tx,
+  { realm, user }: { realm: RealmRecord; user: NewUser },
+): Promise<UserRecord> {
+  const now = app.clock.now();
+  const record: UserRecord = {
+    id: await tx.nextId("user"),
+    delivery_email: user.deliveryEmail,
+    email_visibility: EMAIL_VISIBILITY.everyone,
+    full_name: user.fullName,
+    role: user.role,
+    is_active: true,
+    bot_type: user.bot?.type ?? null,
+    bot_owner_id: user.bot?.ownerId ?? null,
+    date_joined: now,
+    timezone: "",
+    avatar_version: 1,
+    avatar: null,
+    is_imported_stub: false,
+    password_hash: user.passwordHash,
+    key_generation: 1,
+    session_epoch: 1,
+  };
+  await putUser(tx, realm.id, record);
+  emit(tx, { realmId: realm.id, now }, {
+    event: { type: "realm_user", op: "add", person: toUser(record, { app, realm, viewer: record }) },
+    audience: "everyone",
+  });
+  return record;
+}

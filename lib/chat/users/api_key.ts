@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { ChatApp } from "../app.ts";
+import type { UserRecord } from "./user.ts";
+
+/** Characters of an API key. */
+export const API_KEY_LENGTH = 32;
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/**
+ * An account's API key: 32 letters and digits that the server's secret, the account and the key's generation determine,
+ * so that it is the same at each fetch and never stored.
+ */
+export function apiKeyOf({ secretKey }: Pick<ChatApp, "secretKey">, realmId: number, user: KeyOwner): string {
+  const text = `api key|${realmId}|${user.id}|${user.key_generation}`;
+  const digest = createHmac("sha256", secretKey).update(text).digest("hex");
+  let rest = BigInt(`0x${digest}`);
+  let key = "";
+  while (key.length < API_KEY_LENGTH) {
+    key += DIGITS[Number(rest % 62n)] ?? "";
+    rest /= 62n;
+  }
+  return key;
+}
+
+/** What of an account its key depends on. */
+export type KeyOwner = Pick<UserRecord, "id" | "key_generation">;
+
+/** Whether a key has the form that all keys have. */
+export function isWellFormedKey(key: string): boolean {
+  return key.length === API_KEY_LENGTH && /^[0-9A-Za-z]+$/.test(key);
+}
+
+/** Whether two keys are equal, in a time that does not tell how far they agree. */
+export function isSameKey(one: string, other: string): boolean {
+  return timingSafeEqual(
+    encoder.encode(one.padEnd(API_KEY_LENGTH)),
+    encoder.encode(other.padEnd(API_KEY_LENGTH)),
+  );
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,70 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { toEntry } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { RealmRecord } from "../realm/realm.ts";
+import { apiEmail, placeholderId } from "./email.ts";
+import { foldEmail, userKeys, type UserRecord } from "./user.ts";
+
+/** An account by its id, or null. */
+export function readUser(app: ChatApp, realmId: number, id: number): Promise<UserRecord | null> {
+  return Number.isSafeInteger(id)
+    ? app.reads.read<UserRecord>(userKeys.user(realmId, id))
+    : Promise.resolve(null);
+}
+
+/** The account whose real address or API address this is, in any case; or null. */
+export async function findUserByEmail(
+  app: ChatApp,
+  realm: RealmRecord,
+  address: string,
+): Promise<UserRecord | null> {
+  const folded = foldEmail(address);
+  const remembered = app.userIds.get(realm.id, folded) ?? placeholderId(app, realm, folded);
+  if (remembered !== undefined) {
+    const user = await readUser(app, realm.id, remembered);
+    if (user !== null && isAddressOf(folded, [user.delivery_email, apiEmail(app, realm, user)])) return user;
+  }
+  const id = await app.reads.read<number>(userKeys.byEmail(realm.id, folded));
+  if (id === null) return null;
+  app.userIds.set(realm.id, folded, id);
+  return await readUser(app, realm.id, id);
+}
+
+function isAddressOf(folded: string, addresses: readonly string[]): boolean {
+  return addresses.some((address) => foldEmail(address) === folded);
+}
+
+/** All accounts of an organization, by id. */
+export async function listUsers({ store }: ChatApp, realmId: number): Promise<UserRecord[]> {
+  const users: UserRecord[] = [];
+  const listing = store.kv.list({ prefix: [...userKeys.users(realmId)] }, { batchSize: 500 });
+  for await (const entry of listing) users.push(toEntry<UserRecord>(entry).value);
+  return users;
+}
+
+/**
+ * An account as a transaction sees it.
+ * @throws AppError BAD_REQUEST when there is none with this id.
+ */
+export async function getUser(tx: Tx, realmId: number, id: number): Promise<UserRecord> {
+  const user = Number.isSafeInteger(id) ? await tx.get<UserRecord>(userKeys.user(realmId, id)) : null;
+  if (user === null) throw new AppError("BAD_REQUEST", "No such user");
+  return user;
+}
+
+/**
+ * Writes an account and what finds it by its address.
+ * @throws AppError BAD_REQUEST when another account has the address.
+ */
+export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promise<void> {
+  const before = await tx.get<UserRecord>(userKeys.user(realmId, user.id));
+  const key = userKeys.byEmail(realmId, user.delivery_email);
+  const holder = await tx.get<number>(key);
+  if (holder !== null && holder !== user.id) throw new AppError("BAD_REQUEST", "Email is already in use.");
+  if (before !== null && foldEmail(before.delivery_email) !== foldEmail(user.delivery_email)) {
+    tx.delete(userKeys.byEmail(realmId, before.delivery_email));
+  }
+  if (holder === null) tx.set(key, user.id);
+  tx.set(userKeys.user(realmId, user.id), user);
+}

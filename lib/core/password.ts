@@ -1,0 +1,83 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+
+/** Hashes passwords, and checks them against their hashes. */
+export interface PasswordHasher {
+  /** A text that holds method, cost, salt and hash. */
+  hash(password: string): Promise<string>;
+  /** Whether the password is the one that was hashed; null takes as long as a hash that is there, and gives false. */
+  verify(password: string, hash: string | null): Promise<boolean>;
+}
+
+/** What one hash costs: 2^logN blocks of r × 128 bytes of memory, p times over. */
+export interface PasswordCost {
+  readonly logN: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 32 MiB three times over: what OWASP's password storage cheat sheet recommends for scrypt where memory is scarce. */
+export const PASSWORD_COST: PasswordCost = { logN: 15, r: 8, p: 3 };
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Hashes worked out at the same time: each takes memory and a core. */
+const MAX_PARALLEL = 2;
+
+const derive = promisify<
+  string,
+  Uint8Array,
+  number,
+  { N: number; r: number; p: number; maxmem: number },
+  Uint8Array
+>(scrypt);
+
+/** A hasher of this cost; hashes of another cost are still checked. */
+export function createPasswordHasher(cost: PasswordCost = PASSWORD_COST): PasswordHasher {
+  const limited = createLimiter(MAX_PARALLEL);
+  const run = (password: string, salt: Uint8Array, { logN, r, p }: PasswordCost) => {
+    const maxmem = 256 * r * 2 ** logN;
+    return limited(() =>
+      derive(password.normalize("NFKC"), salt, HASH_BYTES, { N: 2 ** logN, r, p, maxmem })
+    );
+  };
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      const hash = await run(password, salt, cost);
+      return ["scrypt", cost.logN, cost.r, cost.p, salt.toBase64(), hash.toBase64()].join("$");
+    },
+    async verify(password, stored) {
+      const parsed = parse(stored ?? "");
+      const hash = await run(password, parsed?.salt ?? new Uint8Array(SALT_BYTES), parsed?.cost ?? cost);
+      return parsed !== null && parsed.hash.length === HASH_BYTES && timingSafeEqual(hash, parsed.hash);
+    },
+  };
+}
+
+function parse(stored: string): { cost: PasswordCost; salt: Uint8Array; hash: Uint8Array } | null {
+  const [method, logN, r, p, salt, hash] = stored.split("$");
+  if (method !== "scrypt" || salt === undefined || hash === undefined) return null;
+  return {
+    cost: { logN: Number(logN), r: Number(r), p: Number(p) },
+    salt: Uint8Array.fromBase64(salt),
+    hash: Uint8Array.fromBase64(hash),
+  };
+}
+
+/** Runs at most `max` at the same time; the others wait in line. */
+function createLimiter(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}

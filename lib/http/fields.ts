@@ -1,0 +1,31 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { FORM_BODY_BYTES, isForm, readBytes, readForm } from "./body.ts";
+
+/**
+ * The fields of a request: those of the query, and over them those of an urlencoded or multipart body. Other bodies,
+ * and files in a multipart one, hold none. A name that comes twice has its last value.
+ * @throws AppError CONTENT_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for a form that cannot be read.
+ */
+export async function readFields(request: Request, query: URLSearchParams): Promise<Map<string, string>> {
+  const fields = new Map(query);
+  if (request.body === null || request.method === "GET" || request.method === "HEAD") return fields;
+  const body = isForm(request) ? await readForm(request) : await readMultipart(request);
+  for (const [name, value] of body) fields.set(name, value);
+  return fields;
+}
+
+async function readMultipart(request: Request): Promise<ReadonlyMap<string, string>> {
+  const type = request.headers.get("content-type") ?? "";
+  const fields = new Map<string, string>();
+  if (!/^multipart\/form-data\s*;/i.test(type)) return fields;
+  const bytes = await readBytes(request, { maxBytes: FORM_BODY_BYTES });
+  // A body of no bytes is how some clients send a form without fields.
+  if (bytes.length === 0) return fields;
+  try {
+    const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
+    for (const [name, value] of form) if (typeof value === "string") fields.set(name, value);
+    return fields;
+  } catch (cause) {
+    throw new AppError("BAD_REQUEST", "The form cannot be read.", { cause });
+  }
+}

@@ -1,0 +1,89 @@
+import type { Context } from "fresh";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
+import { apiKeyOf, isSameKey, isWellFormedKey } from "@/lib/chat/users/api_key.ts";
+import { findUserByEmail } from "@/lib/chat/users/store.ts";
+import { INCOMING_WEBHOOK_BOT, type UserRecord } from "@/lib/chat/users/user.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { findRealm, noSuchRealm } from "./request_realm.ts";
+import type { State } from "./services.ts";
+
+/** Who calls, and for which organization. */
+export interface Principal {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+}
+
+/** Stands in for an account that is not there, so that looking for one takes as long as checking its key. */
+const NOBODY = { id: 0, key_generation: 0 };
+
+/**
+ * Who calls, by the Authorization header.
+ * @throws AppError UNAUTHORIZED, INVALID_API_KEY, REALM_DEACTIVATED, USER_DEACTIVATED, NONEXISTENT_SUBDOMAIN, or
+ * BAD_REQUEST for another scheme than Basic.
+ */
+export async function requirePrincipal(ctx: Context<State>): Promise<Principal> {
+  const header = ctx.req.headers.get("authorization");
+  if (header === null) {
+    throw new AppError("UNAUTHORIZED", "Not logged in: API authentication or user session required");
+  }
+  const { name, password } = readBasic(header);
+  const realm = await findRealm(ctx);
+  if (realm === null) throw noSuchRealm(ctx);
+  const user = await requireKeyOwner(ctx.state.app.chat, realm, { address: name, key: password });
+  return requireUsable({ realm, user });
+}
+
+/**
+ * The two halves of Basic credentials, without the blanks around them.
+ * @throws AppError BAD_REQUEST for another scheme, UNAUTHORIZED for what cannot be read.
+ */
+export function readBasic(header: string): { name: string; password: string } {
+  const [scheme = "", credentials, ...rest] = header.trim().split(/\s+/);
+  if (scheme.toLowerCase() !== "basic") {
+    throw new AppError("BAD_REQUEST", "This endpoint requires HTTP basic authentication.");
+  }
+  const parts = credentials === undefined || rest.length > 0 ? [] : decodeBase64(credentials).split(":");
+  const [name, password] = parts;
+  if (parts.length !== 2 || name === undefined || password === undefined) {
+    throw new AppError("UNAUTHORIZED", "Invalid authorization header for basic auth");
+  }
+  return { name: name.trim(), password: password.trim() };
+}
+
+/** The text in Base64, or one that has no halves where there is none. */
+function decodeBase64(text: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(text));
+  } catch {
+    return "";
+  }
+}
+
+async function requireKeyOwner(
+  chat: ChatApp,
+  realm: RealmRecord,
+  { address, key }: { address: string; key: string },
+): Promise<UserRecord> {
+  if (!isWellFormedKey(key)) throw new AppError("INVALID_API_KEY", "Malformed API key");
+  const user = await findUserByEmail(chat, realm, address);
+  const isRight = isSameKey(apiKeyOf(chat, realm.id, user ?? NOBODY), key);
+  if (user === null || !isRight) throw new AppError("INVALID_API_KEY", "Invalid API key");
+  return user;
+}
+
+/**
+ * Lets only those through for whom the API is.
+ * @throws AppError REALM_DEACTIVATED, USER_DEACTIVATED, or UNAUTHORIZED for incoming webhook bots.
+ */
+export function requireUsable(principal: Principal): Principal {
+  const { realm, user } = principal;
+  if (realm.is_deactivated) {
+    throw new AppError("REALM_DEACTIVATED", "This organization has been deactivated");
+  }
+  if (!user.is_active) throw new AppError("USER_DEACTIVATED", "Account is deactivated");
+  if (user.bot_type === INCOMING_WEBHOOK_BOT) {
+    throw new AppError("UNAUTHORIZED", "This API is not available to incoming webhook bots.");
+  }
+  return principal;
+}

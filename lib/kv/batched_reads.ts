@@ -1,0 +1,44 @@
+import { setImmediate } from "node:timers";
+import { type Key, toValue } from "./key.ts";
+import type { Store } from "./open.ts";
+
+/** Reads that come together are made together, which costs the store a fraction of one by one. */
+export interface BatchedReads {
+  /** The value under a key; null when it is not there. The caller names the type that is written under it. */
+  read<T>(key: Key): Promise<T | null>;
+}
+
+/** Keys that the store reads at once. */
+const MAX_KEYS = 10;
+
+interface Waiting {
+  readonly key: Key;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Gathers the reads of one turn of the event loop. */
+export function createBatchedReads({ kv }: Pick<Store, "kv">): BatchedReads {
+  let waiting: Waiting[] = [];
+  const flush = () => {
+    const all = waiting;
+    waiting = [];
+    for (let at = 0; at < all.length; at += MAX_KEYS) readBatch(kv, all.slice(at, at + MAX_KEYS));
+  };
+  return {
+    async read<T>(key: Key): Promise<T | null> {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      if (waiting.push({ key, resolve, reject }) === 1) setImmediate(flush);
+      return toValue<T | null>(await promise);
+    },
+  };
+}
+
+async function readBatch(kv: Deno.Kv, batch: readonly Waiting[]): Promise<void> {
+  try {
+    const entries = await kv.getMany(batch.map(({ key }) => key));
+    for (const [at, { resolve }] of batch.entries()) resolve(entries[at]?.value ?? null);
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}

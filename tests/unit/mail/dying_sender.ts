@@ -1,0 +1,18 @@
+/** A process that enqueues a mail and begins to send it: `dying_sender.ts STORE SMTP_URL TIME`. */
+import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { createMailer } from "@/lib/mail/mailer.ts";
+import { enqueueMail } from "@/lib/mail/queue.ts";
+import { createMailTransport } from "@/lib/mail/transport.ts";
+import { composeInvitation, createTestLog, FROM } from "./smtp.ts";
+
+const [location = "", smtpUrl = "", time = ""] = Deno.args;
+const clock = { now: () => Number(time), monotonic: () => Number(time) };
+const store = await openSottoStore(location);
+const transport = createMailTransport({ smtpUrl, mailDir: "" });
+const mailer = createMailer({ store, transport, clock, from: FROM, log: createTestLog() });
+await transact(
+  store,
+  (tx) => Promise.resolve(enqueueMail(tx, composeInvitation("noor@example.com"), clock.now())),
+);
+await mailer.drain();

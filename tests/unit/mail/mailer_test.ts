@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import type { Store } from "@/lib/kv/open.ts";
+import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { createMailer, LEASE_MS } from "@/lib/mail/mailer.ts";
+import { enqueueMail } from "@/lib/mail/queue.ts";
+import { createMailTransport } from "@/lib/mail/transport.ts";
+import { makeTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+import { composeInvitation, createTestClock, createTestLog, FROM, refusal, startSmtp } from "./smtp.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+function startMailer(store: Store, smtpUrl: string | null, mailDir = "/nowhere/at/all") {
+  const clock = createTestClock();
+  const log = createTestLog();
+  const transport = createMailTransport({ smtpUrl, mailDir }, clock);
+  const mailer = createMailer({ store, transport, clock, from: FROM, log });
+  const enqueue = (address: string) =>
+    transact(store, (tx) => Promise.resolve(enqueueMail(tx, composeInvitation(address), clock.now())));
+  return { mailer, clock, log, enqueue };
+}
+
+async function listKeys(store: Store): Promise<unknown[]> {
+  const entries = await Array.fromAsync(store.kv.list({ start: ["mail"], end: ["mail_failed", true] }));
+  return entries.map(({ key }) => key[0]);
+}
+
+/** Refuses the first `times` receivers, then takes them. */
+function refuseReceivers(times: number, code: number) {
+  let left = times;
+  return {
+    onRcptTo({ address }: { address: string }, _session: unknown, done: (error?: Error | null) => void) {
+      done(left-- > 0 ? refusal(code, `<${address}> is not welcome, join/s3cretk3y`) : null);
+    },
+  };
+}
+
+Deno.test("drain() sends everything due and leaves nothing in the store", async () => {
+  using store = await openTestStore();
+  await using smtp = await startSmtp();
+  const { mailer, clock, log, enqueue } = startMailer(store, smtp.url);
+  for (let at = 0; at < 45; at++) await enqueue(`user${at}@example.com`);
+  assert.equal(await mailer.pending(), 45);
+  await mailer.drain();
+  assert.equal(new Set(smtp.received.map(({ receivers }) => receivers.join())).size, 45);
+  assert.equal(smtp.received.length, 45);
+  assert.equal(await mailer.pending(), 0);
+  assert.deepEqual(await listKeys(store), []);
+  assert.deepEqual(log.lines, []);
+  clock.time += 10 * LEASE_MS;
+  await mailer.drain();
+  assert.equal(smtp.received.length, 45);
+});
+
+Deno.test("drain() writes files where there is no mail server", async () => {
+  using store = await openTestStore();
+  await using folder = await makeTestFolder();
+  const { mailer, enqueue } = startMailer(store, null, folder.path);
+  await enqueue("noor@example.com");
+  await mailer.drain();
+  assert.equal([...Deno.readDirSync(folder.path)].filter(({ name }) => name.endsWith(".eml")).length, 1);
+});
+
+Deno.test("a mail that is refused for now is sent after a pause that grows", async () => {
+  using store = await openTestStore();
+  await using smtp = await startSmtp(refuseReceivers(6, 451));
+  const { mailer, clock, log, enqueue } = startMailer(store, smtp.url);
+  await enqueue("noor@example.com");
+  await mailer.drain();
+  const pauses = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 4 * HOUR_MS];
+  for (const [at, pause] of pauses.entries()) {
+    assert.equal(log.lines.length, at + 1);
+    clock.time += pause - 1;
+    await mailer.drain();
+    assert.equal(log.lines.length, at + 1, "not before its time");
+    assert.equal(smtp.received.length, 0);
+    clock.time += 1;
+    await mailer.drain();
+  }
+  assert.equal(smtp.received.length, 1);
+  assert.deepEqual(
+    log.lines.map(({ level, fields }) => [level, fields["attempts"], fields["reason"]]),
+    [
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+    ].map((attempts) => ["warn", attempts, "EENVELOPE RCPT TO 451"]),
+  );
+  assert.deepEqual(await listKeys(store), []);
+});
+
+Deno.test("a mail that is refused for good is given up at once and the next one is sent", async () => {
+  using store = await openTestStore();
+  await using smtp = await startSmtp(refuseReceivers(1, 550));
+  const { mailer, clock, log, enqueue } = startMailer(store, smtp.url);
+  await enqueue("gone@example.com");
+  clock.time++;
+  await enqueue("noor@example.com");
+  await mailer.drain();
+  assert.deepEqual(smtp.received.map(({ receivers }) => receivers.join()), ["noor@example.com"]);
+  assert.deepEqual(await listKeys(store), ["mail_failed"]);
+  assert.equal(await mailer.pending(), 0);
+  const [line] = log.lines;
+  assert.deepEqual([log.lines.length, line?.level, line?.message], [1, "error", "A mail was given up"]);
+  const failed = await store.kv.get<{ reason: string; attempts: number; mail: unknown }>([
+    "mail_failed",
+    String(line?.fields["mail"]),
+  ]);
+  assert.deepEqual([failed.value?.reason, failed.value?.attempts], ["EENVELOPE RCPT TO 550", 1]);
+  assert.deepEqual(failed.value?.mail, composeInvitation("gone@example.com"));
+});
+
+Deno.test("a mail is given up after three days of failures", async () => {
+  using store = await openTestStore();
+  const { mailer, clock, log, enqueue } = startMailer(store, "smtp://127.0.0.1:1");
+  await enqueue("noor@example.com");
+  const start = clock.time;
+  while (await mailer.pending() > 0 && clock.time - start < 100 * HOUR_MS) {
+    await mailer.drain();
+    clock.time += HOUR_MS / 4;
+  }
+  const hours = (clock.time - start) / HOUR_MS;
+  assert.ok(hours >= 72 && hours < 77, `${hours} hours`);
+  assert.deepEqual(await listKeys(store), ["mail_failed"]);
+  assert.equal(log.lines.at(-1)?.level, "error");
+  assert.match(String(log.lines.at(-1)?.fields["reason"]), /^(ESOCKET|ECONNREFUSED|ECONNECTION)/);
+});
+
+Deno.test("a mail that grew old while no process ran is tried again before it is given up", async () => {
+  using store = await openTestStore();
+  await using smtp = await startSmtp(refuseReceivers(1, 421));
+  const { mailer, clock, enqueue } = startMailer(store, smtp.url);
+  await enqueue("noor@example.com");
+  clock.time += 100 * HOUR_MS;
+  await mailer.drain();
+  clock.time += MINUTE_MS;
+  await mailer.drain();
+  assert.equal(smtp.received.length, 1);
+});
+
+Deno.test("a refused sign-in or sender loses no mail", async () => {
+  using store = await openTestStore();
+  let isCorrected = false;
+  await using smtp = await startSmtp({
+    onAuth: ({ username }, _session, done) =>
+      isCorrected ? done(null, { user: username }) : done(new Error("no")),
+    onMailFrom: (_address, session, done) => done(session.user ? null : refusal(550, "not your domain")),
+  });
+  const anonymous = startMailer(store, smtp.url);
+  const signedIn = startMailer(store, smtp.url.replace("//", "//sotto:hunter2hunter2@"));
+  await anonymous.enqueue("noor@example.com");
+  await anonymous.mailer.drain();
+  signedIn.clock.time += MINUTE_MS;
+  await signedIn.mailer.drain();
+  assert.deepEqual(await listKeys(store), ["mail"]);
+  isCorrected = true;
+  signedIn.clock.time += HOUR_MS;
+  await signedIn.mailer.drain();
+  assert.equal(smtp.received.length, 1);
+  const logged = JSON.stringify([anonymous.log.lines, signedIn.log.lines]);
+  assert.match(logged, /EENVELOPE MAIL FROM 550.*EAUTH AUTH PLAIN 535/);
+  assert.doesNotMatch(logged, /hunter2/);
+});
+
+Deno.test("the log tells ids and codes, never an address, a text or a secret", async () => {
+  using store = await openTestStore();
+  await using smtp = await startSmtp(refuseReceivers(2, 450));
+  const { mailer, clock, log, enqueue } = startMailer(store, smtp.url);
+  const hasty = startMailer(store, "smtp://sotto:hunter2hunter2@127.0.0.1:1");
+  const blocked = startMailer(store, null, "/dev/null/noor@example.com");
+  for (const each of [hasty, blocked, { mailer, clock, log }]) {
+    await enqueue("noor@example.com");
+    await each.mailer.drain();
+    const text = JSON.stringify(each.log.lines);
+    assert.ok(each.log.lines.length > 0);
+    assert.doesNotMatch(text, /noor|example|@|s3cretk3y|Acme|hunter2/i);
+    for (const { fields } of each.log.lines) {
+      assert.deepEqual(Object.keys(fields).sort(), ["attempts", "mail", "reason"]);
+    }
+  }
+});
+
+Deno.test("two mailers on one store send each of 100 mails once", async () => {
+  await using folder = await makeTestFolder();
+  using store = await openSottoStore(`${folder.path}/sotto.kv`);
+  using again = await openSottoStore(`${folder.path}/sotto.kv`);
+  await using smtp = await startSmtp({ disabledCommands: ["STARTTLS"] });
+  const one = startMailer(store, smtp.url);
+  const two = startMailer(again, smtp.url);
+  for (let at = 0; at < 100; at++) await one.enqueue(`user${at}@example.com`);
+  await Promise.all([one.mailer.drain(), two.mailer.drain()]);
+  assert.equal(smtp.received.length, 100);
+  assert.equal(new Set(smtp.received.map(({ receivers }) => receivers.join())).size, 100);
+  assert.equal(await one.mailer.pending(), 0);
+  assert.deepEqual([...one.log.lines, ...two.log.lines], []);
+});

@@ -1,0 +1,113 @@
+import PostalMime, { type Email } from "postal-mime";
+// @ts-types="@types/smtp-server"
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import type { Clock } from "@/lib/core/clock.ts";
+import { composeMail, type Mail } from "@/lib/mail/mail.ts";
+import type { MailLog } from "@/lib/mail/mailer.ts";
+
+/** The From of every test. */
+export const FROM = "Sotto <noreply@sotto.example>";
+
+/** A message as a server took it. */
+export interface Received {
+  /** The envelope's receivers. */
+  readonly receivers: readonly string[];
+  readonly sender: string;
+  readonly isEncrypted: boolean;
+  readonly user: unknown;
+  readonly email: Email;
+  /** The head as it was sent. */
+  readonly head: string;
+}
+
+/** A mail server on the loopback interface, closed at the end of its block. */
+export interface TestSmtp extends AsyncDisposable {
+  readonly port: number;
+  readonly url: string;
+  readonly received: Received[];
+}
+
+/** Starts a server that takes everything, save what `options` refuse. */
+export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSmtp> {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onData(stream, session, done) {
+      readAll(stream).then(async (raw) => {
+        received.push({
+          receivers: session.envelope.rcptTo.map(({ address }) => address),
+          sender: session.envelope.mailFrom === false ? "" : session.envelope.mailFrom.address,
+          isEncrypted: session.secure,
+          user: session.user,
+          email: await PostalMime.parse(raw),
+          head: new TextDecoder().decode(raw).split("\r\n\r\n")[0] ?? "",
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  // A client that breaks off is no failure of the test.
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.server.address();
+  if (address === null || typeof address === "string") throw new TypeError("The server has no port");
+  const { port } = address;
+  return {
+    port,
+    url: `${options.secure ? "smtps" : "smtp"}://127.0.0.1:${port}?tls.rejectUnauthorized=false`,
+    received,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Uint8Array> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of stream) pieces.push(piece);
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+}
+
+/** An error with which a server answers: a code and a sentence. */
+export function refusal(code: number, sentence: string): Error {
+  return Object.assign(new Error(sentence), { responseCode: code });
+}
+
+/** An invitation with a secret link. */
+export function composeInvitation(address: string, name = "Noor"): Mail {
+  return composeMail({
+    to: { name, address },
+    subject: "Ada invites you to Acme",
+    greeting: `Hello ${name},`,
+    paragraphs: ["Ada Admin invites you to join Acme.", "The invitation is open for 10 days."],
+    action: { label: "Accept the invitation", url: "https://sotto.example/join/s3cretk3y" },
+    footer: "You can ignore this mail if you do not know Ada.",
+  });
+}
+
+/** One line of a log. */
+export interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A log that keeps its lines. */
+export function createTestLog(): MailLog & { readonly lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  return { lines, event: (level, message, fields = {}) => void lines.push({ level, message, fields }) };
+}
+
+/** A clock that a test moves; it begins at 2026-11-21T11:00:00.000Z. */
+export function createTestClock(): Clock & { time: number } {
+  return {
+    time: Date.UTC(2026, 10, 21, 11),
+    now() {
+      return this.time;
+    },
+    monotonic() {
+      return this.time;
+    },
+  };
+}
