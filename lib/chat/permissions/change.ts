@@ -11,7 +11,7 @@ import { userKeys, type UserRecord } from "../users/user.ts";
 import { groupKeys } from "./group.ts";
 import { bumpGroupsVersion, type GroupWorld } from "./group_world.ts";
 import { type HasPermissions, permissionValue } from "./membership.ts";
-import { type PermissionOwner, type PermissionRule, permissionRule, permissionsOf } from "./registry.ts";
+import { type PermissionOwner, type PermissionRule, permissionsOf } from "./registry.ts";
 import { systemGroupId, systemGroupName } from "./system_groups.ts";
 
 /** The most users that one permission may name one by one. */
