@@ -42,7 +42,7 @@ export function listen(app: Services, handler: ServeHandler): Listener {
       while (app.status.inFlight > 0 && app.clock.monotonic() < deadline) await pause(POLL_MS);
       const rest = pause(Math.max(0, deadline - app.clock.monotonic()));
       await Promise.race([server.shutdown(), rest]);
-      await drainServices(app);
+      await drainServices(app, rest);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { RandomSource } from "@/lib/core/random.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
+import { mailSender } from "@/lib/mail/sender.ts";
 import type { MailTransport } from "@/lib/mail/transport.ts";
 import { type AddressReader, createAddressReader } from "./client_address.ts";
 import type { Log } from "./log.ts";
@@ -70,8 +71,7 @@ export function createServices(parts: ServiceParts): Services {
   const { config, clock, random, store, log, passwords, secretKey, mailTransport } = parts;
   const links = createLinksApp({ store, clock, random, config });
   const publicHost = new URL(config.baseUrl).hostname;
-  const from = config.mailFrom ?? `Sotto <noreply@${publicHost}>`;
-  const mailer = createMailer({ store, transport: mailTransport, clock, from, log });
+  const mailer = createMailer({ store, transport: mailTransport, clock, from: mailSender(config), log });
   const pokeMailer = () => mailer.poke();
   const limiter = createRateLimiter(config.rateLimits);
   const status: ServerStatus = { inFlight: 0, isStopping: false };
@@ -93,9 +93,15 @@ export function createServices(parts: ServiceParts): Services {
   };
 }
 
-/** Settles once everything that callers wait for is in the store and in the log. */
-export async function drainServices({ links, log, mailer }: Services): Promise<void> {
+/**
+ * Settles once everything that callers wait for is in the store and in the log. A mail in flight is waited for until
+ * `patience` settles: cut off, it is sent again by whoever comes next.
+ */
+export async function drainServices(
+  { links, log, mailer }: Services,
+  patience: Promise<unknown> = mailer.stop(),
+): Promise<void> {
   await drainLinks(links);
-  await mailer.stop();
+  await Promise.race([mailer.stop(), patience]);
   await log.flush();
 }

@@ -1,9 +1,12 @@
 import PostalMime, { type Email } from "postal-mime";
-// @ts-types="@types/smtp-server"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import type { Clock } from "@/lib/core/clock.ts";
 import { composeMail, type Mail } from "@/lib/mail/mail.ts";
-import type { MailLog } from "@/lib/mail/mailer.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { createMailer, type MailLog } from "@/lib/mail/mailer.ts";
+import { enqueueMail } from "@/lib/mail/queue.ts";
+import { createMailTransport } from "@/lib/mail/transport.ts";
 
 /** The From of every test. */
 export const FROM = "Sotto <noreply@sotto.example>";
@@ -34,6 +37,8 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
     authOptional: true,
     disableReverseLookup: true,
     closeTimeout: 100,
+    // Its own certificate is good enough here, and it would say otherwise.
+    logger: false,
     onData(stream, session, done) {
       readAll(stream).then(async (raw) => {
         received.push({
@@ -110,4 +115,38 @@ export function createTestClock(): Clock & { time: number } {
       return this.time;
     },
   };
+}
+
+/** A gate that stays shut until a test opens it. */
+export interface Gate {
+  /** Settles when somebody stands before it. */
+  readonly reached: Promise<void>;
+  open(): void;
+  /** Settles when it is open. */
+  pass(): Promise<void>;
+}
+
+/** A gate for stopping a server in the middle of a mail. */
+export function createGate(): Gate {
+  const reached = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  return {
+    reached: reached.promise,
+    open: opened.resolve,
+    pass() {
+      reached.resolve();
+      return opened.promise;
+    },
+  };
+}
+
+/** A mailer over `store` with a clock, a log and a sender of its own, and a way to give it mail. */
+export function createTestMailer(store: Store, smtpUrl: string | null, mailDir = "/nowhere/at/all") {
+  const clock = createTestClock();
+  const log = createTestLog();
+  const transport = createMailTransport({ smtpUrl, mailDir }, clock);
+  const mailer = createMailer({ store, transport, clock, from: FROM, log });
+  const enqueue = (address: string) =>
+    transact(store, (tx) => Promise.resolve(enqueueMail(tx, composeInvitation(address), clock.now())));
+  return { mailer, clock, log, enqueue };
 }

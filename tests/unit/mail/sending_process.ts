@@ -1,4 +1,4 @@
-/** A process that enqueues a mail and begins to send it: `dying_sender.ts STORE SMTP_URL TIME`. */
+/** A process that enqueues a mail and sends it: `sending_process.ts STORE SMTP_URL TIME`. */
 import { openSottoStore } from "@/lib/kv/sotto_store.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { createMailer } from "@/lib/mail/mailer.ts";
@@ -11,8 +11,6 @@ const clock = { now: () => Number(time), monotonic: () => Number(time) };
 const store = await openSottoStore(location);
 const transport = createMailTransport({ smtpUrl, mailDir: "" });
 const mailer = createMailer({ store, transport, clock, from: FROM, log: createTestLog() });
-await transact(
-  store,
-  (tx) => Promise.resolve(enqueueMail(tx, composeInvitation("noor@example.com"), clock.now())),
-);
-await mailer.drain();
+const mail = composeInvitation("noor@example.com");
+await transact(store, (tx) => Promise.resolve(enqueueMail(tx, mail, clock.now())));
+mailer.start();

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import type { SMTPServerOptions } from "smtp-server";
+import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { LEASE_MS } from "@/lib/mail/mailer.ts";
+import { makeTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+import { createGate, createTestClock, createTestMailer, type Gate, startSmtp } from "./smtp.ts";
+
+/** The server takes no receiver before the gate is open. */
+function waitAtGate(gate: Gate): SMTPServerOptions {
+  return { onRcptTo: (_address, _session, done) => void gate.pass().then(() => done()) };
+}
+
+/** Starts a process that enqueues one mail and sends it. */
+function spawnSender(location: string, smtpUrl: string): Deno.ChildProcess {
+  const script = fileURLToPath(new URL("sending_process.ts", import.meta.url));
+  const time = String(createTestClock().time);
+  const args = ["run", "-A", "--quiet", "--no-check", script, location, smtpUrl, time];
+  return new Deno.Command(Deno.execPath(), { args, stdin: "null" }).spawn();
+}
+
+Deno.test("start() sends what waits already, and poke() what comes later", async () => {
+  using store = await openTestStore();
+  await using smtp = await startSmtp();
+  const { mailer, enqueue } = createTestMailer(store, smtp.url);
+  await enqueue("noor@example.com");
+  mailer.start();
+  while (await mailer.pending() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await enqueue("ines@example.org");
+  mailer.poke();
+  while (await mailer.pending() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(smtp.received.flatMap(({ receivers }) => receivers), [
+    "noor@example.com",
+    "ines@example.org",
+  ]);
+  await mailer.stop();
+});
+
+Deno.test("poke() sends nothing before start(), so that tests and commands decide when", async () => {
+  using store = await openTestStore();
+  await using smtp = await startSmtp();
+  const { mailer, enqueue } = createTestMailer(store, smtp.url);
+  await enqueue("noor@example.com");
+  mailer.poke();
+  assert.equal(await mailer.pending(), 1);
+  await mailer.drain();
+  assert.equal(smtp.received.length, 1);
+});
+
+Deno.test("drain() waits for what came while another mail was in flight", async () => {
+  using store = await openTestStore();
+  const gate = createGate();
+  await using smtp = await startSmtp(waitAtGate(gate));
+  const { mailer, enqueue } = createTestMailer(store, smtp.url);
+  await enqueue("noor@example.com");
+  const first = mailer.drain();
+  await gate.reached;
+  await enqueue("ines@example.org");
+  const second = mailer.drain();
+  gate.open();
+  await Promise.all([first, second]);
+  assert.equal(smtp.received.length, 2);
+});
+
+Deno.test("stop() lets the mail in flight finish and leaves the others in the store", async () => {
+  using store = await openTestStore();
+  const gate = createGate();
+  await using smtp = await startSmtp(waitAtGate(gate));
+  const { mailer, clock, enqueue } = createTestMailer(store, smtp.url);
+  await enqueue("noor@example.com");
+  clock.time++;
+  await enqueue("ines@example.org");
+  mailer.start();
+  await gate.reached;
+  const stopped = mailer.stop();
+  gate.open();
+  await stopped;
+  assert.deepEqual(smtp.received.flatMap(({ receivers }) => receivers), ["noor@example.com"]);
+  mailer.start();
+  mailer.poke();
+  await mailer.drain();
+  assert.equal(await mailer.pending(), 1);
+});
+
+Deno.test("a mailer whose store fails says so and loses no mail", async () => {
+  const { path, ...folder } = await makeTestFolder();
+  await using _ = { [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+  await using smtp = await startSmtp();
+  const store = await openSottoStore(`${path}/sotto.kv`);
+  const { mailer, log, enqueue } = createTestMailer(store, smtp.url);
+  await enqueue("noor@example.com");
+  store[Symbol.dispose]();
+  await mailer.drain();
+  assert.deepEqual(log.lines.map(({ level }) => level), ["warn"]);
+  using again = await openSottoStore(`${path}/sotto.kv`);
+  await createTestMailer(again, smtp.url).mailer.drain();
+  assert.equal(smtp.received.length, 1);
+});
+
+Deno.test("a mail whose process was killed while sending is sent by another after the lease", async () => {
+  await using folder = await makeTestFolder();
+  const location = `${folder.path}/sotto.kv`;
+  const gate = createGate();
+  await using smtp = await startSmtp(waitAtGate(gate));
+  const child = spawnSender(location, smtp.url);
+  await gate.reached;
+  child.kill("SIGKILL");
+  assert.equal((await child.status).signal, "SIGKILL");
+  gate.open();
+
+  using store = await openSottoStore(location);
+  const { mailer, clock } = createTestMailer(store, smtp.url);
+  clock.time += LEASE_MS - 1;
+  await mailer.drain();
+  assert.deepEqual([smtp.received.length, await mailer.pending()], [0, 1]);
+  clock.time += 1;
+  await mailer.drain();
+  assert.deepEqual([smtp.received.length, await mailer.pending()], [1, 0]);
+});
+
+Deno.test("a started mailer finishes its mail and keeps no process from ending", async () => {
+  await using folder = await makeTestFolder();
+  await using smtp = await startSmtp();
+  const status = await spawnSender(`${folder.path}/sotto.kv`, smtp.url).status;
+  assert.equal(status.code, 0);
+  assert.equal(smtp.received.length, 1);
+});
