@@ -26,8 +26,9 @@ export function setSecurityHeaders(headers: Headers, isHttps: boolean): void {
     headers.set("content-security-policy", isPage ? PAGE_POLICY : DATA_POLICY);
   }
   headers.set("x-content-type-options", "nosniff");
-  // Invitation links and short links are secrets of a kind: no page that they lead to learns them.
-  headers.set("referrer-policy", "no-referrer");
+  // Invitation links and short links are secrets of a kind: no page that they lead to learns them. A page without any
+  // referrer would send its own forms without an origin.
+  headers.set("referrer-policy", isPage ? "same-origin" : "no-referrer");
   if (isPage) {
     headers.set("x-frame-options", "DENY");
     headers.set("cross-origin-opener-policy", "same-origin");

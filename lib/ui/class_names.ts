@@ -14,3 +14,5 @@ export const FIELD_LABEL = "block text-small font-strong";
 export const FIELD_HINT = "text-small text-soft";
 /** What is wrong with a field. */
 export const FIELD_PROBLEM = "text-small font-medium text-accent";
+/** An action as an underlined word. */
+export const WORD_BUTTON = "link inline-flex min-h-11 items-center text-small font-medium cursor-pointer";

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from "preact";
+import { Head } from "fresh/runtime";
+import { Wordmark } from "./Wordmark.tsx";
+
+/** A place that the header leads to. */
+export interface PagePlace {
+  readonly path: string;
+  readonly name: string;
+}
+
+interface PageFrameProps {
+  /** What the browser's tab says before the product's name. */
+  readonly title: string;
+  readonly places: readonly PagePlace[];
+  /** The path of the place that this page is. */
+  readonly current?: string | undefined;
+  /** Wide for tables and the like; narrow for what is read. */
+  readonly isWide?: boolean;
+  /** What stands beside the wordmark. */
+  readonly beside?: ComponentChildren;
+  /** What can be done from every page, after the places. */
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** What every page has: the way past the header, the header, the content and the footer. */
+export function PageFrame(
+  { title, places, current, isWide = false, beside, actions, children }: PageFrameProps,
+) {
+  const width = `mx-auto w-full px-5 sm:px-8 ${isWide ? "max-w-[70rem]" : "max-w-[50rem]"}`;
+  return (
+    <div class="flex min-h-dvh flex-col">
+      <Head>
+        <title>{`${title} · Sotto`}</title>
+      </Head>
+      <SkipLink />
+      <header class={`${width} flex flex-wrap items-center justify-between gap-x-8 gap-y-1 pt-6 sm:pt-9`}>
+        <a
+          href="/"
+          class="-mx-1 inline-flex min-h-11 items-center px-1 no-underline"
+          aria-label="Sotto, home"
+        >
+          <Wordmark />
+        </a>
+        {beside}
+        <nav aria-label="Main" class="-mx-2 flex flex-wrap gap-x-2">
+          {places.map((place) => <Place key={place.path} {...place} isCurrent={place.path === current} />)}
+          {actions}
+        </nav>
+      </header>
+      <main id="content" tabIndex={-1} class={`${width} grow pt-10 pb-16 outline-none sm:pt-16`}>
+        {children}
+      </main>
+      <footer class={`${width} pb-8`}>
+        <p class="flex flex-wrap justify-between gap-x-8 border-t border-rule pt-5 text-small text-soft">
+          <span>Free software under the Apache License 2.0.</span>
+          <a class="link" href="/stats">All links and visits as JSON</a>
+        </p>
+      </footer>
+    </div>
+  );
+}
+
+function SkipLink() {
+  return (
+    <a
+      href="#content"
+      class="sr-only focus:not-sr-only focus:absolute focus:m-3 focus:rounded-control focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
+    >
+      Skip to content
+    </a>
+  );
+}
+
+function Place({ path, name, isCurrent }: PagePlace & { isCurrent: boolean }) {
+  const look = isCurrent
+    ? "text-ink underline decoration-accent decoration-2 underline-offset-8"
+    : "text-soft";
+  return (
+    <a
+      href={path}
+      aria-current={isCurrent ? "page" : undefined}
+      class={`inline-flex min-h-11 items-center px-2 hover:text-ink ${look}`}
+    >
+      {name}
+    </a>
+  );
+}

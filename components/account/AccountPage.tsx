@@ -1,0 +1,93 @@
+import type { Role } from "@/lib/chat/users/user.ts";
+import { PageTitle } from "../PageTitle.tsx";
+import { AccountShell } from "./AccountShell.tsx";
+import { API_KEY_FIELDS, ApiKeySection } from "./ApiKeySection.tsx";
+import { EMAIL_FIELDS, EmailSection } from "./EmailSection.tsx";
+import { type FormProblems, problemOfNoField } from "./FormFields.tsx";
+import { FormNotice } from "./FormNotice.tsx";
+import { NAME_FIELDS, NameSection } from "./NameSection.tsx";
+import { PASSWORD_FIELDS, PasswordSection } from "./PasswordSection.tsx";
+import { type AccountSession, SessionsSection } from "./SessionsSection.tsx";
+
+/** Everything that the account page shows. */
+export interface AccountPageProps {
+  /** The name of the organization. */
+  readonly organization: string;
+  readonly user: {
+    readonly fullName: string;
+    readonly email: string;
+    readonly role: Role;
+    /** The address that was asked for and has not been confirmed, or null. */
+    readonly pendingEmail: string | null;
+  };
+  readonly apiKey: {
+    /** The key, where it was just asked for; else null. */
+    readonly shown: string | null;
+  };
+  readonly sessions: readonly AccountSession[];
+  /** What became of the last change, or null. */
+  readonly notice: { readonly kind: "good" | "problem"; readonly text: string } | null;
+  /** Why a form was refused, by the field's name; a problem under any other name stands above everything. */
+  readonly problems: FormProblems;
+  /** What was typed into a refused form, by the field's name; never a password. */
+  readonly typed?: Readonly<Record<string, string>>;
+  readonly canChangeName: boolean;
+  readonly canChangeEmail: boolean;
+}
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  100: "an owner",
+  200: "an administrator",
+  300: "a moderator",
+  400: "a member",
+  600: "a guest",
+};
+
+/** One's own account: name, address, password, key and sessions, each with a form of its own. */
+export function AccountPage(props: AccountPageProps) {
+  const { organization, user, apiKey, sessions, problems, typed = {} } = props;
+  return (
+    <AccountShell title={titleOf(props)} userName={user.fullName} organization={organization}>
+      <PageTitle title="Your account">
+        How others see you, and how you sign in. You are {ROLE_WORDS[user.role]} of {organization}.
+      </PageTitle>
+      <Outcome {...props} />
+      <div class="mt-9">
+        <NameSection
+          fullName={user.fullName}
+          typed={typed}
+          canChange={props.canChangeName}
+          problems={problems}
+        />
+        <EmailSection {...user} typed={typed} canChange={props.canChangeEmail} problems={problems} />
+        <PasswordSection email={user.email} problems={problems} />
+        <ApiKeySection shown={apiKey.shown} problems={problems} />
+        <SessionsSection sessions={sessions} />
+      </div>
+    </AccountShell>
+  );
+}
+
+/** The title is what is read aloud first, so it says when something was refused. */
+function titleOf({ notice, problems }: AccountPageProps): string {
+  const isRefused = notice?.kind === "problem" || Object.keys(problems).length > 0;
+  return isRefused ? "Not done" : "Your account";
+}
+
+/** What became of the form that was sent; it takes the focus where no field does. */
+function Outcome({ notice, problems, apiKey, canChangeName, canChangeEmail }: AccountPageProps) {
+  const fields = [
+    ...(canChangeName ? NAME_FIELDS : []),
+    ...(canChangeEmail ? EMAIL_FIELDS : []),
+    ...PASSWORD_FIELDS,
+    ...API_KEY_FIELDS,
+  ];
+  const general = problemOfNoField(problems, fields);
+  const hasFocus = apiKey.shown === null && fields.every(({ name }) => problems[name] === undefined);
+  return (
+    <div class="mt-6 grid gap-2 empty:hidden">
+      {notice !== null && <FormNotice {...notice} takesFocus={hasFocus && general === null} />}
+      {general !== null && <FormNotice kind="problem" text={general} takesFocus={hasFocus} />}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from "preact";
+import { PageFrame } from "../PageFrame.tsx";
+
+interface AccountShellProps {
+  /** What the browser's tab says before the product's name. */
+  readonly title: string;
+  readonly userName: string;
+  /** The name of the organization. */
+  readonly organization: string;
+  readonly children: ComponentChildren;
+}
+
+const PLACES = [{ path: "/account", name: "Account" }];
+
+/** A page of one's own account: who is signed in where, the way out, and the content. */
+export function AccountShell({ title, userName, organization, children }: AccountShellProps) {
+  return (
+    <PageFrame
+      title={title}
+      places={PLACES}
+      current="/account"
+      beside={
+        <p class="mr-auto min-w-0 text-small text-soft">
+          {userName} at {organization}
+        </p>
+      }
+      actions={<SignOut />}
+    >
+      {children}
+    </PageFrame>
+  );
+}
+
+function SignOut() {
+  return (
+    <form method="post" action="/logout">
+      <button type="submit" class="min-h-11 cursor-pointer px-2 text-soft hover:text-ink">Sign out</button>
+    </form>
+  );
+}

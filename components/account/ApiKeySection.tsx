@@ -1,0 +1,73 @@
+import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import { AccountSection } from "./AccountSection.tsx";
+import type { FieldSpec } from "./FormField.tsx";
+import { FormFields, type FormProblems } from "./FormFields.tsx";
+
+interface ApiKeySectionProps {
+  /** The key, where it was just asked for; else null. */
+  readonly shown: string | null;
+  readonly problems: FormProblems;
+}
+
+/** The fields of the API key's section. */
+export const API_KEY_FIELDS: readonly FieldSpec[] = [
+  {
+    name: "password",
+    label: "Your password",
+    type: "password",
+    autocomplete: "current-password",
+    hint: "Asked for each time, so that nobody gets the key from a screen left open.",
+  },
+];
+
+/** Shows the key that programs sign in with, and makes a new one; either takes the password. */
+export function ApiKeySection({ shown, problems }: ApiKeySectionProps) {
+  const own = problems.password === undefined ? {} : { password: problems.password };
+  return (
+    <AccountSection
+      id="api-key"
+      title="API key"
+      text="With your address and this key, a program can do whatever you can. Treat it like a password."
+    >
+      <form method="post" action="/account" noValidate class="grid gap-5">
+        {shown !== null && <ShownKey apiKey={shown} />}
+        <FormFields fields={API_KEY_FIELDS} problems={own} />
+        <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
+          {shown === null && (
+            <button type="submit" name="action" value="show_key" class={QUIET_BUTTON}>Show the key</button>
+          )}
+          <button
+            type="submit"
+            name="action"
+            value="rotate_key"
+            aria-describedby="rotate-hint"
+            class={WORD_BUTTON}
+          >
+            Rotate the key
+          </button>
+        </div>
+        <p id="rotate-hint" class="-mt-2 text-small text-soft">
+          Rotating makes a new key and shows it. The old one stops working at once, and with it every program
+          that uses it. Your bots keep their own keys.
+        </p>
+      </form>
+    </AccountSection>
+  );
+}
+
+function ShownKey({ apiKey }: { apiKey: string }) {
+  return (
+    <div class="grid gap-y-1.5">
+      <label for="api_key" class={FIELD_LABEL}>Your API key</label>
+      <input
+        id="api_key"
+        readOnly
+        autoComplete="off"
+        spellcheck={false}
+        value={apiKey}
+        autofocus
+        class={`${TEXT_FIELD} font-mono text-tiny sm:text-body`}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { AccountForm } from "./AccountForm.tsx";
+import { AccountSection } from "./AccountSection.tsx";
+import type { FieldSpec } from "./FormField.tsx";
+import type { FormProblems } from "./FormFields.tsx";
+
+interface EmailSectionProps {
+  readonly email: string;
+  /** The address that was asked for and has not been confirmed, or null. */
+  readonly pendingEmail: string | null;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly canChange: boolean;
+  readonly problems: FormProblems;
+}
+
+/** The fields of the address's section. */
+export const EMAIL_FIELDS: readonly FieldSpec[] = [
+  { name: "email", label: "New address", type: "email", autocomplete: "email" },
+];
+
+/** The address that one signs in with; another one counts from when its owner followed the link sent there. */
+export function EmailSection({ email, pendingEmail, typed, canChange, problems }: EmailSectionProps) {
+  if (!canChange) {
+    return (
+      <AccountSection
+        id="email"
+        title="E-mail address"
+        text="You sign in with it. In this organization, only administrators change addresses."
+      >
+        <p class="font-strong break-words">{email}</p>
+      </AccountSection>
+    );
+  }
+  return (
+    <AccountSection
+      id="email"
+      title="E-mail address"
+      text="You sign in with it. A link is sent to the new address, and yours changes when that link is followed."
+    >
+      <p class="mb-5 break-words">
+        <span class="font-strong">{email}</span>
+        {pendingEmail !== null && (
+          <span class="block text-small text-soft">
+            Becomes <span class="text-ink">{pendingEmail}</span> when the link sent there is followed.
+          </span>
+        )}
+      </p>
+      <AccountForm
+        action="email"
+        fields={EMAIL_FIELDS}
+        values={typed}
+        problems={problems}
+        button="Send the link"
+      />
+    </AccountSection>
+  );
+}

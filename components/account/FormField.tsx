@@ -1,0 +1,54 @@
+import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+
+/** What a field asks for, apart from what was typed. */
+export interface FieldSpec {
+  /** The name that it is sent under, and its id: once on a page. */
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "text" | "email" | "password";
+  /** What browsers fill in: a token of HTML's `autocomplete`. */
+  readonly autocomplete: string;
+  readonly hint?: string | undefined;
+  readonly maxLength?: number;
+  /** Whether it may stay empty. */
+  readonly isOptional?: boolean;
+}
+
+interface FormFieldProps extends FieldSpec {
+  readonly defaultValue?: string | undefined;
+  /** Why what was typed was refused. */
+  readonly problem?: string | undefined;
+  /** The id of a text elsewhere that also says something about this field. */
+  readonly describedBy?: string | undefined;
+  readonly takesFocus?: boolean;
+}
+
+/** A field with its label; a problem stands where the hint stood, so that nothing moves. */
+export function FormField({ name, label, hint, problem, describedBy, ...field }: FormFieldProps) {
+  const isWrong = problem !== undefined;
+  const note = problem ?? hint;
+  const noteId = note === undefined ? undefined : `${name}-${isWrong ? "problem" : "hint"}`;
+  const isProse = field.type === undefined || field.type === "text";
+  return (
+    <div class="grid gap-y-1.5">
+      <label for={name} class={FIELD_LABEL}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type={field.type ?? "text"}
+        autoComplete={field.autocomplete}
+        autoCapitalize={isProse ? undefined : "none"}
+        spellcheck={isProse ? undefined : false}
+        defaultValue={field.defaultValue}
+        maxLength={field.maxLength}
+        required={field.isOptional !== true}
+        autofocus={field.takesFocus}
+        aria-invalid={isWrong}
+        aria-describedby={[noteId, describedBy].filter((id) => id !== undefined).join(" ") || undefined}
+        class={TEXT_FIELD}
+      />
+      {isWrong && <p id={noteId} class={FIELD_PROBLEM} role="alert">{problem}</p>}
+      {!isWrong && hint !== undefined && <p id={noteId} class={FIELD_HINT}>{hint}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { PageTitle } from "../PageTitle.tsx";
+import { SitePage } from "../SitePage.tsx";
+import type { FieldSpec } from "./FormField.tsx";
+import { FormNotice } from "./FormNotice.tsx";
+import { FormPanel } from "./FormPanel.tsx";
+
+interface LoginPageProps {
+  /** The name of the organization, or null where there is none yet. */
+  readonly organization: string | null;
+  /** The path to go on to, or null. */
+  readonly next: string | null;
+  /** What was typed. */
+  readonly form: { readonly email: string };
+  /** Why signing in was refused, or null. */
+  readonly problem: string | null;
+  /** What was done before, such as that a password was changed, or null. */
+  readonly notice: string | null;
+}
+
+const FIELDS: readonly FieldSpec[] = [
+  { name: "username", label: "E-mail address", type: "email", autocomplete: "username" },
+  { name: "password", label: "Password", type: "password", autocomplete: "current-password" },
+];
+
+/** Where people of an organization sign in. */
+export function LoginPage({ organization, next, form, problem, notice }: LoginPageProps) {
+  if (organization === null) return <NoOrganization />;
+  return (
+    <SitePage title={problem === null ? "Sign in" : "Not signed in"} current="/login">
+      <PageTitle title={`Sign in to ${organization}`}>
+        With the address and the password of your account.
+      </PageTitle>
+      {notice !== null && problem === null && (
+        <div class="mt-6">
+          <FormNotice kind="good" text={notice} takesFocus />
+        </div>
+      )}
+      <FormPanel
+        action="/login"
+        hidden={next === null ? {} : { next }}
+        fields={FIELDS}
+        values={{ username: form.email }}
+        problems={problem === null ? {} : { form: problem }}
+        button="Sign in"
+      >
+        <a class="link inline-flex min-h-11 items-center text-small" href="/forgot-password">
+          Forgot your password?
+        </a>
+      </FormPanel>
+    </SitePage>
+  );
+}
+
+function NoOrganization() {
+  return (
+    <SitePage title="Sign in" current="/login">
+      <PageTitle title="Sign in">
+        There is nobody to sign in yet: this server has no organization.
+      </PageTitle>
+      <p class="mt-6 max-w-[56ch]">
+        To create it, open the one-time link that was printed where the server was started. Whoever fills in
+        what it asks for becomes the owner.
+      </p>
+      <p class="mt-6">
+        <a class="link font-strong" href="/">Shorten a URL</a>
+        <span class="text-soft">, for which nobody needs an account.</span>
+      </p>
+    </SitePage>
+  );
+}

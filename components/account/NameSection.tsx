@@ -1,0 +1,38 @@
+import { AccountForm } from "./AccountForm.tsx";
+import { AccountSection } from "./AccountSection.tsx";
+import type { FieldSpec } from "./FormField.tsx";
+import type { FormProblems } from "./FormFields.tsx";
+
+interface NameSectionProps {
+  readonly fullName: string;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly canChange: boolean;
+  readonly problems: FormProblems;
+}
+
+/** The fields of the name's section. */
+export const NAME_FIELDS: readonly FieldSpec[] = [
+  { name: "full_name", label: "Full name", autocomplete: "name" },
+];
+
+/** What others know one by. */
+export function NameSection({ fullName, typed, canChange, problems }: NameSectionProps) {
+  if (!canChange) {
+    return (
+      <AccountSection id="name" title="Name" text="In this organization, only administrators change names.">
+        <p class="font-strong break-words">{fullName}</p>
+      </AccountSection>
+    );
+  }
+  return (
+    <AccountSection id="name" title="Name" text="Everybody in the organization sees it.">
+      <AccountForm
+        action="name"
+        fields={NAME_FIELDS}
+        values={{ full_name: fullName, ...typed }}
+        problems={problems}
+        button="Change the name"
+      />
+    </AccountSection>
+  );
+}

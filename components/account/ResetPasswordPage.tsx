@@ -1,0 +1,38 @@
+import { PageTitle } from "../PageTitle.tsx";
+import { SitePage } from "../SitePage.tsx";
+import type { FieldSpec } from "./FormField.tsx";
+import type { FormProblems } from "./FormFields.tsx";
+import { FormPanel } from "./FormPanel.tsx";
+
+interface ResetPasswordPageProps {
+  /** The secret of the link, which is sent along as `key`; a prop of that name would never arrive. */
+  readonly linkKey: string;
+  readonly problems: FormProblems;
+}
+
+const FIELDS: readonly FieldSpec[] = [
+  {
+    name: "new_password",
+    label: "New password",
+    type: "password",
+    autocomplete: "new-password",
+    hint: "At least 8 characters.",
+  },
+];
+
+/** Takes the new password of whoever followed the link from the mail; the form is sent to the page's own address. */
+export function ResetPasswordPage({ linkKey, problems }: ResetPasswordPageProps) {
+  return (
+    <SitePage title={Object.keys(problems).length > 0 ? "Not changed" : "Choose a new password"}>
+      <PageTitle title="Choose a new password">
+        It replaces the old one at once, and signs you out wherever you are signed in.
+      </PageTitle>
+      <FormPanel
+        hidden={{ key: linkKey }}
+        fields={FIELDS}
+        problems={problems}
+        button="Change the password"
+      />
+    </SitePage>
+  );
+}

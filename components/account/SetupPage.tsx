@@ -1,0 +1,62 @@
+import { toVisible } from "@/lib/ui/short_link.ts";
+import { PageTitle } from "../PageTitle.tsx";
+import { SitePage } from "../SitePage.tsx";
+import type { FieldSpec } from "./FormField.tsx";
+import type { FormProblems } from "./FormFields.tsx";
+import { FormPanel } from "./FormPanel.tsx";
+
+interface SetupPageProps {
+  /** The public address, without a final slash. */
+  readonly baseUrl: string;
+  /** The secret of the one-time link, which is sent along. */
+  readonly token: string;
+  /** What was typed. */
+  readonly form: { readonly organization: string; readonly fullName: string; readonly email: string };
+  readonly problems: FormProblems;
+}
+
+/** The first run: makes the organization and its owner. */
+export function SetupPage({ baseUrl, token, form, problems }: SetupPageProps) {
+  const { organization, fullName, email } = form;
+  return (
+    <SitePage title={Object.keys(problems).length > 0 ? "Not created" : "Create the organization"}>
+      <PageTitle title="Create the organization">
+        This server is new. It begins with an organization and with you, who own it.
+      </PageTitle>
+      <FormPanel
+        action="/setup"
+        hidden={{ token }}
+        fields={fieldsOf(baseUrl)}
+        values={{ organization, full_name: fullName, email }}
+        problems={problems}
+        button="Create the organization"
+      />
+    </SitePage>
+  );
+}
+
+function fieldsOf(baseUrl: string): readonly FieldSpec[] {
+  return [
+    {
+      name: "organization",
+      label: "Name of the organization",
+      autocomplete: "organization",
+      hint: `Everybody in it sees this name. They find it at ${toVisible(baseUrl)}.`,
+    },
+    { name: "full_name", label: "Your name", autocomplete: "name", hint: "As the others will see it." },
+    {
+      name: "email",
+      label: "Your e-mail address",
+      type: "email",
+      autocomplete: "username",
+      hint: "You sign in with it.",
+    },
+    {
+      name: "password",
+      label: "Your password",
+      type: "password",
+      autocomplete: "new-password",
+      hint: "At least 8 characters.",
+    },
+  ];
+}

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { App } from "fresh";
+import { h, type VNode } from "preact";
+import type { Page } from "playwright-core";
+import { AccountPage, type AccountPageProps } from "@/components/account/AccountPage.tsx";
+import { ConfirmationPage } from "@/components/account/ConfirmationPage.tsx";
+import { ForgotPasswordPage } from "@/components/account/ForgotPasswordPage.tsx";
+import { LoginPage } from "@/components/account/LoginPage.tsx";
+import { ResetPasswordGone } from "@/components/account/ResetPasswordGone.tsx";
+import { ResetPasswordPage } from "@/components/account/ResetPasswordPage.tsx";
+import { SetupGone } from "@/components/account/SetupGone.tsx";
+import { SetupPage } from "@/components/account/SetupPage.tsx";
+import { compileStyles } from "@/lib/build/styles.ts";
+import { assertAccessible, browserTest, COLOR_SCHEMES, sidewaysScroll, type Site, visit } from "./helpers.ts";
+
+const NO_SCRIPT = { javaScriptEnabled: false };
+const LONG_NAME = "Verein-der-Freundinnen-und-Freunde-der-Donaudampfschifffahrt";
+const API_KEY = "q7Zr2LkW9bXvT4nYpE6sJ8dHcM3gAuFo";
+
+const LOGIN = { organization: "Acme", next: "/admin", form: { email: "" }, problem: null, notice: null };
+const SETUP = {
+  baseUrl: "https://chat.example.com",
+  token: "secret",
+  form: { organization: "Acme", fullName: "Ada", email: "ada@example" },
+  problems: {},
+};
+const ACCOUNT: AccountPageProps = {
+  organization: "Acme",
+  user: { fullName: "Ada Admin", email: "ada@example.com", role: 100, pendingEmail: null },
+  apiKey: { shown: null },
+  sessions: [
+    {
+      id: "a",
+      createdAt: "12 November",
+      lastUsedAt: "just now",
+      device: "Firefox on Linux",
+      isCurrent: true,
+    },
+    {
+      id: "b",
+      createdAt: "3 November",
+      lastUsedAt: "yesterday",
+      device: "Safari on iPhone",
+      isCurrent: false,
+    },
+  ],
+  notice: null,
+  problems: {},
+  canChangeName: true,
+  canChangeEmail: true,
+};
+const LONG_USER = {
+  fullName: LONG_NAME,
+  email: `${LONG_NAME}@example.com`,
+  role: 600,
+  pendingEmail: `new-${LONG_NAME}@example.com`,
+} as const;
+
+/** Every page in every state that looks different, by its path. */
+const PAGES: Readonly<Record<string, () => VNode>> = {
+  "/setup": () => SetupPage(SETUP),
+  "/setup-refused": () =>
+    SetupPage({
+      ...SETUP,
+      problems: { email: "Not a complete address.", other: "Busy." },
+    }),
+  "/setup-gone": () => SetupGone(),
+  "/login": () => LoginPage({ ...LOGIN, notice: "Your password was changed." }),
+  "/login-refused": () => LoginPage({ ...LOGIN, form: { email: "ada@example.com" }, problem: "Not known." }),
+  "/login-none": () => LoginPage({ ...LOGIN, organization: null }),
+  "/forgot": () => ForgotPasswordPage({ form: { email: "" }, isSent: false, problem: null }),
+  "/forgot-refused": () =>
+    ForgotPasswordPage({
+      form: { email: "ada" },
+      isSent: false,
+      problem: "Not complete.",
+    }),
+  "/forgot-sent": () => ForgotPasswordPage({ form: { email: LONG_USER.email }, isSent: true, problem: null }),
+  "/reset": () => ResetPasswordPage({ linkKey: "secret", problems: {} }),
+  "/reset-gone": () => ResetPasswordGone(),
+  "/account": () => AccountPage(ACCOUNT),
+  "/account-key": () =>
+    AccountPage({
+      ...ACCOUNT,
+      apiKey: { shown: API_KEY },
+      notice: { kind: "good", text: "This is your key." },
+    }),
+  "/account-refused": () => AccountPage({ ...ACCOUNT, problems: { new_password: "Easily guessed." } }),
+  "/account-notice": () => AccountPage({ ...ACCOUNT, notice: { kind: "problem", text: "Nothing changed." } }),
+  "/account-long": () => AccountPage({ ...ACCOUNT, organization: LONG_NAME, user: LONG_USER }),
+  "/account-fixed": () => AccountPage({ ...ACCOUNT, canChangeName: false, canChangeEmail: false }),
+  "/confirmed": () =>
+    ConfirmationPage({
+      title: "Your address was changed",
+      text: "You sign in with it from now on.",
+      link: { href: "/account", label: "Your account" },
+    }),
+};
+
+/** Serves the pages by themselves, and takes every form that they send. */
+async function startPages(): Promise<{ baseUrl: string; stop: () => Promise<void> }> {
+  const styles = await compileStyles(
+    await Deno.readTextFile(new URL("../../static/styles.css", import.meta.url)),
+  );
+  const app = new App().appWrapper(({ Component }) =>
+    h("html", { lang: "en" }, [
+      h("head", null, [
+        h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
+        h("link", { rel: "stylesheet", href: "/styles.css" }),
+        h("link", { rel: "icon", href: "data:," }),
+      ]),
+      h("body", null, h(Component, null)),
+    ])
+  );
+  app.get("/styles.css", () => new Response(styles, { headers: { "content-type": "text/css" } }));
+  app.post("/*", () => new Response("Taken."));
+  for (const [path, page] of Object.entries(PAGES)) app.get(path, (ctx) => ctx.render(page()));
+  const server = Deno.serve({ port: 0, onListen: () => {} }, app.handler());
+  return { baseUrl: `http://localhost:${server.addr.port}`, stop: () => server.shutdown() };
+}
+
+function pagesTest(name: string, test: (site: Site) => Promise<void>): void {
+  browserTest(name, async ({ browser }) => {
+    const { baseUrl, stop } = await startPages();
+    try {
+      await test({ baseUrl, browser });
+    } finally {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+      await stop();
+    }
+  });
+}
+
+/** Sends a form without JavaScript, and gives the path and the fields that were sent. */
+async function send(site: Site, path: string, fill: (page: Page) => Promise<void>): Promise<string> {
+  const { page } = await visit(site, path, NO_SCRIPT);
+  const [request] = await Promise.all([
+    page.waitForRequest((request) => request.method() === "POST"),
+    fill(page),
+  ]);
+  return `${new URL(request.url()).pathname}?${request.postData()}`;
+}
+
+for (const colorScheme of COLOR_SCHEMES) {
+  pagesTest(`every state of the account's pages is accessible in the ${colorScheme} scheme`, async (site) => {
+    for (const path of Object.keys(PAGES)) {
+      const { page, complaints } = await visit(site, path, { colorScheme, bypassCSP: true });
+      await assertAccessible(page);
+      assert.equal(await page.locator("[autofocus]").count() <= 1, true, path);
+      assert.deepEqual(complaints, []);
+      await page.context().close();
+    }
+  });
+}
+
+pagesTest("no account page scrolls sideways on a narrow screen or with large letters", async (site) => {
+  for (const path of Object.keys(PAGES)) {
+    const { page } = await visit(site, path, { viewport: { width: 320, height: 640 } });
+    assert.equal(await sidewaysScroll(page), 0, path);
+    await page.setViewportSize({ width: 640, height: 800 });
+    await page.evaluate(() => document.documentElement.style.fontSize = "200%");
+    assert.equal(await sidewaysScroll(page), 0, `${path} with large letters`);
+    await page.context().close();
+  }
+});
+
+pagesTest("one goes on where something is to be mended, or is told what became of it", async (site) => {
+  const focused = async (path: string) => {
+    const { page } = await visit(site, path);
+    const [id, description] = await page.evaluate(() => {
+      const element = document.activeElement;
+      const ids = element?.getAttribute("aria-describedby")?.split(" ") ?? [];
+      return [element?.id, ids.map((id) => document.getElementById(id)?.textContent).join(" ")];
+    });
+    return `${id}: ${description}`;
+  };
+  assert.equal(await focused("/setup-refused"), "email: Not a complete address. Busy.");
+  assert.equal(await focused("/login-refused"), "password: Not known.");
+  assert.equal(await focused("/forgot-refused"), "email: Not complete.");
+  assert.equal(await focused("/account-refused"), "new_password: Easily guessed.");
+  assert.equal(await focused("/account-key"), "api_key: ");
+  const { page } = await visit(site, "/account-notice");
+  assert.equal(await page.locator("[role=alert]:focus").innerText(), "Nothing changed.");
+});
+
+pagesTest("the forms send what the server expects, by the Enter key as well", async (site) => {
+  assert.equal(
+    await send(site, "/login", async (page) => {
+      await page.getByLabel("E-mail address").fill("ada@example.com");
+      await page.getByLabel("Password").fill("a b");
+      await page.keyboard.press("Enter");
+    }),
+    "/login?next=%2Fadmin&username=ada%40example.com&password=a+b",
+  );
+  assert.equal(
+    await send(site, "/reset", (page) => page.getByRole("button", { name: "Change the password" }).click()),
+    "/reset?key=secret&new_password=",
+  );
+  assert.equal(
+    await send(site, "/account", (page) => page.getByLabel("Full name").press("Enter")),
+    "/account?full_name=Ada+Admin&action=name",
+  );
+  assert.equal(
+    await send(site, "/account", (page) => page.getByLabel("Your password").press("Enter")),
+    "/account?password=&action=show_key",
+  );
+  assert.equal(
+    await send(
+      site,
+      "/account",
+      (page) => page.getByRole("button", { name: "Sign out Safari on iPhone" }).click(),
+    ),
+    "/account?session_id=b&action=end_session",
+  );
+});
