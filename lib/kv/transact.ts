@@ -8,6 +8,8 @@ import { backOff } from "./retry.ts";
 export const MAX_CHECKS = 100;
 /** Sets, deletes and sums in one atomic operation. */
 export const MAX_MUTATIONS = 1000;
+/** Keys read at once. */
+const MAX_KEYS = 10;
 const ATTEMPTS = 20;
 
 /** One attempt at a change: reads are checked, writes are kept back and then commit all together or not at all. */
@@ -34,7 +36,7 @@ export class StaleRead extends Error {
 
 /**
  * Runs `work` and commits what it wrote in one atomic operation; when another writer came between, runs it again.
- * `work` must have no side effects. With `queue`, changes of that name stand in line within this process.
+ * `work` must have no side effects; a refusal that it throws holds for one moment of the store. With `queue`, changes of that name stand in line within this process.
  * @throws AppError CONFLICT when writers kept coming between, UNAVAILABLE when the store cannot be written.
  */
 export function transact<T>(store: Store, work: (tx: Tx) => Promise<T>, queue?: string): Promise<T> {
@@ -60,7 +62,9 @@ async function attempt<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<{
     change.requireFits();
     return await durably(store, () => change.commit()) ? { result } : null;
   } catch (error) {
-    if (error instanceof StaleRead) return null;
+    // What was read at different moments may never have been true together: nobody is refused for that.
+    const isStale = error instanceof StaleRead || error instanceof AppError && !await change.isCurrent();
+    if (isStale) return null;
     throw error;
   }
 }
@@ -137,6 +141,17 @@ class Change implements Tx {
           `this one reads ${this.#read.size} and writes ${this.#writes.size + this.#sums.size}`,
       );
     }
+  }
+
+  /** Whether all that was read is still so: then there was a moment at which it was all true. */
+  async isCurrent(): Promise<boolean> {
+    const read = [...this.#read.values()];
+    for (let at = 0; at < read.length; at += MAX_KEYS) {
+      const part = read.slice(at, at + MAX_KEYS);
+      const now = await this.#kv.getMany(part.map(({ key }) => key));
+      if (part.some(({ versionstamp }, index) => now[index]?.versionstamp !== versionstamp)) return false;
+    }
+    return true;
   }
 
   async commit(): Promise<boolean> {

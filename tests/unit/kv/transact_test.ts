@@ -55,6 +55,21 @@ Deno.test("transact() runs the work again when another writer came between", asy
   assert.equal(store.tally.conflicts, 1);
 });
 
+Deno.test("transact() refuses nobody for what was never true at one moment", async () => {
+  using store = await openTestStore();
+  await store.kv.atomic().set(["left"], 1).set(["right"], 1).commit();
+  let runs = 0;
+  const sum = await transact(store, async (tx) => {
+    const left = await tx.get<number>(["left"]) ?? 0;
+    // Another writer keeps both equal, between the two reads of the first run.
+    if (++runs === 1) await store.kv.atomic().set(["left"], 2).set(["right"], 2).commit();
+    const right = await tx.get<number>(["right"]) ?? 0;
+    if (left !== right) throw new AppError("BAD_REQUEST", "They differ.");
+    return left + right;
+  });
+  assert.deepEqual([sum, runs], [4, 2]);
+});
+
 Deno.test("transact() ends with CONFLICT when writers keep coming between", async () => {
   using store = await openTestStore();
   const beaten = transact(store, async (tx) => {
