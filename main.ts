@@ -6,7 +6,7 @@ import { cryptographicRandom } from "@/lib/core/random.ts";
 import { createFreshApp } from "@/lib/http/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/http/guard.ts";
 import { createLog } from "@/lib/http/log.ts";
-import { printError, run } from "@/lib/http/run.ts";
+import { printError, printSetupLink, run } from "@/lib/http/run.ts";
 import { createServices } from "@/lib/http/services.ts";
 import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
 import { openSottoStore } from "@/lib/kv/sotto_store.ts";
@@ -39,6 +39,7 @@ export async function serve(): Promise<void> {
   const built: { default: { fetch: ServeHandler } } = await import(import.meta.resolve("./_fresh/server.js"));
   services.mailer.start();
   run(services, guard(services, built.default.fetch));
+  await printSetupLink(services);
 }
 
 function readConfigOrExit(): Config {

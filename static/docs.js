@@ -25,6 +25,18 @@ const plainLayout = ({ React: { createElement } }) => ({
   },
 });
 
+// The fields in which values are tried have no labels: each is given the name of the parameter in whose row it stands.
+function nameFields() {
+  const rows = document.querySelectorAll("#api tr:is([data-property-name], [data-param-name])");
+  for (const row of rows) {
+    const { propertyName, paramName } = row.dataset;
+    for (const field of row.querySelectorAll(":is(input, select, textarea):not([aria-label])")) {
+      if (field.labels.length === 0) field.setAttribute("aria-label", propertyName ?? paramName);
+    }
+  }
+}
+new MutationObserver(nameFields).observe(document.querySelector("#api"), { childList: true, subtree: true });
+
 async function show() {
   const response = await fetch("/openapi.json");
   if (!response.ok) throw new Error(`The description cannot be read: ${response.status}.`);

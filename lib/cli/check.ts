@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { checkLinks } from "@/lib/links/check.ts";
 import { copyFile } from "./backup.ts";
+import { checkChat } from "./check_chat.ts";
 import { Refusal, UsageError } from "./errors.ts";
 import type { CommandContext } from "./main.ts";
 
 /**
- * Compares every counter with what it counts. Of an embedded store one moment's copy is checked, so that a running
+ * Compares every counter and index with what it counts and finds. Of an embedded store one moment's copy is checked, so that a running
  * server does not disturb it; other stores are read as they are.
  */
 export async function check(context: CommandContext, args: readonly string[]): Promise<object> {
@@ -27,7 +28,9 @@ export async function check(context: CommandContext, args: readonly string[]): P
 async function report(location: string | undefined): Promise<object> {
   using kv = await Deno.openKv(location);
   const links = await checkLinks(kv);
-  const result = { ok: links.problems.length === 0, links };
-  if (!result.ok) throw new Refusal(`${links.problems.length} problems found.`, result);
+  const chat = await checkChat(kv);
+  const problems = links.problems.length + chat.problems.length;
+  const result = { ok: problems === 0, links, chat };
+  if (!result.ok) throw new Refusal(`${problems} problems found.`, result);
   return result;
 }

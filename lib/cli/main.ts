@@ -1,7 +1,8 @@
-import { ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
+import { type Config, ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { storePath } from "@/lib/kv/open.ts";
 import { backup } from "./backup.ts";
+import { CHAT_COMMANDS, CHAT_USAGE } from "./chat_commands.ts";
 import { check } from "./check.ts";
 import { Refusal, UsageError } from "./errors.ts";
 import { restore } from "./restore.ts";
@@ -10,27 +11,32 @@ const USAGE = `deno task admin COMMAND
 
   backup FILE    copy everything into FILE while the server runs
   restore FILE   put a backup into an empty store
-  check          report whether counters and lists agree`;
+  check          report whether counters and lists agree
+
+${CHAT_USAGE}`;
 
 /** Where a command works. */
 export interface CommandContext {
+  readonly config: Config;
   /** The store's location, as KV_URL has it. */
   readonly location: string | null;
   /** The embedded store's file, or null. */
   readonly path: string | null;
 }
 
-type Command = (context: CommandContext, args: readonly string[]) => Promise<object>;
+/** Does what its arguments say and gives what is printed. */
+export type Command = (context: CommandContext, args: readonly string[]) => Promise<object>;
 
-const COMMANDS: Readonly<Record<string, Command>> = { backup, restore, check };
+const COMMANDS: Readonly<Record<string, Command>> = { backup, restore, check, ...CHAT_COMMANDS };
 
 /** Runs one command, prints its result as one JSON object, and gives the exit status. */
 async function runCommand([name = "", ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
     if (command === undefined) throw new UsageError(USAGE);
-    const { kvUrl } = readConfig(readEnvironment());
-    const result = await command({ location: kvUrl, path: storePath(kvUrl) }, args);
+    const config = readConfig(readEnvironment());
+    const { kvUrl } = config;
+    const result = await command({ config, location: kvUrl, path: storePath(kvUrl) }, args);
     write(Deno.stdout, JSON.stringify(result));
     return 0;
   } catch (error) {

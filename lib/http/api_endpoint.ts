@@ -7,9 +7,10 @@ import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
 import type { UserRecord } from "@/lib/chat/users/user.ts";
 import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
 import { clientAddressOf } from "./client_address.ts";
+import { STATUS, toErrorResponse } from "./envelope.ts";
 import { readFields } from "./fields.ts";
-import { requirePrincipal } from "./principal.ts";
-import type { Allowance } from "./rate_limit.ts";
+import { requireKeyHolder, requirePrincipal } from "./principal.ts";
+import { type Allowance, LimitHit } from "./rate_limit.ts";
 import { findRealm } from "./request_realm.ts";
 import type { Services, State } from "./services.ts";
 import { requireWho, type Who } from "./who.ts";
@@ -21,6 +22,8 @@ export interface ApiSpec<W extends Who, P extends Params, Id extends string> {
   readonly description?: string;
   readonly who: W;
   readonly params: P;
+  /** Whether the caller must show his API key: a session in a browser is not enough. */
+  readonly needsKey?: boolean;
   /** Segments of the path that are ids: whole numbers. */
   readonly ids?: readonly Id[];
   /** What a success holds besides `result` and `msg`. */
@@ -57,19 +60,49 @@ export function apiEndpoint<W extends Who, P extends Params, const Id extends st
   spec: ApiSpec<W, P, Id>,
   work: (call: ApiCall<W, P, Id>) => Promise<object | void>,
 ): ApiEndpoint {
-  const handle = async (ctx: Context<State>): Promise<Response> => {
+  const answer = async (ctx: Context<State>, caller: Caller, ids: Record<Id, number>): Promise<Response> => {
     const services = ctx.state.app;
-    const ids = readIds(spec.ids ?? [], ctx.params);
-    const caller = await identify(ctx, spec.who);
-    const allowance = await consumeLimits(ctx, caller);
     if (caller.user !== null) requireWho(spec.who, caller.user);
     const { values, ignored } = readParams(spec.params, await readFields(ctx.req, ctx.url.searchParams));
     const clientAddress = () => clientAddressOf(services.addresses, ctx.req, ctx.info);
     const call = { services, app: services.chat, params: values, ids, ctx, clientAddress, ...caller };
     const fields = await work(toCall<W, P, Id>(call));
-    return toSuccess(services, { fields: fields ?? {}, ignored, allowance });
+    return toSuccess(fields ?? {}, ignored);
+  };
+  const handle = async (ctx: Context<State>): Promise<Response> => {
+    // A path with something else than an id is no path at all, whoever asks.
+    const ids = readIds(spec.ids ?? [], ctx.params);
+    const meter: Meter = { allowance: null };
+    let response: Response;
+    try {
+      const caller = await identify(ctx, spec);
+      meter.allowance = await consumeLimits(ctx, caller);
+      response = await answer(ctx, caller, ids);
+    } catch (error) {
+      response = toRefusal(error, meter);
+    }
+    response.headers.set("vary", "Authorization, Cookie");
+    if (meter.allowance !== null) setAllowance(response.headers, ctx.state.app.clock.now(), meter.allowance);
+    return response;
   };
   return Object.assign(handle, { apiSpec: spec });
+}
+
+/** What the strictest limit leaves; null where nothing was counted. */
+interface Meter {
+  allowance: Allowance | null;
+}
+
+/**
+ * Refusals tell what a limit leaves, too. Failures and questions for credentials are left to the middleware, which logs
+ * the ones and words the others as browsers need it.
+ */
+function toRefusal(error: unknown, meter: Meter): Response {
+  if (error instanceof LimitHit) meter.allowance = error.allowance;
+  if (!(error instanceof AppError) || meter.allowance === null) throw error;
+  const status = STATUS[error.code];
+  if (status === 401 || status >= 500) throw error;
+  return toErrorResponse(error, "chat");
 }
 
 interface Caller {
@@ -84,9 +117,18 @@ function toCall<W extends Who, P extends Params, Id extends string>(
   return call as ApiCall<W, P, Id>;
 }
 
-async function identify(ctx: Context<State>, who: Who): Promise<Caller> {
-  return who === "public" ? { realm: await findRealm(ctx), user: null } : await requirePrincipal(ctx);
+async function identify(ctx: Context<State>, { who, needsKey = false }: IdentifySpec): Promise<Caller> {
+  if (who === "public") return { realm: await findRealm(ctx), user: null };
+  try {
+    return needsKey ? await requireKeyHolder(ctx) : await requirePrincipal(ctx);
+  } catch (error) {
+    // Whoever guesses is counted as the stranger that he is.
+    if (error instanceof AppError && STATUS[error.code] === 401) await consumeAddress(ctx);
+    throw error;
+  }
 }
+
+type IdentifySpec = Pick<ApiSpec<Who, Params, string>, "who" | "needsKey">;
 
 function readIds<Id extends string>(
   names: readonly Id[],
@@ -102,36 +144,34 @@ function readIds<Id extends string>(
 }
 
 async function consumeLimits(ctx: Context<State>, { realm, user }: Caller): Promise<Allowance | null> {
-  const { limiter, addresses } = ctx.state.app;
+  const { limiter } = ctx.state.app;
   if (limiter === null) return null;
-  if (user === null) {
-    return await limiter.consume("api_address", clientAddressOf(addresses, ctx.req, ctx.info));
-  }
+  if (user === null) return await consumeAddress(ctx);
   const client = `${realm?.id} ${user.id}`;
-  const hour = await limiter.consume("api_user_hour", client);
+  // What the minute refuses must not use the hour up.
   const minute = await limiter.consume("api_user", client);
+  const hour = await limiter.consume("api_user_hour", client);
   return hour.remaining < minute.remaining ? hour : minute;
 }
 
-function toSuccess(
-  { clock }: Services,
-  { fields, ignored, allowance }: {
-    fields: object;
-    ignored: readonly string[];
-    allowance: Allowance | null;
-  },
-): Response {
+async function consumeAddress({ state, req, info }: Context<State>): Promise<Allowance | null> {
+  const { limiter, addresses } = state.app;
+  return limiter === null
+    ? null
+    : await limiter.consume("api_address", clientAddressOf(addresses, req, info));
+}
+
+function toSuccess(fields: object, ignored: readonly string[]): Response {
   const body = { result: "success", msg: "", ...fields };
   const whole = ignored.length === 0 ? body : { ...body, ignored_parameters_unsupported: ignored };
   const response = new Response(JSON.stringify(whole));
-  const { headers } = response;
-  headers.set("content-type", "application/json");
-  headers.set("cache-control", "no-store");
-  headers.set("vary", "Authorization, Cookie");
-  if (allowance !== null) {
-    headers.set("x-ratelimit-limit", String(allowance.limit));
-    headers.set("x-ratelimit-remaining", String(allowance.remaining));
-    headers.set("x-ratelimit-reset", String(Math.ceil((clock.now() + allowance.resetMs) / 1000)));
-  }
+  response.headers.set("content-type", "application/json");
+  response.headers.set("cache-control", "no-store");
   return response;
+}
+
+function setAllowance(headers: Headers, now: number, { limit, remaining, resetMs }: Allowance): void {
+  headers.set("x-ratelimit-limit", String(limit));
+  headers.set("x-ratelimit-remaining", String(remaining));
+  headers.set("x-ratelimit-reset", String(Math.ceil((now + resetMs) / 1000)));
 }

@@ -1,16 +1,25 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { FORM_BODY_BYTES, isForm, readBytes, readForm } from "./body.ts";
 
+/** Fields of a request at most: no form is longer, and names beyond would only cost time. */
+const MAX_FIELDS = 1000;
+
 /**
  * The fields of a request: those of the query, and over them those of an urlencoded or multipart body. Other bodies,
  * and files in a multipart one, hold none. A name that comes twice has its last value.
- * @throws AppError CONTENT_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for a form that cannot be read.
+ * @throws AppError CONTENT_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for a form that cannot be read or has
+ * too many fields.
  */
 export async function readFields(request: Request, query: URLSearchParams): Promise<Map<string, string>> {
   const fields = new Map(query);
-  if (request.body === null || request.method === "GET" || request.method === "HEAD") return fields;
-  const body = isForm(request) ? await readForm(request) : await readMultipart(request);
-  for (const [name, value] of body) fields.set(name, value);
+  const hasBody = request.body !== null && request.method !== "GET" && request.method !== "HEAD";
+  if (hasBody) {
+    const body = isForm(request) ? await readForm(request) : await readMultipart(request);
+    for (const [name, value] of body) fields.set(name, value);
+  }
+  if (fields.size > MAX_FIELDS) {
+    throw new AppError("BAD_REQUEST", `A request has ${MAX_FIELDS} fields at most.`);
+  }
   return fields;
 }
 

@@ -45,12 +45,21 @@ async function answerFailure(ctx: Context<State>, thrown: unknown, errorPage: Er
   logFailure(ctx, error);
   const face = faceOf(ctx.url.pathname);
   const isPage = face === "links" && prefersPage(ctx.req.headers.get("accept"));
-  if (!isPage) return toErrorResponse(error, face);
+  if (!isPage) return withoutDialog(ctx.req, toErrorResponse(error, face));
   const status = STATUS[error.code];
   const page = errorPage({ status, message: error.message, requestId: ctx.state.requestId });
   const response = await ctx.render(page, { status });
   response.headers.set("cache-control", "no-store");
   setErrorHeaders(response.headers, error, face);
+  return response;
+}
+
+/** A browser would ask for a name and a password by itself when a script of a page is refused with this scheme. */
+function withoutDialog({ headers }: Request, response: Response): Response {
+  const isScript = headers.has("sec-fetch-mode") && headers.get("sec-fetch-mode") !== "navigate";
+  if (isScript && response.headers.get("www-authenticate")?.startsWith("Basic")) {
+    response.headers.set("www-authenticate", 'Session realm="Sotto"');
+  }
   return response;
 }
 

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import project from "@/deno.json" with { type: "json" };
-import type { ErrorCode } from "@/lib/core/errors.ts";
-import type { Endpoint, EndpointSpec } from "./endpoint.ts";
-import { STATUS, statusText } from "./envelope.ts";
+import { describeChatOperation, isApiEndpoint } from "./openapi_chat.ts";
+import { describeLinksOperation, isEndpoint } from "./openapi_links.ts";
+import { createSchemaBook, type Json, type SchemaBook } from "./openapi_schemas.ts";
+import { describeTags, tagOf } from "./openapi_tags.ts";
 
 /** The version of the interface, which is not the program's. */
 const INTERFACE_VERSION = "2.0.0";
@@ -11,115 +11,57 @@ const INTERFACE_VERSION = "2.0.0";
 export interface ApiRoute {
   readonly path: string;
   readonly handler: { readonly byMethod: Readonly<Record<string, unknown>> };
+  /** Whether the path is kept for old clients alone. */
+  readonly isOldName?: boolean;
 }
-
-type Spec = EndpointSpec<unknown, unknown, unknown>;
-type Json = Record<string, unknown>;
-
-const errorSchema = z.object({
-  statusCode: z.int(),
-  error: z.string(),
-  message: z.string(),
-  errors: z.array(
-    z.object({ code: z.string(), path: z.array(z.union([z.string(), z.int()])), message: z.string() }),
-  )
-    .optional(),
-}).meta({ id: "Error" });
 
 /** The description of these routes in OpenAPI 3.1.1, from the schemas that handle their requests. */
 export function describeApi(routes: readonly ApiRoute[], baseUrl: string): Json {
-  const schemas = new Map<string, Json>();
-  const paths: Record<string, Json> = {};
-  const toRef = (schema: z.ZodType) => toSchemaRef(schema, schemas);
-  for (const { path, handler } of routes) {
-    const operations = Object.entries(handler.byMethod)
-      .flatMap(([method, endpoint]) =>
-        isEndpoint(endpoint) ? [[method.toLowerCase(), endpoint.spec] as const] : []
-      )
-      .map(([method, spec]) => [method, describeOperation(spec, `${method} ${path}`, toRef)]);
-    paths[path] = Object.fromEntries(operations);
-  }
+  const book = createSchemaBook();
+  const paths = Object.fromEntries(routes.map((route) => [route.path, describePath(route, book)]));
   return {
     openapi: "3.1.1",
     info: {
       title: "Sotto",
-      summary: "Zero-width short URLs",
+      summary: "Zero-width short URLs, and team chat",
       version: INTERFACE_VERSION,
       description: `Served by Sotto ${project.version}.`,
       license: { name: "Apache 2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: baseUrl }],
+    tags: describeTags(routes.map(({ path }) => path)),
     paths,
-    components: {
-      schemas: Object.fromEntries(schemas),
-      securitySchemes: {
-        bearerKey: { type: "http", scheme: "bearer", description: "Where the operator set a key" },
-      },
-    },
+    components: { schemas: book.components(), securitySchemes: SECURITY_SCHEMES },
   };
 }
 
-function isEndpoint(handler: unknown): handler is Endpoint {
-  return typeof handler === "function" && "spec" in handler;
+const SECURITY_SCHEMES = {
+  bearerKey: { type: "http", scheme: "bearer", description: "Where the operator set a key" },
+  apiKey: { type: "http", scheme: "basic", description: "An account's API address and its API key" },
+} as const;
+
+function describePath({ path, handler, isOldName }: ApiRoute, book: SchemaBook): Json {
+  const tag = tagOf(path);
+  const marks = { ...(tag === undefined ? {} : { tags: [tag] }), ...(isOldName ? { deprecated: true } : {}) };
+  const operations = Object.entries(handler.byMethod).flatMap(([name, endpoint]) => {
+    const method = name.toLowerCase();
+    const operation = describeOperation(endpoint, { method, path, book });
+    if (operation === null) return [];
+    return [[method, { operationId: toOperationId(name, path), ...marks, ...operation }]];
+  });
+  return Object.fromEntries(operations);
 }
 
-function describeOperation(spec: Spec, name: string, toRef: (schema: z.ZodType) => Json): Json {
-  const operation: Json = {
-    operationId: name.replace(/[^a-z0-9]+/gi, "_").replace(/_+$/, ""),
-    summary: spec.summary,
-    parameters: [...describeParameters("path", spec.path), ...describeParameters("query", spec.query)],
-    responses: { ...describeSuccess(spec, toRef), ...describeRefusals(spec.refusals ?? [], toRef) },
-    // Without a key where the operator set none, with one where he did.
-    security: spec.takesBearerKey ? [{}, { bearerKey: [] }] : [],
-  };
-  if (spec.description !== undefined) operation["description"] = spec.description;
-  if (spec.body !== undefined) {
-    operation["requestBody"] = {
-      required: true,
-      content: { "application/json": { schema: toRef(spec.body) } },
-    };
-  }
-  return operation;
+function describeOperation(
+  endpoint: unknown,
+  place: { method: string; path: string; book: SchemaBook },
+): Json | null {
+  if (isApiEndpoint(endpoint)) return describeChatOperation(endpoint.apiSpec, place);
+  return isEndpoint(endpoint) ? describeLinksOperation(endpoint.spec, place.book) : null;
 }
 
-function describeParameters(place: "path" | "query", schema: z.ZodType | undefined): Json[] {
-  if (schema === undefined) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: place,
-    required: required.includes(name),
-    schema: property,
-  }));
-}
-
-function describeSuccess(
-  { success, also = {}, isDefaultAnswer }: Spec,
-  toRef: (schema: z.ZodType) => Json,
-): Json {
-  const { status, description, schema } = success;
-  const answer: Json = { description };
-  if (schema !== undefined) answer["content"] = { "application/json": { schema: toRef(schema) } };
-  const others = Object.entries(also).map(([other, text]) => [other, { description: text }]);
-  return { [isDefaultAnswer ? "default" : status]: answer, ...Object.fromEntries(others) };
-}
-
-function describeRefusals(refusals: readonly ErrorCode[], toRef: (schema: z.ZodType) => Json): Json {
-  return Object.fromEntries(refusals.map((code) => [STATUS[code], {
-    description: statusText(STATUS[code]),
-    content: { "application/json": { schema: toRef(errorSchema) } },
-  }]));
-}
-
-/** A schema as JSON; its named parts are put among the components and referred to. */
-function toSchemaRef(schema: z.ZodType, schemas: Map<string, Json>): Json {
-  const { $schema: _, $defs = {}, ...json } = z.toJSONSchema(schema, { io: "output" });
-  for (const [name, part] of Object.entries($defs)) {
-    if (typeof part === "object") schemas.set(name, { ...part });
-  }
-  return typeof json.$ref === "string" ? { $ref: componentRef(json.$ref) } : json;
-}
-
-function componentRef(ref: string): string {
-  return ref.replace("#/$defs/", "#/components/schemas/");
+/** Like `GET_users_user_id`: what clients made from the description call the operation. */
+function toOperationId(method: string, path: string): string {
+  const name = `${method} ${path.replace(/^\/api\/v1\//, "/")}`;
+  return name.replace(/[^a-z0-9]+/gi, "_").replace(/_+$/, "");
 }

@@ -1,6 +1,7 @@
 import { csp } from "fresh";
 import type { Context, Middleware } from "fresh";
 import { PAGE_DIRECTIVES } from "./security_headers.ts";
+import { readSessionToken } from "./session_cookie.ts";
 import type { State } from "./services.ts";
 
 const POLICY = "content-security-policy";
@@ -22,6 +23,8 @@ async function mendPolicy(ctx: Context<State>): Promise<Response> {
   const policy = headers.get(POLICY);
   if (policy === null) return response;
   const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
+  // What somebody sees who is signed in must not be there for the next one at the same screen.
+  if (readSessionToken(ctx.req, ctx.state.app.isHttps) !== null) headers.set("cache-control", "no-store");
   // An answer without a page has no nonce: it gets the policy for data, which allows nothing.
   if (!isPage) headers.delete(POLICY);
   // Where Sotto is served without TLS there is nothing to upgrade to, and browsers would ask where nobody listens.

@@ -1,11 +1,13 @@
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
+import { realmKeys, type RealmRecord } from "@/lib/chat/realm/realm.ts";
 import { apiKeyOf, isSameKey, isWellFormedKey } from "@/lib/chat/users/api_key.ts";
 import { findUserByEmail } from "@/lib/chat/users/store.ts";
-import { INCOMING_WEBHOOK_BOT, type UserRecord } from "@/lib/chat/users/user.ts";
+import { INCOMING_WEBHOOK_BOT, userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { readSignedIn } from "./page_session.ts";
 import { findRealm, noSuchRealm } from "./request_realm.ts";
+import { isSameOrigin } from "./same_origin.ts";
 import type { State } from "./services.ts";
 
 /** Who calls, and for which organization. */
@@ -14,24 +16,45 @@ export interface Principal {
   readonly user: UserRecord;
 }
 
+/** Characters of the longest user name that may be somebody's. */
+const MAX_ADDRESS = 320;
 /** Stands in for an account that is not there, so that looking for one takes as long as checking its key. */
 const NOBODY = { id: 0, key_generation: 0 };
 
 /**
- * Who calls, by the Authorization header.
+ * Who calls, by the Authorization header; without one by the session of a page of this very origin.
  * @throws AppError UNAUTHORIZED, INVALID_API_KEY, REALM_DEACTIVATED, USER_DEACTIVATED, NONEXISTENT_SUBDOMAIN, or
  * BAD_REQUEST for another scheme than Basic.
  */
 export async function requirePrincipal(ctx: Context<State>): Promise<Principal> {
+  return ctx.req.headers.has("authorization") ? await requireKeyHolder(ctx) : await requireSession(ctx);
+}
+
+/**
+ * Who calls, by the Authorization header alone.
+ * @throws AppError as `requirePrincipal`.
+ */
+export async function requireKeyHolder(ctx: Context<State>): Promise<Principal> {
   const header = ctx.req.headers.get("authorization");
-  if (header === null) {
-    throw new AppError("UNAUTHORIZED", "Not logged in: API authentication or user session required");
-  }
+  if (header === null) throw notLoggedIn();
   const { name, password } = readBasic(header);
   const realm = await findRealm(ctx);
   if (realm === null) throw noSuchRealm(ctx);
   const user = await requireKeyOwner(ctx.state.app.chat, realm, { address: name, key: password });
   return requireUsable({ realm, user });
+}
+
+function notLoggedIn(): AppError {
+  return new AppError("UNAUTHORIZED", "Not logged in: API authentication or user session required");
+}
+
+/** The cookie alone proves nothing: browsers send it along with what other sites make them ask. */
+async function requireSession(ctx: Context<State>): Promise<Principal> {
+  const ownOrigin = new URL(ctx.state.app.config.baseUrl).origin;
+  const isAllowed = ctx.req.headers.has("cookie") && isSameOrigin(ctx.req, ownOrigin);
+  const signedIn = isAllowed ? await readSignedIn(ctx) : null;
+  if (signedIn === null) throw notLoggedIn();
+  return requireUsable({ realm: signedIn.realm, user: signedIn.session.user });
 }
 
 /**
@@ -66,10 +89,14 @@ async function requireKeyOwner(
   { address, key }: { address: string; key: string },
 ): Promise<UserRecord> {
   if (!isWellFormedKey(key)) throw new AppError("INVALID_API_KEY", "Malformed API key");
-  const user = await findUserByEmail(chat, realm, address);
+  // The store refuses keys of some kilobytes, and with them every read that is made at the same moment.
+  const user = address.length > MAX_ADDRESS ? null : await findUserByEmail(chat, realm, address);
   const isRight = isSameKey(apiKeyOf(chat, realm.id, user ?? NOBODY), key);
-  if (user === null || !isRight) throw new AppError("INVALID_API_KEY", "Invalid API key");
-  return user;
+  if (user !== null && isRight) return user;
+  // A known address took a record's read, an unknown one the read of what is not there: each is charged what the other
+  // paid, so that the time does not tell them apart.
+  await chat.reads.read(user === null ? realmKeys.realm(realm.id) : userKeys.byEmail(realm.id, ""));
+  throw new AppError("INVALID_API_KEY", "Invalid API key");
 }
 
 /**

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Config, RateLimitName } from "@/lib/config.ts";
-import { AppError } from "@/lib/core/errors.ts";
+import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
 import { toAddressGroup } from "./client_address.ts";
 
 /** How much of a limit is left. */
@@ -12,11 +12,18 @@ export interface Allowance {
   readonly resetMs: number;
 }
 
+/** The refusal of a request that is one too many. */
+export class LimitHit extends AppError {
+  constructor(message: string, details: ErrorDetails, readonly allowance: Allowance) {
+    super("RATE_LIMIT_HIT", message, details);
+  }
+}
+
 /** Counts requests by kind and by client; null when limits are off. */
 export interface RateLimiter {
   /**
    * Counts one request of this client, which is an address or whatever the limit is for.
-   * @throws AppError RATE_LIMIT_HIT when it is one too many.
+   * @throws LimitHit RATE_LIMIT_HIT when it is one too many.
    */
   consume(name: RateLimitName, client: string): Promise<Allowance>;
   /** Refuses like `consume` a client that has used its limit up, but counts nothing. */
@@ -52,14 +59,14 @@ export function createRateLimiter(rules: Config["rateLimits"]): RateLimiter | nu
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         hits++;
-        throw limitHit(refusal.msBeforeNext);
+        throw limitHit(name, rules[name].points, refusal.msBeforeNext);
       }
     },
     async requireLeft(name, client) {
       const used = await limiterOf(name).get(toAddressGroup(client));
       if (used === null || used.consumedPoints < rules[name].points) return;
       hits++;
-      throw limitHit(used.msBeforeNext);
+      throw limitHit(name, rules[name].points, used.msBeforeNext);
     },
     async forget(name, client) {
       await limiterOf(name).delete(toAddressGroup(client));
@@ -67,8 +74,10 @@ export function createRateLimiter(rules: Config["rateLimits"]): RateLimiter | nu
   };
 }
 
-function limitHit(msBeforeNext: number): AppError {
-  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  const message = `Too many requests. Please try again in ${retryAfter} seconds.`;
-  return new AppError("RATE_LIMIT_HIT", message, { retryAfter });
+function limitHit(name: RateLimitName, limit: number, resetMs: number): LimitHit {
+  const retryAfter = Math.max(1, Math.ceil(resetMs / 1000));
+  const sentence = name.startsWith("api_") ? "API usage exceeded rate limit" : "Too many requests";
+  const message = `${sentence}. Please try again in ${retryAfter} seconds.`;
+  const extra = { "retry-after": Math.max(resetMs, 1) / 1000 };
+  return new LimitHit(message, { retryAfter, extra }, { limit, remaining: 0, resetMs });
 }

@@ -1,3 +1,4 @@
+import { makeSetupToken } from "@/lib/chat/sessions/setup.ts";
 import { listen } from "./listen.ts";
 import type { ServeHandler } from "./guard.ts";
 import type { Services } from "./services.ts";
@@ -15,6 +16,12 @@ export function run(app: Services, handler: ServeHandler): void {
   };
   Deno.addSignalListener("SIGTERM", stop);
   Deno.addSignalListener("SIGINT", stop);
+}
+
+/** Prints the one-time link that sets the server up, while it has no organization. */
+export async function printSetupLink({ chat, config }: Services): Promise<void> {
+  const token = await makeSetupToken(chat);
+  if (token !== null) print(`Set up: ${config.baseUrl}/setup?token=${token}`);
 }
 
 /** Writes text for the operator to standard output. */

@@ -1,22 +1,78 @@
 import type { ApiRoute } from "@/lib/http/openapi.ts";
 
-/** Every path with endpoints and what handles it: what `/openapi.json` describes. Loaded when it is first asked for. */
-export async function apiRoutes(): Promise<ApiRoute[]> {
-  return await Promise.all([
-    route("/", import("../(site)/index.tsx")),
-    route("/{short}", import("../[short]/index.ts")),
-    route("/{short}/stats", import("../[short]/stats.ts")),
-    route("/stats", import("../stats/index.ts")),
-    route("/stats/badges/version", import("../stats/badges/version.ts")),
-    route("/stats/badges/urls", import("../stats/badges/urls.ts")),
-    route("/stats/badges/visits", import("../stats/badges/visits.ts")),
-    route("/health", import("../health.ts")),
-    route("/ready", import("../ready.ts")),
-    route("/metrics", import("../metrics.ts")),
-    route("/openapi.json", import("../openapi.json.ts")),
-  ]);
+/** A path with endpoints, and what handles it; `isOldName` where it is kept for old clients alone. */
+interface Row {
+  readonly path: string;
+  readonly load: () => Promise<{ readonly handler: ApiRoute["handler"] }>;
+  readonly isOldName?: boolean;
 }
 
-async function route(path: string, module: Promise<{ handler: ApiRoute["handler"] }>): Promise<ApiRoute> {
-  return { path, handler: (await module).handler };
+const ROWS: readonly Row[] = [
+  { path: "/", load: () => import("../(site)/index.tsx") },
+  { path: "/{short}", load: () => import("../[short]/index.ts") },
+  { path: "/{short}/stats", load: () => import("../[short]/stats.ts") },
+  { path: "/stats", load: () => import("../stats/index.ts") },
+  { path: "/stats/badges/version", load: () => import("../stats/badges/version.ts") },
+  { path: "/stats/badges/urls", load: () => import("../stats/badges/urls.ts") },
+  { path: "/stats/badges/visits", load: () => import("../stats/badges/visits.ts") },
+  { path: "/health", load: () => import("../health.ts") },
+  { path: "/ready", load: () => import("../ready.ts") },
+  { path: "/metrics", load: () => import("../metrics.ts") },
+  { path: "/openapi.json", load: () => import("../openapi.json.ts") },
+  { path: "/avatar/{user_id}", load: () => import("../avatar/[user_id].ts") },
+  { path: "/api/v1/server_settings", load: () => import("../api/v1/server_settings.ts") },
+  { path: "/api/v1/fetch_api_key", load: () => import("../api/v1/fetch_api_key.ts") },
+  { path: "/api/v1/jwt/fetch_api_key", load: () => import("../api/v1/jwt/fetch_api_key.ts") },
+  { path: "/api/v1/register", load: () => import("../api/v1/register.ts") },
+  { path: "/api/v1/settings", load: () => import("../api/v1/settings/index.ts") },
+  { path: "/api/v1/settings/display", load: () => import("../api/v1/settings/display.ts"), isOldName: true },
+  {
+    path: "/api/v1/settings/notifications",
+    load: () => import("../api/v1/settings/notifications.ts"),
+    isOldName: true,
+  },
+  { path: "/api/v1/users", load: () => import("../api/v1/users/index.ts") },
+  { path: "/api/v1/users/me", load: () => import("../api/v1/users/me/index.ts") },
+  {
+    path: "/api/v1/users/me/api_key/regenerate",
+    load: () => import("../api/v1/users/me/api_key/regenerate.ts"),
+  },
+  { path: "/api/v1/users/{user}", load: () => import("../api/v1/users/[user].ts") },
+  { path: "/api/v1/users/{user}/reactivate", load: () => import("../api/v1/users/[user]/reactivate.ts") },
+  { path: "/api/v1/bots", load: () => import("../api/v1/bots/index.ts") },
+  { path: "/api/v1/bots/{bot_id}", load: () => import("../api/v1/bots/[bot_id]/index.ts") },
+  {
+    path: "/api/v1/bots/{bot_id}/api_key/regenerate",
+    load: () => import("../api/v1/bots/[bot_id]/api_key/regenerate.ts"),
+  },
+  { path: "/api/v1/user_groups", load: () => import("../api/v1/user_groups/index.ts") },
+  { path: "/api/v1/user_groups/create", load: () => import("../api/v1/user_groups/create.ts") },
+  {
+    path: "/api/v1/user_groups/{user_group_id}",
+    load: () => import("../api/v1/user_groups/[user_group_id]/index.ts"),
+  },
+  {
+    path: "/api/v1/user_groups/{user_group_id}/deactivate",
+    load: () => import("../api/v1/user_groups/[user_group_id]/deactivate.ts"),
+  },
+  {
+    path: "/api/v1/user_groups/{user_group_id}/members",
+    load: () => import("../api/v1/user_groups/[user_group_id]/members/index.ts"),
+  },
+  {
+    path: "/api/v1/user_groups/{user_group_id}/members/{user_id}",
+    load: () => import("../api/v1/user_groups/[user_group_id]/members/[user_id].ts"),
+  },
+  {
+    path: "/api/v1/user_groups/{user_group_id}/subgroups",
+    load: () => import("../api/v1/user_groups/[user_group_id]/subgroups.ts"),
+  },
+  { path: "/api/v1/realm", load: () => import("../api/v1/realm/index.ts") },
+];
+
+/** Every path with endpoints and what handles it: what `/openapi.json` describes. Loaded when it is first asked for. */
+export async function apiRoutes(): Promise<ApiRoute[]> {
+  return await Promise.all(
+    ROWS.map(async ({ load, ...row }) => ({ ...row, handler: (await load()).handler })),
+  );
 }

@@ -123,7 +123,7 @@ function pagesTest(name: string, test: (site: Site) => Promise<void>): void {
   browserTest(name, async ({ browser }) => {
     const { baseUrl, stop } = await startPages();
     try {
-      await test({ baseUrl, browser });
+      await test({ baseUrl, browser, printed: () => "" });
     } finally {
       await Promise.all(browser.contexts().map((context) => context.close()));
       await stop();

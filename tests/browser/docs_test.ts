@@ -30,6 +30,19 @@ for (const colorScheme of COLOR_SCHEMES) {
   });
 }
 
+for (const colorScheme of COLOR_SCHEMES) {
+  browserTest(`a form of the chat API is accessible in the ${colorScheme} scheme`, async (site) => {
+    const { page } = await visit(site, "/docs", { colorScheme, bypassCSP: true });
+    const operation = page.locator(".opblock").filter({ hasText: "/api/v1/register" });
+    await operation.getByRole("button", { name: /register/ }).first().click();
+    await operation.getByRole("button", { name: "Try it out" }).waitFor();
+    await assertAccessible(page);
+    await operation.getByRole("button", { name: "Try it out" }).click();
+    await operation.getByRole("button", { name: "Execute" }).waitFor();
+    await assertAccessible(page);
+  });
+}
+
 browserTest("an operation of the documentation has an address of its own", async (site) => {
   const { page } = await visit(site, "/docs");
   await page.getByRole("button", { name: /^POST/ }).first().click();
@@ -44,12 +57,22 @@ browserTest("the documentation does not scroll sideways on a narrow screen", asy
   assert.equal(await sidewaysScroll(page), 0);
 });
 
-browserTest("the documentation takes a key where one is needed", async (site) => {
-  const { page, complaints } = await visit(site, "/docs");
-  await page.getByRole("button", { name: "Authorize" }).click();
-  const dialog = page.locator(".modal-ux");
-  await dialog.getByRole("textbox").fill("right");
-  await dialog.getByRole("button", { name: "Apply credentials" }).click();
-  await dialog.getByText("Authorized").first().waitFor();
-  assert.deepEqual(complaints, []);
-});
+browserTest(
+  "the documentation takes a key where one is needed, and an account's address and key",
+  async (site) => {
+    const { page, complaints } = await visit(site, "/docs");
+    await page.getByRole("button", { name: "Authorize" }).click();
+    const dialog = page.locator(".modal-ux");
+    const [bearer, basic] = [/bearerKey/, /apiKey/].map((name) =>
+      dialog.locator(".auth-container").filter({ hasText: name })
+    );
+    await bearer?.getByRole("textbox").fill("right");
+    await bearer?.getByRole("button", { name: "Apply credentials" }).click();
+    await bearer?.getByText("Authorized").first().waitFor();
+    await basic?.getByRole("textbox", { name: "username" }).fill("owner@example.com");
+    await basic?.getByRole("textbox", { name: "password" }).fill("right");
+    await basic?.getByRole("button", { name: "Apply credentials" }).click();
+    await basic?.getByText("Authorized").first().waitFor();
+    assert.deepEqual(complaints, []);
+  },
+);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import axe from "axe-core";
+import { freePort, TestServer } from "@/tests/helpers/server.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 const CHROMIUM_ARGS = [
   "--no-sandbox",
@@ -14,7 +13,6 @@ const CHROMIUM_ARGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-const START_MS = 20_000;
 const STEP_MS = 10_000;
 const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 
@@ -25,6 +23,8 @@ export const COLOR_SCHEMES: readonly ("light" | "dark")[] = ["light", "dark"];
 export interface Site {
   readonly baseUrl: string;
   readonly browser: Browser;
+  /** What the server wrote to standard output so far. */
+  readonly printed: () => string;
 }
 
 /** A page and everything it did that no page should. */
@@ -45,16 +45,13 @@ export function browserTest(
 ): void {
   Deno.test({ name, sanitizeOps: false, sanitizeResources: false }, async () => {
     if (!await hasChromium()) return;
-    const server = await startServer(environment);
+    const { server, baseUrl } = await startServer(environment);
+    await using _ended = server;
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
     try {
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
-      try {
-        await test({ baseUrl: server.baseUrl, browser });
-      } finally {
-        await browser.close();
-      }
+      await test({ baseUrl, browser, printed: () => server.output });
     } finally {
-      await server.stop();
+      await browser.close();
     }
   });
 }
@@ -116,52 +113,11 @@ async function hasChromium(): Promise<boolean> {
   return false;
 }
 
-async function startServer(environment: Record<string, string>) {
-  const folder = await Deno.makeTempDir({ prefix: "sotto-browser-" });
+async function startServer(
+  environment: Record<string, string>,
+): Promise<{ server: TestServer; baseUrl: string }> {
   const port = freePort();
   const baseUrl = `http://localhost:${port}`;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "main.ts"],
-    cwd: ROOT,
-    env: {
-      PORT: String(port),
-      BASE_URL: baseUrl,
-      KV_URL: `${folder}/sotto.kv`,
-      MAIL_DIR: `${folder}/mail`,
-      RATE_LIMITS: "off",
-      ...environment,
-    },
-    stdout: "null",
-    stderr: "inherit",
-  }).spawn();
-  const stop = async () => {
-    child.kill("SIGTERM");
-    await child.status;
-    await Deno.remove(folder, { recursive: true });
-  };
-  try {
-    await waitForHealth(baseUrl);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { baseUrl, stop };
-}
-
-async function waitForHealth(baseUrl: string): Promise<void> {
-  const deadline = Date.now() + START_MS;
-  while (Date.now() < deadline) {
-    const response = await fetch(`${baseUrl}/health`).catch(() => null);
-    await response?.body?.cancel();
-    if (response?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`The server did not answer at ${baseUrl} within ${START_MS / 1000} seconds.`);
-}
-
-function freePort(): number {
-  const listener = Deno.listen({ port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
+  const server = await TestServer.start({ port, env: { BASE_URL: baseUrl, ...environment } });
+  return { server, baseUrl };
 }

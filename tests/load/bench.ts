@@ -1,16 +1,30 @@
 /**
  * The load benchmarks: what Sotto does beside a bare Deno.serve with the same durable group commit, in one run, so that
- * the ratios hold on any machine. Prints a table; asserts no absolute time. BENCH_QUICK=1 takes fewer, shorter runs.
+ * the ratios hold on any machine. Prints a table; asserts no absolute time. BENCH_QUICK=1 takes fewer, shorter runs;
+ * arguments name the parts to measure, such as `reads`.
  */
 import { PROJECT } from "../helpers/server.ts";
+import { measureChatReads, measureChatWrites } from "./chat_bench.ts";
 import { compare, type Contender } from "./compare.ts";
 import { MANY_LINKS, WORKING_SET } from "./seeding.ts";
+import { measurePermissions } from "./permission_cost.ts";
 import { createStores, type Stores } from "./stores.ts";
 import { measureResources } from "./resources.ts";
 import { startBare, startSotto } from "./servers.ts";
-import { printLine, type Row, toTable } from "./table.ts";
+import { printLine, type Row, toRateRows, toTable } from "./table.ts";
 import { hasWrk, type Load } from "./wrk.ts";
 
+/** All of them are measured unless some are named as arguments. */
+const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
+  limit: againstBare,
+  size: againstEmpty,
+  visits: withVisits,
+  log: withLog,
+  resources: measureResources,
+  reads: measureChatReads,
+  writes: measureChatWrites,
+  permissions: measurePermissions,
+};
 const SHORTEN: Load = { script: "shorten.lua", args: [] };
 
 if (!hasWrk()) {
@@ -30,8 +44,8 @@ try {
 
 async function measureAll(stores: Stores): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const part of [againstBare, againstEmpty, withVisits, withLog, measureResources]) {
-    rows.push(...await part(stores));
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (Deno.args.length === 0 || Deno.args.includes(name)) rows.push(...await part(stores));
   }
   return rows;
 }
@@ -97,13 +111,5 @@ async function withLog(stores: Stores): Promise<Row[]> {
 /** One row for each; the ratios are to the first. */
 async function versus(what: string, aim: string, contenders: readonly Contender[]): Promise<Row[]> {
   printLine(`measuring: ${what} …`);
-  const results = await compare(contenders);
-  return results.map(({ name, rate, median, p99, ratio }, at) => ({
-    what: `${what}: ${name}`,
-    value: `${Math.round(rate)} /s`,
-    median: `${median.toFixed(2)} ms`,
-    p99: `${p99.toFixed(2)} ms`,
-    ratio: at === 0 ? "1" : ratio.toFixed(2),
-    aim: at === 0 ? "" : aim,
-  }));
+  return toRateRows(what, aim, await compare(contenders));
 }

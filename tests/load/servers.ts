@@ -6,11 +6,20 @@ export interface Target extends AsyncDisposable {
 }
 
 /** Starts the bare limit on a store. */
-export async function startBare(store: string): Promise<Target> {
+export function startBare(store: string): Promise<Target> {
+  return startScript("bare_server.ts", [store]);
+}
+
+/** Starts the bare limit of authenticated reads on a new store, answering with the JSON in a file. */
+export function startBareChat(store: string, answer: string): Promise<Target> {
+  return startScript("bare_chat_server.ts", [store, answer]);
+}
+
+async function startScript(name: string, args: readonly string[]): Promise<Target> {
   const port = freePort();
-  const script = new URL("bare_server.ts", import.meta.url).pathname;
+  const script = new URL(name, import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--unstable-kv", script, String(port), store],
+    args: ["run", "-A", "--unstable-kv", script, String(port), ...args],
     stdin: "null",
     stdout: "null",
   }).spawn();

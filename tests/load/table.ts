@@ -1,3 +1,6 @@
+import type { Result } from "./compare.ts";
+import type { Measured } from "./wrk.ts";
+
 /** One row of the result. */
 export interface Row {
   readonly what: string;
@@ -21,6 +24,26 @@ const HEADINGS: Row = {
 /** A row for something that is not a rate. */
 export function toPlainRow(what: string, value: string, aim: string): Row {
   return { what, value, median: "", p99: "", ratio: "", aim };
+}
+
+/** A row for a rate, with nothing to compare it with. */
+export function toRateRow(what: string, aim: string, { rate, median, p99 }: Measured): Row {
+  return {
+    what,
+    value: `${Math.round(rate)} /s`,
+    median: `${median.toFixed(2)} ms`,
+    p99: `${p99.toFixed(2)} ms`,
+    ratio: "",
+    aim,
+  };
+}
+
+/** One row for each contender; the ratios are to the first. */
+export function toRateRows(what: string, aim: string, results: readonly Result[]): Row[] {
+  return results.map((result, at) => ({
+    ...toRateRow(`${what}: ${result.name}`, at === 0 ? "" : aim, result),
+    ratio: at === 0 ? "1" : result.ratio.toFixed(2),
+  }));
 }
 
 /** The rows as a Markdown table with aligned columns: words to the left, numbers to the right. */

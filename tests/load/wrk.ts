@@ -7,8 +7,11 @@ export interface Measured {
 
 /** What wrk is told to do: a script beside this file, and its arguments. */
 export interface Load {
-  readonly script: "resolve.lua" | "shorten.lua";
+  readonly script: "resolve.lua" | "shorten.lua" | "chat_read.lua" | "chat_write.lua";
   readonly args: readonly string[];
+  /** 1 and 64 unless a load needs others. */
+  readonly threads?: number;
+  readonly connections?: number;
 }
 
 const CONNECTIONS = 64;
@@ -23,10 +26,11 @@ export function hasWrk(): boolean {
   }
 }
 
-/** Loads a server from 64 connections for so many seconds. */
+/** Loads a server for so many seconds. */
 export async function runWrk(url: string, load: Load, seconds: number): Promise<Measured> {
   const script = new URL(load.script, import.meta.url).pathname;
-  const options = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script, url];
+  const { threads = 1, connections = CONNECTIONS } = load;
+  const options = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, "-s", script, url];
   const { stdout, stderr } = await new Deno.Command("wrk", { args: [...options, "--", ...load.args] })
     .output();
   const text = new TextDecoder().decode(stdout);

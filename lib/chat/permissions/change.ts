@@ -5,6 +5,7 @@ import {
   type GroupSettingUpdate,
   groupsOf,
   isSameGroupSetting,
+  type NamedUsers,
   normalizeGroupSetting,
 } from "../group_setting.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
@@ -13,14 +14,19 @@ import { bumpGroupsVersion, type GroupWorld } from "./group_world.ts";
 import { type HasPermissions, permissionValue } from "./membership.ts";
 import { type PermissionOwner, type PermissionRule, permissionsOf } from "./registry.ts";
 import { systemGroupId, systemGroupName } from "./system_groups.ts";
+import { toWireSetting } from "./wire_setting.ts";
 
-/** The most users that one permission may name one by one. */
-const MAX_DIRECT_MEMBERS = 1000;
+/** The most users that one permission may name one by one: all permissions of one owner fit into its record. */
+export const MAX_DIRECT_MEMBERS = 1000;
+/** The most groups beside them: changing all permissions of one owner fits into one commit. */
+export const MAX_DIRECT_SUBGROUPS = 30;
 
 /** Whose permissions are changed. */
 export interface PermissionHolder extends HasPermissions {
   readonly kind: PermissionOwner;
   readonly id: number;
+  /** True for what is deactivated or archived: what its permissions name may go out of use as well. */
+  readonly isOutOfUse?: boolean;
 }
 
 /** What became of a change: all permissions that are set, and those that are other than before. */
@@ -33,8 +39,8 @@ export interface PermissionChanges {
 export type Sent<T> = Readonly<Record<string, T | undefined>>;
 
 /**
- * Checks changes of permissions in the registry's order, and notes which groups they name. What is as it was is neither
- * checked nor changed. The caller writes the owner's record.
+ * Checks changes of permissions in the registry's order, and notes which groups they name. What is as clients see it
+ * already is neither checked nor changed. The caller writes the owner's record.
  * @throws AppError EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
  */
 export async function changePermissions(
@@ -47,7 +53,7 @@ export async function changePermissions(
   for (const rule of permissionsOf(holder.kind)) {
     const update = updates[rule.setting];
     if (update === undefined) continue;
-    const current = permissionValue(world, holder, rule);
+    const current = await shownValue(tx, world, permissionValue(world, holder, rule));
     if (update.old !== undefined && !isSameGroupSetting(normalizeGroupSetting(update.old, nobody), current)) {
       throw new AppError("EXPECTATION_MISMATCH", "'old' value does not match the expected value.", {
         extra: { field_name: "old" },
@@ -59,8 +65,24 @@ export async function changePermissions(
     changed[rule.setting] = value;
   }
   const permissions = { ...holder.permissions, ...changed };
-  await noteUses(tx, world, { holder, after: permissions });
+  if (holder.isOutOfUse !== true) await noteUses(tx, world, { holder, after: permissions });
   return { permissions, changed };
+}
+
+/** A value as clients were told it, for what they send is held against that. */
+async function shownValue(tx: Tx, world: GroupWorld, value: GroupSetting): Promise<GroupSetting> {
+  if (typeof value === "number") return value;
+  const users = await peekUsers(tx, world, value.direct_members);
+  return toWireSetting(world.realm, value, (id) => users.get(id)?.is_active === true);
+}
+
+async function peekUsers(
+  tx: Tx,
+  { realm }: GroupWorld,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, UserRecord>> {
+  const users = await Promise.all(ids.map((id) => tx.peek<UserRecord>(userKeys.user(realm.id, id))));
+  return new Map(users.filter((user) => user !== null).map((user) => [user.id, user]));
 }
 
 /**
@@ -141,15 +163,21 @@ async function requireValid(
 ): Promise<void> {
   if (typeof value === "number") return requireValidGroup(world, rule, value);
   if (rule.takesOnly !== undefined) throw notASystemGroup(rule);
-  if (value.direct_members.length > MAX_DIRECT_MEMBERS) {
+  requireRoom(value);
+  const members = typeof sent === "number" ? [] : sent.direct_members;
+  const users = await peekUsers(tx, world, value.direct_members);
+  const invalid = members.find((id) => users.get(id)?.is_active !== true);
+  if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
+  for (const id of value.direct_subgroups) requireActiveGroup(world, id, `Invalid user group ID: ${id}`);
+}
+
+function requireRoom({ direct_members, direct_subgroups }: NamedUsers): void {
+  if (direct_members.length > MAX_DIRECT_MEMBERS) {
     throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_MEMBERS} users at most.`);
   }
-  const members = typeof sent === "number" ? [] : sent.direct_members;
-  for (const id of new Set(members)) {
-    const user = await tx.peek<UserRecord>(userKeys.user(world.realm.id, id));
-    if (user?.is_active !== true) throw new AppError("BAD_REQUEST", `Invalid user ID: ${id}`);
+  if (direct_subgroups.length > MAX_DIRECT_SUBGROUPS) {
+    throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_SUBGROUPS} groups at most.`);
   }
-  for (const id of value.direct_subgroups) requireActiveGroup(world, id, `Invalid user group ID: ${id}`);
 }
 
 function requireValidGroup(world: GroupWorld, rule: PermissionRule, id: number): void {

@@ -15,7 +15,7 @@ export interface GroupWorld {
 
 /**
  * The groups as a transaction sees them: it is run again when any of them changes before it commits, so that nothing
- * is decided on what is no longer so.
+ * is decided on what is no longer so. To be called before the transaction's first change of a group.
  */
 export async function readGroupWorld(app: ChatApp, tx: Tx, realmId: number): Promise<GroupWorld> {
   const realm = await getRealm(tx, realmId);

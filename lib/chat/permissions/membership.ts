@@ -3,26 +3,61 @@ import { isGuest, type UserRecord } from "../users/user.ts";
 import type { GroupRecord } from "./group.ts";
 import type { GroupWorld } from "./group_world.ts";
 import { type PermissionOwner, type PermissionRule, permissionRule } from "./registry.ts";
-import { isInSystemGroup, systemGroupId, systemGroupName } from "./system_groups.ts";
+import {
+  directSubgroupId,
+  isDirectMember,
+  isInSystemGroup,
+  systemGroupId,
+  systemGroupName,
+} from "./system_groups.ts";
 
 /** Whether an account belongs to a group, itself or by way of the groups in it. */
 export function isMember(world: GroupWorld, groupId: number, user: UserRecord): boolean {
-  return isMemberBelow(world, groupId, { user, seen: new Set() });
+  for (const id of walkDown(world, [groupId])) {
+    const name = systemGroupName(world.realm, id);
+    const isInside = name === null
+      ? world.groups.get(id)?.members.includes(user.id) === true
+      : isInSystemGroup(name, user, world);
+    if (isInside) return true;
+  }
+  return false;
 }
 
-function isMemberBelow(
+/** Whether an account stands in a group itself. */
+export function isMemberItself(world: GroupWorld, groupId: number, user: UserRecord): boolean {
+  const name = systemGroupName(world.realm, groupId);
+  if (name !== null) return isDirectMember(name, user, world);
+  return world.groups.get(groupId)?.members.includes(user.id) === true;
+}
+
+/** The accounts among `users` that belong to a group, as `isMember` says of each, in their order. */
+export function membersAmong(
   world: GroupWorld,
   groupId: number,
-  walk: { readonly user: UserRecord; readonly seen: Set<number> },
-): boolean {
+  users: readonly UserRecord[],
+): readonly UserRecord[] {
+  const below = [...walkDown(world, [groupId])];
+  const names = below.map((id) => systemGroupName(world.realm, id)).filter((name) => name !== null);
+  const ids = new Set(below.flatMap((id) => world.groups.get(id)?.members ?? []));
+  return users.filter((user) => ids.has(user.id) || names.some((name) => isInSystemGroup(name, user, world)));
+}
+
+/** The groups that a group holds itself, by their ids; none where there is no such group. */
+export function directSubgroups(world: GroupWorld, groupId: number): readonly number[] {
   const name = systemGroupName(world.realm, groupId);
-  if (name !== null) return isInSystemGroup(name, walk.user, world);
-  if (walk.seen.has(groupId)) return false;
-  walk.seen.add(groupId);
-  const group = world.groups.get(groupId);
-  if (group === undefined) return false;
-  return group.members.includes(walk.user.id) ||
-    group.subgroups.some((subgroup) => isMemberBelow(world, subgroup, walk));
+  if (name === null) return world.groups.get(groupId)?.subgroups ?? [];
+  const subgroup = directSubgroupId(world.realm, name);
+  return subgroup === null ? [] : [subgroup];
+}
+
+/** Groups and those in them at any distance, each once; without recursion, so that no depth is too great. */
+function* walkDown(world: GroupWorld, groupIds: readonly number[]): Generator<number> {
+  const seen = new Set(groupIds);
+  // A set is walked in the order in which it grows.
+  for (const id of seen) {
+    yield id;
+    for (const subgroup of directSubgroups(world, id)) seen.add(subgroup);
+  }
 }
 
 /** Whether a value of a permission names an account. */
@@ -91,16 +126,9 @@ export function groupsAbove(world: GroupWorld, groupId: number): ReadonlySet<num
   return above;
 }
 
-/** The groups in a group, itself included, at any distance; system groups as their ids alone. */
-export function groupsBelow(world: GroupWorld, groupId: number): ReadonlySet<number> {
-  const below = new Set<number>();
-  const queue = [groupId];
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (below.has(id)) continue;
-    below.add(id);
-    queue.push(...world.groups.get(id)?.subgroups ?? []);
-  }
-  return below;
+/** Groups and the groups in them at any distance. */
+export function groupsBelow(world: GroupWorld, groupIds: readonly number[]): ReadonlySet<number> {
+  return new Set(walkDown(world, groupIds));
 }
 
 /** The group with this id that somebody made, or undefined. */

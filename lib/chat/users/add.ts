@@ -1,8 +1,8 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { putUser } from "./store.ts";
+import { tellHiddenEmail, tellOfUser } from "./tell_of_user.ts";
 import { type BotType, EMAIL_VISIBILITY, type Role, type UserRecord } from "./user.ts";
 import { toUser } from "./view.ts";
 
@@ -45,9 +45,9 @@ export async function addUser(
     session_epoch: 1,
   };
   await putUser(tx, realm.id, record);
-  emit(tx, { realmId: realm.id, now }, {
-    event: { type: "realm_user", op: "add", person: toUser(record, { app, realm, viewer: record }) },
-    audience: "everyone",
-  });
+  const about = { realm, user: record, now };
+  const person = toUser(record, { app, realm, viewer: null });
+  tellOfUser(tx, about, { type: "realm_user", op: "add", person });
+  tellHiddenEmail(tx, about);
   return record;
 }

@@ -27,12 +27,12 @@ export function placeholderId(
   return Number(digits);
 }
 
-/** Whether a viewer may see an account's real address; a bot's is seen by all. */
-export function canSeeEmail(viewer: UserRecord, user: UserRecord): boolean {
-  if (viewer.id === user.id || isBot(user)) return true;
+/** Whether a viewer may see an account's real address; a bot's is seen by all. Null is anybody at all. */
+export function canSeeEmail(viewer: UserRecord | null, user: UserRecord): boolean {
+  if (isBot(user) || user.email_visibility === EMAIL_VISIBILITY.everyone) return true;
+  if (viewer === null) return false;
+  if (viewer.id === user.id) return true;
   switch (user.email_visibility) {
-    case EMAIL_VISIBILITY.everyone:
-      return true;
     case EMAIL_VISIBILITY.members:
       return viewer.role <= ROLE.member;
     case EMAIL_VISIBILITY.moderators:

@@ -4,6 +4,8 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { apiEmail, placeholderId } from "./email.ts";
+import { noteBotOwner } from "./bots_of.ts";
+import { countOwner } from "./owner_count.ts";
 import { foldEmail, userKeys, type UserRecord } from "./user.ts";
 
 /** An account by its id, or null. */
@@ -54,17 +56,27 @@ export async function getUser(tx: Tx, realmId: number, id: number): Promise<User
 }
 
 /**
- * Writes an account and what finds it by its address.
- * @throws AppError BAD_REQUEST when another account has the address.
+ * Writes an account and what is found and counted by it: its address, the organization's owners, its owner's bots.
+ * @throws AppError BAD_REQUEST when another account has the address, or its owner has as many bots as one may have.
  */
 export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promise<void> {
   const before = await tx.get<UserRecord>(userKeys.user(realmId, user.id));
-  const key = userKeys.byEmail(realmId, user.delivery_email);
-  const holder = await tx.get<number>(key);
-  if (holder !== null && holder !== user.id) throw new AppError("BAD_REQUEST", "Email is already in use.");
-  if (before !== null && foldEmail(before.delivery_email) !== foldEmail(user.delivery_email)) {
-    tx.delete(userKeys.byEmail(realmId, before.delivery_email));
-  }
-  if (holder === null) tx.set(key, user.id);
+  const isNewAddress = before === null ||
+    foldEmail(before.delivery_email) !== foldEmail(user.delivery_email);
+  if (isNewAddress) await claimAddress(tx, realmId, { before, user });
+  await countOwner(tx, realmId, { before, user });
+  await noteBotOwner(tx, realmId, { before, user });
   tx.set(userKeys.user(realmId, user.id), user);
+}
+
+interface UserChange {
+  readonly before: UserRecord | null;
+  readonly user: UserRecord;
+}
+
+async function claimAddress(tx: Tx, realmId: number, { before, user }: UserChange): Promise<void> {
+  const key = userKeys.byEmail(realmId, user.delivery_email);
+  if (await tx.get<number>(key) !== null) throw new AppError("BAD_REQUEST", "Email is already in use.");
+  if (before !== null) tx.delete(userKeys.byEmail(realmId, before.delivery_email));
+  tx.set(key, user.id);
 }

@@ -52,6 +52,10 @@ export const userKeys = {
   users: (realmId: number): Key => [realmId, "user"],
   user: (realmId: number, id: number): Key => [realmId, "user", id],
   byEmail: (realmId: number, address: string): Key => [realmId, "user_by_email", foldEmail(address)],
+  /** How many active people own the organization. */
+  ownerCount: (realmId: number): Key => [realmId, "owner_count"],
+  /** The ids of the active bots that an account owns, ascending. */
+  bots: (realmId: number, ownerId: number): Key => [realmId, "bots", ownerId],
 };
 
 /** An address as it is compared: in any case, blanks around it aside. */

@@ -7,7 +7,8 @@ import { EMAIL_VISIBILITY, isAdmin, isBot, isGuest, isOwner, type UserRecord } f
 export interface UserViewer {
   readonly app: Pick<ChatApp, "config">;
   readonly realm: RealmRecord;
-  readonly viewer: UserRecord;
+  /** Null for what many are told at once: then only what each of them may see is shown. */
+  readonly viewer: UserRecord | null;
   /** Whether the client draws pictures for those who uploaded none; then it is told none. */
   readonly drawsAvatars?: boolean;
 }

@@ -1,3 +1,4 @@
+import { deactivateOwnUser } from "@/lib/chat/accounts/deactivate_user.ts";
 import { ownUserSchema } from "@/lib/chat/users/schema.ts";
 import { toOwnUser } from "@/lib/chat/users/view.ts";
 import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
@@ -10,4 +11,12 @@ export const handler = methods({
     params: {},
     success: ownUserSchema,
   }, ({ app, realm, user }) => Promise.resolve(toOwnUser(user, { app, realm, viewer: user }))),
+  DELETE: apiEndpoint({
+    summary: "Deactivate your own account",
+    description: "Your bots are deactivated with it. The only owner of an organization cannot do this.",
+    who: "human",
+    params: {},
+  }, async ({ app, realm, user }) => {
+    await deactivateOwnUser(app, { realm, actingUser: user });
+  }),
 });

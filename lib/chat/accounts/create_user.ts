@@ -1,0 +1,35 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { requireAdmin } from "../users/rights.ts";
+import { addUser } from "../users/add.ts";
+import { requireEmail } from "../users/email.ts";
+import { requireFullName } from "../users/full_name.ts";
+import { requireStrongPassword } from "../users/password_policy.ts";
+import { ROLE, userKeys, type UserRecord } from "../users/user.ts";
+import { accountQueue } from "./account_queue.ts";
+import { getActor } from "./rights.ts";
+import type { AccountCaller } from "./view.ts";
+
+/**
+ * Makes an account for a person, a member whose password the administrator chose.
+ * @throws AppError BAD_REQUEST for a bad or taken address, a bad name or a weak password; UNAUTHORIZED_PRINCIPAL.
+ */
+export async function createUser(
+  app: ChatApp,
+  { realm, actingUser }: AccountCaller,
+  wanted: { email: string; password: string; full_name: string },
+): Promise<UserRecord> {
+  const deliveryEmail = requireEmail(wanted.email);
+  const fullName = requireFullName(wanted.full_name);
+  await requireStrongPassword(wanted.password, [deliveryEmail, fullName]);
+  const passwordHash = await app.passwords.hash(wanted.password);
+  return await transact(app.store, async (tx) => {
+    requireAdmin(await getActor(tx, realm.id, actingUser));
+    if (await tx.get(userKeys.byEmail(realm.id, deliveryEmail)) !== null) {
+      throw new AppError("BAD_REQUEST", `Email '${deliveryEmail}' already in use`);
+    }
+    const user = { deliveryEmail, fullName, role: ROLE.member, passwordHash };
+    return await addUser(app, tx, { realm, user });
+  }, accountQueue(realm.id));
+}

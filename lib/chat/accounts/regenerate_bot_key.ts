@@ -1,0 +1,27 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { apiKeyOf } from "../users/api_key.ts";
+import { accountQueue } from "./account_queue.ts";
+import { getBot } from "./get_bot.ts";
+import { getActor, requireMayAdminister } from "./rights.ts";
+import { rotateKey } from "./change_account.ts";
+import type { AccountCaller } from "./view.ts";
+
+/**
+ * Gives a bot another key; the one before is worth nothing from then on.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function regenerateBotKey(
+  app: ChatApp,
+  { realm, actingUser }: AccountCaller,
+  id: number,
+): Promise<{ api_key: string }> {
+  return await transact(app.store, async (tx) => {
+    const actor = await getActor(tx, realm.id, actingUser);
+    const bot = await getBot(tx, realm.id, id);
+    requireMayAdminister(actor, bot);
+    if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    return { api_key: apiKeyOf(app, realm.id, await rotateKey({ app, tx, realm }, bot)) };
+  }, accountQueue(realm.id));
+}

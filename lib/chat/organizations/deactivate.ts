@@ -1,0 +1,25 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { emit } from "../events/emit.ts";
+import { realmKeys, type RealmRecord } from "../realm/realm.ts";
+
+/**
+ * Closes an organization: nobody of it can sign in or call anything from the commit on, and everything of it is kept.
+ * @throws AppError BAD_REQUEST when there is none at the subdomain.
+ */
+export async function deactivateRealm(app: ChatApp, subdomain: string): Promise<RealmRecord> {
+  return await transact(app.store, async (tx) => {
+    const id = await tx.get<number>(realmKeys.bySubdomain(subdomain.toLowerCase()));
+    const realm = id === null ? null : await tx.get<RealmRecord>(realmKeys.realm(id));
+    if (realm === null) throw new AppError("BAD_REQUEST", "There is no organization at that subdomain.");
+    if (realm.is_deactivated) return realm;
+    const closed = { ...realm, is_deactivated: true };
+    tx.set(realmKeys.realm(realm.id), closed);
+    emit(tx, { realmId: realm.id, now: app.clock.now() }, {
+      event: { type: "realm", op: "deactivated", realm_id: realm.id },
+      audience: "everyone",
+    });
+    return closed;
+  });
+}

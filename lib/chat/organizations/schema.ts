@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { groupSettingSchema } from "../group_setting.ts";
+import { permissionsOf } from "../permissions/registry.ts";
+
+/** An organization as a client learns of it when it registers. */
+export const realmViewSchema = z.object({
+  realm_name: z.string(),
+  realm_description: z.string(),
+  realm_url: z.string(),
+  realm_uri: z.string().meta({ deprecated: true, description: "The same as `realm_url`." }),
+  realm_icon_url: z.string(),
+  realm_date_created: z.int().meta({ description: "UNIX seconds." }),
+  realm_waiting_period_threshold: z.int(),
+  realm_enable_spectator_access: z.boolean(),
+  realm_web_public_access_enabled: z.boolean(),
+  realm_message_content_edit_limit_seconds: z.int().nullable().meta({ description: "Null is no limit." }),
+  realm_name_changes_disabled: z.boolean(),
+  realm_email_changes_disabled: z.boolean(),
+  realm_new_stream_announcements_stream_id: z.int().meta({ description: "-1 is none." }),
+  ...Object.fromEntries(
+    permissionsOf("realm").map(({ setting }) => [`realm_${setting}`, groupSettingSchema]),
+  ),
+});

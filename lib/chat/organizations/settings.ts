@@ -1,0 +1,115 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { emit } from "../events/emit.ts";
+import type { GroupSettingUpdate } from "../group_setting.ts";
+import { changePermissions, type Sent } from "../permissions/change.ts";
+import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
+import { realmKeys, type RealmRecord } from "../realm/realm.ts";
+import { requireAdmin, requireOwner } from "../users/rights.ts";
+import { getUser } from "../users/store.ts";
+import type { UserRecord } from "../users/user.ts";
+import { PERMISSION_PARAMS, type RealmChanges } from "./params.ts";
+
+/** What decides who comes in and who rises is for owners alone. */
+const FOR_OWNERS = [
+  "waiting_period_threshold",
+  "can_create_groups",
+  "can_invite_users_group",
+  "can_manage_all_groups",
+  "create_multiuse_invite_group",
+] as const;
+
+/** What stands for no channel on the wire. */
+const NO_CHANNEL = -1;
+
+/**
+ * Changes an organization, all that was sent or nothing, and tells everybody what is other than before.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED, REQUEST_VARIABLE_INVALID or
+ * BAD_REQUEST.
+ */
+export async function changeRealm(
+  app: ChatApp,
+  { realmId, actingUser }: { realmId: number; actingUser: UserRecord },
+  changes: RealmChanges,
+): Promise<void> {
+  await transact(app.store, async (tx) => {
+    // The caller's role may have changed since the request was let in.
+    requireMayChange(await getUser(tx, realmId, actingUser.id), changes);
+    const world = await readGroupWorld(app, tx, realmId);
+    const { realm } = world;
+    const edited = toEdited(realm, changes);
+    const { permissions, changed } = await changePermissions(tx, world, {
+      holder: { kind: "realm", id: realmId, permissions: realm.permissions },
+      updates: permissionUpdates(changes),
+    });
+    const data = { ...differences(toPlain(realm), toPlain(edited)), ...changed };
+    if (Object.keys(data).length === 0) return;
+    tx.set(realmKeys.realm(realmId), { ...edited, permissions });
+    emit(tx, { realmId, now: app.clock.now() }, {
+      event: { type: "realm", op: "update_dict", property: "default", data },
+      audience: "everyone",
+    });
+  }, groupQueue(realmId));
+}
+
+function requireMayChange(user: UserRecord, changes: RealmChanges): void {
+  requireAdmin(user);
+  if (FOR_OWNERS.some((name) => changes[name] !== undefined)) requireOwner(user);
+}
+
+function permissionUpdates(changes: RealmChanges): Sent<GroupSettingUpdate> {
+  return Object.fromEntries(PERMISSION_PARAMS.map((name) => [name, changes[name]]));
+}
+
+/** The organization with what was sent, permissions aside. */
+function toEdited(realm: RealmRecord, changes: RealmChanges): RealmRecord {
+  const { settings } = realm;
+  const limit = changes.message_content_edit_limit_seconds;
+  const channelId = changes.new_stream_announcements_stream_id;
+  return {
+    ...realm,
+    name: changes.name ?? realm.name,
+    description: changes.description ?? realm.description,
+    settings: {
+      waiting_period_threshold: changes.waiting_period_threshold ?? settings.waiting_period_threshold,
+      enable_spectator_access: changes.enable_spectator_access ?? settings.enable_spectator_access,
+      message_content_edit_limit_seconds: limit === undefined
+        ? settings.message_content_edit_limit_seconds
+        : readEditLimit(limit),
+      name_changes_disabled: changes.name_changes_disabled ?? settings.name_changes_disabled,
+      email_changes_disabled: changes.email_changes_disabled ?? settings.email_changes_disabled,
+      new_stream_announcements_stream_id: channelId === undefined
+        ? settings.new_stream_announcements_stream_id
+        : readChannelId(channelId),
+    },
+  };
+}
+
+/** What a request can change as clients are told it, permissions aside. */
+function toPlain({ name, description, settings }: RealmRecord): Readonly<Record<string, unknown>> {
+  const channelId = settings.new_stream_announcements_stream_id ?? NO_CHANNEL;
+  return { name, description, ...settings, new_stream_announcements_stream_id: channelId };
+}
+
+function differences(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
+}
+
+function readEditLimit(sent: number | string): number | null {
+  if (sent === "unlimited") return null;
+  if (typeof sent === "number" && sent > 0) return sent;
+  const name = "message_content_edit_limit_seconds";
+  throw new AppError("REQUEST_VARIABLE_INVALID", `Bad value for '${name}': ${sent}`, {
+    extra: { var_name: name, bad_value: sent },
+  });
+}
+
+/** Channels that new ones can be announced in are still to come. */
+function readChannelId(sent: number): number | null {
+  if (sent === NO_CHANNEL) return null;
+  throw new AppError("BAD_REQUEST", "Invalid channel ID");
+}

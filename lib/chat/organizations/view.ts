@@ -1,0 +1,46 @@
+import type { ChatApp } from "../app.ts";
+import type { GroupSetting } from "../group_setting.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import { toWirePermissions } from "../permissions/wire_setting.ts";
+import { realmUrl } from "../realm/realm.ts";
+
+const NO_CHANNEL = -1;
+
+/**
+ * An organization as a client learns of it when it registers; times in seconds since 1970 UTC. `isActive` leaves accounts
+ * that are not active out of permissions that name them.
+ */
+export function toRealmView(
+  app: Pick<ChatApp, "config">,
+  world: GroupWorld,
+  isActive: (userId: number) => boolean = () => true,
+) {
+  const { realm } = world;
+  const { settings } = realm;
+  const url = realmUrl(app, realm);
+  return {
+    realm_name: realm.name,
+    realm_description: realm.description,
+    realm_url: url,
+    realm_uri: url,
+    realm_icon_url: `${url}/icon.svg`,
+    realm_date_created: Math.floor(realm.date_created / 1000),
+    realm_waiting_period_threshold: settings.waiting_period_threshold,
+    realm_enable_spectator_access: settings.enable_spectator_access,
+    realm_web_public_access_enabled: app.config.webPublicStreamsEnabled && settings.enable_spectator_access,
+    realm_message_content_edit_limit_seconds: settings.message_content_edit_limit_seconds,
+    realm_name_changes_disabled: settings.name_changes_disabled,
+    realm_email_changes_disabled: settings.email_changes_disabled,
+    realm_new_stream_announcements_stream_id: settings.new_stream_announcements_stream_id ?? NO_CHANNEL,
+    ...toPermissions(world, isActive),
+  };
+}
+
+/** Every permission of the organization under its name with `realm_` in front. */
+function toPermissions(
+  world: GroupWorld,
+  isActive: (userId: number) => boolean,
+): Record<`realm_${string}`, GroupSetting> {
+  const permissions = toWirePermissions(world, { kind: "realm", owner: world.realm }, isActive);
+  return Object.fromEntries(Object.entries(permissions).map(([name, value]) => [`realm_${name}`, value]));
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { readUserSettings } from "../user_settings/store.ts";
+import { settingNames, settingOf } from "../user_settings/table.ts";
+import { part } from "./part.ts";
+
+const settingsSchema = z.object(
+  Object.fromEntries(settingNames.map((name) => [name, settingOf(name).schema])),
+).meta({ id: "UserSettings" });
+
+/** The caller's own settings. */
+export const ownSettings = part(
+  "user_settings",
+  z.object({ user_settings: settingsSchema }),
+  async ({ app, realm, user }) => ({ user_settings: await readUserSettings(app, realm.id, user) }),
+);
+
+/** The last message that the caller received; there are none yet. */
+export const lastMessage = part(
+  "message",
+  z.object({ max_message_id: z.int().meta({ description: "-1 when there is none." }) }),
+  () => ({ max_message_id: -1 }),
+);
+
+/** The moment that presence is told of. */
+export const presenceTime = part(
+  "presence",
+  z.object({ server_timestamp: z.number().meta({ description: "Seconds since 1970 UTC." }) }),
+  ({ app }) => ({ server_timestamp: app.clock.now() / 1000 }),
+);

@@ -1,0 +1,62 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { ChatApp } from "../app.ts";
+import { peekGroupWorld } from "../permissions/group_world.ts";
+import { readRealmBySubdomain, type RealmRecord } from "../realm/realm.ts";
+import { SERVICE } from "../server_settings/service.ts";
+import { listUsers, readUser } from "../users/store.ts";
+import { isGuest, type UserRecord } from "../users/user.ts";
+import type { Registration } from "./params.ts";
+import type { RegisterCall } from "./part.ts";
+import { PARTS } from "./parts.ts";
+import { addQueue, capabilitiesOf } from "./queue.ts";
+
+/** Seconds for which a client best waits for events. */
+const LONG_POLL_SECONDS = 90;
+
+/** Who registers. */
+interface Client {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+}
+
+/**
+ * Makes a queue for what happens from now on, and gives its id together with everything that the client wants to know of
+ * what is so now. What changes meanwhile may be in both.
+ * @throws AppError BAD_REQUEST for a guest who asks for all public channels.
+ */
+export async function register(app: ChatApp, { realm, user }: Client, sent: Registration): Promise<object> {
+  if (sent.all_public_streams && isGuest(user)) {
+    throw new AppError("BAD_REQUEST", "User not authorized for this query");
+  }
+  const queueId = await addQueue(app, { realmId: realm.id, userId: user.id }, sent);
+  const call = await toCall(app, { realm, user }, sent);
+  const wanted = sent.fetch_event_types ?? sent.event_types;
+  const parts = PARTS.filter(({ type }) => wanted === undefined || wanted.includes(type));
+  const read = await Promise.all(parts.map((part) => part.read(call)));
+  return read.reduce((answer, fields) => ({ ...answer, ...fields }), {
+    queue_id: queueId,
+    last_event_id: -1,
+    event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
+    ...SERVICE,
+  });
+}
+
+/** Reads anew what the request was let in with, as a change since then is in no queue. */
+async function toCall(app: ChatApp, client: Client, sent: Registration): Promise<RegisterCall> {
+  const [readRealm, readOwn] = await Promise.all([
+    readRealmBySubdomain(app, client.realm.subdomain),
+    readUser(app, client.realm.id, client.user.id),
+  ]);
+  const realm = readRealm ?? client.realm;
+  const user = readOwn ?? client.user;
+  let users: Promise<readonly UserRecord[]> | undefined;
+  return {
+    app,
+    realm,
+    user,
+    world: await peekGroupWorld(app, realm),
+    capabilities: capabilitiesOf(sent),
+    drawsAvatars: sent.client_gravatar,
+    users: () => users ??= listUsers(app, realm.id),
+  };
+}

@@ -1,0 +1,64 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { type GroupRecord } from "../permissions/group.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import { mayInRealm, mayWith } from "../permissions/membership.ts";
+import { systemGroupName } from "../permissions/system_groups.ts";
+import type { RealmRecord } from "../realm/realm.ts";
+import type { UserRecord } from "../users/user.ts";
+
+/** Who acts, and in which organization. */
+export interface GroupCaller {
+  readonly realm: RealmRecord;
+  readonly actingUser: UserRecord;
+}
+
+/** A permission of a group. */
+export type GroupRight =
+  | "can_add_members_group"
+  | "can_join_group"
+  | "can_leave_group"
+  | "can_manage_group"
+  | "can_remove_members_group";
+
+/**
+ * A group that somebody made.
+ * @throws AppError BAD_REQUEST for an unknown one, and for a system group, which nobody edits.
+ */
+export function getMadeGroup(world: GroupWorld, id: number): GroupRecord {
+  const group = world.groups.get(id);
+  if (group !== undefined) return group;
+  requireGroup(world, id);
+  throw insufficientPermission();
+}
+
+/**
+ * Refuses ids that no group of the organization has.
+ * @throws AppError BAD_REQUEST.
+ */
+export function requireGroup(world: GroupWorld, id: number): void {
+  if (systemGroupName(world.realm, id) !== null || world.groups.has(id)) return;
+  throw new AppError("BAD_REQUEST", "Invalid user group");
+}
+
+/**
+ * A group for somebody who may manage all groups, or holds one of these permissions of it or that of managing it.
+ * @throws AppError BAD_REQUEST for an unknown group or a missing right.
+ */
+export function accessGroup(
+  world: GroupWorld,
+  id: number,
+  { actingUser, rights }: { actingUser: UserRecord; rights: readonly GroupRight[] },
+): GroupRecord {
+  const group = getMadeGroup(world, id);
+  const isAllowed = mayInRealm(world, "can_manage_all_groups", actingUser) ||
+    [...rights, "can_manage_group"].some((setting) =>
+      mayWith(world, { kind: "user_group", setting, owner: group }, actingUser)
+    );
+  if (!isAllowed) throw insufficientPermission();
+  return group;
+}
+
+/** The refusal of somebody who may not do what was asked for. */
+export function insufficientPermission(): AppError {
+  return new AppError("BAD_REQUEST", "Insufficient permission");
+}

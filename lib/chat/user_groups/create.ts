@@ -1,0 +1,60 @@
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { type GroupSetting, sortedSet } from "../group_setting.ts";
+import { initialPermissions, type Sent } from "../permissions/change.ts";
+import type { GroupRecord } from "../permissions/group.ts";
+import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
+import { mayInRealm } from "../permissions/membership.ts";
+import { type GroupCaller, insufficientPermission } from "./access.ts";
+import { requireGroupName, requireMemberRoom, requireSubgroupRoom, requireSubgroups } from "./rules.ts";
+import { putGroup, requireActiveUsers, takeName, tellOfGroup } from "./store.ts";
+import { toUserGroup } from "./view.ts";
+
+/** What makes a new group. */
+export interface NewGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly members: readonly number[];
+  readonly subgroups: readonly number[];
+  readonly permissions: Sent<GroupSetting>;
+}
+
+/**
+ * Makes a group and tells everybody; its maker is in it only when named.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function createGroup(
+  app: ChatApp,
+  { realm, actingUser }: GroupCaller,
+  wanted: NewGroup,
+): Promise<GroupRecord> {
+  return await transact(app.store, async (tx) => {
+    const world = await readGroupWorld(app, tx, realm.id);
+    if (!mayInRealm(world, "can_create_groups", actingUser)) throw insufficientPermission();
+    const { name, description } = wanted;
+    const members = sortedSet(wanted.members);
+    requireMemberRoom(members.length);
+    await requireActiveUsers(tx, world, [...new Set(wanted.members)]);
+    requireGroupName(name);
+    const id = await tx.nextId("group");
+    const permissions = await initialPermissions(tx, world, {
+      kind: "user_group",
+      id,
+      sent: wanted.permissions,
+      creatorId: actingUser.id,
+    });
+    await takeName(tx, world, { id, name, before: null });
+    const subgroups = sortedSet(wanted.subgroups);
+    requireSubgroups(world, wanted.subgroups);
+    requireSubgroupRoom(subgroups.length);
+    const group: GroupRecord = {
+      ...{ id, name, description, members, subgroups, permissions },
+      creator_id: actingUser.id,
+      date_created: world.now,
+      deactivated: false,
+    };
+    await putGroup(tx, world, group);
+    tellOfGroup(tx, world, { op: "add", group: toUserGroup(world, group, () => true) });
+    return group;
+  }, groupQueue(realm.id));
+}

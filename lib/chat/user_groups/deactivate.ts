@@ -1,0 +1,34 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { noteUses } from "../permissions/change.ts";
+import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
+import { accessGroup, getMadeGroup, type GroupCaller } from "./access.ts";
+import { listObjections } from "./objections.ts";
+import { putGroup, tellOfGroup } from "./store.ts";
+
+/**
+ * Takes a group out of use; its members and permissions are kept, but what those name is free to go.
+ * @throws AppError CANNOT_DEACTIVATE_GROUP_IN_USE with `objections`, or BAD_REQUEST.
+ */
+export async function deactivateGroup(
+  app: ChatApp,
+  { realm, actingUser }: GroupCaller,
+  groupId: number,
+): Promise<void> {
+  await transact(app.store, async (tx) => {
+    const world = await readGroupWorld(app, tx, realm.id);
+    const group = getMadeGroup(world, groupId);
+    if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
+    accessGroup(world, groupId, { actingUser, rights: [] });
+    const objections = await listObjections(app, world, groupId);
+    if (objections.length > 0) {
+      throw new AppError("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", {
+        extra: { objections },
+      });
+    }
+    await noteUses(tx, world, { holder: { ...group, kind: "user_group" }, after: {} });
+    await putGroup(tx, world, { ...group, deactivated: true });
+    tellOfGroup(tx, world, { op: "update", group_id: groupId, data: { deactivated: true } });
+  }, groupQueue(realm.id));
+}

@@ -1,0 +1,22 @@
+import type { ChatApp } from "../app.ts";
+import { peekGroupWorld } from "../permissions/group_world.ts";
+import { SYSTEM_GROUPS } from "../permissions/system_groups.ts";
+import type { RealmRecord } from "../realm/realm.ts";
+import { listUsers } from "../users/store.ts";
+import { toSystemGroup, toUserGroup } from "./view.ts";
+
+/** Every group of an organization as the API shows it, system groups among them, by id. */
+export async function listUserGroups(
+  app: ChatApp,
+  realm: RealmRecord,
+  { includeDeactivated }: { includeDeactivated: boolean },
+) {
+  const world = await peekGroupWorld(app, realm);
+  const users = (await listUsers(app, realm.id)).filter((user) => user.is_active);
+  const active = new Set(users.map(({ id }) => id));
+  const made = [...world.groups.values()].filter((group) => includeDeactivated || !group.deactivated);
+  return [
+    ...SYSTEM_GROUPS.map((group) => toSystemGroup(world, group, users)),
+    ...made.map((group) => toUserGroup(world, group, (id) => active.has(id))),
+  ].sort((one, other) => one.id - other.id);
+}

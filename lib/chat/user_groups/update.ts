@@ -1,0 +1,82 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { GroupSettingUpdate } from "../group_setting.ts";
+import { changePermissions, noteUses, type Sent } from "../permissions/change.ts";
+import type { GroupRecord } from "../permissions/group.ts";
+import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { accessGroup, type GroupCaller } from "./access.ts";
+import { requireGroupName } from "./rules.ts";
+import { putGroup, takeName, tellOfGroup, withGroup } from "./store.ts";
+
+/** What is to be other than it is; undefined leaves a thing alone. */
+export interface GroupChanges {
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+  /** False takes the group back into use; true is not a way to deactivate one and changes nothing. */
+  readonly deactivated: boolean | undefined;
+  readonly permissions: Sent<GroupSettingUpdate>;
+}
+
+/**
+ * Changes a group, in use or not, and tells everybody what is other than before.
+ * @throws AppError BAD_REQUEST, EXPECTATION_MISMATCH.
+ */
+export async function updateGroup(
+  app: ChatApp,
+  { realm, actingUser }: GroupCaller,
+  { groupId, changes }: { groupId: number; changes: GroupChanges },
+): Promise<void> {
+  const { permissions: updates, ...rest } = changes;
+  if ([...Object.values(rest), ...Object.values(updates)].every((value) => value === undefined)) {
+    throw new AppError("BAD_REQUEST", "No new data supplied");
+  }
+  await transact(app.store, async (tx) => {
+    const world = await readGroupWorld(app, tx, realm.id);
+    const group = accessGroup(world, groupId, { actingUser, rights: [] });
+    const renamed = await changeTexts(tx, world, { group, changes });
+    const revived = await changeUse(tx, world, { group: renamed, changes });
+    const { permissions, changed } = await changePermissions(tx, withGroup(world, revived), {
+      holder: { ...revived, kind: "user_group", isOutOfUse: revived.deactivated },
+      updates,
+    });
+    const data = { ...differences(group, revived), ...changed };
+    if (Object.keys(data).length === 0) return;
+    await putGroup(tx, world, { ...revived, permissions });
+    tellOfGroup(tx, world, { op: "update", group_id: groupId, data });
+  }, groupQueue(realm.id));
+}
+
+interface Change {
+  readonly group: GroupRecord;
+  readonly changes: GroupChanges;
+}
+
+async function changeTexts(
+  tx: Tx,
+  world: GroupWorld,
+  { group, changes }: Change,
+): Promise<GroupRecord> {
+  const { name = group.name, description = group.description } = changes;
+  if (name !== group.name) {
+    requireGroupName(name);
+    await takeName(tx, world, { id: group.id, name, before: group.name });
+  }
+  return { ...group, name, description };
+}
+
+/** A group that comes back uses again what its permissions name, whatever became of that meanwhile. */
+async function changeUse(tx: Tx, world: GroupWorld, { group, changes }: Change): Promise<GroupRecord> {
+  if (!group.deactivated || changes.deactivated !== false) return group;
+  const holder = { kind: "user_group", id: group.id, permissions: {} } as const;
+  await noteUses(tx, world, { holder, after: group.permissions });
+  return { ...group, deactivated: false };
+}
+
+function differences(before: GroupRecord, after: GroupRecord): Record<string, unknown> {
+  return {
+    ...(after.name === before.name ? {} : { name: after.name }),
+    ...(after.description === before.description ? {} : { description: after.description }),
+    ...(after.deactivated === before.deactivated ? {} : { deactivated: after.deactivated }),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Command } from "./main.ts";
+import { createRealmCommand, deactivateRealmCommand } from "./realm_commands.ts";
+import {
+  createBotCommand,
+  createUserCommand,
+  deactivateUserCommand,
+  reactivateUserCommand,
+  rotateApiKeyCommand,
+  setRoleCommand,
+} from "./user_commands.ts";
+
+/** The commands for organizations and their people, by name. */
+export const CHAT_COMMANDS: Readonly<Record<string, Command>> = {
+  "create-realm": createRealmCommand,
+  "deactivate-realm": deactivateRealmCommand,
+  "create-user": createUserCommand,
+  "create-bot": createBotCommand,
+  "set-role": setRoleCommand,
+  "deactivate-user": deactivateUserCommand,
+  "reactivate-user": reactivateUserCommand,
+  "rotate-api-key": rotateApiKeyCommand,
+};
+
+/** What they are for, for who asks. */
+export const CHAT_USAGE =
+  `  create-realm --name N --owner-email E --owner-name F [--owner-password P] [--subdomain S]
+                 make an organization and its owner; the root organization without a subdomain
+  deactivate-realm --subdomain S
+                 close an organization; "" is the root one
+  create-user --email E --name F [--role 400] [--password P] [--subdomain S]
+  create-bot --owner-email E --name F --short-name X [--type 1] [--subdomain S]
+  set-role --email E --role R [--subdomain S]
+                 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest
+  deactivate-user --email E [--subdomain S]
+  reactivate-user --email E [--subdomain S]
+  rotate-api-key --email E [--subdomain S]`;

@@ -1,0 +1,12 @@
+import type { Options } from "./chat_command.ts";
+import { UsageError } from "./errors.ts";
+
+/**
+ * A password as the operator chose it, whatever its strength; null without one.
+ * @throws UsageError for an empty one.
+ */
+export function requirePassword(options: Options, name: string): string | null {
+  const password = options.optional(name) ?? null;
+  if (password === "") throw new UsageError(`--${name} must not be empty.`);
+  return password;
+}

@@ -1,0 +1,51 @@
+import { createRealm } from "@/lib/chat/organizations/create.ts";
+import { deactivateRealm } from "@/lib/chat/organizations/deactivate.ts";
+import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
+import { chatCommand } from "./chat_command.ts";
+import { UsageError } from "./errors.ts";
+import { requirePassword } from "./password_option.ts";
+
+/** Makes an organization and its owner. */
+export const createRealmCommand = chatCommand({
+  usage: "create-realm --name N --owner-email E --owner-name F [--owner-password P] [--subdomain S]",
+  options: ["name", "owner-email", "owner-name", "owner-password", "subdomain"],
+  read: (options) => ({
+    name: options.required("name"),
+    subdomain: options.optional("subdomain") ?? "",
+    ownerEmail: options.required("owner-email"),
+    ownerName: options.required("owner-name"),
+    ownerPassword: requirePassword(options, "owner-password"),
+  }),
+  async work(app, wanted) {
+    const { realm, owner } = await createRealm(app, wanted);
+    return {
+      realm_id: realm.id,
+      realm_uuid: realm.uuid,
+      user_id: owner.id,
+      email: owner.delivery_email,
+      api_key: apiKeyOf(app, realm.id, owner),
+    };
+  },
+});
+
+/** Closes an organization. */
+export const deactivateRealmCommand = chatCommand({
+  usage: "deactivate-realm --subdomain S",
+  options: ["subdomain"],
+  read(options) {
+    // The root organization's is empty, but it must be named as well.
+    const subdomain = options.optional("subdomain");
+    if (subdomain === undefined) throw new UsageError("deno task admin deactivate-realm --subdomain S");
+    return subdomain;
+  },
+  async work(app, subdomain) {
+    const realm = await deactivateRealm(app, subdomain);
+    return {
+      realm_id: realm.id,
+      realm_uuid: realm.uuid,
+      subdomain: realm.subdomain,
+      name: realm.name,
+      is_deactivated: realm.is_deactivated,
+    };
+  },
+});

@@ -1,0 +1,123 @@
+import type { Context } from "fresh";
+import { describeDevice } from "@/lib/chat/sessions/device.ts";
+import { listSessions, type LiveSession } from "@/lib/chat/sessions/session.ts";
+import { mayChangeEmail, readPendingEmail } from "@/lib/chat/user_settings/email_change.ts";
+import { mayChangeName } from "@/lib/chat/user_settings/full_name.ts";
+import type { Role } from "@/lib/chat/users/user.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { ACCOUNT_ACTIONS, type AccountOutcome } from "./account_actions.ts";
+import { STATUS } from "./envelope.ts";
+import type { FormProblems } from "./form_problems.ts";
+import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "./page_session.ts";
+import type { State } from "./services.ts";
+
+/** What the account page shows. */
+export interface AccountData {
+  readonly organization: string;
+  readonly user: {
+    readonly fullName: string;
+    readonly email: string;
+    readonly role: Role;
+    readonly pendingEmail: string | null;
+  };
+  readonly apiKey: { readonly shown: string | null };
+  readonly sessions: readonly SessionData[];
+  readonly notice: { readonly kind: "good" | "problem"; readonly text: string } | null;
+  readonly problems: FormProblems;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly canChangeName: boolean;
+  readonly canChangeEmail: boolean;
+}
+
+/** One place where somebody is signed in; times in words. */
+export interface SessionData {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string;
+  readonly device: string;
+  readonly isCurrent: boolean;
+}
+
+/** What was done before the page was asked for, by the name in its address. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ["name", "Your name is changed."],
+  ["email", "A link is on its way to the new address. The address changes when you follow it."],
+  ["password", "Your password is changed. You are signed out everywhere else."],
+  ["session", "That session is ended."],
+]);
+const DATE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+/** Fields that may be put back into a refused form. */
+const TYPED = ["full_name", "email"];
+
+/** The page; who is not signed in is sent to sign in, and back here. */
+export async function loadAccount(ctx: Context<State>): Promise<Response | AccountData> {
+  const signedIn = await readSignedIn(ctx);
+  if (signedIn === null) return sendOn(ctx, "/login?next=%2Faccount");
+  const notice = NOTICES.get(ctx.url.searchParams.get("done") ?? "");
+  return {
+    ...await toAccount(ctx, signedIn),
+    notice: notice === undefined ? null : { kind: "good", text: notice },
+  };
+}
+
+/** Does what one of the page's forms asks for. */
+export async function submitAccount(
+  ctx: Context<State>,
+): Promise<Response | { readonly data: AccountData; readonly status: number }> {
+  const signedIn = await readSignedIn(ctx);
+  if (signedIn === null) return sendOn(ctx, "/login?next=%2Faccount");
+  const fields = await readRealmForm(ctx, signedIn.realm);
+  const action = ACCOUNT_ACTIONS.get(fields.get("action") ?? "");
+  if (action === undefined) throw new AppError("BAD_REQUEST", "That form is not one of this page's.");
+  try {
+    const outcome = await action.run({ ctx, signedIn, fields });
+    return outcome instanceof Response ? outcome : await showOutcome(ctx, signedIn, outcome);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const typed = Object.fromEntries(TYPED.map((name) => [name, fields.get(name) ?? ""]));
+    const data = {
+      ...await toAccount(ctx, signedIn),
+      typed,
+      problems: { [action.field(error.message)]: error.message },
+    };
+    return { data, status: STATUS[error.code] };
+  }
+}
+
+async function showOutcome(ctx: Context<State>, signedIn: SignedIn, { shownKey, text }: AccountOutcome) {
+  const account = await toAccount(ctx, signedIn);
+  const notice = { kind: "good", text } as const;
+  return { data: { ...account, apiKey: { shown: shownKey }, notice }, status: 200 };
+}
+
+async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Promise<AccountData> {
+  const { chat } = ctx.state.app;
+  const { user } = session;
+  const sessions = await listSessions(chat, realm, user);
+  return {
+    organization: realm.name,
+    user: {
+      fullName: user.full_name,
+      email: user.delivery_email,
+      role: user.role,
+      pendingEmail: await readPendingEmail(chat, realm.id, user),
+    },
+    apiKey: { shown: null },
+    sessions: sessions.map((listed) => toSessionData(listed, session.id)),
+    notice: null,
+    problems: {},
+    typed: {},
+    canChangeName: mayChangeName(realm, user),
+    canChangeEmail: mayChangeEmail(realm, user),
+  };
+}
+
+function toSessionData({ id, record }: LiveSession, currentId: string): SessionData {
+  return {
+    id,
+    createdAt: `${DATE.format(record.created_at)} UTC`,
+    lastUsedAt: `${DATE.format(record.last_used_at)} UTC`,
+    device: describeDevice(record.user_agent),
+    isCurrent: id === currentId,
+  };
+}

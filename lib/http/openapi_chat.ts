@@ -1,0 +1,167 @@
+import { z } from "zod";
+import type { Param, Params } from "@/lib/chat/params/param.ts";
+import type { ErrorCode } from "@/lib/core/errors.ts";
+import type { ApiEndpoint } from "./api_endpoint.ts";
+import { STATUS, statusText } from "./envelope.ts";
+import type { Json, SchemaBook } from "./openapi_schemas.ts";
+import type { Who } from "./who.ts";
+
+type Spec = ApiEndpoint["apiSpec"];
+
+/** Who may call, as the description says it. */
+const CALLERS: Readonly<Record<Who, string>> = {
+  public: "Anybody may call this, without an account.",
+  anyone: "Everyone with an account may call this, bots and guests included.",
+  human: "People may call this, guests included; bots may not.",
+  member: "Everyone but guests may call this; bots may.",
+  human_member: "People who are no guests may call this; bots may not.",
+  admin: "Administrators of the organization may call this, owners among them.",
+  human_admin: "Administrators of the organization who are people may call this; bots may not.",
+  owner: "Owners of the organization may call this.",
+};
+
+const codes = Object.entries(STATUS).map(([code]) => code);
+
+const errorSchema = z.looseObject({
+  result: z.literal("error"),
+  msg: z.string().meta({ description: "What is wrong, in a sentence." }),
+  code: z.enum(codes).meta({ description: "What is wrong, for programs." }),
+}).meta({ id: "ChatError", description: "A refusal; some codes bring further members." });
+
+const successSchema = z.object({ result: z.literal("success"), msg: z.literal("") });
+
+const ignoredSchema = z.array(z.string()).optional().meta({
+  description: "Parameters that nobody asked for, in alphabetical order; left out when there are none.",
+});
+
+/** Whether a path's method is one of the chat's. */
+export function isApiEndpoint(handler: unknown): handler is ApiEndpoint {
+  return typeof handler === "function" && "apiSpec" in handler;
+}
+
+/** An operation of the chat API; `method` in small letters. */
+export function describeChatOperation(
+  spec: Spec,
+  { method, path, book }: { method: string; path: string; book: SchemaBook },
+): Json {
+  const fields = Object.entries(spec.params).map(([name, param]) => describeField(name, param, book));
+  const isInQuery = method === "get" || method === "delete";
+  const { description } = spec;
+  return {
+    summary: spec.summary,
+    description: [...description === undefined ? [] : [description], CALLERS[spec.who]].join("\n\n"),
+    parameters: [...describeSegments(spec, path), ...isInQuery ? fields.map(toQueryParameter) : []],
+    ...(isInQuery || fields.length === 0 ? {} : { requestBody: toForm(fields) }),
+    responses: { 200: describeSuccess(spec, book), ...describeRefusals(spec, book) },
+    security: spec.who === "public" ? [] : [{ apiKey: [] }],
+  };
+}
+
+/** The parts of a path that differ: ids, and texts such as addresses and names. */
+function describeSegments({ ids = [] }: Spec, path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: ids.includes(name) ? { type: "integer", minimum: 0 } : { type: "string" },
+  }));
+}
+
+/** One parameter, wherever it is sent. */
+interface Field {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** Whether its text is JSON; numbers and truth values look the same either way. */
+  readonly isJson: boolean;
+  readonly schema: Json;
+}
+
+function describeField(name: string, param: Param<unknown>, book: SchemaBook): Field {
+  const { fallback, description, encoding } = param;
+  const schema = book.toRequest(param.schema);
+  if (fallback?.value !== undefined) schema["default"] = fallback.value;
+  if (description !== undefined) schema["description"] = description;
+  const isPlain = ["integer", "number", "boolean"].includes(String(schema["type"]));
+  return {
+    name,
+    isRequired: fallback === undefined,
+    isJson: encoding === "json" && !isPlain,
+    schema,
+  };
+}
+
+function toQueryParameter({ name, isRequired, isJson, schema: { description, ...schema } }: Field): Json {
+  return {
+    name,
+    in: "query",
+    required: isRequired,
+    ...(description === undefined ? {} : { description }),
+    ...(isJson ? { content: { "application/json": { schema } } } : { schema }),
+  };
+}
+
+function toForm(fields: readonly Field[]): Json {
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const form: Json = {
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+      ...(required.length === 0 ? {} : { required }),
+    },
+  };
+  const json = fields.filter(({ isJson }) => isJson);
+  if (json.length > 0) {
+    form["encoding"] = Object.fromEntries(
+      json.map(({ name }) => [name, { contentType: "application/json" }]),
+    );
+  }
+  return {
+    required: required.length > 0,
+    content: { "application/x-www-form-urlencoded": form, "multipart/form-data": form },
+  };
+}
+
+function describeSuccess({ success }: Spec, book: SchemaBook): Json {
+  const shape = { ...success?.shape, ignored_parameters_unsupported: ignoredSchema };
+  return {
+    description: "Success",
+    content: { "application/json": { schema: book.toAnswer(successSchema.extend(shape)) } },
+  };
+}
+
+/** What every endpoint may answer, and what this one adds; everything else comes under `default`. */
+function describeRefusals(spec: Spec, book: SchemaBook): Json {
+  const isAny = (test: (param: Param<unknown>) => boolean) => hasParam(spec.params, test);
+  const all: ErrorCode[] = [
+    ...(spec.who === "public" ? [] : signInRefusals),
+    ...(isAny(() => true) ? ["BAD_REQUEST" as const] : []),
+    ...(isAny(({ fallback }) => fallback === undefined) ? ["REQUEST_VARIABLE_MISSING" as const] : []),
+    ...(/^(human_)?admin$|^owner$/.test(spec.who) ? ["UNAUTHORIZED_PRINCIPAL" as const] : []),
+    ...spec.refusals ?? [],
+    "RATE_LIMIT_HIT",
+  ];
+  const content = { "application/json": { schema: book.toAnswer(errorSchema) } };
+  const byStatus = Map.groupBy(new Set(all), (code) => STATUS[code]);
+  const refusals = [...byStatus].map(([status, list]) => [
+    status,
+    { description: `${statusText(status)}: ${list.map((code) => `\`${code}\``).join(", ")}`, content },
+  ]);
+  return { ...Object.fromEntries(refusals), default: { description: OTHERS, content } };
+}
+
+const signInRefusals: readonly ErrorCode[] = [
+  "UNAUTHORIZED",
+  "INVALID_API_KEY",
+  "USER_DEACTIVATED",
+  "REALM_DEACTIVATED",
+  "NONEXISTENT_SUBDOMAIN",
+  "BAD_REQUEST",
+];
+
+const OTHERS =
+  "Any other refusal: 405 with `allowed_methods` for another method, 409 when others keep changing " +
+  "the same thing, 413 for too large a body, 500, and 503 while the server stops or has too much to do.";
+
+function hasParam(params: Params, test: (param: Param<unknown>) => boolean): boolean {
+  return Object.values(params).some(test);
+}

@@ -1,0 +1,18 @@
+import { page } from "fresh";
+import { AccountPage } from "@/components/account/AccountPage.tsx";
+import { type AccountData, loadAccount, submitAccount } from "@/lib/http/account_page.ts";
+import { methods } from "@/lib/http/methods.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = methods<AccountData>({
+  GET: async (ctx) => {
+    const loaded = await loadAccount(ctx);
+    return loaded instanceof Response ? loaded : page(loaded);
+  },
+  POST: async (ctx) => {
+    const outcome = await submitAccount(ctx);
+    return outcome instanceof Response ? outcome : page(outcome.data, { status: outcome.status });
+  },
+});
+
+export default define.page<typeof handler>(({ data }) => <AccountPage {...data} />);

@@ -1,0 +1,19 @@
+import { page } from "fresh";
+import { ForgotPasswordPage } from "@/components/account/ForgotPasswordPage.tsx";
+import { methods } from "@/lib/http/methods.ts";
+import {
+  EMPTY_FORGOT_PASSWORD,
+  type ForgotPasswordData,
+  submitForgotPassword,
+} from "@/lib/http/password_pages.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = methods<ForgotPasswordData>({
+  GET: () => Promise.resolve(page(EMPTY_FORGOT_PASSWORD)),
+  POST: async (ctx) => {
+    const { data, status } = await submitForgotPassword(ctx);
+    return page(data, { status });
+  },
+});
+
+export default define.page<typeof handler>(({ data }) => <ForgotPasswordPage {...data} />);

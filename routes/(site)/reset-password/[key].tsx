@@ -1,0 +1,22 @@
+import { page } from "fresh";
+import { ResetPasswordGone } from "@/components/account/ResetPasswordGone.tsx";
+import { ResetPasswordPage } from "@/components/account/ResetPasswordPage.tsx";
+import { methods } from "@/lib/http/methods.ts";
+import { loadResetPassword, type ResetPasswordData, submitResetPassword } from "@/lib/http/password_pages.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = methods<ResetPasswordData>({
+  GET: async (ctx) => {
+    const data = await loadResetPassword(ctx);
+    return page(data, { status: data === null ? 404 : 200 });
+  },
+  POST: async (ctx) => {
+    const outcome = await submitResetPassword(ctx);
+    if (outcome instanceof Response) return outcome;
+    return page(outcome, { status: outcome === null ? 404 : 400 });
+  },
+});
+
+export default define.page<typeof handler>(({ data }) =>
+  data === null ? <ResetPasswordGone /> : <ResetPasswordPage {...data} />
+);

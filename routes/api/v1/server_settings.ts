@@ -1,0 +1,19 @@
+import { serverSettingsSchema } from "@/lib/chat/server_settings/schema.ts";
+import { toServerSettings } from "@/lib/chat/server_settings/view.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
+import { methods } from "@/lib/http/methods.ts";
+import { subdomainOf } from "@/lib/http/request_realm.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "Get what anybody may know about this server",
+    who: "public",
+    params: {},
+    success: serverSettingsSchema,
+  }, ({ app, services, realm, ctx }) => {
+    if (realm === null && subdomainOf(ctx) !== "") throw new AppError("BAD_REQUEST", "Invalid subdomain");
+    const isPushConfigured = services.config.pushBouncerUrl !== null;
+    return Promise.resolve(toServerSettings(app, { realm, isPushConfigured }));
+  }),
+});

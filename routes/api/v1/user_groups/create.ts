@@ -1,0 +1,19 @@
+import { createGroup } from "@/lib/chat/user_groups/create.ts";
+import { createGroupParams } from "@/lib/chat/user_groups/params.ts";
+import { madeGroupSchema } from "@/lib/chat/user_groups/schema.ts";
+import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
+import { methods } from "@/lib/http/methods.ts";
+
+export const handler = methods({
+  POST: apiEndpoint({
+    summary: "Create a user group",
+    who: "member",
+    params: createGroupParams,
+    success: madeGroupSchema,
+  }, async ({ app, realm, user, params }) => {
+    const { name, description, members, subgroups, ...permissions } = params;
+    const wanted = { name, description, members, subgroups, permissions };
+    const { id } = await createGroup(app, { realm, actingUser: user }, wanted);
+    return { group_id: id };
+  }),
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { apiRoutes } from "@/routes/(_table)/api_routes.ts";
+import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+
+/** The seven kinds of caller, as the table's letters have them. */
+const CALLERS = ["owner", "admin", "moderator", "member", "guest", "bot", "anonymous"] as const;
+type CallerName = typeof CALLERS[number];
+
+const ALL = "owner admin moderator member guest bot anonymous";
+const ACCOUNTS = "owner admin moderator member guest bot";
+const PEOPLE = "owner admin moderator member guest";
+const MEMBERS = "owner admin moderator member bot";
+const PEOPLE_BUT_GUESTS = "owner admin moderator member";
+const ADMINS = "owner admin";
+
+/** Who gets past the door of which endpoint; what they may do inside is each endpoint's own test. */
+const TABLE: Readonly<Record<string, string>> = {
+  "GET /server_settings": ALL,
+  "POST /fetch_api_key": ALL,
+  "POST /jwt/fetch_api_key": ALL,
+  "POST /register": ACCOUNTS,
+  "PATCH /settings": PEOPLE,
+  "PATCH /settings/display": PEOPLE,
+  "PATCH /settings/notifications": PEOPLE,
+  "GET /users": ACCOUNTS,
+  "POST /users": ADMINS,
+  "GET /users/me": ACCOUNTS,
+  "DELETE /users/me": PEOPLE,
+  "POST /users/me/api_key/regenerate": ACCOUNTS,
+  "GET /users/{user}": ACCOUNTS,
+  "PATCH /users/{user}": ACCOUNTS,
+  "DELETE /users/{user}": ACCOUNTS,
+  "POST /users/{user}/reactivate": ACCOUNTS,
+  "GET /bots": PEOPLE_BUT_GUESTS,
+  "POST /bots": PEOPLE_BUT_GUESTS,
+  "PATCH /bots/{bot_id}": PEOPLE_BUT_GUESTS,
+  "DELETE /bots/{bot_id}": PEOPLE_BUT_GUESTS,
+  "POST /bots/{bot_id}/api_key/regenerate": PEOPLE_BUT_GUESTS,
+  "GET /user_groups": MEMBERS,
+  "POST /user_groups/create": MEMBERS,
+  "PATCH /user_groups/{user_group_id}": MEMBERS,
+  "POST /user_groups/{user_group_id}/deactivate": ACCOUNTS,
+  "GET /user_groups/{user_group_id}/members": MEMBERS,
+  "POST /user_groups/{user_group_id}/members": MEMBERS,
+  "GET /user_groups/{user_group_id}/members/{user_id}": MEMBERS,
+  "GET /user_groups/{user_group_id}/subgroups": MEMBERS,
+  "POST /user_groups/{user_group_id}/subgroups": MEMBERS,
+  "PATCH /realm": ADMINS,
+};
+
+/** Refusals at the door, which come before anything of the request is looked at. */
+const DOORS = [
+  "Not logged in: API authentication or user session required",
+  "This endpoint does not accept bot requests.",
+  "Not allowed for guest users",
+  "Must be an organization administrator",
+  "Must be an organization owner",
+];
+
+function personOf(chat: TestChat, name: CallerName): Person | null {
+  return name === "anonymous" ? null : chat[name];
+}
+
+Deno.test("every endpoint lets exactly those through its door that the table names", async () => {
+  const problems: string[] = [];
+  for (const [endpoint, allowed] of Object.entries(TABLE)) {
+    for (const caller of CALLERS) {
+      // A server each: some of these end the caller's account or his key.
+      await using chat = await startChat();
+      const call = endpoint.replace(/\{\w+\}/g, "99999999");
+      const { status, body } = await chat.call(personOf(chat, caller), call);
+      const isIn = !DOORS.includes(body.msg);
+      const isMeant = allowed.split(" ").includes(caller);
+      if (status >= 500 || status === 405 || isIn !== isMeant) {
+        problems.push(`${caller}: ${endpoint}: ${status} ${body.msg}`);
+      }
+    }
+  }
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("every endpoint of the chat API stands in the table", async () => {
+  const built = (await apiRoutes()).filter(({ path }) => path.startsWith("/api/v1/"))
+    .flatMap(({ path, handler }) =>
+      Object.keys(handler.byMethod).map((method) => `${method} ${path.replace("/api/v1", "")}`)
+    );
+  assert.deepEqual(built.filter((endpoint) => !Object.hasOwn(TABLE, endpoint)), []);
+  assert.deepEqual(Object.keys(TABLE).filter((endpoint) => !built.includes(endpoint)), []);
+});

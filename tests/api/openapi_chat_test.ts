@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { z } from "zod";
+import {
+  bool,
+  choice,
+  described,
+  int,
+  intList,
+  json,
+  optional,
+  type Params,
+  text,
+  textOrJson,
+  withDefault,
+} from "@/lib/chat/params/param.ts";
+import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
+import { methods } from "@/lib/http/methods.ts";
+import { describeApi } from "@/lib/http/openapi.ts";
+import { isApiEndpoint } from "@/lib/http/openapi_chat.ts";
+import { apiRoutes } from "@/routes/(_table)/api_routes.ts";
+import { startTestApp } from "@/tests/helpers/app.ts";
+import { startChat } from "@/tests/helpers/chat.ts";
+
+// deno-lint-ignore no-explicit-any
+type Described = Record<string, any>;
+
+const params = {
+  title: described(text({ max: 60, min: 1 }), "What it is called."),
+  size: withDefault(int(), 7),
+  is_open: optional(bool()),
+  colour: choice(["red", "blue"]),
+  members: described(withDefault(intList(), []), "Their ids."),
+  policy: optional(textOrJson(z.string())),
+  point: optional(json(z.object({ x: z.int() }).meta({ id: "Point" }))),
+};
+const success = z.object({ made: z.object({ x: z.int() }).meta({ id: "Point" }) });
+const handler = methods({
+  GET: apiEndpoint({ summary: "List", who: "public", params }, () => Promise.resolve()),
+  POST: apiEndpoint({
+    summary: "Make",
+    description: "At once.",
+    who: "human_admin",
+    params,
+    ids: ["folder_id"],
+    success,
+    refusals: ["CONFLICT"],
+  }, () => Promise.resolve()),
+  DELETE: apiEndpoint(
+    { summary: "Remove", who: "owner", params: {}, ids: ["folder_id"] },
+    () => Promise.resolve(),
+  ),
+});
+const PATH = "/api/v1/channel_folders/{folder_id}/x/{name}";
+
+async function described311(): Promise<Described> {
+  const description: Described = describeApi([{ path: PATH, handler }], "http://localhost:8000");
+  const { valid, errors } = await new Validator().validate(structuredClone(description));
+  assert.deepEqual([valid, errors], [true, undefined]);
+  return description;
+}
+
+Deno.test("describeApi() tells ids from other segments, who may call, and the chapter", async () => {
+  const { paths, tags } = await described311();
+  const { get, post } = paths[PATH];
+  assert.deepEqual(post.parameters.map(({ name, schema }: Described) => [name, schema.type]), [
+    ["folder_id", "integer"],
+    ["name", "string"],
+  ]);
+  assert.equal(post.operationId, "POST_channel_folders_folder_id_x_name");
+  assert.match(post.description, /^At once\.\n\nAdministrators .* people/);
+  assert.deepEqual([get.security, post.security], [[], [{ apiKey: [] }]]);
+  assert.deepEqual(post.tags, ["Channels"]);
+  assert.deepEqual(tags.map(({ name }: Described) => name), ["Channels"]);
+});
+
+Deno.test("describeApi() puts parameters into a form, JSON said to be JSON", async () => {
+  const { paths, components } = await described311();
+  const { required, content } = paths[PATH].post.requestBody;
+  const { schema, encoding } = content["application/x-www-form-urlencoded"];
+  assert.deepEqual(content["multipart/form-data"], content["application/x-www-form-urlencoded"]);
+  assert.deepEqual([required, schema.required], [true, ["title", "colour"]]);
+  assert.deepEqual(encoding, {
+    members: { contentType: "application/json" },
+    point: { contentType: "application/json" },
+  });
+  const { title, size, members, point } = schema.properties;
+  assert.deepEqual([title.description, title.maxLength], ["What it is called.", 60]);
+  assert.deepEqual([size.type, size.default, members.default], ["integer", 7, []]);
+  assert.equal(point.$ref, "#/components/schemas/PointInput");
+  assert.ok("Point" in components.schemas && "PointInput" in components.schemas);
+  assert.equal("requestBody" in paths[PATH].delete, false);
+});
+
+Deno.test("describeApi() puts the parameters of reading into the query", async () => {
+  const { paths } = await described311();
+  const query = paths[PATH].get.parameters.filter((parameter: Described) => parameter.in === "query");
+  const byName = (name: string) => query.find((parameter: Described) => parameter.name === name);
+  assert.equal(query.length, Object.keys(params).length);
+  assert.deepEqual([byName("title").required, byName("size").required], [true, false]);
+  assert.equal(byName("title").description, "What it is called.");
+  assert.deepEqual(byName("size").schema.default, 7);
+  assert.equal(byName("members").content["application/json"].schema.type, "array");
+  assert.equal("schema" in byName("members"), false);
+});
+
+Deno.test("describeApi() names what an endpoint answers and refuses, by status", async () => {
+  const { paths } = await described311();
+  const { get, post } = paths[PATH];
+  assert.deepEqual(Object.keys(post.responses), ["200", "400", "401", "404", "409", "429", "default"]);
+  assert.deepEqual(Object.keys(get.responses), ["200", "400", "429", "default"]);
+  assert.match(post.responses[400].description, /REQUEST_VARIABLE_MISSING.*UNAUTHORIZED_PRINCIPAL/);
+  assert.equal(
+    post.responses[409].content["application/json"].schema.$ref,
+    "#/components/schemas/ChatError",
+  );
+  const { properties, required } = post.responses[200].content["application/json"].schema;
+  assert.deepEqual(Object.keys(properties), ["result", "msg", "made", "ignored_parameters_unsupported"]);
+  assert.deepEqual(required, ["result", "msg", "made"]);
+});
+
+Deno.test("describeApi() says of an older name of a path that it is one", () => {
+  const { paths }: Described = describeApi([{ path: PATH, handler, isOldName: true }], "");
+  assert.equal(paths[PATH].post.deprecated, true);
+});
+
+Deno.test("describeApi() refuses two different schemas of one name", () => {
+  const other = methods({
+    GET: apiEndpoint({
+      summary: "Read",
+      who: "public",
+      params: {},
+      success: z.object({ at: z.object({ y: z.int() }).meta({ id: "Point" }) }),
+    }, () => Promise.resolve({})),
+  });
+  const routes = [{ path: PATH, handler }, { path: "/api/v1/other", handler: other }];
+  assert.throws(() => describeApi(routes, ""), /Point/);
+});
+
+Deno.test("every operation that /openapi.json describes has a chapter, a summary and an id of its own", async () => {
+  await using app = await startTestApp();
+  const description: Described = await (await app.request("/openapi.json")).json();
+  const { valid, errors } = await new Validator().validate(structuredClone(description));
+  assert.deepEqual([valid, errors], [true, undefined]);
+  const paths: Record<string, Described> = description["paths"];
+  const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
+    Object.entries(byMethod).map(([method, operation]) => ({ name: `${method} ${path}`, operation }))
+  );
+  for (const { name, operation } of operations) {
+    assert.equal(operation.tags?.length, 1, `${name} has no chapter: openapi_tags.ts gives it one`);
+    assert.ok(operation.summary, name);
+  }
+  const ids = operations.map(({ operation }) => operation.operationId);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+Deno.test("every path that /openapi.json describes answers the methods that it says", async () => {
+  await using app = await startTestApp();
+  for (const { path, handler } of await apiRoutes()) {
+    const response = await app.request(path.replaceAll(/\{\w+\}/g, "1"), { method: "OPTIONS" });
+    const allowed = response.headers.get("allow")?.split(", ") ?? [];
+    assert.deepEqual([
+      response.status,
+      Object.keys(handler.byMethod).filter((name) => !allowed.includes(name)),
+    ], [
+      204,
+      [],
+    ], path);
+  }
+});
+
+Deno.test("what can be read without parameters answers what /openapi.json says it answers", async () => {
+  await using chat = await startChat();
+  for (const { path, handler } of await apiRoutes()) {
+    const { GET } = handler.byMethod;
+    if (!isApiEndpoint(GET) || path.includes("{")) continue;
+    if (hasRequired(GET.apiSpec.params)) continue;
+    const { result, msg, ...fields } =
+      (await chat.call(chat.owner, `GET ${path.replace("/api/v1", "")}`)).body;
+    assert.deepEqual([result, msg], ["success", ""], path);
+    const schema = GET.apiSpec.success ?? z.object({});
+    assert.deepEqual(schema.strict().parse(fields), fields, path);
+  }
+});
+
+function hasRequired(all: Params): boolean {
+  return Object.values(all).some(({ fallback }) => fallback === undefined);
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
+
+const NEW = "orange lantern 77 walk";
+
+async function signIn(chat: TestChat): Promise<PageVisitor> {
+  const visitor = visitPages(chat);
+  assert.equal(
+    (await visitor.post("/login", { username: chat.member.email, password: PASSWORD })).status,
+    303,
+  );
+  return visitor;
+}
+
+Deno.test("the account page shows the account and its sessions", async () => {
+  await using chat = await startChat();
+  await signIn(chat);
+  const visitor = await signIn(chat);
+  const { status, html, headers } = await visitor.get("/account");
+  assert.equal(status, 200);
+  for (const text of ["Member", chat.member.email, "a member", "Gardeners", "Firefox on Linux", "This one"]) {
+    assert.ok(html.includes(text), text);
+  }
+  assert.equal(html.split("Firefox on Linux").length - 1 >= 2, true);
+  assert.equal(headers.get("cache-control"), "no-store");
+  assert.ok(!html.includes(chat.member.apiKey));
+});
+
+Deno.test("a new name is everybody's to see; a bad one is refused beside its field", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat);
+  const done = await visitor.post("/account", { action: "name", full_name: " Ben Brook " });
+  assert.deepEqual([done.status, done.location], [303, "/account?done=name"]);
+  assert.ok((await visitor.get("/account?done=name")).html.includes("Your name is changed."));
+  assert.equal((await chat.call(chat.member, "GET /users/me")).body.full_name, "Ben Brook");
+  const refused = await visitor.post("/account", { action: "name", full_name: "<b>`" });
+  assert.equal(refused.status, 400);
+  assert.ok(refused.html.includes("Invalid characters in name!"));
+  assert.ok(refused.html.includes("&lt;b") && !refused.html.includes("<b>`"));
+});
+
+Deno.test("a new password keeps this session under a new id and ends all others", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat);
+  const elsewhere = await signIn(chat);
+  const before = visitor.token();
+  const wrong = await visitor.post("/account", { action: "password", old_password: "no", new_password: NEW });
+  assert.ok(wrong.status === 400 && wrong.html.includes("Wrong password!"));
+  const weak = await visitor.post("/account", {
+    action: "password",
+    old_password: PASSWORD,
+    new_password: "abc",
+  });
+  assert.ok(weak.status === 400 && weak.html.includes("New password is too weak!"));
+  const done = await visitor.post("/account", {
+    action: "password",
+    old_password: PASSWORD,
+    new_password: NEW,
+  });
+  assert.equal(done.location, "/account?done=password");
+  assert.notEqual(visitor.token(), before);
+  assert.equal((await visitor.get("/account")).status, 200);
+  assert.equal((await elsewhere.get("/account")).status, 303);
+  assert.equal(
+    (await visitPages(chat).post("/login", { username: chat.member.email, password: NEW })).status,
+    303,
+  );
+});
+
+Deno.test("the key is shown for the password alone, and rotating ends the old one", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat);
+  const { member } = chat;
+  const refused = await visitor.post("/account", { action: "show_key", password: "wrong" });
+  assert.equal(refused.status, 401);
+  assert.ok(!refused.html.includes(member.apiKey));
+  const shown = await visitor.post("/account", { action: "show_key", password: PASSWORD });
+  assert.ok(shown.status === 200 && shown.html.includes(member.apiKey));
+  assert.equal((await visitor.post("/account", { action: "rotate_key", password: "wrong" })).status, 401);
+  assert.equal((await chat.call(member, "GET /users/me")).status, 200);
+  const rotated = await visitor.post("/account", { action: "rotate_key", password: PASSWORD });
+  assert.ok(rotated.status === 200 && !rotated.html.includes(member.apiKey));
+  assert.equal((await chat.call(member, "GET /users/me")).status, 401);
+  const apiKey = /value="([0-9A-Za-z]{32})"/.exec(rotated.html)?.[1] ?? "";
+  assert.equal((await chat.call({ ...member, apiKey }, "GET /users/me")).status, 200);
+  // The session lives on: it has nothing to do with the key.
+  assert.equal((await visitor.get("/account")).status, 200);
+});
+
+Deno.test("an address is asked for here and changes when the link from the mail is followed", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat);
+  await visitor.post("/account", { action: "email", email: "ben@example.com" });
+  assert.ok((await visitor.get("/account")).html.includes("ben@example.com"));
+  assert.equal((await chat.call(chat.member, "GET /users/me")).body.delivery_email, chat.member.email);
+  const text = (await chat.mails()).map(({ text }) => text).join("\n");
+  const link = /http:\/\/localhost:8000(\/\S*confirm-email\/\w+)/.exec(text)?.[1] ?? "";
+  assert.equal((await visitPages(chat).get(link)).status, 200);
+  const { body } = await chat.call({ ...chat.member, email: "ben@example.com" }, "GET /users/me");
+  assert.equal(body.delivery_email, "ben@example.com");
+});
+
+Deno.test("one session, or all of them, can be ended from here", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat);
+  const elsewhere = await signIn(chat);
+  const { html } = await elsewhere.get("/account");
+  const ids = [...html.matchAll(/name="session_id" value="(\w+)"/g)].map(([, id]) => id ?? "");
+  assert.equal(ids.length, 1);
+  await elsewhere.post("/account", { action: "end_session", session_id: ids[0] ?? "" });
+  assert.equal((await visitor.get("/account")).status, 303);
+  assert.equal(
+    (await elsewhere.post("/account", { action: "end_sessions" })).location,
+    "/login?notice=everywhere",
+  );
+  assert.equal((await elsewhere.get("/account")).status, 303);
+});
+
+Deno.test("somebody else's session cannot be ended", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat);
+  const admin = visitPages(chat);
+  await admin.post("/login", { username: chat.admin.email, password: PASSWORD });
+  const { html } = await (await signIn(chat)).get("/account");
+  const id = /name="session_id" value="(\w+)"/.exec(html)?.[1] ?? "";
+  await admin.post("/account", { action: "end_session", session_id: id });
+  assert.equal((await visitor.get("/account")).status, 200);
+});
+
+Deno.test("forms from other sites change nothing, and unknown forms are refused", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat);
+  const form = { action: "name", full_name: "Mallory" };
+  const foreign: HeadersInit[] = [
+    { "sec-fetch-site": "cross-site", origin: "http://localhost:8000" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    {},
+  ];
+  for (const headers of foreign) assert.equal((await visitor.post("/account", form, headers)).status, 400);
+  assert.equal((await visitor.post("/logout", {}, { origin: "https://evil.example" })).status, 400);
+  assert.equal((await visitor.post("/account", { action: "drop" })).status, 400);
+  assert.equal((await chat.call(chat.member, "GET /users/me")).body.full_name, "Member");
+  assert.equal((await visitor.get("/account")).status, 200);
+});

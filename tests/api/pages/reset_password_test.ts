@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { RESET_LIFETIME_MS } from "@/lib/chat/sessions/reset_password.ts";
+import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { visitPages } from "@/tests/helpers/pages.ts";
+
+const NEW = "orange lantern 77 walk";
+
+async function askForLink(chat: TestChat, email: string): Promise<string> {
+  const { status, html } = await visitPages(chat).post("/forgot-password", { email });
+  assert.equal(status, 200);
+  return html;
+}
+
+async function linkFrom(chat: TestChat): Promise<string> {
+  const mails = await chat.mails();
+  const link = /http:\/\/localhost:8000(\/reset-password\/\w+)/.exec(mails.at(-1)?.text ?? "")?.[1];
+  assert.ok(link);
+  return link;
+}
+
+async function canSignIn(chat: TestChat, password: string): Promise<boolean> {
+  const { status } = await visitPages(chat).post("/login", { username: chat.member.email, password });
+  return status === 303;
+}
+
+Deno.test("the link from the mail sets a new password once and ends every session", async () => {
+  await using chat = await startChat();
+  const visitor = visitPages(chat);
+  await visitor.post("/login", { username: chat.member.email, password: PASSWORD });
+  await askForLink(chat, " MEMBER@example.com ");
+  const link = await linkFrom(chat);
+  assert.match((await visitPages(chat).get(link)).html, /new_password/);
+  const weak = await visitPages(chat).post(link, { new_password: "abc" });
+  assert.equal(weak.status, 400);
+  assert.ok(weak.html.includes("New password is too weak!"));
+  const done = await visitPages(chat).post(link, { new_password: NEW });
+  assert.deepEqual([done.status, done.location], [303, "/login?notice=reset"]);
+  assert.equal((await visitor.get("/account")).status, 303);
+  assert.equal(await canSignIn(chat, PASSWORD), false);
+  assert.ok(await canSignIn(chat, NEW));
+  assert.equal((await visitPages(chat).get(link)).status, 404);
+  assert.equal((await visitPages(chat).post(link, { new_password: PASSWORD })).status, 404);
+});
+
+Deno.test("nothing tells whether an address has an account, and only accounts get mail", async () => {
+  await using chat = await startChat();
+  const known = await askForLink(chat, chat.member.email);
+  for (const email of ["nobody@example.com", chat.outsider.email, chat.bot.email]) {
+    assert.equal((await askForLink(chat, email)).replaceAll(email, chat.member.email), known);
+  }
+  const mails = await chat.mails();
+  assert.deepEqual(mails.map(({ to }) => to?.[0]?.address), [chat.member.email]);
+});
+
+Deno.test("a link ends after an hour, with a newer password, and in another organization", async () => {
+  await using chat = await startChat();
+  await askForLink(chat, chat.member.email);
+  const first = await linkFrom(chat);
+  await askForLink(chat, chat.member.email);
+  const second = await linkFrom(chat);
+  assert.notEqual(first, second);
+  assert.equal((await visitPages(chat, "other.localhost:8000").get(first)).status, 404);
+  assert.equal((await visitPages(chat).post(second, { new_password: NEW })).status, 303);
+  assert.equal((await visitPages(chat).post(first, { new_password: PASSWORD })).status, 404);
+  await askForLink(chat, chat.member.email);
+  const third = await linkFrom(chat);
+  chat.clock.time += RESET_LIFETIME_MS;
+  assert.equal((await visitPages(chat).get(third)).status, 404);
+  assert.equal((await visitPages(chat).post(third, { new_password: PASSWORD })).status, 404);
+  assert.ok(await canSignIn(chat, NEW));
+});
+
+Deno.test("one address can ask for few mails a day", async () => {
+  await using chat = await startChat({
+    env: { RATE_LIMITS: '{"mail_address":{"points":2,"seconds":86400}}' },
+  });
+  await askForLink(chat, chat.member.email);
+  await askForLink(chat, chat.member.email);
+  const { status, html } = await visitPages(chat).post("/forgot-password", { email: chat.member.email });
+  assert.equal(status, 429);
+  assert.match(html, /Too many requests/);
+  assert.equal((await chat.mails()).length, 2);
+});

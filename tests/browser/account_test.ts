@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { assertAccessible, browserTest, COLOR_SCHEMES, sidewaysScroll, type Site, visit } from "./helpers.ts";
+
+const PASSWORD = "violet kettle seldom 42";
+
+/** The path of the one-time link that the server printed. */
+async function setupPath(site: Site): Promise<string> {
+  for (;;) {
+    const path = /Set up: \S+(\/setup\?token=\w+)/.exec(site.printed())?.[1];
+    if (path !== undefined) return path;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function setUp(site: Site, options = {}) {
+  const visited = await visit(site, await setupPath(site), options);
+  const { page } = visited;
+  await page.getByLabel("organization", { exact: false }).first().fill("Gardeners");
+  await page.locator("[name=full_name]").fill("Ada Green");
+  await page.locator("[name=email]").fill("ada@example.com");
+  await page.locator("[name=password]").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/account");
+  return visited;
+}
+
+browserTest("without script: set up, change the name, see the key, sign out and in again", async (site) => {
+  const { page, complaints } = await setUp(site, { javaScriptEnabled: false });
+  assert.equal(await page.locator("h1").textContent(), "Your account");
+  await page.locator("[name=full_name]").fill("Ada Meadow");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/account?done=name");
+  assert.match(await page.locator("main").innerText(), /Your name is changed/);
+
+  await page.locator("#password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Show the key" }).click();
+  assert.match(await page.locator("#api_key").inputValue(), /^[0-9A-Za-z]{32}$/);
+
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.waitForURL("**/login?notice=out");
+  await page.goto("/account");
+  await page.waitForURL("**/login?next=*");
+  await page.locator("[name=username]").fill("ada@example.com");
+  await page.locator("[name=password]").fill("wrong");
+  await page.keyboard.press("Enter");
+  await page.getByText("Your username or password is incorrect").waitFor();
+  await page.locator("[name=password]").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/account");
+  assert.match(await page.locator("header").innerText(), /Ada Meadow at Gardeners/);
+  assert.deepEqual(complaints, []);
+});
+
+browserTest("the link that was printed is gone once it was used", async (site) => {
+  await setUp(site);
+  const { page } = await visit(site, await setupPath(site));
+  assert.equal(await page.locator("form").count(), 0);
+});
+
+browserTest(
+  "the pages around an account are accessible and fit a narrow screen, in both schemes",
+  async (site) => {
+    const { page } = await setUp(site, { bypassCSP: true });
+    for (const colorScheme of COLOR_SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 320, height: 700 });
+      for (const path of ["/account", "/forgot-password"]) {
+        await page.goto(path);
+        assert.equal(await sidewaysScroll(page), 0, path);
+        await assertAccessible(page);
+      }
+    }
+    await page.context().clearCookies();
+    await page.goto("/login");
+    await assertAccessible(page);
+  },
+);

@@ -1,0 +1,49 @@
+import type { TestApp } from "./app.ts";
+
+/** A browser without script: keeps cookies, sends forms from this site, follows nothing by itself. */
+export interface PageVisitor {
+  get(path: string): Promise<Shown>;
+  /** Sends a page's form as its own browser does; `headers` takes the place of the proof of origin. */
+  post(path: string, fields: Readonly<Record<string, string>>, headers?: HeadersInit): Promise<Shown>;
+  /** The session's token, as the cookie has it; null without one. */
+  token(): string | null;
+  /** Puts a cookie's value in place of the one that it has. */
+  setToken(token: string): void;
+}
+
+/** What a browser got. */
+export interface Shown {
+  readonly status: number;
+  readonly html: string;
+  readonly location: string | null;
+  readonly headers: Headers;
+}
+
+/** A new visitor of the organization at this host. */
+export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
+  let cookie: string | null = null;
+  const send = async (path: string, init: RequestInit): Promise<Shown> => {
+    const headers = new Headers(init.headers);
+    headers.set("accept", "text/html");
+    headers.set("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0");
+    if (cookie !== null) headers.set("cookie", `other=1; ${cookie}`);
+    const response = await app.request(path, { ...init, headers }, host);
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      cookie = pair.endsWith("=") ? null : pair;
+    }
+    return {
+      status: response.status,
+      html: await response.text(),
+      location: response.headers.get("location"),
+      headers: response.headers,
+    };
+  };
+  return {
+    get: (path) => send(path, {}),
+    post: (path, fields, headers = { "sec-fetch-site": "same-origin", origin: `http://${host}` }) =>
+      send(path, { method: "POST", body: new URLSearchParams(fields), headers }),
+    token: () => cookie?.split("=")[1] ?? null,
+    setToken: (token) => cookie = `sotto_session=${token}`,
+  };
+}

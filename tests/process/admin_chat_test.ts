@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { basic } from "@/tests/helpers/chat.ts";
+import { PROJECT, taskFlags, TestServer } from "@/tests/helpers/server.ts";
+import { makeTestFolder } from "@/tests/helpers/store.ts";
+
+interface Outcome {
+  readonly code: number;
+  /** The last line of standard output, read as JSON; empty without output. */
+  // deno-lint-ignore no-explicit-any
+  readonly result: Record<string, any>;
+  /** Lines of standard output. */
+  readonly lines: number;
+  readonly errors: string;
+}
+
+const SCRIPT = "lib/cli/main.ts";
+const FLAGS = taskFlags("admin", SCRIPT);
+const REALM = ["--name", "Gardeners", "--owner-email", "owner@example.com", "--owner-name", "Owner"];
+
+/** Runs the operator's command line on a store, with the permissions that the task gives it. */
+async function admin(store: string, ...args: string[]): Promise<Outcome> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", ...FLAGS, "--config", `${PROJECT}deno.json`, `${PROJECT}${SCRIPT}`, ...args],
+    env: { KV_URL: store },
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
+  const lines = text(stdout) === "" ? [] : text(stdout).split("\n");
+  return { code, result: JSON.parse(lines.at(-1) ?? "{}"), lines: lines.length, errors: text(stderr) };
+}
+
+/** Runs a command that must succeed. */
+async function done(store: string, ...args: string[]): Promise<Outcome["result"]> {
+  const { code, result, lines, errors } = await admin(store, ...args);
+  assert.deepEqual([code, lines, errors], [0, 1, ""], args.join(" "));
+  return result;
+}
+
+async function me(server: TestServer, email: string, key: string) {
+  const response = await server.fetch("/api/v1/users/me", { headers: { authorization: basic(email, key) } });
+  return { status: response.status, body: await response.json() };
+}
+
+Deno.test("the command line makes an organization with its people while a server runs, and their keys work at once", async () => {
+  await using server = await TestServer.start();
+  const made = await done(server.store, "create-realm", ...REALM, "--owner-password", "weak");
+  assert.deepEqual(Object.keys(made), ["realm_id", "realm_uuid", "user_id", "email", "api_key"]);
+  assert.match(made.realm_uuid, /^[0-9a-f-]{36}$/);
+  const owner = await me(server, made.email, made.api_key);
+  assert.deepEqual([owner.status, owner.body.user_id, owner.body.role], [200, made.user_id, 100]);
+
+  const user = await done(
+    server.store,
+    "create-user",
+    "--email",
+    "ann@example.com",
+    "--name",
+    "Ann",
+    "--role",
+    "600",
+  );
+  assert.deepEqual(Object.keys(user), ["user_id", "email", "api_key"]);
+  assert.equal((await me(server, "ann@example.com", user.api_key)).body.role, 600);
+
+  const names = ["--name", "Helper", "--short-name", "helper"];
+  const bot = await done(server.store, "create-bot", "--owner-email", "ann@example.com", ...names);
+  assert.deepEqual(Object.keys(bot), ["user_id", "email", "api_key"]);
+  assert.equal(bot.email, "helper-bot@localhost");
+  const { body } = await me(server, bot.email, bot.api_key);
+  assert.deepEqual([body.bot_type, body.bot_owner_id, body.role], [1, user.user_id, 600]);
+
+  const other = await done(server.store, "create-realm", ...REALM, "--subdomain", "other");
+  assert.notEqual(other.realm_id, made.realm_id);
+  const root = await done(server.store, "check");
+  assert.deepEqual(root.chat, { realms: 2, users: 4, groups: 0, problems: [] });
+});
+
+Deno.test("the command line changes accounts and prints what they are then", async () => {
+  await using server = await TestServer.start();
+  const { store } = server;
+  await done(store, "create-realm", ...REALM);
+  const ann = await done(store, "create-user", "--email", "ann@example.com", "--name", "Ann");
+  const named = ["--email", "ann@example.com"];
+  const promoted = await done(store, "set-role", ...named, "--role", "300");
+  const { user_id, delivery_email, email, full_name, role, is_active } = promoted;
+  assert.deepEqual({ user_id, delivery_email, email, full_name, role, is_active }, {
+    user_id: ann.user_id,
+    delivery_email: "ann@example.com",
+    email: "ann@example.com",
+    full_name: "Ann",
+    role: 300,
+    is_active: true,
+  });
+  assert.equal((await done(store, "deactivate-user", ...named)).is_active, false);
+  assert.equal((await me(server, ann.email, ann.api_key)).body.code, "USER_DEACTIVATED");
+  assert.equal((await done(store, "reactivate-user", ...named)).is_active, true);
+  assert.equal((await me(server, ann.email, ann.api_key)).status, 200);
+  const rotated = await done(store, "rotate-api-key", ...named);
+  assert.deepEqual([rotated.user_id, rotated.email], [ann.user_id, "ann@example.com"]);
+  assert.equal((await me(server, ann.email, ann.api_key)).body.code, "INVALID_API_KEY");
+  assert.equal((await me(server, ann.email, rotated.api_key)).status, 200);
+  for (const command of [["deactivate-user"], ["set-role", "--role", "400"]]) {
+    const [name = "", ...rest] = command;
+    const { code, lines, errors } = await admin(store, name, "--email", "owner@example.com", ...rest);
+    assert.deepEqual([code, lines], [1, 0]);
+    assert.match(errors, /only organization owner/);
+  }
+});
+
+Deno.test("deactivate-realm closes an organization to everybody at once and tells its new state", async () => {
+  await using server = await TestServer.start();
+  const { store } = server;
+  const made = await done(store, "create-realm", ...REALM);
+  const closed = await done(store, "deactivate-realm", "--subdomain", "");
+  assert.deepEqual(closed, {
+    realm_id: made.realm_id,
+    realm_uuid: made.realm_uuid,
+    subdomain: "",
+    name: "Gardeners",
+    is_deactivated: true,
+  });
+  assert.equal((await me(server, made.email, made.api_key)).body.code, "REALM_DEACTIVATED");
+  assert.deepEqual(await done(store, "deactivate-realm", "--subdomain", ""), closed);
+});
+
+Deno.test("the command line refuses what cannot be done, with status 1 and nothing printed", async () => {
+  await using folder = await makeTestFolder();
+  const store = join(folder.path, "sotto.kv");
+  await done(store, "create-realm", ...REALM);
+  const bot = ["create-bot", "--name", "B", "--short-name"];
+  const refused: [string[], RegExp][] = [
+    [["create-realm", ...REALM], /There is an organization at that subdomain/],
+    [["create-realm", ...REALM, "--subdomain", "-x"], /subdomain is made of/],
+    [["create-user", "--email", "nothing", "--name", "X"], /valid email address/],
+    [["create-user", "--email", "OWNER@example.com", "--name", "X"], /already in use/],
+    [["create-user", "--email", "x@example.com", "--name", "X", "--subdomain", "no"], /no organization/],
+    [[...bot, "b", "--owner-email", "nobody@example.com"], /Nobody in the organization/],
+    [[...bot, "a b", "--owner-email", "owner@example.com"], /Bad name or username/],
+    [["set-role", "--email", "nobody@example.com", "--role", "400"], /Nobody in the organization/],
+    [["deactivate-realm", "--subdomain", "no"], /no organization/],
+  ];
+  for (const [args, message] of refused) {
+    const { code, lines, errors } = await admin(store, ...args);
+    assert.deepEqual([code, lines], [1, 0], args.join(" "));
+    assert.match(errors, message);
+  }
+  const { code, errors } = await admin(":memory:", "create-realm", ...REALM);
+  assert.equal(code, 1);
+  assert.match(errors, /in memory/);
+});
+
+Deno.test("the command line tells the usage of a command, with status 2, and makes no store", async () => {
+  await using folder = await makeTestFolder();
+  const store = join(folder.path, "sotto.kv");
+  const wrong = [
+    ["create-realm"],
+    ["create-realm", ...REALM, "--colour", "red"],
+    ["create-realm", ...REALM, "--owner-password", ""],
+    ["create-user", "--email", "a@example.com"],
+    ["create-user", "--email", "a@example.com", "--name", "A", "--role", "500"],
+    ["create-bot", "--owner-email", "a@example.com", "--name", "A", "--short-name", "a", "--type", "9"],
+    ["set-role", "--email", "a@example.com"],
+    ["rotate-api-key", "a@example.com"],
+    ["deactivate-realm"],
+  ];
+  for (const args of wrong) {
+    const { code, lines, errors } = await admin(store, ...args);
+    assert.deepEqual([code, lines], [2, 0], args.join(" "));
+    assert.match(errors, /deno task admin|must not be empty/, args.join(" "));
+  }
+  await assert.rejects(Deno.stat(store), Deno.errors.NotFound);
+});
+
+Deno.test("commands that run at the same time as each other and a busy server all arrive", async () => {
+  await using server = await TestServer.start();
+  const made = await done(server.store, "create-realm", ...REALM);
+  let isLoading = true;
+  const load = (async () => {
+    while (isLoading) await me(server, made.email, made.api_key);
+  })();
+  const numbers = [1, 2, 3, 4, 5];
+  const users = await Promise.all(
+    numbers.map((at) =>
+      admin(server.store, "create-user", "--email", `u${at}@example.com`, "--name", `U${at}`)
+    ),
+  );
+  isLoading = false;
+  await load;
+  for (const { code, errors } of users) assert.equal(code, 0, errors);
+  assert.equal(new Set(users.map(({ result }) => result.user_id)).size, numbers.length);
+  assert.equal((await done(server.store, "check")).chat.users, numbers.length + 1);
+});
+
+Deno.test("check finds indexes and counts of people and groups that do not agree with their records", async () => {
+  await using folder = await makeTestFolder();
+  const store = join(folder.path, "sotto.kv");
+  const { realm_id } = await done(store, "create-realm", ...REALM);
+  {
+    using kv = await Deno.openKv(store);
+    await kv.atomic().set([realm_id, "owner_count"], 2).set([realm_id, "user_by_email", "x@example.com"], 9)
+      .delete([realm_id, "user_by_email", "owner@example.com"]).set([realm_id, "bots", 1], [7])
+      .set([realm_id, "group_by_name", "lost"], 5).set([realm_id, "group_use", 5, "realm", 1, "x"], true)
+      .commit();
+  }
+  const { code, result } = await admin(store, "check");
+  assert.deepEqual([code, result.ok, result.links.problems], [1, false, []]);
+  const about = `Organization ${realm_id}: `;
+  assert.deepEqual(result.chat.problems, [
+    `${about}in its addresses, owner@example.com is missing, not 1.`,
+    `${about}in its addresses, x@example.com belongs to nothing.`,
+    `${about}in its lists of bots, 1 belongs to nothing.`,
+    `${about}the count of owners is 2; there are 1.`,
+    `${about}in its names of groups, lost belongs to nothing.`,
+    `${about}in its uses of groups, 5 realm 1 x belongs to nothing.`,
+  ]);
+});

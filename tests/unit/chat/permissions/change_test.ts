@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import {
+  changePermissions,
+  initialPermissions,
+  MAX_DIRECT_SUBGROUPS,
+  noteUses,
+} from "@/lib/chat/permissions/change.ts";
+import { groupKeys } from "@/lib/chat/permissions/group.ts";
+import { type GroupWorld, readGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { type PermissionRule, PERMISSIONS, permissionsOf } from "@/lib/chat/permissions/registry.ts";
+import { SYSTEM_GROUPS, systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/system_groups.ts";
+import { createGroup } from "@/lib/chat/user_groups/create.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { callerOf } from "@/tests/api/chat/user_groups_cast.ts";
+
+/** Who holds each permission at first and which groups it refuses beside role:internet, as the specification and the reference have it. */
+const REFERENCE: Readonly<Record<string, readonly [byDefault: string, refused: string]>> = {
+  "user_group can_add_members_group": ["creator", "everyone"],
+  "user_group can_join_group": ["nobody", "everyone"],
+  "user_group can_leave_group": ["everyone", ""],
+  "user_group can_manage_group": ["creator", "everyone"],
+  "user_group can_mention_group": ["everyone", "owners"],
+  "user_group can_remove_members_group": ["nobody", "everyone"],
+  "channel can_add_subscribers_group": ["nobody", "everyone"],
+  "channel can_administer_channel_group": ["creator", "everyone"],
+  "channel can_create_topic_group": ["everyone", ""],
+  "channel can_delete_any_message_group": ["nobody", ""],
+  "channel can_delete_own_message_group": ["nobody", ""],
+  "channel can_move_messages_out_of_channel_group": ["nobody", ""],
+  "channel can_move_messages_within_channel_group": ["nobody", ""],
+  "channel can_remove_subscribers_group": ["administrators", ""],
+  "channel can_resolve_topics_group": ["nobody", ""],
+  "channel can_send_message_group": ["everyone", ""],
+  "channel can_subscribe_group": ["nobody", "everyone"],
+  "realm can_access_all_users_group": ["everyone", "nobody owners administrators moderators fullmembers"],
+  "realm can_add_subscribers_group": ["members", "everyone"],
+  "realm can_create_groups": ["members", "everyone"],
+  "realm can_create_private_channel_group": ["members", "everyone"],
+  "realm can_create_public_channel_group": ["members", "everyone"],
+  "realm can_create_web_public_channel_group": ["owners", "everyone members fullmembers"],
+  "realm can_invite_users_group": ["members", "everyone"],
+  "realm can_manage_all_groups": ["owners", "everyone nobody"],
+  "realm can_set_delete_message_policy_group": ["moderators", "everyone"],
+  "realm can_set_topics_policy_group": ["members", ""],
+  "realm create_multiuse_invite_group": ["administrators", "everyone"],
+};
+
+function referenceOf(owner: string, setting: string): readonly [byDefault: string, refused: string] {
+  const found = REFERENCE[`${owner} ${setting}`];
+  assert.ok(found !== undefined, `${owner} ${setting}`);
+  return found;
+}
+
+function isRefused({ owner, setting }: PermissionRule, name: SystemGroupName): boolean {
+  const [, refused] = referenceOf(owner, setting);
+  return name === "role:internet" || refused.split(" ").includes(name.slice("role:".length));
+}
+
+/** Runs work in a transaction that sees the groups. */
+function inWorld<T>(
+  { services, realm }: TestChat,
+  work: (tx: Tx, world: GroupWorld) => Promise<T>,
+): Promise<T> {
+  const { chat: app } = services;
+  return transact(app.store, async (tx) => await work(tx, await readGroupWorld(app, tx, realm.id)));
+}
+
+/** The keys of the uses of a group. */
+async function usesOf({ services, realm }: TestChat, group: number): Promise<unknown[]> {
+  const entries = await Array.fromAsync(
+    services.store.kv.list({ prefix: [...groupKeys.uses(realm.id, group)] }),
+  );
+  return entries.map(({ key }) => key.slice(-3));
+}
+
+async function makeGroup(chat: TestChat, name: string): Promise<number> {
+  const caller = await callerOf(chat, chat.owner);
+  const group = { name, description: "", members: [], subgroups: [], permissions: {} };
+  return (await createGroup(chat.services.chat, caller, group)).id;
+}
+
+Deno.test("every permission takes and refuses the system groups that it should, as a value and in an update, in both forms", async () => {
+  await using chat = await startChat();
+  assert.equal(PERMISSIONS.length, Object.keys(REFERENCE).length);
+  const changed = (tx: Tx, world: GroupWorld, rule: PermissionRule, value: object | number) => {
+    const holder = { kind: rule.owner, id: 900, permissions: { [rule.setting]: 777 } };
+    return changePermissions(tx, world, { holder, updates: { [rule.setting]: { new: toSetting(value) } } });
+  };
+  await inWorld(chat, async (tx, world) => {
+    for (const rule of PERMISSIONS) {
+      for (const { name } of SYSTEM_GROUPS) {
+        const id = systemGroupId(chat.realm, name);
+        for (const value of [id, { direct_members: [], direct_subgroups: [id, id] }]) {
+          const made = initialPermissions(tx, world, {
+            kind: rule.owner,
+            id: 901,
+            sent: { [rule.setting]: toSetting(value) },
+            creatorId: chat.owner.id,
+          });
+          const attempts = [made, changed(tx, world, rule, value).then((changes) => changes.changed)];
+          for (const attempt of attempts) {
+            if (isRefused(rule, name)) {
+              const message = `'${rule.setting}' setting cannot be set to '${name}' group.`;
+              await assert.rejects(attempt, { code: "BAD_REQUEST", message });
+            } else {
+              assert.equal((await attempt)[rule.setting], id);
+            }
+          }
+        }
+      }
+    }
+  });
+});
+
+function toSetting(value: object | number) {
+  if (typeof value === "number") return value;
+  assert.ok("direct_members" in value && "direct_subgroups" in value);
+  const list = (ids: unknown) => {
+    assert.ok(Array.isArray(ids));
+    return ids.map(Number);
+  };
+  return { direct_members: list(value.direct_members), direct_subgroups: list(value.direct_subgroups) };
+}
+
+Deno.test("every permission starts with the default that the reference names, and the creator's are his", async () => {
+  await using chat = await startChat();
+  const own = { direct_members: [chat.member.id], direct_subgroups: [] };
+  await inWorld(chat, async (tx, world) => {
+    for (const kind of ["realm", "channel", "user_group"] as const) {
+      const made = await initialPermissions(tx, world, {
+        kind,
+        id: 900,
+        sent: {},
+        creatorId: chat.member.id,
+      });
+      const rules = PERMISSIONS.filter((rule) => rule.owner === kind);
+      assert.deepEqual(Object.keys(made), rules.map((rule) => rule.setting));
+      for (const { setting } of rules) {
+        const [byDefault] = referenceOf(kind, setting);
+        const name = SYSTEM_GROUPS.find((group) => group.name === `role:${byDefault}`)?.name;
+        assert.deepEqual(made[setting], name === undefined ? own : systemGroupId(chat.realm, name), setting);
+      }
+    }
+  });
+});
+
+Deno.test("a permission for some system groups alone takes no group that somebody made", async () => {
+  await using chat = await startChat();
+  const id = await makeGroup(chat, "made");
+  await inWorld(chat, async (tx, world) => {
+    const setting = "can_create_web_public_channel_group";
+    const holder = { kind: "realm", id: chat.realm.id, permissions: {} } as const;
+    const change = (value: number | { direct_members: number[]; direct_subgroups: number[] }) =>
+      changePermissions(tx, world, { holder, updates: { [setting]: { new: value } } });
+    const refusal = {
+      code: "SYSTEM_GROUP_REQUIRED",
+      message: `'${setting}' must be a system user group.`,
+      details: { extra: { setting_name: setting } },
+    };
+    await assert.rejects(change(id), refusal);
+    await assert.rejects(change({ direct_members: [chat.owner.id], direct_subgroups: [] }), refusal);
+    await assert.rejects(change(777), { message: "Invalid user group" });
+  });
+});
+
+Deno.test("changePermissions() notes which groups are used, and forgets those that are no longer", async () => {
+  await using chat = await startChat();
+  const [one, two] = [await makeGroup(chat, "one"), await makeGroup(chat, "two")];
+  const named = { direct_members: [chat.owner.id], direct_subgroups: [one, two] };
+  const holder = { kind: "channel", id: 5, permissions: {} } as const;
+  const updates = { can_send_message_group: { new: named }, can_subscribe_group: { new: one } };
+  const version = () =>
+    inWorld(chat, async (tx) => await tx.get<number>(groupKeys.version(chat.realm.id)) ?? 0);
+  const before = await version();
+  const { permissions, changed } = await inWorld(
+    chat,
+    (tx, world) => changePermissions(tx, world, { holder, updates }),
+  );
+  assert.deepEqual(changed, { can_send_message_group: named, can_subscribe_group: one });
+  assert.deepEqual(permissions, changed);
+  const uses = [["channel", 5, "can_send_message_group"], ["channel", 5, "can_subscribe_group"]];
+  assert.deepEqual(await usesOf(chat, one), uses);
+  assert.deepEqual(await usesOf(chat, two), uses.slice(0, 1));
+  assert.ok(await version() > before);
+  const later = { can_send_message_group: { new: two, old: { ...named, direct_subgroups: [two, one] } } };
+  await inWorld(
+    chat,
+    (tx, world) => changePermissions(tx, world, { holder: { ...holder, permissions }, updates: later }),
+  );
+  assert.deepEqual(await usesOf(chat, one), uses.slice(1));
+  assert.deepEqual(await usesOf(chat, two), uses.slice(0, 1));
+  const last = { can_send_message_group: two, can_subscribe_group: one };
+  await inWorld(
+    chat,
+    (tx, world) => noteUses(tx, world, { holder: { ...holder, permissions: last }, after: {} }),
+  );
+  assert.deepEqual([await usesOf(chat, one), await usesOf(chat, two)], [[], []]);
+});
+
+Deno.test("all permissions of a channel fit into one commit, with as many groups as they can name, all others than before", async () => {
+  await using chat = await startChat();
+  const full = (from: number) =>
+    Object.fromEntries(
+      permissionsOf("channel").map(({ setting }, at) => {
+        const direct_subgroups = Array.from({ length: MAX_DIRECT_SUBGROUPS }, (_, group) =>
+          from + 100 * at + group);
+        return [setting, { direct_members: [], direct_subgroups }];
+      }),
+    );
+  const id = 2 ** 30;
+  const holder = { kind: "channel", id, permissions: full(id) } as const;
+  await inWorld(
+    chat,
+    (tx, world) => noteUses(tx, world, { holder: { ...holder, permissions: {} }, after: full(id) }),
+  );
+  await inWorld(chat, (tx, world) => noteUses(tx, world, { holder, after: full(2 * id) }));
+  assert.deepEqual([(await usesOf(chat, id)).length, (await usesOf(chat, 2 * id)).length], [0, 1]);
+});
+
+Deno.test("what is out of use notes no uses", async () => {
+  await using chat = await startChat();
+  const id = await makeGroup(chat, "one");
+  const holder = { kind: "channel", id: 5, permissions: {}, isOutOfUse: true } as const;
+  const updates = { can_subscribe_group: { new: id } };
+  await inWorld(chat, (tx, world) => changePermissions(tx, world, { holder, updates }));
+  assert.deepEqual(await usesOf(chat, id), []);
+});

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import type { GroupRecord } from "@/lib/chat/permissions/group.ts";
+import type { GroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import {
+  groupsBelow,
+  isMember,
+  isMemberItself,
+  mayInRealm,
+  mayWith,
+  membersAmong,
+} from "@/lib/chat/permissions/membership.ts";
+import {
+  directSubgroupId,
+  isDirectMember,
+  isInSystemGroup,
+  SYSTEM_GROUPS,
+  systemGroupId,
+  systemGroupName,
+} from "@/lib/chat/permissions/system_groups.ts";
+import { toWireSetting } from "@/lib/chat/permissions/wire_setting.ts";
+import { ROLES, type UserRecord } from "@/lib/chat/users/user.ts";
+import { getUser } from "@/lib/chat/users/store.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+
+function userOf(chat: TestChat, { id }: Person): Promise<UserRecord> {
+  return transact(chat.services.store, (tx) => getUser(tx, chat.realm.id, id));
+}
+
+function group(id: number, members: number[], subgroups: number[]): GroupRecord {
+  const whole = {
+    name: `group ${id}`,
+    description: "",
+    creator_id: null,
+    date_created: 0,
+    deactivated: false,
+  };
+  return { ...whole, id, members, subgroups, permissions: {} };
+}
+
+function worldOf(chat: TestChat, groups: GroupRecord[] = []): GroupWorld {
+  return { realm: chat.realm, now: chat.clock.now(), groups: new Map(groups.map((one) => [one.id, one])) };
+}
+
+Deno.test("each role is in the system groups from its own upward, and directly in its own alone", async () => {
+  await using chat = await startChat();
+  const world = worldOf(chat);
+  const user = await userOf(chat, chat.member);
+  const insides = [
+    ["owners", "administrators", "moderators", "fullmembers", "members", "everyone", "internet"],
+    ["administrators", "moderators", "fullmembers", "members", "everyone", "internet"],
+    ["moderators", "fullmembers", "members", "everyone", "internet"],
+    ["fullmembers", "members", "everyone", "internet"],
+    ["everyone", "internet"],
+  ];
+  const directs = [["owners"], ["administrators"], ["moderators"], ["fullmembers", "members"], ["everyone"]];
+  for (const [at, role] of ROLES.entries()) {
+    const names = (is: typeof isInSystemGroup) =>
+      SYSTEM_GROUPS.filter(({ name }) => is(name, { ...user, role }, world)).map(({ name }) => name.slice(5));
+    assert.deepEqual(names(isInSystemGroup), insides[at]);
+    assert.deepEqual(names(isDirectMember), directs[at]);
+  }
+});
+
+Deno.test("system groups hold each the one in front of it, and everybody in a group below is in those above", async () => {
+  await using chat = await startChat();
+  const world = worldOf(chat);
+  const first = systemGroupId(chat.realm, "role:nobody");
+  const subgroups = SYSTEM_GROUPS.map(({ name }) => directSubgroupId(chat.realm, name));
+  assert.deepEqual(subgroups, [null, null, first + 1, first + 2, first + 3, first + 4, first + 5, first + 6]);
+  assert.deepEqual([...groupsBelow(world, [first + 3])], [first + 3, first + 2, first + 1]);
+  assert.deepEqual([systemGroupName(chat.realm, first - 1), systemGroupName(chat.realm, first + 8)], [
+    null,
+    null,
+  ]);
+});
+
+Deno.test("isMember() walks through groups to any depth, and ends in what is no tree", async () => {
+  await using chat = await startChat();
+  const user = await userOf(chat, chat.guest);
+  const depth = 20_000;
+  const chain = Array.from(
+    { length: depth },
+    (_, at) => group(1000 + at, at === depth - 1 ? [user.id] : [], [1001 + at]),
+  );
+  const world = worldOf(chat, chain);
+  assert.ok(isMember(world, 1000, user));
+  assert.equal(isMemberItself(world, 1000, user), false);
+  assert.deepEqual(membersAmong(world, 1000, [user]), [user]);
+  const circle = worldOf(chat, [group(1000, [], [1001]), group(1001, [], [1000])]);
+  assert.equal(isMember(circle, 1000, user), false);
+  assert.equal(isMember(circle, 4711, user), false);
+  const nobody = worldOf(chat, [group(1000, [], [systemGroupId(chat.realm, "role:nobody")])]);
+  assert.equal(isMember(nobody, 1000, user), false);
+});
+
+Deno.test("guests hold no permission that everyone could not be given, even when they are named", async () => {
+  await using chat = await startChat();
+  const [guest, member] = [await userOf(chat, chat.guest), await userOf(chat, chat.member)];
+  const value = { direct_members: [guest.id, member.id], direct_subgroups: [] };
+  const owner = {
+    permissions: { can_join_group: value, can_leave_group: value, can_subscribe_group: value },
+  };
+  const may = (kind: "user_group" | "channel", setting: string) =>
+    [guest, member].map((user) => mayWith(worldOf(chat), { kind, setting, owner }, user));
+  assert.deepEqual(may("user_group", "can_join_group"), [false, true]);
+  assert.deepEqual(may("user_group", "can_leave_group"), [true, true]);
+  assert.deepEqual(may("channel", "can_subscribe_group"), [false, true]);
+});
+
+Deno.test("owners alone manage all groups at first, and members create them", async () => {
+  await using chat = await startChat();
+  const cast = [chat.owner, chat.admin, chat.moderator, chat.member, chat.bot, chat.guest];
+  const users = await Promise.all(cast.map((person) => userOf(chat, person)));
+  const may = (setting: string) => users.map((user) => mayInRealm(worldOf(chat), setting, user));
+  assert.deepEqual(may("can_manage_all_groups"), [true, false, false, false, false, false]);
+  assert.deepEqual(may("can_create_groups"), [true, true, true, true, true, false]);
+});
+
+Deno.test("toWireSetting() leaves out accounts that are not active, and keeps to one form for each meaning", async () => {
+  await using chat = await startChat();
+  const wire = (direct_members: number[], direct_subgroups: number[]) =>
+    toWireSetting(chat.realm, { direct_members, direct_subgroups }, (id) => id !== 2);
+  assert.equal(toWireSetting(chat.realm, 9, () => false), 9);
+  assert.deepEqual(wire([1, 2, 3], [9]), { direct_members: [1, 3], direct_subgroups: [9] });
+  assert.equal(wire([2], [9]), 9);
+  assert.equal(wire([2], []), systemGroupId(chat.realm, "role:nobody"));
+});
