@@ -21,6 +21,7 @@ export interface MetricSources {
   readonly links: LinksApp;
   readonly limiter: RateLimiter | null;
   readonly inFlight: () => number;
+  readonly pendingMail: () => Promise<number>;
 }
 
 /** The metrics of one server. */
@@ -54,9 +55,10 @@ export function createMetrics(sources: MetricSources): Metrics {
   };
 }
 
-function registerGauges({ links, limiter, inFlight }: MetricSources, registers: Registry[]): void {
+function registerGauges(sources: MetricSources, registers: Registry[]): void {
+  const { links, limiter, inFlight, pendingMail } = sources;
   const { tally } = links.store;
-  const readings: [name: string, help: string, read: () => number][] = [
+  const readings: [name: string, help: string, read: () => number | Promise<number>][] = [
     ["sotto_requests_in_flight", "Requests being answered", inFlight],
     [
       "sotto_store_conflicts_total",
@@ -72,11 +74,12 @@ function registerGauges({ links, limiter, inFlight }: MetricSources, registers: 
     ["sotto_store_writable", "1 when the last commit went through, else 0", () => Number(tally.writable)],
     ["sotto_visit_queue_depth", "Visits that wait for their commit", () => links.visits.depth],
     ["sotto_link_queue_depth", "New links that wait for their commit", () => links.creation.depth],
+    ["sotto_mail_queue_depth", "Mails that wait to be sent, counted up to 1,000", pendingMail],
     ["sotto_rate_limit_hits_total", "Requests refused because of a rate limit", () => limiter?.hits ?? 0],
   ];
   for (const [name, help, read] of readings) {
-    const collect = function (this: Gauge) {
-      this.set(read());
+    const collect = async function (this: Gauge) {
+      this.set(await read());
     };
     new Gauge({ name, help, registers, collect });
   }

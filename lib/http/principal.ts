@@ -96,6 +96,7 @@ async function requireKeyOwner(
   // A known address took a record's read, an unknown one the read of what is not there: each is charged what the other
   // paid, so that the time does not tell them apart.
   await chat.reads.read(user === null ? realmKeys.realm(realm.id) : userKeys.byEmail(realm.id, ""));
+  await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4));
   throw new AppError("INVALID_API_KEY", "Invalid API key");
 }
 

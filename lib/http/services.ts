@@ -83,7 +83,12 @@ export function createServices(parts: ServiceParts): Services {
     chat: createChatApp({ store, clock, config, passwords, secretKey, pokeMailer }),
     mailer,
     log,
-    metrics: createMetrics({ links, limiter, inFlight: () => status.inFlight }),
+    metrics: createMetrics({
+      links,
+      limiter,
+      inFlight: () => status.inFlight,
+      pendingMail: () => mailer.pending(),
+    }),
     limiter,
     status,
     addresses: createAddressReader(config.trustedProxies),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { RESET_LIFETIME_MS } from "@/lib/chat/sessions/reset_password.ts";
 import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { startSmtp } from "@/tests/unit/mail/smtp.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
 
 const NEW = "orange lantern 77 walk";
@@ -80,4 +81,19 @@ Deno.test("one address can ask for few mails a day", async () => {
   assert.equal(status, 429);
   assert.match(html, /Too many requests/);
   assert.equal((await chat.mails()).length, 2);
+});
+
+Deno.test("with an SMTP server mail goes there", async () => {
+  await using smtp = await startSmtp();
+  await using chat = await startChat({
+    env: { SMTP_URL: smtp.url, MAIL_FROM: "Garden <garden@example.com>" },
+  });
+  await askForLink(chat, chat.member.email);
+  assert.match(await (await chat.request("/metrics")).text(), /^sotto_mail_queue_depth 1$/m);
+  await chat.services.mailer.drain();
+  const [mail] = smtp.received;
+  assert.equal(smtp.received.length, 1);
+  assert.deepEqual([mail?.receivers, mail?.sender], [[chat.member.email], "garden@example.com"]);
+  assert.match(mail?.email.text ?? "", /\/reset-password\/\w{32}/);
+  assert.match(await (await chat.request("/metrics")).text(), /^sotto_mail_queue_depth 0$/m);
 });

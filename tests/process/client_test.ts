@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import zulip from "zulip-js";
+import { PROJECT, taskFlags, TestServer } from "@/tests/helpers/server.ts";
+
+const SCRIPT = "lib/cli/main.ts";
+
+async function admin(server: TestServer, ...args: string[]): Promise<{ email: string; api_key: string }> {
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      ...taskFlags("admin", SCRIPT),
+      "--config",
+      `${PROJECT}deno.json`,
+      fileURLToPath(`file://${PROJECT}${SCRIPT}`),
+      ...args,
+    ],
+    env: { KV_URL: server.store, BASE_URL: server.url },
+  }).output();
+  const last = new TextDecoder().decode(stdout).trim().split("\n").at(-1) ?? "";
+  assert.notEqual(last, "", new TextDecoder().decode(stderr));
+  return JSON.parse(last);
+}
+
+Deno.test("a client of this API that others wrote signs in, registers, reads and is refused", async () => {
+  await using server = await TestServer.start();
+  const owner = [
+    "--owner-email",
+    "ada@example.com",
+    "--owner-name",
+    "Ada",
+    "--owner-password",
+    "a quiet wall",
+  ];
+  const { email, api_key } = await admin(server, "create-realm", "--name", "Gardeners", ...owner);
+  const client = await zulip({ username: email, apiKey: api_key, realm: server.url });
+  const profile = await client.users.me.getProfile();
+  assert.deepEqual([profile.result, profile.full_name, profile.is_owner], ["success", "Ada", true]);
+  const { members } = await client.users.retrieve();
+  assert.deepEqual(members.map((member: { email: string }) => member.email), [email]);
+  const registered = await client.queues.register({ event_types: ["message"] });
+  assert.equal(registered.result, "success");
+  assert.equal(typeof registered.queue_id, "string");
+
+  const byPassword = await zulip({ username: email, password: "a quiet wall", realm: server.url });
+  assert.equal((await byPassword.users.me.getProfile()).user_id, profile.user_id);
+
+  const wrong = await zulip({ username: email, apiKey: "x".repeat(32), realm: server.url });
+  const refused = await wrong.users.me.getProfile();
+  assert.deepEqual([refused.result, refused.code], ["error", "INVALID_API_KEY"]);
+});
