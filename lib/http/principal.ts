@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/realm/realm.ts";
@@ -18,6 +19,9 @@ export interface Principal {
 
 /** Characters of the longest user name that may be somebody's. */
 const MAX_ADDRESS = 320;
+/** What a wrong key waits for its refusal; the right one never waits. */
+const MIN_PAUSE_MS = 1;
+const MAX_PAUSE_MS = 5;
 /** Stands in for an account that is not there, so that looking for one takes as long as checking its key. */
 const NOBODY = { id: 0, key_generation: 0 };
 
@@ -94,10 +98,16 @@ async function requireKeyOwner(
   const isRight = isSameKey(apiKeyOf(chat, realm.id, user ?? NOBODY), key);
   if (user !== null && isRight) return user;
   // A known address took a record's read, an unknown one the read of what is not there: each is charged what the other
-  // paid, so that the time does not tell them apart.
+  // paid. What is left, such as a record's size, drowns in the pause: so the time does not tell them apart.
   await chat.reads.read(user === null ? realmKeys.realm(realm.id) : userKeys.byEmail(realm.id, ""));
-  await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4));
+  await pause();
   throw new AppError("INVALID_API_KEY", "Invalid API key");
+}
+
+/** Waits so many milliseconds that nobody can tell beforehand. */
+function pause(): Promise<void> {
+  const milliseconds = randomInt(MIN_PAUSE_MS * 1000, MAX_PAUSE_MS * 1000) / 1000;
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /**

@@ -35,13 +35,18 @@ function readParam<T>(name: string, param: Param<T>, text: string | undefined): 
 function decode(name: string, encoding: Param<unknown>["encoding"], text: string): unknown {
   if (encoding === "text") return text;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text, keepFractions);
     return encoding === "json" || typeof value === "string" || typeof value === "number" ? value : text;
   } catch {
     // Deep nesting ends in a RangeError, everything else in a SyntaxError; both are the sender's doing.
     if (encoding === "either") return text;
     throw new AppError("BAD_REQUEST", `${name} is not valid JSON`);
   }
+}
+
+/** `5.0` and `5e0` are no integers to clients of this API, though they are to the language. */
+function keepFractions(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === "number" && /[.eE]/.test(context?.source ?? "") ? NaN : value;
 }
 
 /** Each value came from the schema of its name. */

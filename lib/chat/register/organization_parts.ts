@@ -5,7 +5,7 @@ import { toRealmView } from "../organizations/view.ts";
 import { type PermissionOwner, permissionsOf } from "../permissions/registry.ts";
 import type { SystemGroupName } from "../permissions/system_groups.ts";
 import { realmHost } from "../realm/realm.ts";
-import { part } from "./part.ts";
+import { part, type RegisterCall } from "./part.ts";
 
 /** What the topic without a name is shown as; sent as a topic, it means that one. */
 export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
@@ -77,8 +77,8 @@ const organizationSchema = z.object({
 });
 
 /** The organization, what it allows, and the server's bounds. */
-export const organization = part("realm", organizationSchema, ({ app, realm, world }) => ({
-  ...toRealmView(app, world),
+export const organization = part("realm", organizationSchema, async ({ app, realm, world, users }) => ({
+  ...toRealmView(app, world, await activeAmong(users)),
   ...toLimits(app),
   ...TIMES,
   realm_bot_domain: realmHost(app, realm),
@@ -93,6 +93,11 @@ export const organization = part("realm", organizationSchema, ({ app, realm, wor
     group: toSupported("user_group"),
   },
 }));
+
+async function activeAmong(users: RegisterCall["users"]): Promise<(userId: number) => boolean> {
+  const active = new Set((await users()).filter((user) => user.is_active).map(({ id }) => id));
+  return (userId) => active.has(userId);
+}
 
 /** The bounds of channels, for who wants no more of the organization. */
 export const channelLimits = part("stream", channelLimitsSchema, () => CHANNEL_LIMITS);

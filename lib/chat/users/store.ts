@@ -8,6 +8,9 @@ import { noteBotOwner } from "./bots_of.ts";
 import { countOwner } from "./owner_count.ts";
 import { foldEmail, userKeys, type UserRecord } from "./user.ts";
 
+/** No address of an account is longer, in characters. */
+const MAX_ADDRESS = 320;
+
 /** An account by its id, or null. */
 export function readUser(app: ChatApp, realmId: number, id: number): Promise<UserRecord | null> {
   return Number.isSafeInteger(id)
@@ -21,6 +24,8 @@ export async function findUserByEmail(
   realm: RealmRecord,
   address: string,
 ): Promise<UserRecord | null> {
+  // The store takes no keys of any length, and no account has such an address.
+  if (address.length > MAX_ADDRESS) return null;
   const folded = foldEmail(address);
   const remembered = app.userIds.get(realm.id, folded) ?? placeholderId(app, realm, folded);
   if (remembered !== undefined) {

@@ -150,6 +150,7 @@ Deno.test("the new key is what the password fetches; others keep theirs", async 
 Deno.test("a new key is told to its holder and to a bot's owner, without the key", async () => {
   await using chat = await startChat();
   const person = await chat.call(chat.admin, REGENERATE);
+  chat.clock.time++;
   const bot = await chat.call(chat.bot, REGENERATE);
   const events = await chat.events();
   const told = (user_id: number, ...audience: number[]) => ({

@@ -39,7 +39,8 @@ Deno.test("readFields() gives back what any form holds, urlencoded or in parts",
     const urlencoded = new URLSearchParams(entries);
     const expected = entries.map(([name, value]) => [name, value]);
     assert.deepEqual(await read(request("POST", urlencoded.toString(), FORM)), expected);
-    // Line ends are made CRLF on the way by the standard for multipart forms, so they are left out here.
+    // Line ends become CRLF on the way, as the standard has it; what means something in a part's head is escaped there in
+    // as many ways as there are clients. No parameter's name holds any of it.
     const plain = entries.map(([name, value]): [string, string] => [`n${plainText(name)}`, plainText(value)]);
     const form = new FormData();
     for (const [name, value] of plain) form.set(name, value);
@@ -48,7 +49,7 @@ Deno.test("readFields() gives back what any form holds, urlencoded or in parts",
 });
 
 function plainText(text: string): string {
-  return text.replace(/[\r\n"\\%]/g, "");
+  return text.normalize("NFD").replace(/[\r\n"\\%=;,]/g, "");
 }
 
 Deno.test("readFields() refuses any broken body, and never fails otherwise", async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
 import { readCount } from "@/lib/kv/key.ts";
 import { createBlockSequence } from "@/lib/kv/sequence.ts";
-import { MAX_CHECKS, MAX_MUTATIONS, transact } from "@/lib/kv/transact.ts";
+import { MAX_CHECKS, MAX_MUTATIONS } from "@/lib/kv/change.ts";
+import { transact } from "@/lib/kv/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 Deno.test("transact() commits all writes together and gives what the work gave", async () => {

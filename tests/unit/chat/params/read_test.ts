@@ -58,7 +58,7 @@ Deno.test("a whole number is no text, no fraction and no truth value", () => {
     -5,
     2 ** 53 - 1,
   ]);
-  for (const sent of ['"5"', '"16"', "5.5", "true", "null", "[5]", "{}", "1e400"]) {
+  for (const sent of ['"5"', '"16"', "5.5", "5.0", "5e0", "true", "null", "[5]", "{}", "1e400"]) {
     assert.equal(refusal(int(), sent), "v is not an integer", sent);
   }
   assert.match(refusal(int(), "9007199254740993"), /^v is (not an integer|too large)$/);
@@ -80,6 +80,7 @@ Deno.test("lists, objects and texts are named when something else is sent", () =
 
 Deno.test("the failing element is named by its way, and the first one alone", () => {
   assert.equal(refusal(intList(), '[1,"2",true]'), "v[1] is not an integer");
+  assert.equal(refusal(intList(), "[1,2.0]"), "v[1] is not an integer");
   const nested = json(z.object({ user_ids: z.array(z.int()), skip: z.boolean() }));
   assert.equal(refusal(nested, '{"user_ids":["x"],"skip":1}'), 'v["user_ids"][0] is not an integer');
   assert.equal(refusal(nested, '{"user_ids":[1]}'), 'v["skip"] field is missing');

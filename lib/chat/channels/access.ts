@@ -1,0 +1,85 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import { mayWith } from "../permissions/membership.ts";
+import { isAdmin, isGuest, type UserRecord } from "../users/user.ts";
+import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "./channel.ts";
+
+/** Somebody before a channel. */
+export interface ChannelVisitor {
+  readonly channel: ChannelRecord;
+  readonly user: UserRecord;
+  readonly isSubscribed: boolean;
+}
+
+/**
+ * Whether somebody may read what is said in a channel: whoever is subscribed, everybody where it is web-public, and who
+ * is no guest where it is public or where he may subscribe himself or others.
+ */
+export function hasContentAccess(
+  world: GroupWorld,
+  { channel, user, isSubscribed }: ChannelVisitor,
+): boolean {
+  if (isSubscribed || channel.is_web_public) return true;
+  if (isGuest(user)) return false;
+  return !channel.invite_only ||
+    ["can_subscribe_group", "can_add_subscribers_group"].some((setting) =>
+      may(world, { channel, user }, setting)
+    );
+}
+
+/** Whether somebody may know of a channel: who may read it, or administers it or the organization. */
+export function hasMetadataAccess(world: GroupWorld, visitor: ChannelVisitor): boolean {
+  return hasContentAccess(world, visitor) || mayAdminister(world, visitor);
+}
+
+/** Whether somebody may change a channel. */
+export function mayAdminister(world: GroupWorld, visitor: Pick<ChannelVisitor, "channel" | "user">): boolean {
+  return isAdmin(visitor.user) || may(world, visitor, "can_administer_channel_group");
+}
+
+/** Whether somebody holds a permission of a channel. */
+export function may(
+  world: GroupWorld,
+  { channel, user }: Pick<ChannelVisitor, "channel" | "user">,
+  setting: string,
+): boolean {
+  return mayWith(world, { kind: "channel", setting, owner: channel }, user);
+}
+
+/**
+ * A channel as a transaction sees it, and whether an account is subscribed; null where there is none.
+ */
+export async function readVisitor(
+  tx: Pick<Tx, "get">,
+  { realmId, channelId, user }: { realmId: number; channelId: number; user: UserRecord },
+): Promise<ChannelVisitor | null> {
+  const channel = Number.isSafeInteger(channelId)
+    ? await tx.get<ChannelRecord>(channelKeys.channel(realmId, channelId))
+    : null;
+  if (channel === null) return null;
+  const key = channelKeys.subscription(realmId, user.id, channelId);
+  const subscription = await tx.get<SubscriptionRecord>(key);
+  return { channel, user, isSubscribed: subscription?.is_active === true };
+}
+
+/** The refusal of a channel that is not there, or that the caller may not know of. */
+export function invalidChannel(): AppError {
+  return new AppError("BAD_REQUEST", "Invalid channel ID");
+}
+
+/**
+ * A channel in use that somebody may read; existence is never told apart from lack of access.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function accessChannel(
+  tx: Pick<Tx, "get">,
+  world: GroupWorld,
+  { channelId, user }: { channelId: number; user: UserRecord },
+): Promise<ChannelVisitor> {
+  const visitor = await readVisitor(tx, { realmId: world.realm.id, channelId, user });
+  if (visitor === null || visitor.channel.is_archived || !hasContentAccess(world, visitor)) {
+    throw invalidChannel();
+  }
+  return visitor;
+}

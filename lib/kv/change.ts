@@ -1,0 +1,139 @@
+import { type Key, keyText, toValue } from "./key.ts";
+import type { Tx } from "./transact.ts";
+
+/** What Deno KV takes in one atomic operation. */
+export const MAX_CHECKS = 100;
+/** Sets, deletes and sums in one atomic operation. */
+export const MAX_MUTATIONS = 1000;
+/** Keys read at once. */
+const MAX_KEYS = 10;
+
+type Write =
+  | {
+    readonly kind: "set";
+    readonly key: Key;
+    readonly value: unknown;
+    readonly expireIn: number | undefined;
+  }
+  | { readonly kind: "delete"; readonly key: Key };
+
+function written<T>(write: Write): T | null {
+  return write.kind === "delete" ? null : toValue<T>(write.value);
+}
+
+/** What one run of a transaction's work read and wrote, to be committed together with nothing else or joined with others. */
+export class Change implements Tx {
+  readonly #kv: Deno.Kv;
+  readonly #read = new Map<string, Deno.KvEntryMaybe<unknown>>();
+  readonly #writes = new Map<string, Write>();
+  readonly #sums = new Map<string, { key: Key; amount: bigint }>();
+  #order = 0;
+
+  constructor(kv: Deno.Kv) {
+    this.#kv = kv;
+  }
+
+  async get<T>(key: Key): Promise<T | null> {
+    const name = keyText(key);
+    const write = this.#writes.get(name);
+    if (write !== undefined) return written<T>(write);
+    const found = this.#read.get(name) ?? await this.#kv.get(key);
+    // Of two reads at the same time both must give what the commit checks.
+    const entry = this.#read.get(name) ?? found;
+    this.#read.set(name, entry);
+    return toValue<T | null>(entry.value);
+  }
+
+  async peek<T>(key: Key): Promise<T | null> {
+    const name = keyText(key);
+    const write = this.#writes.get(name);
+    if (write !== undefined) return written<T>(write);
+    return toValue<T | null>((this.#read.get(name) ?? await this.#kv.get(key)).value);
+  }
+
+  set(key: Key, value: unknown, options: { expireIn?: number } = {}): void {
+    this.#writes.set(keyText(key), { kind: "set", key, value, expireIn: options.expireIn });
+  }
+
+  delete(key: Key): void {
+    this.#writes.set(keyText(key), { kind: "delete", key });
+  }
+
+  sum(key: Key, amount: bigint): void {
+    const name = keyText(key);
+    this.#sums.set(name, { key, amount: amount + (this.#sums.get(name)?.amount ?? 0n) });
+  }
+
+  nextOrder(): string {
+    return String(this.#order++).padStart(6, "0");
+  }
+
+  async nextId(name: string): Promise<number> {
+    const key = ["seq", name];
+    const id = (await this.get<number>(key) ?? 0) + 1;
+    this.set(key, id);
+    return id;
+  }
+
+  /**
+   * Takes what another change read and wrote as its own; false, and nothing taken, where one of them read or wrote what
+   * the other writes, where they read different moments of a key, or where both are more than one commit holds.
+   */
+  join(other: Change): boolean {
+    if (this.#isTouchedBy(other) || other.#isTouchedBy(this) || !this.#hasRoomFor(other)) return false;
+    for (const [name, entry] of other.#read) this.#read.set(name, entry);
+    for (const [name, write] of other.#writes) this.#writes.set(name, write);
+    for (const { key, amount } of other.#sums.values()) this.sum(key, amount);
+    return true;
+  }
+
+  #isTouchedBy(other: Change): boolean {
+    for (const name of other.#writes.keys()) {
+      if (this.#read.has(name) || this.#writes.has(name)) return true;
+    }
+    for (const [name, { versionstamp }] of other.#read) {
+      const own = this.#read.get(name);
+      if (own !== undefined && own.versionstamp !== versionstamp) return true;
+    }
+    return false;
+  }
+
+  #hasRoomFor(other: Change): boolean {
+    const checks = new Set([...this.#read.keys(), ...other.#read.keys()]).size;
+    const sums = new Set([...this.#sums.keys(), ...other.#sums.keys()]).size;
+    return checks <= MAX_CHECKS && this.#writes.size + other.#writes.size + sums <= MAX_MUTATIONS;
+  }
+
+  /** Larger changes are a mistake of the code that makes them, so they are not told as a failure of the store. */
+  requireFits(): void {
+    if (this.#read.size > MAX_CHECKS || this.#writes.size + this.#sums.size > MAX_MUTATIONS) {
+      throw new RangeError(
+        `One change may read ${MAX_CHECKS} and write ${MAX_MUTATIONS} keys; ` +
+          `this one reads ${this.#read.size} and writes ${this.#writes.size + this.#sums.size}`,
+      );
+    }
+  }
+
+  /** Whether all that was read is still so: then there was a moment at which it was all true. */
+  async isCurrent(): Promise<boolean> {
+    const read = [...this.#read.values()];
+    for (let at = 0; at < read.length; at += MAX_KEYS) {
+      const part = read.slice(at, at + MAX_KEYS);
+      const now = await this.#kv.getMany(part.map(({ key }) => key));
+      if (part.some(({ versionstamp }, index) => now[index]?.versionstamp !== versionstamp)) return false;
+    }
+    return true;
+  }
+
+  async commit(): Promise<boolean> {
+    const atomic = this.#kv.atomic();
+    for (const { key, versionstamp } of this.#read.values()) atomic.check({ key, versionstamp });
+    for (const write of this.#writes.values()) {
+      if (write.kind === "delete") atomic.delete(write.key);
+      else if (write.expireIn === undefined) atomic.set(write.key, write.value);
+      else atomic.set(write.key, write.value, { expireIn: write.expireIn });
+    }
+    for (const { key, amount } of this.#sums.values()) atomic.sum(key, amount);
+    return (await atomic.commit()).ok;
+  }
+}

@@ -1,0 +1,133 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { Change } from "./change.ts";
+import { durably } from "./durably.ts";
+import { createGroupCommitter, type GroupCommitter } from "./group_commit.ts";
+import type { Key } from "./key.ts";
+import type { Store } from "./open.ts";
+import { backOff } from "./retry.ts";
+import { StaleRead, type Tx } from "./transact.ts";
+
+/** A transaction that shares its commit with others of its kind. */
+export interface JointTx extends Tx {
+  /** A number that is larger than all that were committed before; some are left out when a change is refused. */
+  takeId(): number;
+  /** Announces how large what it writes is, in bytes; one commit holds so much and no more. */
+  weigh(bytes: number): void;
+}
+
+/** One change's work: like that of `transact`, it may run more than once and has no side effects. */
+export type JointWork<T> = (tx: JointTx) => Promise<T>;
+
+/** Runs independent changes that come together in one atomic commit. */
+export interface JointCommitter<T> {
+  /**
+   * Settles once the change is durably stored.
+   * @throws AppError as the work does, CONFLICT when others kept coming between, UNAVAILABLE when nothing can be written.
+   */
+  run(work: JointWork<T>): Promise<T>;
+  readonly depth: number;
+  drain(): Promise<void>;
+}
+
+/** How many changes may share a commit. */
+const MAX_ITEMS = 64;
+/** Bytes of all that is written in one commit; the store takes 819,200 with the keys. */
+const MAX_BYTES = 600_000;
+const ATTEMPTS = 20;
+
+/**
+ * A committer whose changes take their ids from the counter under `idKey`, so that ids ascend in the order of the
+ * commits, whoever else writes to the store.
+ */
+export function createJointCommitter<T>(store: Store, idKey: Key): JointCommitter<T> {
+  const line: GroupCommitter<JointWork<T>, T> = createGroupCommitter({
+    maxItems: MAX_ITEMS,
+    commit: (works) => commitAll(store, idKey, works),
+  });
+  return {
+    run: (work) => line.submit(work),
+    get depth() {
+      return line.depth;
+    },
+    drain: () => line.drain(),
+  };
+}
+
+/** One change on its way: what became of it, or that it is still to be stored. */
+interface Item<T> {
+  readonly work: JointWork<T>;
+  outcome: { readonly value: T } | { readonly error: Error } | null;
+}
+
+async function commitAll<T>(
+  store: Store,
+  idKey: Key,
+  works: readonly JointWork<T>[],
+): Promise<(T | Error)[]> {
+  const items: Item<T>[] = works.map((work) => ({ work, outcome: null }));
+  for (let failed = 0; failed < ATTEMPTS;) {
+    const open = items.filter(({ outcome }) => outcome === null);
+    if (open.length === 0) break;
+    if (await commitSome(store, idKey, open)) continue;
+    store.tally.conflicts++;
+    await backOff(Math.min(failed++, 6));
+  }
+  return items.map(({ outcome }) => {
+    if (outcome === null) {
+      return new AppError("CONFLICT", "Others were changing the same thing. Please try again.");
+    }
+    return "value" in outcome ? outcome.value : outcome.error;
+  });
+}
+
+/** Runs all works, and commits those that go together; false when none of them came to an end. */
+async function commitSome<T>(store: Store, idKey: Key, items: readonly Item<T>[]): Promise<boolean> {
+  const joint = new Change(store.kv);
+  const ids = { last: await joint.get<number>(idKey) ?? 0 };
+  const first = ids.last;
+  const ran = await Promise.all(items.map((item) => runItem(store, item, ids)));
+  const joined = joinThose(joint, ran);
+  // A refused change must not wait for the commit of others, nor fail with them.
+  const isSettled = items.some(({ outcome }) => outcome !== null);
+  if (joined.length === 0) return isSettled;
+  if (ids.last > first) joint.set(idKey, ids.last);
+  if (!await durably(store, () => joint.commit())) return isSettled;
+  for (const { item, value } of joined) item.outcome = { value };
+  return true;
+}
+
+interface Ran<T> {
+  readonly item: Item<T>;
+  readonly change: Change;
+  readonly value: T;
+  readonly bytes: number;
+}
+
+/** Null for a work that was refused, or has to be run again. */
+async function runItem<T>(store: Store, item: Item<T>, ids: { last: number }): Promise<Ran<T> | null> {
+  const change = new Change(store.kv);
+  let bytes = 0;
+  const tx: JointTx = Object.assign(change, {
+    takeId: () => ++ids.last,
+    weigh: (weight: number) => void (bytes += weight),
+  });
+  try {
+    const value = await item.work(tx);
+    change.requireFits();
+    return { item, change, value, bytes };
+  } catch (error) {
+    const isStale = error instanceof StaleRead || error instanceof AppError && !await change.isCurrent();
+    if (!isStale) item.outcome = { error: error instanceof Error ? error : new Error(String(error)) };
+    return null;
+  }
+}
+
+/** The changes that fit together, in their order; the others are run again, on what these have written. */
+function joinThose<T>(joint: Change, ran: readonly (Ran<T> | null)[]): Ran<T>[] {
+  let room = MAX_BYTES;
+  return ran.filter((one): one is Ran<T> => {
+    if (one === null || (one.bytes > room && room < MAX_BYTES) || !joint.join(one.change)) return false;
+    room -= one.bytes;
+    return true;
+  });
+}
