@@ -162,7 +162,8 @@ Deno.test("attempts that come together are counted one by one", async () => {
   await using chat = await startLimited({ sign_in: 3 });
   const attempts = Array.from({ length: 12 }, () => signIn(chat, "192.0.2.1", chat.member.email));
   const codes = (await Promise.all(attempts)).map(([status]) => status);
-  assert.deepEqual(codes, [401, 401, 401, ...Array.from({ length: 9 }, () => 429)]);
+  // Which of them come first is nobody's to say.
+  assert.deepEqual(codes.sort(), [401, 401, 401, ...Array.from({ length: 9 }, () => 429)]);
 });
 
 Deno.test("many right passwords at once are all taken", async () => {
