@@ -35,13 +35,12 @@ export const SPEC_PATHS: readonly SpecPath[] = [
  * is built and still listed, and a list that is longer than LONGEST_TO_COME, which only ever gets smaller.
  */
 export const STILL_TO_COME: readonly SpecPath[] = SPEC_PATHS.filter(({ path }) =>
-  /^\/api\/v1\/(streams|channels|channel_folders|default_streams|user_topics|messages|mark_topic_as_read)\b/
-    .test(path) ||
-  /^\/api\/v1\/(invites|realm|saved_snippets|users|mobile_push|remotes|calls|user_uploads)\b/.test(path)
+  /^\/api\/v1\/(invites|realm|saved_snippets|users(?!\/me\/subscriptions)|mobile_push|remotes|calls|user_uploads)\b/
+    .test(path)
 );
 
 /** How many paths were to come when one was last taken off the list. */
-export const LONGEST_TO_COME = 24;
+export const LONGEST_TO_COME = 15;
 
 function paths(prefix: string, list: string): SpecPath[] {
   return list.split(", ").map((text) => {

@@ -1,6 +1,7 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
+import type { JointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import type { VersionedCache } from "@/lib/kv/versioned_cache.ts";
 
@@ -33,6 +34,8 @@ export interface ChatApp {
   readonly realmIds: Map<string, number>;
   /** Ids of users by organization and folded address; checked against the record whenever it is used. */
   readonly userIds: UserIdCache;
+  /** Sends messages, many in one commit; their ids ascend in the order of the commits. */
+  readonly sends: JointCommitter<number>;
   /** Tells the mailer that there may be something to send. */
   readonly pokeMailer: () => void;
 }

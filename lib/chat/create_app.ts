@@ -1,6 +1,7 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import { createBatchedReads } from "@/lib/kv/batched_reads.ts";
+import { createJointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
@@ -25,6 +26,7 @@ export function createChatApp(
     reads: createBatchedReads(parts.store),
     caches: createVersionedCache(MAX_CACHED),
     realmIds: new Map(),
+    sends: createJointCommitter(parts.store, ["seq", "message"]),
     userIds: createUserIdCache(MAX_USER_IDS),
   };
 }

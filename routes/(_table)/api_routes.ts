@@ -67,6 +67,56 @@ const ROWS: readonly Row[] = [
     path: "/api/v1/user_groups/{user_group_id}/subgroups",
     load: () => import("../api/v1/user_groups/[user_group_id]/subgroups.ts"),
   },
+  { path: "/api/v1/channels/create", load: () => import("../api/v1/channels/create.ts") },
+  { path: "/api/v1/streams", load: () => import("../api/v1/streams/index.ts") },
+  { path: "/api/v1/streams/{stream_id}", load: () => import("../api/v1/streams/[stream_id]/index.ts") },
+  { path: "/api/v1/get_stream_id", load: () => import("../api/v1/get_stream_id.ts") },
+  { path: "/api/v1/default_streams", load: () => import("../api/v1/default_streams.ts") },
+  { path: "/api/v1/channel_folders", load: () => import("../api/v1/channel_folders/index.ts") },
+  { path: "/api/v1/channel_folders/create", load: () => import("../api/v1/channel_folders/create.ts") },
+  {
+    path: "/api/v1/channel_folders/{folder_id}",
+    load: () => import("../api/v1/channel_folders/[folder_id].ts"),
+  },
+  {
+    path: "/api/v1/users/me/subscriptions",
+    load: () => import("../api/v1/users/me/subscriptions/index.ts"),
+  },
+  {
+    path: "/api/v1/users/me/subscriptions/properties",
+    load: () => import("../api/v1/users/me/subscriptions/properties.ts"),
+  },
+  {
+    path: "/api/v1/users/me/subscriptions/{stream_id}",
+    load: () => import("../api/v1/users/me/subscriptions/[stream_id].ts"),
+  },
+  {
+    path: "/api/v1/users/{user}/subscriptions/{stream_id}",
+    load: () => import("../api/v1/users/[user]/subscriptions/[stream_id].ts"),
+  },
+  {
+    path: "/api/v1/streams/{stream_id}/members",
+    load: () => import("../api/v1/streams/[stream_id]/members.ts"),
+  },
+  { path: "/api/v1/user_topics", load: () => import("../api/v1/user_topics.ts") },
+  { path: "/api/v1/messages", load: () => import("../api/v1/messages/index.ts") },
+  { path: "/api/v1/messages/flags", load: () => import("../api/v1/messages/flags/index.ts") },
+  { path: "/api/v1/messages/{message_id}", load: () => import("../api/v1/messages/[message_id]/index.ts") },
+  {
+    path: "/api/v1/messages/{message_id}/reactions",
+    load: () => import("../api/v1/messages/[message_id]/reactions.ts"),
+  },
+  { path: "/api/v1/messages/flags/narrow", load: () => import("../api/v1/messages/flags/narrow.ts") },
+  { path: "/api/v1/messages/matches_narrow", load: () => import("../api/v1/messages/matches_narrow.ts") },
+  { path: "/api/v1/messages/render", load: () => import("../api/v1/messages/render.ts") },
+  {
+    path: "/api/v1/users/me/{stream_id}/topics",
+    load: () => import("../api/v1/users/me/[stream_id]/topics.ts"),
+  },
+  { path: "/api/v1/typing", load: () => import("../api/v1/typing.ts") },
+  { path: "/api/v1/mark_topic_as_read", load: () => import("../api/v1/mark_topic_as_read.ts") },
+  { path: "/api/v1/mark_stream_as_read", load: () => import("../api/v1/mark_stream_as_read.ts") },
+  { path: "/api/v1/mark_all_as_read", load: () => import("../api/v1/mark_all_as_read.ts") },
   { path: "/api/v1/realm", load: () => import("../api/v1/realm/index.ts") },
 ];
 

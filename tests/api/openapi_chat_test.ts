@@ -174,7 +174,8 @@ Deno.test("what can be read without parameters answers what /openapi.json says i
   for (const { path, handler } of await apiRoutes()) {
     const { GET } = handler.byMethod;
     if (!isApiEndpoint(GET) || path.includes("{")) continue;
-    if (hasRequired(GET.apiSpec.params)) continue;
+    // Messages need an anchor or ids, one of them.
+    if (hasRequired(GET.apiSpec.params) || path === "/api/v1/messages") continue;
     const { result, msg, ...fields } =
       (await chat.call(chat.owner, `GET ${path.replace("/api/v1", "")}`)).body;
     assert.deepEqual([result, msg], ["success", ""], path);

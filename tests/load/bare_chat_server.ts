@@ -1,15 +1,15 @@
 /**
- * The bare limit of an authenticated read: nothing but Deno.serve, two reads of Deno KV one after the other, and the
- * second value as JSON. Arguments: port, store, file of the value, which is written into the store first.
+ * The bare limit of an authenticated read: nothing but Deno.serve, reads of Deno KV one after the other, and the
+ * last value as JSON. Arguments: port, store, file of the value, which is written into the store first, number of reads.
  */
-const [port = "0", path = ":memory:", file = ""] = Deno.args;
+const [port = "0", path = ":memory:", file = "", reads = "2"] = Deno.args;
 const kv = await Deno.openKv(path);
 const answer: Record<string, unknown> = JSON.parse(await Deno.readTextFile(file));
 await kv.set(["first"], answer);
 await kv.set(["second", 1], answer);
 
 Deno.serve({ port: Number(port), hostname: "127.0.0.1", onListen: () => {} }, async () => {
-  await kv.get(["first"]);
+  for (let read = 1; read < Number(reads); read++) await kv.get(["first"]);
   const { value } = await kv.get(["second", 1]);
   return Response.json(value);
 });

@@ -6,6 +6,7 @@
 import { PROJECT } from "../helpers/server.ts";
 import { measureChatReads, measureChatWrites } from "./chat_bench.ts";
 import { compare, type Contender } from "./compare.ts";
+import { measureMessages } from "./message_bench.ts";
 import { MANY_LINKS, WORKING_SET } from "./seeding.ts";
 import { measurePermissions } from "./permission_cost.ts";
 import { createStores, type Stores } from "./stores.ts";
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
   reads: measureChatReads,
   writes: measureChatWrites,
   permissions: measurePermissions,
+  messages: measureMessages,
 };
 const SHORTEN: Load = { script: "shorten.lua", args: [] };
 

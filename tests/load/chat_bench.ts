@@ -1,3 +1,4 @@
+import { callSotto } from "./call.ts";
 import { compare } from "./compare.ts";
 import { type ChatPeople, type LoadUser, seedChat } from "./chat_seeding.ts";
 import { startBareChat, startSotto, type Target } from "./servers.ts";
@@ -19,7 +20,7 @@ export async function measureChatReads(stores: Stores): Promise<Row[]> {
   const what = `own account, ${READERS} connections`;
   printLine(`measuring: ${what} …`);
   const readers = members.slice(0, READERS);
-  const answer = await call(sotto, { who: members[0], method: "GET", path: OWN_ACCOUNT });
+  const answer = await callSotto(sotto, { who: members[0], method: "GET", path: OWN_ACCOUNT });
   const file = `${stores.folder}/answer.json`;
   await Deno.writeTextFile(file, JSON.stringify(answer));
   const headers = `${stores.folder}/readers.txt`;
@@ -50,7 +51,7 @@ function settingsRow(stores: Stores, sotto: Target, people: ChatPeople): Promise
 }
 
 async function groupRow(stores: Stores, sotto: Target, people: ChatPeople): Promise<Row> {
-  const made = await call(sotto, {
+  const made = await callSotto(sotto, {
     who: people.owner,
     method: "POST",
     path: "/api/v1/user_groups/create",
@@ -106,23 +107,4 @@ async function writeRow(stores: Stores, sotto: Target, writes: Writes): Promise<
     median: middle(({ median }) => median),
     p99: middle(({ p99 }) => p99),
   });
-}
-
-interface Call {
-  readonly who: LoadUser | undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly form?: Record<string, string>;
-}
-
-async function call(sotto: Target, { who, method, path, form }: Call): Promise<Record<string, unknown>> {
-  const response = await fetch(sotto.url + path, {
-    method,
-    headers: { authorization: who?.authorization ?? "" },
-    signal: AbortSignal.timeout(10_000),
-    ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return JSON.parse(text);
 }

@@ -10,9 +10,9 @@ export function startBare(store: string): Promise<Target> {
   return startScript("bare_server.ts", [store]);
 }
 
-/** Starts the bare limit of authenticated reads on a new store, answering with the JSON in a file. */
-export function startBareChat(store: string, answer: string): Promise<Target> {
-  return startScript("bare_chat_server.ts", [store, answer]);
+/** Starts the bare limit of authenticated reads on a new store, answering with the JSON in a file after so many reads. */
+export function startBareChat(store: string, answer: string, reads = 2): Promise<Target> {
+  return startScript("bare_chat_server.ts", [store, answer, String(reads)]);
 }
 
 async function startScript(name: string, args: readonly string[]): Promise<Target> {

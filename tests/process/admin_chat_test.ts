@@ -72,7 +72,7 @@ Deno.test("the command line makes an organization with its people while a server
   const other = await done(server.store, "create-realm", ...REALM, "--subdomain", "other");
   assert.notEqual(other.realm_id, made.realm_id);
   const root = await done(server.store, "check");
-  assert.deepEqual(root.chat, { realms: 2, users: 4, groups: 0, problems: [] });
+  assert.deepEqual(root.chat, { realms: 2, users: 4, groups: 0, channels: 0, messages: 0, problems: [] });
 });
 
 Deno.test("the command line changes accounts and prints what they are then", async () => {

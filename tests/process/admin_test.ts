@@ -68,7 +68,7 @@ Deno.test("check finds a counter that is not what it counts, also while a server
   assert.deepEqual(sound.result, {
     ok: true,
     links: { urls: 1, visits: 5, problems: [] },
-    chat: { realms: 0, users: 0, groups: 0, problems: [] },
+    chat: { realms: 0, users: 0, groups: 0, channels: 0, messages: 0, problems: [] },
   }, sound.errors);
   {
     using kv = await Deno.openKv(server.store);

@@ -1,8 +1,11 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { Key } from "@/lib/kv/key.ts";
 
-/** Who is told of a change: everybody of the organization, all but guests, administrators, or some users by their ids. */
-export type Audience = "everyone" | "members" | "admins" | readonly number[];
+/**
+ * Who is told of a change: everybody of the organization, all but guests, administrators, some users by their ids, or
+ * whoever is subscribed to a channel when it is told.
+ */
+export type Audience = "everyone" | "members" | "admins" | readonly number[] | { readonly channel: number };
 
 /** What is told, as clients receive it: `type`, often `op`, and the members that belong to them. */
 export interface ChatEvent {

@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
 import { emit } from "../events/emit.ts";
 import type { GroupSettingUpdate } from "../group_setting.ts";
 import { changePermissions, type Sent } from "../permissions/change.ts";
@@ -39,6 +40,7 @@ export async function changeRealm(
     const world = await readGroupWorld(app, tx, realmId);
     const { realm } = world;
     const edited = toEdited(realm, changes);
+    await requireChannel(tx, realm, edited.settings.new_stream_announcements_stream_id);
     const { permissions, changed } = await changePermissions(tx, world, {
       holder: { kind: "realm", id: realmId, permissions: realm.permissions },
       updates: permissionUpdates(changes),
@@ -108,8 +110,18 @@ function readEditLimit(sent: number | string): number | null {
   });
 }
 
-/** Channels that new ones can be announced in are still to come. */
 function readChannelId(sent: number): number | null {
-  if (sent === NO_CHANNEL) return null;
-  throw new AppError("BAD_REQUEST", "Invalid channel ID");
+  return sent === NO_CHANNEL ? null : sent;
+}
+
+/** New channels are announced in one that is in use. */
+async function requireChannel(
+  tx: Tx,
+  { id, settings }: RealmRecord,
+  channelId: number | null,
+): Promise<void> {
+  if (channelId === null || channelId === settings.new_stream_announcements_stream_id) return;
+  const key = channelKeys.channel(id, channelId);
+  const channel = Number.isSafeInteger(channelId) ? await tx.get<ChannelRecord>(key) : null;
+  if (channel === null || channel.is_archived) throw new AppError("BAD_REQUEST", "Invalid channel ID");
 }

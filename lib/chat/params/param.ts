@@ -3,7 +3,7 @@ import { codePointLength } from "@/lib/core/text.ts";
 
 /** One parameter of a request: how its text becomes a value, what the value must be, and what it is for. */
 export interface Param<T> {
-  /** `text` is taken as it stands, `json` is parsed, `either` is parsed when it is a JSON string and else taken as it stands. */
+  /** `text` is taken as it stands, `json` is parsed, `either` is parsed when it is a JSON string, number or list, and else taken as it stands. */
   readonly encoding: "text" | "json" | "either";
   readonly schema: z.ZodType<T>;
   /** What the value is without the parameter; undefined where it must be sent. */

@@ -36,12 +36,17 @@ function decode(name: string, encoding: Param<unknown>["encoding"], text: string
   if (encoding === "text") return text;
   try {
     const value: unknown = JSON.parse(text, keepFractions);
-    return encoding === "json" || typeof value === "string" || typeof value === "number" ? value : text;
+    return encoding === "json" || isSaid(value) ? value : text;
   } catch {
     // Deep nesting ends in a RangeError, everything else in a SyntaxError; both are the sender's doing.
     if (encoding === "either") return text;
     throw new AppError("BAD_REQUEST", `${name} is not valid JSON`);
   }
+}
+
+/** What text may stand for; other JSON in a text is a text that happens to be JSON. */
+function isSaid(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number" || Array.isArray(value);
 }
 
 /** `5.0` and `5e0` are no integers to clients of this API, though they are to the language. */

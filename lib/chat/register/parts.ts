@@ -1,5 +1,6 @@
 import { channelLimits, folderLimits, organization } from "./organization_parts.ts";
 import { lastMessage, ownSettings, presenceTime } from "./own_parts.ts";
+import { channels, defaultChannels, folders, subscriptions, userTopics } from "./channel_parts.ts";
 import type { Part } from "./part.ts";
 import { bots, groups, people } from "./people_parts.ts";
 
@@ -9,6 +10,11 @@ export const PARTS: readonly Part[] = [
   organization,
   channelLimits,
   folderLimits,
+  channels,
+  folders,
+  defaultChannels,
+  subscriptions,
+  userTopics,
   people,
   bots,
   groups,

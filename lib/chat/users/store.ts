@@ -42,11 +42,14 @@ function isAddressOf(folded: string, addresses: readonly string[]): boolean {
   return addresses.some((address) => foldEmail(address) === folded);
 }
 
-/** All accounts of an organization, by id. */
+/** All accounts of an organization by id, the server's own bot left out. */
 export async function listUsers({ store }: ChatApp, realmId: number): Promise<UserRecord[]> {
   const users: UserRecord[] = [];
   const listing = store.kv.list({ prefix: [...userKeys.users(realmId)] }, { batchSize: 500 });
-  for await (const entry of listing) users.push(toEntry<UserRecord>(entry).value);
+  for await (const entry of listing) {
+    const { value } = toEntry<UserRecord>(entry);
+    if (value.is_system_bot !== true) users.push(value);
+  }
   return users;
 }
 

@@ -39,6 +39,8 @@ export interface UserRecord {
   /** The upload's path, or null where none was uploaded. */
   readonly avatar: string | null;
   readonly is_imported_stub: boolean;
+  /** The server's own voice, which stands in no list of accounts. */
+  readonly is_system_bot?: true;
   /** Null where no password was set: then nobody signs in with one. */
   readonly password_hash: string | null;
   /** Rotating the API key adds one. */

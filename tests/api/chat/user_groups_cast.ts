@@ -1,3 +1,4 @@
+import type { StoredEvent } from "@/lib/chat/events/emit.ts";
 import assert from "node:assert/strict";
 import { systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/system_groups.ts";
 import { getUser, putUser } from "@/lib/chat/users/store.ts";
@@ -55,4 +56,9 @@ export function asOtherProcess(chat: TestChat): ChatApp {
 export async function callerOf(chat: TestChat, { id }: Person): Promise<GroupCaller> {
   const actingUser = await transact(chat.services.store, (tx) => getUser(tx, chat.realm.id, id));
   return { realm: chat.realm, actingUser };
+}
+
+/** What everybody was told of groups since the last look; messages to those who come and go aside. */
+export async function groupEvents(chat: TestChat): Promise<StoredEvent[]> {
+  return (await chat.events()).filter(({ event }) => event.type !== "message");
 }

@@ -3,6 +3,7 @@ import { startChat } from "@/tests/helpers/chat.ts";
 import {
   assertRefusal,
   assertSuccess,
+  groupEvents,
   makeGroup,
   readGroup,
   setActive,
@@ -16,7 +17,7 @@ Deno.test("POST /user_groups/create makes a group and tells everybody of it", as
   const { member, guest, bot } = chat;
   const moderators = systemGroup(chat, "role:moderators");
   const sub = await makeGroup(chat, member);
-  await chat.events();
+  await groupEvents(chat);
   const sent = {
     name: " Gardeners ",
     description: "All who dig",
@@ -54,7 +55,7 @@ Deno.test("POST /user_groups/create makes a group and tells everybody of it", as
     can_remove_members_group: systemGroup(chat, "role:nobody"),
   };
   assert.deepEqual(await readGroup(chat, id), group);
-  assert.deepEqual(await chat.events(), [{
+  assert.deepEqual(await groupEvents(chat), [{
     event: { type: "user_group", op: "add", group },
     audience: "everyone",
   }]);
@@ -84,7 +85,7 @@ Deno.test("POST /user_groups/create refuses what no group can be made of", async
   const gone = await makeGroup(chat, chat.owner, { name: "gone" });
   assertSuccess(await chat.call(chat.owner, `POST /user_groups/${gone}/deactivate`));
   await setActive(chat, chat.admin, false);
-  await chat.events();
+  await groupEvents(chat);
   for (const name of ["name", "description", "members"]) {
     const { [name]: _, ...rest }: Record<string, unknown> = good;
     const answer = await chat.call(chat.owner, "POST /user_groups/create", rest);
@@ -114,7 +115,7 @@ Deno.test("POST /user_groups/create refuses what no group can be made of", async
   );
   const { body } = await chat.call(chat.owner, "GET /user_groups");
   assert.equal(body.user_groups.length, 8);
-  assert.deepEqual(await chat.events(), []);
+  assert.deepEqual(await groupEvents(chat), []);
 });
 
 Deno.test("POST /user_groups/create refuses a group that does not fit into the store", async () => {

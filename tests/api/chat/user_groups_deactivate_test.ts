@@ -4,7 +4,14 @@ import { readGroupWorld } from "@/lib/chat/permissions/group_world.ts";
 import type { PermissionOwner } from "@/lib/chat/permissions/registry.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { assertRefusal, assertSuccess, makeGroup, readGroup, systemGroup } from "./user_groups_cast.ts";
+import {
+  assertRefusal,
+  assertSuccess,
+  groupEvents,
+  makeGroup,
+  readGroup,
+  systemGroup,
+} from "./user_groups_cast.ts";
 
 // POST /user_groups/{user_group_id}/deactivate
 
@@ -26,10 +33,10 @@ async function use(
 Deno.test("POST /user_groups/{user_group_id}/deactivate takes a group out of use and tells everybody (A150)", async () => {
   await using chat = await startChat();
   const id = await makeGroup(chat, chat.member, { members: [chat.admin.id] });
-  await chat.events();
+  await groupEvents(chat);
   const answer = await chat.call(chat.member, `POST /user_groups/${id}/deactivate`, { zebra: 1 });
   assertSuccess(answer, { ignored_parameters_unsupported: ["zebra"] });
-  assert.deepEqual(await chat.events(), [{
+  assert.deepEqual(await groupEvents(chat), [{
     event: { type: "user_group", op: "update", group_id: id, data: { deactivated: true } },
     audience: "everyone",
   }]);
@@ -93,7 +100,7 @@ Deno.test("POST /user_groups/{user_group_id}/deactivate names all that use the g
     can_administer_channel_group: id,
   });
   await use(chat, { kind: "channel", id: 77 }, { can_subscribe_group: id });
-  await chat.events();
+  await groupEvents(chat);
   const refusal = await chat.call(owner, `POST /user_groups/${id}/deactivate`);
   assertRefusal(refusal, ...IN_USE);
   assert.deepEqual(refusal.body.objections, [
@@ -104,7 +111,7 @@ Deno.test("POST /user_groups/{user_group_id}/deactivate names all that use the g
     { type: "user_group", group_id: user, settings: ["can_join_group", "can_manage_group"] },
     { type: "realm", settings: ["can_create_groups"] },
   ]);
-  assert.deepEqual(await chat.events(), []);
+  assert.deepEqual(await groupEvents(chat), []);
   assert.equal((await readGroup(chat, id)).deactivated, false);
 });
 

@@ -3,6 +3,7 @@ import { type Person, type Sent, startChat } from "@/tests/helpers/chat.ts";
 import {
   assertRefusal,
   assertSuccess,
+  groupEvents,
   makeGroup,
   readGroup,
   setActive,
@@ -27,7 +28,7 @@ Deno.test("POST /user_groups/{user_group_id}/members asks for something to do fi
 Deno.test("POST /user_groups/{user_group_id}/members lets a creator add and remove, and tells everybody (A132, A133, A135)", async () => {
   await using chat = await startChat();
   const id = await makeGroup(chat, chat.member);
-  await chat.events();
+  await groupEvents(chat);
   const path = `POST /user_groups/${id}/members`;
   const { admin, guest, bot } = chat;
   const answer = await chat.call(chat.member, path, {
@@ -41,7 +42,7 @@ Deno.test("POST /user_groups/{user_group_id}/members lets a creator add and remo
     event: { type: "user_group", op, group_id: id, user_ids },
     audience: "everyone",
   });
-  assert.deepEqual(await chat.events(), [told("add_members", ids)]);
+  assert.deepEqual(await groupEvents(chat), [told("add_members", ids)]);
   const again = `User ${admin.id} is already a member of this group`;
   assertRefusal(await chat.call(chat.owner, path, { add: [chat.owner.id, admin.id] }), again);
   const missing = `There is no member '${chat.owner.id}' in this user group`;
@@ -51,7 +52,7 @@ Deno.test("POST /user_groups/{user_group_id}/members lets a creator add and remo
     await chat.call(chat.owner, path, { add: [chat.owner.id], delete: [chat.owner.id, admin.id] }),
   );
   assert.deepEqual((await readGroup(chat, id)).members, [guest.id, bot.id]);
-  assert.deepEqual(await chat.events(), [
+  assert.deepEqual(await groupEvents(chat), [
     told("add_members", [chat.owner.id]),
     told("remove_members", [chat.owner.id, admin.id]),
   ]);
@@ -139,13 +140,13 @@ Deno.test("POST /user_groups/{user_group_id}/members nests groups without circle
   const middle = await makeGroup(chat, owner, { subgroups: [inner] });
   const outer = await makeGroup(chat, owner);
   const call = (id: number, sent: Sent) => chat.call(owner, `POST /user_groups/${id}/members`, sent);
-  await chat.events();
+  await groupEvents(chat);
   assertSuccess(await call(outer, { add_subgroups: [middle] }));
   const told = (op: string, direct_subgroup_ids: number[]) => ({
     event: { type: "user_group", op, group_id: outer, direct_subgroup_ids },
     audience: "everyone",
   });
-  assert.deepEqual(await chat.events(), [told("add_subgroups", [middle])]);
+  assert.deepEqual(await groupEvents(chat), [told("add_subgroups", [middle])]);
   for (const id of [inner, middle]) {
     const circle = `User group ${id} is already a subgroup of one of the passed subgroups.`;
     assertRefusal(await call(id, { add_subgroups: [outer] }), circle);
@@ -161,9 +162,9 @@ Deno.test("POST /user_groups/{user_group_id}/members nests groups without circle
   assertSuccess(await call(outer, { add_subgroups: [administrators] }));
   assert.deepEqual((await readGroup(chat, outer)).direct_subgroup_ids, [administrators, middle]);
   assertRefusal(await call(outer, { add_subgroups: [777] }), "Invalid user group ID: 777");
-  await chat.events();
+  await groupEvents(chat);
   assertSuccess(await call(outer, { delete_subgroups: [administrators, middle] }));
-  assert.deepEqual(await chat.events(), [told("remove_subgroups", [administrators, middle])]);
+  assert.deepEqual(await groupEvents(chat), [told("remove_subgroups", [administrators, middle])]);
   assertSuccess(await call(inner, { add_subgroups: [outer] }));
 });
 
@@ -183,7 +184,7 @@ Deno.test("POST /user_groups/{user_group_id}/members does all that was asked or 
   const id = await makeGroup(chat, chat.owner, { members: [chat.admin.id] });
   const sub = await makeGroup(chat, chat.owner);
   const before = await readGroup(chat, id);
-  await chat.events();
+  await groupEvents(chat);
   const sent = {
     add: [chat.member.id],
     delete: [chat.admin.id],
@@ -193,10 +194,10 @@ Deno.test("POST /user_groups/{user_group_id}/members does all that was asked or 
   const path = `POST /user_groups/${id}/members`;
   assertRefusal(await chat.call(chat.owner, path, sent), "Invalid user group ID: 777");
   assert.deepEqual(await readGroup(chat, id), before);
-  assert.deepEqual(await chat.events(), []);
+  assert.deepEqual(await groupEvents(chat), []);
   assertSuccess(await chat.call(chat.owner, path, { ...sent, delete_subgroups: [sub] }));
   assert.deepEqual(await readGroup(chat, id), { ...before, members: [chat.member.id] });
-  assert.equal((await chat.events()).length, 4);
+  assert.equal((await groupEvents(chat)).length, 4);
 });
 
 // POST /user_groups/{user_group_id}/subgroups

@@ -5,7 +5,7 @@ import { deactivateGroup } from "@/lib/chat/user_groups/deactivate.ts";
 import { editMembers } from "@/lib/chat/user_groups/edit_members.ts";
 import { updateGroup } from "@/lib/chat/user_groups/update.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
-import { asOtherProcess, callerOf, makeGroup, readGroup } from "./user_groups_cast.ts";
+import { asOtherProcess, callerOf, groupEvents, makeGroup, readGroup } from "./user_groups_cast.ts";
 
 const NOTHING = { add: [], delete: [], add_subgroups: [], delete_subgroups: [] };
 const UNCHANGED = { name: undefined, description: undefined, deactivated: undefined };
@@ -44,7 +44,7 @@ Deno.test("a hundred parallel edits of one group lose nothing", async () => {
   const caller = await callerOf(chat, chat.owner);
   const other = asOtherProcess(chat);
   const people = await Promise.all(Array.from({ length: 100 }, (_, at) => chat.add(`person${at}`)));
-  await chat.events();
+  await groupEvents(chat);
   const [succeeded, refusals] = await settle(people.map((person, at) => {
     const edits = { ...NOTHING, add: [person.id] };
     if (at % 10 === 0) return editMembers(other, caller, { groupId: id, edits });
@@ -54,7 +54,7 @@ Deno.test("a hundred parallel edits of one group lose nothing", async () => {
   assert.deepEqual([succeeded, refusals], [100, []]);
   const ids = people.map((person) => person.id).sort((a, b) => a - b);
   assert.deepEqual((await readGroup(chat, id)).members, ids);
-  assert.equal((await chat.events()).length, 100);
+  assert.equal((await groupEvents(chat)).length, 100);
 });
 
 Deno.test("a group is never deactivated while something starts to use it", async () => {

@@ -3,6 +3,7 @@ import { startChat } from "@/tests/helpers/chat.ts";
 import {
   assertRefusal,
   assertSuccess,
+  groupEvents,
   makeGroup,
   readGroup,
   setActive,
@@ -14,21 +15,21 @@ import {
 Deno.test("PATCH /user_groups/{user_group_id} lets a creator rename and describe his group, and tells everybody (A107)", async () => {
   await using chat = await startChat();
   const id = await makeGroup(chat, chat.member, { name: "support" });
-  await chat.events();
+  await groupEvents(chat);
   const sent = { name: "help", description: "d", zebra: 1 };
   const answer = await chat.call(chat.member, `PATCH /user_groups/${id}`, sent);
   assertSuccess(answer, { ignored_parameters_unsupported: ["zebra"] });
   const { name, description } = await readGroup(chat, id);
   assert.deepEqual([name, description], ["help", "d"]);
-  assert.deepEqual(await chat.events(), [{
+  assert.deepEqual(await groupEvents(chat), [{
     event: { type: "user_group", op: "update", group_id: id, data: { name: "help", description: "d" } },
     audience: "everyone",
   }]);
   // The old name is free, the same name is no change, and no change is no event.
   await makeGroup(chat, chat.member, { name: "support" });
-  await chat.events();
+  await groupEvents(chat);
   assertSuccess(await chat.call(chat.member, `PATCH /user_groups/${id}`, { name: "help", description: "d" }));
-  assert.deepEqual(await chat.events(), []);
+  assert.deepEqual(await groupEvents(chat), []);
 });
 
 Deno.test("PATCH /user_groups/{user_group_id} is for owners and those who manage the group, bots among them (A109, A110)", async () => {
@@ -137,9 +138,9 @@ Deno.test("PATCH /user_groups/{user_group_id} holds `old` against what clients s
   const seen = { direct_members: [chat.member.id], direct_subgroups: [] };
   assert.deepEqual((await readGroup(chat, id)).can_mention_group, seen);
   assert.equal((await call({ new: members, old: two })).body.code, "EXPECTATION_MISMATCH");
-  await chat.events();
+  await groupEvents(chat);
   assertSuccess(await call({ new: seen, old: seen }));
-  assert.deepEqual(await chat.events(), []);
+  assert.deepEqual(await groupEvents(chat), []);
   assertSuccess(await call({ new: { direct_members: [], direct_subgroups: [] }, old: seen }));
   assert.equal((await readGroup(chat, id)).can_mention_group, systemGroup(chat, "role:nobody"));
 });
@@ -195,11 +196,11 @@ Deno.test("PATCH /user_groups/{user_group_id} edits a deactivated group, whose p
   const id = await makeGroup(chat, chat.owner);
   const used = await makeGroup(chat, chat.owner);
   assertSuccess(await chat.call(chat.owner, `POST /user_groups/${id}/deactivate`));
-  await chat.events();
+  await groupEvents(chat);
   const sent = { name: "renamed", can_join_group: { new: used } };
   assertSuccess(await chat.call(chat.owner, `PATCH /user_groups/${id}`, sent));
   const data = { name: "renamed", can_join_group: used };
-  assert.deepEqual((await chat.events()).map(({ event }) => event["data"]), [data]);
+  assert.deepEqual((await groupEvents(chat)).map(({ event }) => event["data"]), [data]);
   const { name, can_join_group, deactivated } = await readGroup(chat, id);
   assert.deepEqual([name, can_join_group, deactivated], ["renamed", used, true]);
   assertSuccess(await chat.call(chat.owner, `POST /user_groups/${used}/deactivate`));
@@ -213,9 +214,9 @@ Deno.test("PATCH /user_groups/{user_group_id} takes a group back into use, and w
   assertSuccess(await call(true));
   assert.equal((await readGroup(chat, id)).deactivated, false);
   assertSuccess(await chat.call(chat.owner, `POST /user_groups/${id}/deactivate`));
-  await chat.events();
+  await groupEvents(chat);
   assertSuccess(await call(false));
-  assert.deepEqual(await chat.events(), [{
+  assert.deepEqual(await groupEvents(chat), [{
     event: { type: "user_group", op: "update", group_id: id, data: { deactivated: false } },
     audience: "everyone",
   }]);
@@ -228,7 +229,7 @@ Deno.test("PATCH /user_groups/{user_group_id} takes a group back into use, and w
     settings: ["can_join_group"],
   }]);
   assertSuccess(await call(false));
-  assert.deepEqual(await chat.events(), []);
+  assert.deepEqual(await groupEvents(chat), []);
 });
 
 Deno.test("PATCH /user_groups/{user_group_id} changes a permission while it takes the group back into use", async () => {

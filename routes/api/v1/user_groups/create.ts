@@ -1,3 +1,4 @@
+import { announceMembers } from "@/lib/chat/announcements/groups.ts";
 import { createGroup } from "@/lib/chat/user_groups/create.ts";
 import { createGroupParams } from "@/lib/chat/user_groups/params.ts";
 import { madeGroupSchema } from "@/lib/chat/user_groups/schema.ts";
@@ -13,7 +14,9 @@ export const handler = methods({
   }, async ({ app, realm, user, params }) => {
     const { name, description, members, subgroups, ...permissions } = params;
     const wanted = { name, description, members, subgroups, permissions };
-    const { id } = await createGroup(app, { realm, actingUser: user }, wanted);
+    const happening = { realm, actingUser: user };
+    const { id } = await createGroup(app, happening, wanted);
+    await announceMembers(app, happening, { groupId: id, added: members, removed: [] });
     return { group_id: id };
   }),
 });

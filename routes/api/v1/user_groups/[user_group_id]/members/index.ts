@@ -1,3 +1,4 @@
+import { announceMembers } from "@/lib/chat/announcements/groups.ts";
 import { editMembers } from "@/lib/chat/user_groups/edit_members.ts";
 import { editMembersParams, readMembersParams } from "@/lib/chat/user_groups/params.ts";
 import { listGroupMembers } from "@/lib/chat/user_groups/read_members.ts";
@@ -23,6 +24,9 @@ export const handler = methods({
     params: editMembersParams,
     ids: ["user_group_id"],
   }, async ({ app, realm, user, params, ids }) => {
-    await editMembers(app, { realm, actingUser: user }, { groupId: ids.user_group_id, edits: params });
+    const happening = { realm, actingUser: user };
+    const groupId = ids.user_group_id;
+    await editMembers(app, happening, { groupId, edits: params });
+    await announceMembers(app, happening, { groupId, added: params.add, removed: params.delete });
   }),
 });

@@ -1,0 +1,108 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { sortedSet } from "../group_setting.ts";
+import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { requireAdmin } from "../users/rights.ts";
+import { getUser } from "../users/store.ts";
+import { hasMetadataAccess, invalidChannel, readVisitor } from "./access.ts";
+import { type ChannelCaller, channelQueue } from "./caller.ts";
+import { channelKeys, type ChannelRecord } from "./channel.ts";
+import { tell } from "./store.ts";
+
+/** The most channels that new accounts are subscribed to. */
+export const MAX_DEFAULT_CHANNELS = 500;
+
+/** The ids of the channels that new accounts are subscribed to, ascending, as a transaction sees them. */
+export async function defaultChannels(tx: Pick<Tx, "get">, realmId: number): Promise<readonly number[]> {
+  return await tx.get<readonly number[]>(channelKeys.defaults(realmId)) ?? [];
+}
+
+/** The same ids as they are now. */
+export async function readDefaultChannels(
+  { reads }: Pick<ChatApp, "reads">,
+  realmId: number,
+): Promise<readonly number[]> {
+  return await reads.read<readonly number[]>(channelKeys.defaults(realmId)) ?? [];
+}
+
+/**
+ * Makes a channel a default or takes it off, and tells all but guests; what is so already is neither written nor told.
+ * @throws AppError BAD_REQUEST when there are too many.
+ */
+export async function setDefault(
+  tx: Tx,
+  world: GroupWorld,
+  { channelId, isDefault }: { channelId: number; isDefault: boolean },
+): Promise<void> {
+  const before = await defaultChannels(tx, world.realm.id);
+  if (before.includes(channelId) === isDefault) return;
+  const after = isDefault ? sortedSet([...before, channelId]) : before.filter((id) => id !== channelId);
+  if (after.length > MAX_DEFAULT_CHANNELS) {
+    throw new AppError("BAD_REQUEST", `There can be ${MAX_DEFAULT_CHANNELS} default channels at most.`);
+  }
+  tx.set(channelKeys.defaults(world.realm.id), after);
+  tellOfDefaults(tx, world, after);
+}
+
+function tellOfDefaults(tx: Tx, world: GroupWorld, ids: readonly number[]): void {
+  const event = { type: "default_streams", default_streams: ids };
+  tell(tx, world, { event, audiences: ["members"] });
+}
+
+/**
+ * Makes a channel a default one; one that is a default already stays one.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function addDefaultChannel(
+  app: ChatApp,
+  caller: ChannelCaller,
+  channelId: number,
+): Promise<void> {
+  await changeDefaults(app, caller, {
+    channelId,
+    work: async (tx, world, channel) => {
+      if (channel.invite_only) throw new AppError("BAD_REQUEST", "Private channels cannot be made default.");
+      await setDefault(tx, world, { channelId, isDefault: true });
+    },
+  });
+}
+
+/**
+ * Takes a channel off the defaults; one that is none is told off all the same.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function removeDefaultChannel(
+  app: ChatApp,
+  caller: ChannelCaller,
+  channelId: number,
+): Promise<void> {
+  await changeDefaults(app, caller, {
+    channelId,
+    work: async (tx, world) => {
+      const before = await defaultChannels(tx, world.realm.id);
+      if (!before.includes(channelId)) return tellOfDefaults(tx, world, before);
+      await setDefault(tx, world, { channelId, isDefault: false });
+    },
+  });
+}
+
+type DefaultsWork = (tx: Tx, world: GroupWorld, channel: ChannelRecord) => Promise<void>;
+
+async function changeDefaults(
+  app: ChatApp,
+  { realm, actingUser }: ChannelCaller,
+  { channelId, work }: { channelId: number; work: DefaultsWork },
+): Promise<void> {
+  await transact(app.store, async (tx) => {
+    const world = await readGroupWorld(app, tx, realm.id);
+    // The caller's role may have changed since the request was let in.
+    const user = await getUser(tx, realm.id, actingUser.id);
+    requireAdmin(user);
+    const visitor = await readVisitor(tx, { realmId: realm.id, channelId, user });
+    if (visitor === null || visitor.channel.is_archived || !hasMetadataAccess(world, visitor)) {
+      throw invalidChannel();
+    }
+    await work(tx, world, visitor.channel);
+  }, channelQueue(realm.id));
+}

@@ -1,0 +1,102 @@
+import { toEntry } from "@/lib/kv/key.ts";
+import type { ChatApp } from "../app.ts";
+import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { requireAdmin } from "../users/rights.ts";
+import { isBot, isGuest, type UserRecord } from "../users/user.ts";
+import { type ChannelVisitor, hasContentAccess, hasMetadataAccess } from "./access.ts";
+import type { ChannelCaller } from "./caller.ts";
+import { channelKeys, type ChannelRecord, foldChannelName, type SubscriptionRecord } from "./channel.ts";
+import { readDefaultChannels } from "./defaults.ts";
+import type { ChannelFilter } from "./params.ts";
+import { listSubscriberCounts } from "./subscriber_count.ts";
+import { type ChannelView, readNamedUsers, toChannel } from "./view.ts";
+
+/**
+ * The channels that a caller asks for and may know of, by name; with include_default, each tells whether it is one.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL for include_all by anybody but administrators.
+ */
+export async function listChannels(
+  app: ChatApp,
+  { realm, actingUser }: ChannelCaller,
+  filter: ChannelFilter,
+): Promise<readonly ChannelView[]> {
+  if (filter.include_all) requireAdmin(actingUser);
+  const world = await peekGroupWorld(app, realm);
+  const ownersChannels = filter.include_owner_subscribed && isBot(actingUser)
+    ? await listSubscribedIds(app, realm.id, actingUser.bot_owner_id)
+    : new Set<number>();
+  const known = await listKnownChannels(app, world, actingUser);
+  const wanted = known.filter((visitor) => isWanted(world, visitor, { filter, ownersChannels }))
+    .map(({ channel }) => channel);
+  const views = await toChannels(app, world, wanted);
+  if (!filter.include_default) return views;
+  const defaults = new Set(await readDefaultChannels(app, realm.id));
+  return views.map((view) => ({ ...view, is_default: defaults.has(view.stream_id) }));
+}
+
+function isWanted(
+  world: GroupWorld,
+  visitor: ChannelVisitor,
+  { filter, ownersChannels }: { filter: ChannelFilter; ownersChannels: ReadonlySet<number> },
+): boolean {
+  const { channel, user, isSubscribed } = visitor;
+  if (channel.is_archived && filter.exclude_archived) return false;
+  return filter.include_all ||
+    (filter.include_subscribed && isSubscribed) ||
+    (filter.include_public && !channel.invite_only) ||
+    (filter.include_web_public && channel.is_web_public) ||
+    (filter.include_can_access_content && hasContentAccess(world, visitor)) ||
+    ownersChannels.has(channel.id);
+}
+
+/** Every channel that an account may know of, archived ones among them, by name. */
+export async function listKnownChannels(
+  app: ChatApp,
+  world: GroupWorld,
+  user: UserRecord,
+): Promise<readonly ChannelVisitor[]> {
+  const subscribed = await listSubscribedIds(app, world.realm.id, user.id);
+  const visitors: ChannelVisitor[] = [];
+  const prefix = [...channelKeys.channels(world.realm.id)];
+  for await (const entry of app.store.kv.list({ prefix }, { batchSize: 500 })) {
+    const { value: channel } = toEntry<ChannelRecord>(entry);
+    const visitor = { channel, user, isSubscribed: subscribed.has(channel.id) };
+    if (hasMetadataAccess(world, visitor)) visitors.push(visitor);
+  }
+  return visitors.sort((one, other) => compareNames(one.channel, other.channel));
+}
+
+function compareNames(one: ChannelRecord, other: ChannelRecord): number {
+  const [first, second] = [foldChannelName(one.name), foldChannelName(other.name)];
+  return first < second ? -1 : Number(first > second);
+}
+
+/** The ids of the channels that an account is subscribed to; nobody has none. */
+export async function listSubscribedIds(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+  userId: number | null,
+): Promise<ReadonlySet<number>> {
+  const ids = new Set<number>();
+  if (userId === null) return ids;
+  const prefix = [...channelKeys.subscriptions(realmId, userId)];
+  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
+    const { key, value } = toEntry<SubscriptionRecord>(entry);
+    const id = key.at(-1);
+    if (value.is_active && typeof id === "number") ids.add(id);
+  }
+  return ids;
+}
+
+/** Channels as the API shows them, in their order. */
+export async function toChannels(
+  app: ChatApp,
+  world: GroupWorld,
+  channels: readonly ChannelRecord[],
+): Promise<readonly ChannelView[]> {
+  const counts = await listSubscriberCounts(app, world.realm.id);
+  const isActive = await readNamedUsers(app, world.realm.id, channels);
+  return channels.map((channel) =>
+    toChannel(world, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 })
+  );
+}

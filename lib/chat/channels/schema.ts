@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { groupSettingSchema } from "../group_setting.ts";
+import { TOPICS_POLICIES } from "./channel.ts";
+
+/** A channel as the API shows it. */
+export const channelSchema = z.object({
+  stream_id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  rendered_description: z.string().meta({ description: "HTML." }),
+  creator_id: z.int().nullable(),
+  date_created: z.int().meta({ description: "Seconds since 1970 UTC." }),
+  invite_only: z.boolean().meta({ description: "Whether the channel is private." }),
+  is_web_public: z.boolean(),
+  history_public_to_subscribers: z.boolean(),
+  message_retention_days: z.int().nullable().meta({
+    description: "Null: as the organization has it; -1: messages are kept for ever.",
+  }),
+  first_message_id: z.int().nullable(),
+  folder_id: z.int().nullable(),
+  is_archived: z.boolean(),
+  is_recently_active: z.boolean(),
+  subscriber_count: z.int(),
+  stream_weekly_traffic: z.int().nullable(),
+  topics_policy: z.literal([...TOPICS_POLICIES]),
+  can_add_subscribers_group: groupSettingSchema,
+  can_administer_channel_group: groupSettingSchema,
+  can_create_topic_group: groupSettingSchema,
+  can_delete_any_message_group: groupSettingSchema,
+  can_delete_own_message_group: groupSettingSchema,
+  can_move_messages_out_of_channel_group: groupSettingSchema,
+  can_move_messages_within_channel_group: groupSettingSchema,
+  can_remove_subscribers_group: groupSettingSchema,
+  can_resolve_topics_group: groupSettingSchema,
+  can_send_message_group: groupSettingSchema,
+  can_subscribe_group: groupSettingSchema,
+  stream_post_policy: z.int().meta({ description: "For old clients: the nearest of the old policies." }),
+  is_announcement_only: z.boolean().meta({ description: "For old clients." }),
+}).meta({ id: "Channel" });
+
+/** Some channels; whether each is a default is told when that was asked for. */
+export const channelsSchema = z.object({
+  streams: z.array(
+    channelSchema.extend({ is_default: z.boolean().optional() }).meta({ id: "ListedChannel" }),
+  ),
+});
+
+/** One channel. */
+export const oneChannelSchema = z.object({ stream: channelSchema });
+
+/** A channel that was just made. */
+export const madeChannelSchema = z.object({ id: z.int() });
+
+/** A channel's id. */
+export const channelIdSchema = z.object({ stream_id: z.int() });

@@ -1,0 +1,113 @@
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { Audience, ChatEvent } from "../events/emit.ts";
+import { type GroupSetting, isSameGroupSetting } from "../group_setting.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import { audiencesOf, inEvents, listKnowers, watchSubscribers } from "./audience.ts";
+import type { ChannelRecord } from "./channel.ts";
+import { CHANNEL_PERMISSIONS } from "./permission_params.ts";
+import { renderChannelDescription } from "./rendered_description.ts";
+import { tell } from "./store.ts";
+import { readSubscriberCount } from "./subscriber_count.ts";
+import { readNamedUsers, toChannel } from "./view.ts";
+
+/** A channel before and after a change, and the groups at that moment. */
+export interface ChannelUpdate {
+  readonly world: GroupWorld;
+  readonly before: ChannelRecord;
+  readonly after: ChannelRecord;
+}
+
+/** One thing about a channel that is other than before, as clients are told it. */
+export interface Difference {
+  readonly property: string;
+  readonly value: GroupSetting | string | boolean | null;
+  readonly [member: string]: unknown;
+}
+
+/** What is told by name and value. */
+const PLAIN = ["name", "message_retention_days", "folder_id", "topics_policy", "is_archived"] as const;
+/** What is told together: it makes sense together alone. */
+const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"] as const;
+/** The permissions that let people know of a private channel. */
+const SIGHT = ["can_add_subscribers_group", "can_administer_channel_group", "can_subscribe_group"] as const;
+
+/** What is other than before; nothing for two of the same. */
+export function differences(before: ChannelRecord, after: ChannelRecord): readonly Difference[] {
+  const { description, invite_only, is_web_public, history_public_to_subscribers } = after;
+  return [
+    ...PLAIN.filter((property) => before[property] !== after[property])
+      .map((property) => ({ property, value: after[property] })),
+    ...(description === before.description ? [] : [{
+      property: "description",
+      value: description,
+      rendered_description: renderChannelDescription(description),
+    }]),
+    ...(PRIVACY.every((property) => before[property] === after[property]) ? [] : [{
+      property: "invite_only",
+      value: invite_only,
+      is_web_public,
+      history_public_to_subscribers,
+    }]),
+    ...CHANNEL_PERMISSIONS.flatMap((property) => {
+      const value = after.permissions[property];
+      return value === undefined || !isChanged(before, after, property) ? [] : [{ property, value }];
+    }),
+  ];
+}
+
+function isChanged(before: ChannelRecord, after: ChannelRecord, setting: string): boolean {
+  const [old, value] = [before.permissions[setting], after.permissions[setting]];
+  if (old === undefined || value === undefined) return old !== value;
+  return !isSameGroupSetting(old, value);
+}
+
+/** Tells of a change: what is new to those who knew and know of the channel, the rest to who gains or loses sight of it. */
+export async function tellOfUpdate(app: ChatApp, tx: Tx, update: ChannelUpdate): Promise<void> {
+  const { world, before, after } = update;
+  await watchSubscribers(tx, world.realm.id, after.id);
+  const { gained, lost, staying } = await sort(app, update);
+  for (const difference of differences(before, after)) {
+    tell(tx, world, { event: toEvent(before, difference), audiences: staying });
+  }
+  if (gained.length > 0) {
+    const event = { type: "stream", op: "create", streams: [await toShown(app, world, after)] };
+    tell(tx, world, { event, audiences: inEvents(gained) });
+  }
+  const stream = { stream_id: after.id };
+  const event = { type: "stream", op: "delete", streams: [stream], stream_ids: [after.id] };
+  tell(tx, world, { event, audiences: inEvents(lost) });
+}
+
+function toEvent({ id, name }: ChannelRecord, difference: Difference): ChatEvent {
+  return { type: "stream", op: "update", stream_id: id, name, ...difference };
+}
+
+async function toShown(app: ChatApp, world: GroupWorld, channel: ChannelRecord) {
+  return toChannel(world, channel, {
+    isActive: await readNamedUsers(app, world.realm.id, [channel]),
+    subscriberCount: await readSubscriberCount(app, world.realm.id, channel.id),
+  });
+}
+
+interface Sorted {
+  readonly gained: readonly number[];
+  readonly lost: readonly number[];
+  readonly staying: readonly Audience[];
+}
+
+async function sort(app: ChatApp, { world, before, after }: ChannelUpdate): Promise<Sorted> {
+  const isSightChanged = PRIVACY.some((property) => before[property] !== after[property]) ||
+    (after.invite_only && SIGHT.some((setting) => isChanged(before, after, setting)));
+  if (!isSightChanged) {
+    return { gained: [], lost: [], staying: await audiencesOf(app, world, { channel: after }) };
+  }
+  const knew = await listKnowers(app, world, { channel: before });
+  const know = await listKnowers(app, world, { channel: after });
+  const [knewSet, knowSet] = [new Set(knew), new Set(know)];
+  return {
+    gained: know.filter((id) => !knewSet.has(id)),
+    lost: knew.filter((id) => !knowSet.has(id)),
+    staying: inEvents(know.filter((id) => knewSet.has(id))),
+  };
+}

@@ -1,0 +1,40 @@
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { readGroupWorld } from "../permissions/group_world.ts";
+import { accessToAdminister, type ChannelCaller, channelQueue } from "./caller.ts";
+import type { ChannelRecord } from "./channel.ts";
+import type { ChannelChanges } from "./params.ts";
+import { putChannel } from "./store.ts";
+import { differences, tellOfUpdate } from "./tell_of_update.ts";
+import { UPDATE_STEPS } from "./update_steps.ts";
+
+/** A channel as it was and as it is. */
+export interface ChangedChannel {
+  readonly before: ChannelRecord;
+  readonly after: ChannelRecord;
+}
+
+/**
+ * Changes a channel, archived or not, all that was sent or nothing; tells who may know of it what is other than before,
+ * and who gains or loses sight of it that he does. What became of it is given back for those who announce it.
+ * @throws AppError CHANNEL_ALREADY_EXISTS, EXPECTATION_MISMATCH, REQUEST_VARIABLE_INVALID, SYSTEM_GROUP_REQUIRED,
+ * UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function updateChannel(
+  app: ChatApp,
+  { realm, actingUser }: ChannelCaller,
+  { channelId, changes }: { channelId: number; changes: ChannelChanges },
+): Promise<ChangedChannel> {
+  return await transact(app.store, async (tx) => {
+    const world = await readGroupWorld(app, tx, realm.id);
+    const visitor = await accessToAdminister(tx, world, { channelId, actingUser });
+    const before = visitor.channel;
+    let after = before;
+    for (const step of UPDATE_STEPS) after = await step({ app, tx, world, visitor, changes }, after);
+    if (differences(before, after).length > 0) {
+      putChannel(tx, world, { before, after });
+      await tellOfUpdate(app, tx, { world, before, after });
+    }
+    return { before, after };
+  }, channelQueue(realm.id));
+}

@@ -1,0 +1,74 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { ChatApp } from "../app.ts";
+import { hasContentAccess } from "../channels/access.ts";
+import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import type { UserRecord } from "../users/user.ts";
+import { type ConversationRecord, messageKeys, type MessageRecord } from "./message.ts";
+
+/** A message that somebody may see, and where it stands. */
+export interface SeenMessage {
+  readonly message: MessageRecord;
+  /** Null in conversations. */
+  readonly channel: ChannelRecord | null;
+  /** Null in channels. */
+  readonly conversation: ConversationRecord | null;
+  /** Whether it was sent to the viewer, rather than found by him. */
+  readonly isReceived: boolean;
+}
+
+/**
+ * A message for somebody who may see it; existence is never told apart from lack of access.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function accessMessage(
+  app: ChatApp,
+  world: GroupWorld,
+  { id, user }: { id: number; user: UserRecord },
+): Promise<SeenMessage> {
+  const key = messageKeys.message(world.realm.id, id);
+  const message = Number.isSafeInteger(id) ? await app.reads.read<MessageRecord>(key) : null;
+  const seen = message === null ? null : await look(app, world, { message, user });
+  if (seen === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
+  return seen;
+}
+
+/** A message as its viewer may see it; null where he may not. */
+export async function look(
+  app: ChatApp,
+  world: GroupWorld,
+  { message, user }: { message: MessageRecord; user: UserRecord },
+): Promise<SeenMessage | null> {
+  const { channel_id, conversation_id } = message;
+  if (channel_id !== null) return await lookInChannel(app, world, { message, user, channelId: channel_id });
+  if (conversation_id === null) return null;
+  const key = messageKeys.conversation(world.realm.id, conversation_id);
+  const conversation = await app.reads.read<ConversationRecord>(key);
+  if (conversation?.user_ids.includes(user.id) !== true) return null;
+  return { message, channel: null, conversation, isReceived: true };
+}
+
+async function lookInChannel(
+  app: ChatApp,
+  world: GroupWorld,
+  { message, user, channelId }: { message: MessageRecord; user: UserRecord; channelId: number },
+): Promise<SeenMessage | null> {
+  const { id: realmId } = world.realm;
+  const [channel, subscription] = await Promise.all([
+    app.reads.read<ChannelRecord>(channelKeys.channel(realmId, channelId)),
+    app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, user.id, channelId)),
+  ]);
+  if (channel === null) return null;
+  const isSubscribed = subscription?.is_active === true;
+  const isReceived = wasReceived(subscription, message.id);
+  const isOpen = hasContentAccess(world, { channel, user, isSubscribed });
+  const isHidden = !channel.history_public_to_subscribers && !isReceived;
+  return isOpen && !isHidden ? { message, channel, conversation: null, isReceived } : null;
+}
+
+/** Whether an account was subscribed when a message was sent. */
+export function wasReceived(subscription: SubscriptionRecord | null, messageId: number): boolean {
+  return subscription?.periods.some(({ from, to }) =>
+    messageId >= from && (to === null || messageId <= to)
+  ) ?? false;
+}

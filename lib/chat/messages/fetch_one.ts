@@ -1,0 +1,26 @@
+import type { ChatApp } from "../app.ts";
+import type { ParamValues } from "../params/param.ts";
+import { peekGroupWorld } from "../permissions/group_world.ts";
+import type { RealmRecord } from "../realm/realm.ts";
+import type { UserRecord } from "../users/user.ts";
+import { accessMessage } from "./access.ts";
+import type { fetchMessageParams } from "./fetch_params.ts";
+import { toMessage } from "./view.ts";
+
+/**
+ * One message for somebody who may see it; that he looks at it does not mean that he has read it.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function fetchMessage(
+  app: ChatApp,
+  { realm, viewer, id }: { realm: RealmRecord; viewer: UserRecord; id: number },
+  { apply_markdown, allow_empty_topic_name }: ParamValues<typeof fetchMessageParams>,
+) {
+  const world = await peekGroupWorld(app, realm);
+  const seen = await accessMessage(app, world, { id, user: viewer });
+  const look = { isRendered: apply_markdown, knowsEmptyTopic: allow_empty_topic_name, drawsAvatars: true };
+  return {
+    raw_content: seen.message.content,
+    message: await toMessage(app, world, { seen, viewer, look }),
+  };
+}

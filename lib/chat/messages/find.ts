@@ -1,0 +1,128 @@
+import type { ChatApp } from "../app.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import type { UserRecord } from "../users/user.ts";
+import { look, type SeenMessage } from "./access.ts";
+import { candidates, type Walk } from "./candidates.ts";
+import { readFlags } from "./flags.ts";
+import { messageKeys, type MessageRecord } from "./message.ts";
+import type { MessageFlag } from "./message_flags.ts";
+import type { NarrowTerm } from "./narrow.ts";
+import { chooseIndex, type NarrowIndex } from "./narrow_index.ts";
+import { matchesNarrow, type MessageFacts } from "./narrow_match.ts";
+import { reactionsKey } from "./reactions.ts";
+
+/** Which messages somebody wants to see. */
+export interface Finding {
+  readonly user: UserRecord;
+  readonly terms: readonly NarrowTerm[];
+}
+
+/** What is asked of the store, and what each message is then held against. */
+interface Plan {
+  readonly index: NarrowIndex;
+  readonly residual: readonly NarrowTerm[];
+  /** Whether only what was sent to the reader counts. */
+  readonly isOwnHistory: boolean;
+  readonly needsFlags: boolean;
+  readonly needsReactions: boolean;
+}
+
+/** Terms that name a place: what was said there before the reader came counts as well. */
+const PLACES: readonly string[] = ["channel", "channels", "topic", "dm", "id"];
+/** How many messages are read at the same time. */
+const LOOK_AHEAD = 20;
+
+/** The messages that somebody may see and that satisfy all terms, in the walk's order. */
+export async function* findMessages(
+  app: ChatApp,
+  world: GroupWorld,
+  { finding, walk }: { finding: Finding; walk: Walk },
+): AsyncGenerator<SeenMessage> {
+  const plan = planFor(finding.terms);
+  const reader = { realmId: world.realm.id, userId: finding.user.id };
+  let batch: number[] = [];
+  for await (const id of candidates(app, reader, { index: plan.index, walk })) {
+    if (batch.push(id) < LOOK_AHEAD) continue;
+    yield* lookAt(app, world, { ids: batch, finding, plan });
+    batch = [];
+  }
+  yield* lookAt(app, world, { ids: batch, finding, plan });
+}
+
+/** Those of some messages that somebody may see and that satisfy all terms, in the order of the ids. */
+export async function* findAmong(
+  app: ChatApp,
+  world: GroupWorld,
+  { ids, finding }: { ids: readonly number[]; finding: Finding },
+): AsyncGenerator<SeenMessage> {
+  // No index is asked, so all terms are held against each message.
+  const plan = { ...planFor(finding.terms), ...heldTo(finding.terms) };
+  const known = ids.filter(Number.isSafeInteger);
+  for (let at = 0; at < known.length; at += LOOK_AHEAD) {
+    yield* lookAt(app, world, { ids: known.slice(at, at + LOOK_AHEAD), finding, plan });
+  }
+}
+
+function planFor(terms: readonly NarrowTerm[]): Plan {
+  const { index, residual } = chooseIndex(terms);
+  // Of several words one is looked up; the others are looked for in the text.
+  const held = index.kind === "search" || index.kind === "mentioned" ? terms : residual;
+  return {
+    index,
+    isOwnHistory: !terms.some(({ kind, negated }) => PLACES.includes(kind) && !negated),
+    ...heldTo(held),
+  };
+}
+
+function heldTo(
+  residual: readonly NarrowTerm[],
+): Pick<Plan, "residual" | "needsFlags" | "needsReactions"> {
+  return {
+    residual,
+    needsFlags: residual.some(({ kind }) => kind === "is"),
+    needsReactions: residual.some((term) => term.kind === "has" && term.what === "reaction"),
+  };
+}
+
+async function* lookAt(
+  app: ChatApp,
+  world: GroupWorld,
+  { ids, finding, plan }: { ids: readonly number[]; finding: Finding; plan: Plan },
+): AsyncGenerator<SeenMessage> {
+  const { user } = finding;
+  const seen = await Promise.all(ids.map(async (id) => {
+    const message = await app.reads.read<MessageRecord>(messageKeys.message(world.realm.id, id));
+    const found = message === null ? null : await look(app, world, { message, user });
+    if (found === null || (plan.isOwnHistory && !found.isReceived && found.message.sender_id !== user.id)) {
+      return null;
+    }
+    const flags = plan.needsFlags ? await readFlags(app, world, { seen: found, user }) : [];
+    const hasReaction = plan.needsReactions &&
+      await app.reads.read(reactionsKey(world.realm.id, id)) !== null;
+    return matchesNarrow(plan.residual, toFacts(found, { flags, hasReaction })) ? found : null;
+  }));
+  for (const found of seen) if (found !== null) yield found;
+}
+
+function toFacts(
+  { message, channel, conversation }: SeenMessage,
+  { flags, hasReaction }: { flags: readonly MessageFlag[]; hasReaction: boolean },
+): MessageFacts {
+  return {
+    id: message.id,
+    channelId: message.channel_id,
+    isPublicChannel: channel !== null && !channel.invite_only,
+    isWebPublicChannel: channel?.is_web_public ?? false,
+    topic: message.topic,
+    participants: conversation?.user_ids ?? null,
+    senderId: message.sender_id,
+    flags,
+    hasLink: message.has_link,
+    hasImage: message.has_image,
+    hasAttachment: message.has_attachment,
+    hasReaction,
+    content: message.content,
+    isFollowed: false,
+    isMuted: false,
+  };
+}

@@ -1,0 +1,40 @@
+import type { Key } from "@/lib/kv/key.ts";
+import type { ChatApp } from "../app.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import { isMember } from "../permissions/membership.ts";
+import type { UserRecord } from "../users/user.ts";
+import type { SeenMessage } from "./access.ts";
+import { messageKeys, type MessageRecord } from "./message.ts";
+import type { MessageFlag } from "./message_flags.ts";
+import { isMarkedRead } from "./read_state.ts";
+
+/** The flags of a message for its viewer. What was never sent to him is history, which nobody has to read. */
+export async function readFlags(
+  app: ChatApp,
+  world: GroupWorld,
+  { seen, user }: { seen: SeenMessage; user: UserRecord },
+): Promise<MessageFlag[]> {
+  const { message, isReceived } = seen;
+  const { id: realmId } = world.realm;
+  const has = async (key: Key) => await app.reads.read<true>([...key, message.id]) !== null;
+  const [isRead, isStarred, isCollapsed] = await Promise.all([
+    !isReceived || isMarkedRead(app, realmId, { message, userId: user.id }),
+    has(messageKeys.starred(realmId, user.id)),
+    has(messageKeys.collapsed(realmId, user.id)),
+  ]);
+  const flags: [MessageFlag, boolean][] = [
+    ["read", isRead],
+    ["starred", isStarred],
+    ["collapsed", isCollapsed],
+    ["mentioned", isReceived && isMentioned(world, message, user)],
+    ["stream_wildcard_mentioned", isReceived && message.mentions.is_stream_wildcard],
+    ["topic_wildcard_mentioned", isReceived && message.mentions.is_topic_wildcard],
+    ["historical", !isReceived],
+  ];
+  return flags.filter(([, holds]) => holds).map(([flag]) => flag);
+}
+
+function isMentioned(world: GroupWorld, { mentions }: MessageRecord, user: UserRecord): boolean {
+  return mentions.user_ids.includes(user.id) ||
+    mentions.group_ids.some((group) => isMember(world, group, user));
+}

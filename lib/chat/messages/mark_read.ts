@@ -1,0 +1,129 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { accessChannel } from "../channels/access.ts";
+import { messageHead } from "../channels/subscribe.ts";
+import { emit } from "../events/emit.ts";
+import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import type { RealmRecord } from "../realm/realm.ts";
+import type { UserRecord } from "../users/user.ts";
+import { findMessages } from "./find.ts";
+import { foldTopic, messageKeys, type MessageRecord } from "./message.ts";
+import { changeSet, toSet } from "./read_state.ts";
+
+/** Who reads, and in which organization. */
+export interface Reader {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+}
+
+/** How many of a topic's messages are looked through for one that the reader received. */
+const REACH = 200;
+
+/**
+ * Marks a topic as read: one small write, however many messages it has.
+ * @throws AppError BAD_REQUEST for a channel that the reader may not read, and a topic of which he received nothing.
+ */
+export async function markTopicRead(
+  app: ChatApp,
+  { realm, user }: Reader,
+  { channelId, topic }: { channelId: number; topic: string },
+): Promise<void> {
+  await transact(app.store, async (tx) => {
+    const world = await readGroupWorld(app, tx, realm.id);
+    await accessChannel(tx, world, { channelId, user });
+    await requireReceived(app, world, { user, channelId, topic });
+    const head = await messageHead(tx);
+    const key = messageKeys.readInTopic(realm.id, user.id, { channelId, bucket: foldTopic(topic) });
+    await changeSet(tx, key, (set) => set.add(0, head));
+    await forgetUnread(
+      tx,
+      { realmId: realm.id, userId: user.id },
+      (message) => message.channel_id === channelId && foldTopic(message.topic) === foldTopic(topic),
+    );
+    tell(tx, world, { user, up_to: head, channel_id: channelId, topic });
+  });
+}
+
+/**
+ * Marks a channel as read.
+ * @throws AppError BAD_REQUEST for a channel that the reader may not read.
+ */
+export async function markChannelRead(
+  app: ChatApp,
+  { realm, user }: Reader,
+  channelId: number,
+): Promise<void> {
+  await transact(app.store, async (tx) => {
+    const world = await readGroupWorld(app, tx, realm.id);
+    await accessChannel(tx, world, { channelId, user });
+    const head = await messageHead(tx);
+    tx.set(messageKeys.readChannel(realm.id, user.id, channelId), head);
+    await forgetUnread(
+      tx,
+      { realmId: realm.id, userId: user.id },
+      ({ channel_id }) => channel_id === channelId,
+    );
+    tell(tx, world, { user, up_to: head, channel_id: channelId });
+  });
+}
+
+/** Marks everything as read that there is. */
+export async function markAllRead(app: ChatApp, { realm, user }: Reader): Promise<void> {
+  await transact(app.store, async (tx) => {
+    const world = await readGroupWorld(app, tx, realm.id);
+    const head = await messageHead(tx);
+    tx.set(messageKeys.readAll(realm.id, user.id), head);
+    tx.delete(messageKeys.unread(realm.id, user.id));
+    tell(tx, world, { user, up_to: head });
+  });
+}
+
+/** A topic without a name needs no message: every channel has it. */
+async function requireReceived(
+  app: ChatApp,
+  world: GroupWorld,
+  { user, channelId, topic }: { user: UserRecord; channelId: number; topic: string },
+): Promise<void> {
+  if (topic === "") return;
+  const terms = [
+    { kind: "channel", channel: channelId, negated: false },
+    { kind: "topic", topic, negated: false },
+  ] as const;
+  const walk = { from: Number.MAX_SAFE_INTEGER - 1, isUp: false };
+  let looked = 0;
+  for await (const seen of findMessages(app, world, { finding: { user, terms }, walk })) {
+    if (seen.isReceived) return;
+    if (++looked === REACH) break;
+  }
+  throw new AppError("BAD_REQUEST", `No such topic '${topic}'`);
+}
+
+/** Takes messages off the list of those that were marked as unread again. */
+async function forgetUnread(
+  tx: Tx,
+  { realmId, userId }: { realmId: number; userId: number },
+  isMeant: (message: MessageRecord) => boolean,
+): Promise<void> {
+  const key = messageKeys.unread(realmId, userId);
+  let set = toSet(await tx.get<Uint8Array>(key));
+  if (set.isEmpty) return;
+  for (let rest = set; rest.first !== undefined; rest = rest.remove(rest.first)) {
+    const id = rest.first;
+    const message = await tx.peek<MessageRecord>(messageKeys.message(realmId, id));
+    if (message === null || isMeant(message)) set = set.remove(id);
+  }
+  await changeSet(tx, key, () => set);
+}
+
+/** Which messages it is about is worked out for those who are told: there may be very many. */
+function tell(
+  tx: Tx,
+  { realm, now }: GroupWorld,
+  { user, ...place }: { user: UserRecord; up_to: number; channel_id?: number; topic?: string },
+): void {
+  emit(tx, { realmId: realm.id, now }, {
+    event: { type: "update_message_flags", op: "add", flag: "read", ...place },
+    audience: [user.id],
+  });
+}

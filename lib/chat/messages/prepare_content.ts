@@ -1,0 +1,138 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { ChatApp } from "../app.ts";
+import { hasMetadataAccess } from "../channels/access.ts";
+import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
+import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { SYSTEM_GROUPS, systemGroupId } from "../permissions/system_groups.ts";
+import { type RealmRecord, realmUrl } from "../realm/realm.ts";
+import { type ChannelRef, type GroupRef, type UserRef } from "../rendering/context.ts";
+import { findMentions, type FoundMentions } from "../rendering/find_mentions.ts";
+import { renderMessage } from "../rendering/render_message.ts";
+import { listUsers, readUser } from "../users/store.ts";
+import type { UserRecord } from "../users/user.ts";
+import { EMPTY_TOPIC_NAME } from "./edit_topic.ts";
+import type { Mentions } from "./message.ts";
+
+/** A message's text, rendered, and what of it the server has to know. */
+export interface PreparedContent {
+  readonly content: string;
+  readonly html: string;
+  readonly mentions: Mentions;
+  readonly has_link: boolean;
+  readonly has_image: boolean;
+  readonly has_attachment: boolean;
+  readonly is_me_message: boolean;
+}
+
+/** The longest rendered text that is stored, in UTF-16 units: a commit of the store holds no more. */
+const MAX_HTML = 300_000;
+
+/** Names of one kind that are looked up for one message. */
+const MAX_NAMES = 200;
+
+/** Who writes, and where. */
+export interface Author {
+  readonly realm: RealmRecord;
+  readonly author: UserRecord;
+}
+
+/**
+ * Renders a message for its author's organization.
+ * @throws AppError BAD_REQUEST for one that would become too large.
+ */
+export async function prepareContent(app: ChatApp, by: Author, content: string): Promise<PreparedContent> {
+  const world = await peekGroupWorld(app, by.realm);
+  const named = boundedMentions(content);
+  const [users, channels] = await Promise.all([
+    findUsers(app, by, named),
+    findChannels(app, world, { by, named }),
+  ]);
+  const rendered = renderMessage(content, {
+    findUser: (name, id) => users.find((user) => isMeant(user, { name, id })) ?? null,
+    findGroup: (name) => findGroup(world, name),
+    findChannel: (name) => channels.get(name.toLowerCase()) ?? null,
+    findEmoji: () => null,
+    translateEmoticons: false,
+    realmUrl: realmUrl(app, by.realm),
+    emptyTopicName: EMPTY_TOPIC_NAME,
+  });
+  if (rendered.html.length > MAX_HTML) {
+    throw new AppError("BAD_REQUEST", "The message is too large once it is rendered.");
+  }
+  return {
+    content,
+    html: rendered.html,
+    mentions: {
+      user_ids: rendered.mentioned_user_ids,
+      group_ids: rendered.mentioned_group_ids,
+      is_stream_wildcard: rendered.wildcard.stream,
+      is_topic_wildcard: rendered.wildcard.topic,
+    },
+    has_link: rendered.has_link,
+    has_image: rendered.has_image,
+    has_attachment: rendered.attachments.length > 0,
+    is_me_message: rendered.is_me_message,
+  };
+}
+
+/** Hostile text can hold thousands of names; those beyond what anybody writes stay text. */
+function boundedMentions(content: string): FoundMentions {
+  const { users, groups, channels, emoji } = findMentions(content);
+  return {
+    users: users.slice(0, MAX_NAMES),
+    groups: groups.slice(0, MAX_NAMES),
+    channels: channels.slice(0, MAX_NAMES),
+    emoji: emoji.slice(0, MAX_NAMES),
+  };
+}
+
+function isMeant(user: UserRef, { name, id }: { name: string; id: number | null }): boolean {
+  return (id === null || user.id === id) && (name === "" || user.full_name === name);
+}
+
+/** Names alone are looked for among all accounts, which is rare: clients write the id beside the name. */
+async function findUsers(app: ChatApp, { realm }: Author, { users }: FoundMentions): Promise<UserRef[]> {
+  const byId = await Promise.all(users.map(({ id }) => id === null ? null : readUser(app, realm.id, id)));
+  const names = users.filter(({ id }) => id === null).map(({ name }) => name);
+  const byName = names.length === 0
+    ? []
+    : (await listUsers(app, realm.id)).filter(({ full_name }) => names.includes(full_name));
+  return [...byId, ...byName].filter((user) => user !== null && user.is_active)
+    .map((user) => ({ id: user?.id ?? 0, full_name: user?.full_name ?? "" }));
+}
+
+function findGroup({ realm, groups }: GroupWorld, name: string): GroupRef | null {
+  const system = SYSTEM_GROUPS.find((group) => group.name === name);
+  if (system !== undefined) return { id: systemGroupId(realm, system.name), name };
+  const made = [...groups.values()].find((group) => group.name === name && !group.deactivated);
+  return made === undefined ? null : { id: made.id, name };
+}
+
+/** Channels that the author may know of, by their names in small letters. */
+async function findChannels(
+  app: ChatApp,
+  world: GroupWorld,
+  { by, named }: { by: Author; named: FoundMentions },
+): Promise<ReadonlyMap<string, ChannelRef>> {
+  const found = await Promise.all(named.channels.map((name) => findChannel(app, world, { by, name })));
+  return new Map(
+    found.filter((channel) => channel !== null).map((channel) => [channel.name.toLowerCase(), channel]),
+  );
+}
+
+async function findChannel(
+  app: ChatApp,
+  world: GroupWorld,
+  { by, name }: { by: Author; name: string },
+): Promise<ChannelRef | null> {
+  const { realm, author: user } = by;
+  const id = await app.reads.read<number>(channelKeys.byName(realm.id, name));
+  const channel = id === null ? null : await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
+  if (channel === null) return null;
+  const key = channelKeys.subscription(realm.id, user.id, channel.id);
+  const subscription = await app.reads.read<SubscriptionRecord>(key);
+  const isSubscribed = subscription?.is_active === true;
+  return hasMetadataAccess(world, { channel, user, isSubscribed })
+    ? { id: channel.id, name: channel.name }
+    : null;
+}

@@ -1,0 +1,97 @@
+import { toEntry } from "@/lib/kv/key.ts";
+import type { ChatApp } from "../app.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import { apiEmail } from "../users/email.ts";
+import { readUser } from "../users/store.ts";
+import type { UserRecord } from "../users/user.ts";
+import { avatarUrl } from "../users/view.ts";
+import type { SeenMessage } from "./access.ts";
+import { showTopic } from "./edit_topic.ts";
+import { readFlags } from "./flags.ts";
+import { readHistory, toEditHistory } from "./history_record.ts";
+import { type ConversationRecord, messageKeys, type MessageRecord } from "./message.ts";
+import { readReactions } from "./reactions.ts";
+
+/** How a message is to be shown. */
+export interface MessageLook {
+  /** HTML rather than Markdown. */
+  readonly isRendered: boolean;
+  /** Whether the client knows of the topic without a name. */
+  readonly knowsEmptyTopic: boolean;
+  /** Whether the client draws pictures for those who uploaded none. */
+  readonly drawsAvatars: boolean;
+}
+
+/** A message as the API shows it to somebody. */
+export async function toMessage(
+  app: ChatApp,
+  world: GroupWorld,
+  { seen, viewer, look }: { seen: SeenMessage; viewer: UserRecord; look: MessageLook },
+) {
+  const { message, channel } = seen;
+  const { realm } = world;
+  const sender = await readUser(app, realm.id, message.sender_id);
+  if (sender === null) throw new Error(`Message ${message.id} has no sender`);
+  return {
+    id: message.id,
+    avatar_url: avatarUrl(sender, { app, realm, viewer, drawsAvatars: look.drawsAvatars }),
+    client: message.client,
+    content: look.isRendered ? await readRendered(app, realm.id, message) : message.content,
+    content_type: look.isRendered ? "text/html" : "text/x-markdown",
+    display_recipient: channel?.name ?? await toParticipants(app, world, seen.conversation),
+    ...await editHistoryOf(app, { realmId: realm.id, message, look }),
+    flags: await readFlags(app, world, { seen, user: viewer }),
+    is_me_message: message.is_me_message,
+    ...(message.edited_at === null ? {} : { last_edit_timestamp: toSeconds(message.edited_at) }),
+    ...(message.moved_at === null ? {} : { last_moved_timestamp: toSeconds(message.moved_at) }),
+    reactions: await readReactions(app, realm.id, message.id),
+    recipient_id: toRecipientId(message),
+    sender_email: apiEmail(app, realm, sender),
+    sender_full_name: sender.full_name,
+    sender_id: sender.id,
+    sender_realm_str: realm.subdomain,
+    ...(channel === null ? {} : { stream_id: channel.id }),
+    subject: channel === null ? "" : showTopic(message.topic, look.knowsEmptyTopic),
+    submessages: [],
+    timestamp: toSeconds(message.sent_at),
+    topic_links: [],
+    type: channel === null ? "private" : "stream",
+  };
+}
+
+async function editHistoryOf(
+  app: ChatApp,
+  { realmId, message, look }: { realmId: number; message: MessageRecord; look: MessageLook },
+) {
+  if (message.has_history !== true) return {};
+  const history = await readHistory(app, realmId, message.id);
+  return { edit_history: toEditHistory(history, look.knowsEmptyTopic) };
+}
+
+/** A number for each set of recipients: channels have the even ones, conversations the odd ones. */
+function toRecipientId({ channel_id, conversation_id }: MessageRecord): number {
+  return channel_id === null ? 2 * (conversation_id ?? 0) + 1 : 2 * channel_id;
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+async function toParticipants(app: ChatApp, { realm }: GroupWorld, conversation: ConversationRecord | null) {
+  const users = await Promise.all((conversation?.user_ids ?? []).map((id) => readUser(app, realm.id, id)));
+  return users.filter((user) => user !== null).map((user) => ({
+    id: user.id,
+    email: apiEmail(app, realm, user),
+    full_name: user.full_name,
+    is_mirror_dummy: false,
+  }));
+}
+
+/** A message's rendered text, wherever it lies. */
+export async function readRendered(app: ChatApp, realmId: number, message: MessageRecord): Promise<string> {
+  if (message.rendered !== null) return message.rendered;
+  let html = "";
+  const pieces = app.store.kv.list({ prefix: [...messageKeys.rendered(realmId, message.id)] });
+  for await (const piece of pieces) html += toEntry<string>(piece).value;
+  return html;
+}

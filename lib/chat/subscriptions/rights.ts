@@ -1,0 +1,21 @@
+import { type ChannelVisitor, hasMetadataAccess, may, mayAdminister } from "../channels/access.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import { mayInRealm } from "../permissions/membership.ts";
+import type { UserRecord } from "../users/user.ts";
+
+/** Whether somebody acts for others than himself and his own bots. */
+export function actsForOthers(actor: UserRecord, targets: readonly UserRecord[]): boolean {
+  return targets.some(({ id, bot_owner_id }) => id !== actor.id && bot_owner_id !== actor.id);
+}
+
+/** Whether somebody who may read a channel may subscribe others to it. */
+export function mayAddOthers(world: GroupWorld, visitor: ChannelVisitor): boolean {
+  return mayInRealm(world, "can_add_subscribers_group", visitor.user) ||
+    may(world, visitor, "can_add_subscribers_group") || mayAdminister(world, visitor);
+}
+
+/** Whether somebody may unsubscribe others from a channel. */
+export function mayRemoveOthers(world: GroupWorld, visitor: ChannelVisitor): boolean {
+  return hasMetadataAccess(world, visitor) &&
+    (mayAdminister(world, visitor) || may(world, visitor, "can_remove_subscribers_group"));
+}

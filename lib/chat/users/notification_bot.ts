@@ -1,0 +1,49 @@
+import type { Key } from "@/lib/kv/key.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { realmHost, type RealmRecord } from "../realm/realm.ts";
+import { putUser } from "./store.ts";
+import { EMAIL_VISIBILITY, ROLE, userKeys, type UserRecord } from "./user.ts";
+
+/** The bot's kind: a generic one. */
+const GENERIC = 1;
+
+const botKey = (realmId: number): Key => [realmId, "notification_bot"];
+
+/** The bot that tells of what happened in an organization; it is made when it first has something to say. */
+export async function getNotificationBot(app: ChatApp, realm: RealmRecord): Promise<UserRecord> {
+  const id = await app.reads.read<number>(botKey(realm.id));
+  const known = id === null ? null : await app.reads.read<UserRecord>(userKeys.user(realm.id, id));
+  return known ?? await makeBot(app, realm);
+}
+
+function makeBot(app: ChatApp, realm: RealmRecord): Promise<UserRecord> {
+  return transact(app.store, async (tx) => {
+    const key = botKey(realm.id);
+    const made = await tx.get<number>(key);
+    const known = made === null ? null : await tx.get<UserRecord>(userKeys.user(realm.id, made));
+    if (known !== null) return known;
+    const bot: UserRecord = {
+      id: await tx.nextId("user"),
+      delivery_email: `notification-bot@${realmHost(app, realm)}`,
+      email_visibility: EMAIL_VISIBILITY.everyone,
+      full_name: "Notification Bot",
+      role: ROLE.member,
+      is_active: true,
+      bot_type: GENERIC,
+      bot_owner_id: null,
+      date_joined: app.clock.now(),
+      timezone: "",
+      avatar_version: 1,
+      avatar: null,
+      is_imported_stub: false,
+      is_system_bot: true,
+      password_hash: null,
+      key_generation: 1,
+      session_epoch: 1,
+    };
+    await putUser(tx, realm.id, bot);
+    tx.set(key, bot.id);
+    return bot;
+  });
+}

@@ -1,0 +1,61 @@
+import {
+  channelKeys,
+  type ChannelRecord,
+  foldChannelName,
+  type SubscriptionRecord,
+} from "@/lib/chat/channels/channel.ts";
+import { toEntry } from "@/lib/kv/key.ts";
+import { BATCH, compareIndex, type Complain, indexBelow, listBelow, sumsBelow } from "./check_index.ts";
+
+/**
+ * Compares names, subscribers and their numbers with an organization's channels and subscriptions, and gives the
+ * channels.
+ */
+export async function checkChannels(
+  kv: Deno.Kv,
+  realmId: number,
+  complain: Complain,
+): Promise<readonly ChannelRecord[]> {
+  const channels = await listBelow<ChannelRecord>(kv, channelKeys.channels(realmId));
+  compareIndex(complain, "names of channels", {
+    wanted: channels.map(({ name, id }) => [foldChannelName(name), id]),
+    found: await indexBelow(kv, [realmId, "channel_by_name"]),
+  });
+  await checkSubscribers(kv, realmId, { complain, channelIds: new Set(channels.map(({ id }) => id)) });
+  return channels;
+}
+
+async function checkSubscribers(
+  kv: Deno.Kv,
+  realmId: number,
+  { complain, channelIds }: { complain: Complain; channelIds: ReadonlySet<number> },
+): Promise<void> {
+  const wanted: [string, true][] = [];
+  const counts = new Map<number, number>();
+  for await (const entry of kv.list({ prefix: [realmId, "subscription"] }, { batchSize: BATCH })) {
+    const { key, value } = toEntry<SubscriptionRecord>(entry);
+    const [userId, channelId] = [Number(key[2]), Number(key[3])];
+    if (!channelIds.has(channelId)) {
+      complain(`user ${userId} has a subscription to no channel, ${channelId}.`);
+    }
+    if (!value.is_active) continue;
+    wanted.push([`${channelId} ${userId}`, true]);
+    counts.set(channelId, (counts.get(channelId) ?? 0) + 1);
+  }
+  const found = await indexBelow(kv, [realmId, "subscriber"]);
+  compareIndex(complain, "lists of subscribers", { wanted, found });
+  compareIndex(complain, "numbers of subscribers", {
+    wanted: [...counts].map(([channelId, count]) => [String(channelId), count]),
+    found: await subscriberCounts(kv, realmId),
+  });
+}
+
+/** Who joined less who left, by channel, where it is not 0. */
+async function subscriberCounts(kv: Deno.Kv, realmId: number): Promise<[string, unknown][]> {
+  const counts = new Map<string, number>();
+  for (const [name, sum] of await sumsBelow(kv, channelKeys.subscriberCounts(realmId))) {
+    const [channelId = "", kind] = name.split(" ");
+    counts.set(channelId, (counts.get(channelId) ?? 0) + (kind === "joined" ? 1 : -1) * Number(sum));
+  }
+  return [...counts].filter(([, count]) => count !== 0);
+}

@@ -1,0 +1,169 @@
+import { channelKeys } from "@/lib/chat/channels/channel.ts";
+import {
+  type ConversationRecord,
+  foldTopic,
+  messageKeys,
+  type MessageRecord,
+  type TopicRecord,
+} from "@/lib/chat/messages/message.ts";
+import { searchWords } from "@/lib/chat/messages/search_words.ts";
+import { type Key, keyText, readRecord, toEntry } from "@/lib/kv/key.ts";
+import { BATCH, compareIndex, type Complain, indexBelow, listBelow, sumsBelow } from "./check_index.ts";
+
+/** Indexes whose rows end with a message's id. */
+const INDEXES = [
+  "channel_message",
+  "topic_message",
+  "sent_message",
+  "conversation_message",
+  "direct_message",
+  "mentioned",
+  "word",
+] as const;
+/** How many records the store gives at once. */
+const READ_AT_ONCE = 10;
+
+/** What is known of an organization while its messages are gone through. */
+interface Going {
+  readonly kv: Deno.Kv;
+  readonly realmId: number;
+  readonly complain: Complain;
+  /** Ids of the people who write to each other, by conversation. */
+  readonly participants: ReadonlyMap<number, readonly number[]>;
+  /** How many messages each topic has, by channel and folded topic. */
+  readonly topics: Map<string, number>;
+  /** How many of the rows that each index should have are there. */
+  readonly rows: Map<string, number>;
+}
+
+/** Compares all indexes and counters of an organization's messages with them, and gives how many messages there are. */
+export async function checkMessages(
+  kv: Deno.Kv,
+  { realmId, channelIds }: { realmId: number; channelIds: ReadonlySet<number> },
+  complain: Complain,
+): Promise<number> {
+  const participants = await checkConversations(kv, realmId, complain);
+  const going = { kv, realmId, complain, participants, topics: new Map(), rows: new Map() };
+  const head = await readRecord<number>(kv, channelKeys.messageHead) ?? 0;
+  let count = 0;
+  for await (const batch of batchesBelow<MessageRecord>(kv, [realmId, "message"])) {
+    for (const { key, value: message } of batch) {
+      const { id, channel_id } = message;
+      if (key.at(-1) !== id || id > head) complain(`message ${id} has an id that was never given to it.`);
+      if (channel_id !== null && !channelIds.has(channel_id)) complain(`message ${id} is in no channel.`);
+    }
+    await checkRows(going, batch.map(({ value }) => value));
+    count += batch.length;
+  }
+  for (const index of INDEXES) await checkStrays(going, index);
+  await checkTopics(going);
+  await checkRendered(going);
+  return count;
+}
+
+async function checkConversations(
+  kv: Deno.Kv,
+  realmId: number,
+  complain: Complain,
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const conversations = await listBelow<ConversationRecord>(kv, [realmId, "conversation"]);
+  compareIndex(complain, "conversations", {
+    wanted: conversations.map(({ id, user_ids }) => [user_ids.join(","), id]),
+    found: await indexBelow(kv, [realmId, "conversation_of"]),
+  });
+  return new Map(conversations.map(({ id, user_ids }) => [id, user_ids]));
+}
+
+/** Each message must be in every index; rows found are counted, so that those that belong to nothing are noticed. */
+async function checkRows(going: Going, messages: readonly MessageRecord[]): Promise<void> {
+  const { kv, realmId, complain, topics, rows } = going;
+  const wanted = messages.flatMap((message) => rowsOf(going, message));
+  for (const { channel_id, topic } of messages) {
+    if (channel_id === null) continue;
+    const name = `${channel_id} ${foldTopic(topic)}`;
+    topics.set(name, (topics.get(name) ?? 0) + 1);
+  }
+  const parts = Array.from(
+    { length: Math.ceil(wanted.length / READ_AT_ONCE) },
+    (_, at) => wanted.slice(at * READ_AT_ONCE, (at + 1) * READ_AT_ONCE),
+  );
+  const found = await Promise.all(parts.map((part) => kv.getMany(part)));
+  for (const { key, versionstamp } of found.flat()) {
+    const [, index, ...rest] = key;
+    if (versionstamp === null) complain(`in its index ${String(index)}, ${rest.join(" ")} is missing.`);
+    else rows.set(String(index), (rows.get(String(index)) ?? 0) + 1);
+  }
+}
+
+/** Where a message is to be found. */
+function rowsOf({ realmId, participants }: Going, message: MessageRecord): Key[] {
+  const { id, channel_id, conversation_id, sender_id, topic, mentions } = message;
+  const people = conversation_id === null ? [] : participants.get(conversation_id) ?? [];
+  const mentioned = mentions.user_ids.filter((userId) => channel_id !== null || people.includes(userId));
+  const places = [
+    ...(channel_id === null ? [] : [
+      messageKeys.ofChannel(realmId, channel_id),
+      messageKeys.ofTopic(realmId, channel_id, topic),
+    ]),
+    ...(conversation_id === null ? [] : [messageKeys.ofConversation(realmId, conversation_id)]),
+    ...people.map((userId) => messageKeys.directOf(realmId, userId)),
+    ...mentioned.map((userId) => messageKeys.mentioned(realmId, userId)),
+    ...Array.from(searchWords(message.content), (word) => messageKeys.word(realmId, word)),
+    messageKeys.sentBy(realmId, sender_id),
+  ];
+  const apart = message.rendered === null ? [[...messageKeys.rendered(realmId, id), 0]] : [];
+  return [...places.map((place) => [...place, id]), ...apart];
+}
+
+/** Names the rows of an index that no message wants; where there are as many as were found, none is looked at. */
+async function checkStrays(going: Going, index: string): Promise<void> {
+  const { kv, realmId, complain, rows } = going;
+  let count = 0;
+  for await (const batch of batchesBelow(kv, [realmId, index])) count += batch.length;
+  if (count === (rows.get(index) ?? 0)) return;
+  for await (const { key } of kv.list({ prefix: [realmId, index] }, { batchSize: BATCH })) {
+    const message = await readRecord<MessageRecord>(kv, messageKeys.message(realmId, Number(key.at(-1))));
+    const wanted = message === null ? [] : rowsOf(going, message).map(keyText);
+    if (!wanted.includes(keyText(key))) {
+      complain(`in its index ${index}, ${key.slice(2).join(" ")} belongs to nothing.`);
+    }
+  }
+}
+
+async function checkTopics({ kv, realmId, complain, topics }: Going): Promise<void> {
+  const named = new Map<string, number>();
+  const known = new Set<string>();
+  for await (const { key, value } of kv.list<TopicRecord>({ prefix: [realmId, "topic"] })) {
+    const [channelId, topic] = [String(key[2]), String(key[3])];
+    known.add(`${channelId} ${topic}`);
+    if (foldTopic(value.name) !== topic) complain(`topic ${channelId} ${topic} is called "${value.name}".`);
+    if (topic !== "") named.set(channelId, (named.get(channelId) ?? 0) + 1);
+  }
+  for (const name of topics.keys()) if (!known.has(name)) complain(`topic ${name} has messages but no name.`);
+  compareIndex(complain, "numbers of messages by topic", {
+    wanted: [...topics].map(([name, count]) => [name, String(count)]),
+    found: await sumsBelow(kv, [realmId, "topic_count"]),
+  });
+  compareIndex(complain, "numbers of named topics", {
+    wanted: [...named].map(([channelId, count]) => [channelId, String(count)]),
+    found: await sumsBelow(kv, [realmId, "named_topic_count"]),
+  });
+}
+
+/** Whether a message lacks its rendered text was asked before; here, whether a text lacks its message. */
+async function checkRendered({ kv, realmId, complain }: Going): Promise<void> {
+  for await (const { key } of kv.list({ prefix: [realmId, "rendered"] }, { batchSize: READ_AT_ONCE })) {
+    const message = await readRecord<MessageRecord>(kv, messageKeys.message(realmId, Number(key[2])));
+    if (message?.rendered !== null) complain(`a rendered text belongs to no message, ${String(key[2])}.`);
+  }
+}
+
+async function* batchesBelow<T>(kv: Deno.Kv, prefix: Key) {
+  let batch = [];
+  for await (const entry of kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
+    if (batch.push(toEntry<T>(entry)) < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { checkChat } from "@/lib/cli/check_chat.ts";
+import { makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
+
+Deno.test("check finds nothing after sending, and each index and count of messages that does not agree", async () => {
+  await using chat = await startChat();
+  const { kv } = chat.services.store;
+  const realmId = chat.realm.id;
+  const channel = await makeChannel(chat, "Garden");
+  const mention = `@**Moderator|${chat.moderator.id}**`;
+  const id = await send(chat, chat.member, { to: channel, topic: "Plans", content: `Good roses ${mention}` });
+  await send(chat, chat.owner, { to: channel, topic: "", content: "x ".repeat(4500) + mention.repeat(20) });
+  const direct = await sendDirect(chat, chat.member, [chat.owner], "A *quiet* word");
+  assert.deepEqual((await checkChat(kv)).problems, []);
+
+  const minusOne = 2n ** 64n - 1n;
+  await kv.atomic()
+    .delete([realmId, "channel_message", channel, id])
+    .delete([realmId, "topic_message", channel, "plans", id])
+    .set([realmId, "topic_message", channel, "plans", direct], true)
+    .delete([realmId, "sent_message", chat.member.id, direct])
+    .delete([realmId, "direct_message", chat.owner.id, direct])
+    .delete([realmId, "mentioned", chat.moderator.id, id])
+    .set([realmId, "word", "tulips", id], true)
+    .set([realmId, "conversation_message", 1, 999], true)
+    .set([realmId, "rendered", id, 0], "<p>")
+    .sum([realmId, "topic_count", channel, "plans"], 1n)
+    .sum([realmId, "named_topic_count", channel], minusOne)
+    .sum([realmId, "subscriber_count", channel, "left"], 1n)
+    .delete([realmId, "subscriber", channel, chat.member.id])
+    .set([realmId, "group_use", 77, "channel", channel, "can_send_message_group"], true)
+    .commit();
+  await kv.set(["seq", "message"], direct - 1);
+  const { problems } = await checkChat(kv);
+  for (
+    const wanted of [
+      `channel_message, ${channel} ${id} is missing`,
+      `topic_message, ${channel} plans ${id} is missing`,
+      `topic_message, ${channel} plans ${direct} belongs to nothing`,
+      `sent_message, ${chat.member.id} ${direct} is missing`,
+      `direct_message, ${chat.owner.id} ${direct} is missing`,
+      `mentioned, ${chat.moderator.id} ${id} is missing`,
+      `word, tulips ${id} belongs to nothing`,
+      `conversation_message, 1 999 belongs to nothing`,
+      `a rendered text belongs to no message, ${id}`,
+      `numbers of messages by topic, ${channel} plans is "2", not "1"`,
+      `numbers of named topics, ${channel} is `,
+      `numbers of subscribers, ${channel} is `,
+      `lists of subscribers, ${channel} ${chat.member.id} is missing`,
+      `uses of groups, 77 channel ${channel} can_send_message_group belongs to nothing`,
+      `message ${direct} has an id that was never given to it`,
+    ]
+  ) assert.ok(problems.some((problem) => problem.includes(wanted)), `${wanted} in\n${problems.join("\n")}`);
+});

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { idsOf, makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
+
+Deno.test("GET /messages gives what lies around an anchor, each message once", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const ids: number[] = [];
+  for (let at = 0; at < 9; at++) {
+    ids.push(await send(chat, chat.member, { to: channel, content: `no. ${at}` }));
+  }
+  const ask = async (params: Record<string, unknown>) => {
+    const narrow = [["channel", channel], ["topic", "plans"]];
+    const { body } = await chat.call(chat.owner, "GET /messages", { narrow, ...params });
+    const { messages, found_anchor, found_oldest, found_newest } = body;
+    return [
+      messages.map(({ id }: { id: number }) => ids.indexOf(id)),
+      found_anchor,
+      found_oldest,
+      found_newest,
+    ];
+  };
+  assert.deepEqual(await ask({ anchor: ids[4], num_before: 2, num_after: 2 }), [
+    [2, 3, 4, 5, 6],
+    true,
+    false,
+    false,
+  ]);
+  assert.deepEqual(await ask({ anchor: ids[4], num_before: 1, num_after: 1, include_anchor: false }), [
+    [3, 5],
+    true,
+    false,
+    false,
+  ]);
+  assert.deepEqual(await ask({ anchor: "newest", num_before: 3, num_after: 0 }), [
+    [6, 7, 8],
+    false,
+    false,
+    true,
+  ]);
+  assert.deepEqual(await ask({ anchor: "oldest", num_before: 0, num_after: 3 }), [
+    [0, 1, 2],
+    false,
+    true,
+    false,
+  ]);
+  assert.deepEqual(await ask({ anchor: "newest", num_before: 50, num_after: 0 }), [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8],
+    false,
+    true,
+    true,
+  ]);
+  assert.deepEqual((await ask({ message_ids: [ids[3], ids[1], 99_999] }))[0], [1, 3]);
+  // Page by page, nothing is skipped or comes twice.
+  const paged: number[] = [];
+  for (let anchor: unknown = "oldest";;) {
+    const page = await idsOf(chat, chat.owner, {
+      anchor,
+      num_before: 0,
+      num_after: 2,
+      include_anchor: false,
+    });
+    paged.push(...page);
+    anchor = page.at(-1);
+    if (page.length === 0) break;
+  }
+  assert.deepEqual(paged, ids);
+});
+
+Deno.test("narrows give what they name", async () => {
+  await using chat = await startChat();
+  const garden = await makeChannel(chat, "Garden");
+  const kitchen = await makeChannel(chat, "Kitchen");
+  const a = await send(chat, chat.member, { to: garden, topic: "Roses", content: "prune the roses" });
+  const b = await send(chat, chat.owner, {
+    to: garden,
+    topic: "weeds",
+    content: "see https://example.com roses",
+  });
+  const c = await send(chat, chat.member, { to: kitchen, topic: "roses", content: `@**Owner** soup` });
+  const d = await sendDirect(chat, chat.member, [chat.owner], "roses, secretly");
+  const narrow = (...terms: [string, unknown][]) => idsOf(chat, chat.owner, { narrow: terms });
+  assert.deepEqual(await narrow(), [a, b, c, d]);
+  assert.deepEqual(await narrow(["channel", "garden"]), [a, b]);
+  assert.deepEqual(await narrow(["stream", garden], ["topic", "ROSES"]), [a]);
+  assert.deepEqual(await narrow(["topic", "roses"]), [a, c]);
+  assert.deepEqual(await narrow(["dm", [chat.member.id]]), [d]);
+  assert.deepEqual(await narrow(["dm", chat.member.email]), [d]);
+  assert.deepEqual(await narrow(["is", "dm"]), [d]);
+  assert.deepEqual(await narrow(["sender", chat.member.email]), [a, c, d]);
+  assert.deepEqual(await narrow(["is", "mentioned"]), [c]);
+  assert.deepEqual(await narrow(["has", "link"]), [b]);
+  assert.deepEqual(await narrow(["search", "roses"]), [a, b, d]);
+  assert.deepEqual(await narrow(["search", "roses prune"]), [a]);
+  assert.deepEqual(await narrow(["search", '"the roses"']), [a]);
+  assert.deepEqual(await narrow(["search", "nothing"]), []);
+  assert.deepEqual(await narrow(["id", b]), [b]);
+  assert.deepEqual(await narrow(["with", c]), [c]);
+  assert.deepEqual(
+    await idsOf(chat, chat.owner, {
+      narrow: [{ operator: "sender", operand: chat.member.id, negated: true }],
+    }),
+    [b],
+  );
+  assert.deepEqual(await idsOf(chat, chat.member, { narrow: [["is", "mentioned"]] }), []);
+  const { body } = await chat.call(chat.owner, "GET /messages", {
+    anchor: 1,
+    num_before: 1,
+    num_after: 1,
+    narrow: [["colour", "red"]],
+  });
+  assert.equal(body.msg, "Invalid narrow operator: unknown operator");
+});
+
+Deno.test("who sees what follows from subscription, role and the channel's history", async () => {
+  await using chat = await startChat();
+  const open = await makeChannel(chat, "Open");
+  const shared = await makeChannel(chat, "Shared", {
+    invite_only: true,
+    history_public_to_subscribers: true,
+  });
+  const hidden = await makeChannel(chat, "Hidden", {
+    invite_only: true,
+    history_public_to_subscribers: false,
+  });
+  const before: Record<string, number> = {};
+  for (const [name, id] of Object.entries({ open, shared, hidden })) {
+    before[name] = await send(chat, chat.owner, { to: id, content: name });
+  }
+  const sees = async (who: typeof chat.member, name: string) =>
+    (await chat.call(who, `GET /messages/${before[name]}`)).status === 200;
+  for (const name of ["open", "shared", "hidden"]) {
+    assert.ok(await sees(chat.member, name), name);
+    assert.equal(await sees(chat.guest, name), false, name);
+    assert.equal(await sees(chat.outsider, name), false, name);
+    // An administrator has no way of his own into what is private.
+    assert.equal(await sees(chat.admin, name), name === "open", name);
+  }
+  const flags = (await chat.call(chat.admin, `GET /messages/${before["open"]}`)).body.message.flags;
+  assert.deepEqual(flags, ["read", "historical"]);
+  assert.deepEqual(await idsOf(chat, chat.admin), []);
+  assert.deepEqual(await idsOf(chat, chat.admin, { narrow: [["channel", open]] }), [before["open"]]);
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { makeChannel, startChat } from "./messages_cast.ts";
+
+Deno.test("POST /typing tells the people of a conversation who want to know", async () => {
+  await using chat = await startChat();
+  const to = [chat.admin.id, chat.owner.id, chat.member.id];
+  const off = { receives_typing_notifications: false };
+  assert.equal((await chat.call(chat.owner, "PATCH /settings", off)).status, 200);
+  await chat.events();
+  const start = await chat.call(chat.member, "POST /typing", { op: "start", to, spare: 1 });
+  assert.deepEqual(start.body, { result: "success", msg: "", ignored_parameters_unsupported: ["spare"] });
+  const of = (person: typeof chat.member) => ({ user_id: person.id, email: person.email });
+  assert.deepEqual(await chat.events(), [{
+    event: {
+      type: "typing",
+      op: "start",
+      message_type: "direct",
+      sender: of(chat.member),
+      recipients: [of(chat.owner), of(chat.admin), of(chat.member)],
+    },
+    audience: [chat.admin.id, chat.member.id],
+  }]);
+  assert.equal(
+    (await chat.call(chat.member, "POST /typing", { type: "direct", op: "stop", to })).status,
+    200,
+  );
+  assert.equal((await chat.events())[0]?.event.op, "stop");
+});
+
+Deno.test("POST /typing tells a channel's subscribers", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  await chat.events();
+  const params = { type: "stream", op: "start", stream_id: channel, topic: " plans " };
+  for (const asked of [params, { type: "channel", op: "start", to: [channel], topic: "plans" }]) {
+    assert.equal((await chat.call(chat.bot, "POST /typing", asked)).status, 200);
+    const [told, ...more] = await chat.events();
+    assert.deepEqual([told?.event["stream_id"], told?.event["topic"], more], [channel, "plans", []]);
+    assert.deepEqual(told?.event["message_type"], "stream");
+    assert.deepEqual(
+      told?.audience,
+      [chat.owner.id, chat.member.id, chat.moderator.id].sort((a, b) => a - b),
+    );
+  }
+});
+
+Deno.test("typing is refused where one may not write, or does not tell", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const secret = await makeChannel(chat, "Secret", { invite_only: true, subscribers: [chat.owner.id] });
+  const inChannel = { type: "stream", op: "start", stream_id: channel, topic: "t" };
+  const direct = { op: "start", to: [chat.admin.id] };
+  const off = { send_private_typing_notifications: false, send_stream_typing_notifications: false };
+  assert.equal((await chat.call(chat.moderator, "PATCH /settings", off)).status, 200);
+  await chat.events();
+  const refusals: [typeof chat.member, Record<string, unknown>, string][] = [
+    [chat.member, { to: direct.to }, "Missing 'op' argument"],
+    [chat.member, { ...direct, op: "pause" }, "Invalid op: Value error, Not in the list of possible values"],
+    [chat.member, { ...direct, type: "x" }, "Invalid type: Value error, Not in the list of possible values"],
+    [chat.member, { op: "start" }, "Missing 'to' argument"],
+    [chat.member, { op: "start", to: [] }, "Empty 'to' list"],
+    [chat.member, { op: "start", to: ["a"] }, "to[0] is not an integer"],
+    [chat.member, { op: "start", to: [99_999] }, "Invalid user ID 99999"],
+    [chat.member, { op: "start", to: [chat.outsider.id] }, `Invalid user ID ${chat.outsider.id}`],
+    [chat.member, { type: "stream", op: "start", topic: "t" }, "Missing 'stream_id' argument"],
+    [chat.member, { type: "stream", op: "start", stream_id: channel }, "Missing 'topic' argument"],
+    [chat.member, { ...inChannel, to: [channel, secret] }, "Expected exactly one channel"],
+    [chat.member, { ...inChannel, topic: "x".repeat(61) }, "topic is too long (limit: 60 characters)"],
+    [chat.member, { ...inChannel, stream_id: secret }, "Invalid channel ID"],
+    [chat.guest, inChannel, "Invalid channel ID"],
+    [chat.outsider, inChannel, "Invalid channel ID"],
+    [chat.moderator, direct, "User has disabled typing notifications for direct messages"],
+    [chat.moderator, inChannel, "User has disabled typing notifications for channel messages"],
+  ];
+  for (const [who, params, msg] of refusals) {
+    const { status, body } = await chat.call(who, "POST /typing", params);
+    assert.deepEqual([status, body.msg], [400, msg]);
+  }
+  assert.equal((await chat.call(null, "POST /typing", direct)).status, 401);
+  assert.deepEqual(await chat.events(), []);
+  for (const who of [chat.owner, chat.admin, chat.member, chat.guest, chat.bot]) {
+    assert.equal((await chat.call(who, "POST /typing", direct)).status, 200);
+  }
+});
+
+Deno.test("in a channel of more than a hundred nobody is told who writes", async () => {
+  await using chat = await startChat();
+  const ids: number[] = [];
+  for (let at = 0; at < 98; at++) ids.push((await chat.add(`person${at}`)).id);
+  const subscribers = [chat.owner.id, chat.member.id, ...ids];
+  const channel = await makeChannel(chat, "Garden", { subscribers });
+  const params = { type: "stream", op: "start", stream_id: channel, topic: "t" };
+  await chat.events();
+  await chat.call(chat.member, "POST /typing", params);
+  assert.deepEqual((await chat.events()).map(({ audience }) => audience), [
+    subscribers.toSorted((a, b) => a - b),
+  ]);
+  await chat.call(chat.owner, "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "Garden" }],
+    principals: [chat.admin.email],
+  });
+  await chat.events();
+  assert.equal((await chat.call(chat.member, "POST /typing", params)).status, 200);
+  assert.deepEqual(await chat.events(), []);
+});

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { RenderContext } from "@/lib/chat/rendering/context.ts";
+import { findMentions } from "@/lib/chat/rendering/find_mentions.ts";
+import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
+import { CONTEXT } from "@/tests/unit/chat/rendering/context.ts";
+import { assertHarmless, scanHtml } from "@/tests/unit/chat/rendering/scan_html.ts";
+
+const TOKENS: readonly string[] = [
+  ..."<>&\"'`*_~[]()|#@:$\\/-+!=\n\t\0\r;a1".split(""),
+  ..."``` ~~~ ** ~~ $$ \n\n \n>  \n-  \n1.  \n```quote\n \n```spoiler  \n```\n |a|b|\n|-|-|\n".split("  "),
+  ...[
+    "\n    ",
+    "> ",
+    "- ",
+    "# ",
+    "@**",
+    "@_**",
+    "|7",
+    "Ann Lee",
+    "all",
+    "@*devs*",
+    "#**design team",
+    ">t",
+    "@5**",
+  ],
+  ...[
+    ":smile:",
+    ":logo:",
+    "👍🏽",
+    "❤️",
+    "\ud83d",
+    "\udc4d",
+    "\u202e",
+    ":)",
+    "<3",
+    "<time:",
+    "2026-11-21",
+    "#12",
+  ],
+  ...[
+    "http://",
+    "https://a.example",
+    "mailto:",
+    "a@b.example",
+    "javascript:",
+    "data:",
+    "](",
+    "](/x)",
+    "//",
+    "\\|",
+  ],
+  ...[
+    "<script>",
+    "</p>",
+    "<img src=x onerror=x>",
+    "<!--",
+    "]]>",
+    "&lt;",
+    "&#60;",
+    "&quot;",
+    " onclick=",
+    "/me ",
+  ],
+];
+const content = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.array(fc.constantFrom(...TOKENS), { maxLength: 60 }).map((parts) => parts.join("")),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 80 }) },
+  { weight: 1, arbitrary: fc.uint16Array({ maxLength: 40 }).map((units) => String.fromCharCode(...units)) },
+);
+const RUNS = { numRuns: 3000 };
+
+Deno.test("a message's html never leaves the allow-list, and rendering twice gives the same", () => {
+  fc.assert(
+    fc.property(content, (text) => {
+      const first = renderMessage(text, CONTEXT);
+      assertHarmless(first.html);
+      assert.deepEqual(renderMessage(text, CONTEXT), first);
+      assert.ok(first.html.isWellFormed());
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("a linkifier's addresses never leave the allow-list either", () => {
+  fc.assert(
+    fc.property(content, content, fc.nat(20), fc.nat(20), (text, url, start, end) => {
+      const linkify = () => [{ start, end, url }, { start: 0, end: 1, url: `https://a.example/${url}` }];
+      assertHarmless(renderMessage(text, { ...CONTEXT, linkify }).html);
+      for (const link of renderTopicLinks(text, linkify)) {
+        assert.match(link.url, /^(?:https?:|mailto:|\/(?!\/)|#)[^\s\\]*$/i);
+        assert.ok(text.includes(link.text));
+      }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("all that a rendering asks for was found before", () => {
+  fc.assert(
+    fc.property(content, (text) => {
+      const found = findMentions(text);
+      const context: RenderContext = {
+        ...CONTEXT,
+        findUser: (name, id) => {
+          assert.ok(found.users.some((user) => user.name === name && user.id === id), `user ${name}|${id}`);
+          return CONTEXT.findUser(name, id);
+        },
+        findGroup: (
+          name,
+        ) => (assert.ok(found.groups.includes(name), `group ${name}`), CONTEXT.findGroup(name)),
+        findChannel: (
+          name,
+        ) => (assert.ok(found.channels.includes(name), `channel ${name}`), CONTEXT.findChannel(name)),
+        findEmoji: (
+          name,
+        ) => (assert.ok(found.emoji.includes(name), `emoji ${name}`), CONTEXT.findEmoji(name)),
+      };
+      renderMessage(text, context);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("plain words come out as they went in", () => {
+  fc.assert(
+    fc.property(fc.array(fc.stringMatching(/^[a-z<>&"']{1,8}$/), { minLength: 1, maxLength: 8 }), (words) => {
+      const text = "x " + words.join(" ");
+      assert.equal(scanHtml(renderMessage(text, { ...CONTEXT, translateEmoticons: false }).html).text, text);
+    }),
+  );
+});
+
+const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
+  "nested quotes": (size) => "> ".repeat(size / 2),
+  "quotes over many lines": (size) => (">".repeat(60) + "a\n").repeat(size / 62),
+  "quotes that cannot take the next line": (size) => "> ~~~\na\n".repeat(size / 8),
+  "lists in quotes": (size) => ("> - ".repeat(15) + "a\n").repeat(size / 62),
+  "open brackets": (size) => "[".repeat(size),
+  "half a link": (size) => "[a](".repeat(size / 4),
+  "brackets without addresses": (size) => "[".repeat(size / 2) + "](a)".repeat(size / 8),
+  "one character": (size) => "a".repeat(size),
+  "asterisks": (size) => "*".repeat(size),
+  "unclosed emphasis": (size) => "*a **b ~~c ".repeat(size / 11),
+  "backticks of growing length": (size) =>
+    Array.from({ length: Math.sqrt(2 * size) }, (_, i) => "`".repeat(i)).join(" "),
+  "mentions": (size) => "@**|7** ".repeat(size / 8),
+  "unclosed mentions": (size) => "@**a".repeat(size / 4),
+  "unclosed channels": (size) => "#**a>".repeat(size / 5),
+  "unclosed quote fences": (size) => "```quote\n".repeat(size / 9),
+  "quote fences around code": (size) => "```quote\n```\n".repeat(size / 13),
+  "unclosed math": (size) => "$$a\n".repeat(size / 4),
+  "unclosed times": (size) => "<time:".repeat(size / 6),
+  "colons": (size) => ":a".repeat(size / 2),
+  "wrong addresses": (size) => "http://a:x,".repeat(size / 11),
+  "closing brackets at an address": (size) => "http://a" + ")".repeat(size),
+  "tables": (size) => "|a|b|\n|-|-|\n".repeat(size / 12),
+  "tables with missing cells": (size) =>
+    "|a".repeat(size / 8) + "|\n" + "|-".repeat(size / 8) + "|\n" + "|\n".repeat(size / 4),
+  "flags": (size) => "🇩".repeat(size / 2),
+};
+
+for (const [name, make] of Object.entries(HOSTILE)) {
+  Deno.test(`rendering takes linear time: ${name}`, () => {
+    const [small, large] = [make(10_000), make(40_000)];
+    const context = { ...CONTEXT, linkify: () => [] };
+    // Quadratic work would take 16 times as long for four times the text; the bound leaves room for a busy machine.
+    const isLinear = () =>
+      best(() => renderMessage(large, context)) < 10 * best(() => renderMessage(small, context)) + 20;
+    assert.ok(isLinear() || isLinear() || isLinear());
+    const isFound = () => best(() => findMentions(large)) < 10 * best(() => findMentions(small)) + 20;
+    assert.ok(isFound() || isFound() || isFound());
+  });
+}
+
+/** The shortest of three runs, in milliseconds. */
+function best(run: () => unknown): number {
+  return Math.min(...[1, 2, 3].map(() => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  }));
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  foldText,
+  hasPhrases,
+  matchesSearch,
+  MAX_INDEXED_WORDS,
+  MAX_WORD,
+  parseSearch,
+  searchWords,
+} from "@/lib/chat/messages/search_words.ts";
+
+const anything = fc.string({ unit: "binary", maxLength: 200, size: "max" });
+/** Short pieces that meet in many ways. */
+const piece = fc.constantFrom(
+  "a",
+  "B",
+  "é",
+  "ß",
+  "1",
+  "日",
+  "本",
+  "が",
+  " ",
+  "  ",
+  ".",
+  "-",
+  "'",
+  "_",
+  "ไ",
+  "\u0301",
+  "한",
+);
+const text = fc.oneof(
+  fc.array(piece, { maxLength: 30, size: "max" }).map((pieces) => pieces.join("")),
+  anything,
+);
+
+Deno.test("any text gives few, short words that are folded", () => {
+  fc.assert(fc.property(text, (text) => {
+    const words = searchWords(text);
+    assert.ok(words.size <= MAX_INDEXED_WORDS);
+    for (const word of words) {
+      const length = [...word].length;
+      assert.ok(length >= 1 && length <= MAX_WORD && word.isWellFormed());
+      assert.doesNotMatch(word, /[\s\p{P}\p{Cs}]/u);
+    }
+  }));
+});
+
+Deno.test("any text is found by itself, quoted or not, wherever it has a word", () => {
+  fc.assert(fc.property(text, (sent) => {
+    const text = sent.replace(/["“”„*]/g, " ");
+    const isFound = searchWords(text).size > 0;
+    assert.equal(matchesSearch(parseSearch(text), text), isFound);
+    assert.equal(matchesSearch(parseSearch(`"${text}"`), text), isFound);
+  }));
+});
+
+Deno.test("any text is found by each of its words, and by a beginning of the word", () => {
+  fc.assert(fc.property(text, (text) => {
+    for (const word of searchWords(text)) {
+      const [first = ""] = word;
+      assert.ok(matchesSearch(parseSearch(word), text), word);
+      assert.ok(matchesSearch(parseSearch(`${first}*`), text), `${first}* of ${word}`);
+    }
+  }));
+});
+
+Deno.test("any text is found whatever the case and the accents", () => {
+  fc.assert(fc.property(fc.array(piece, { maxLength: 30, size: "max" }), (pieces) => {
+    const text = pieces.join("");
+    const words = [...searchWords(text)];
+    assert.deepEqual([...searchWords(text.toUpperCase())], words);
+    assert.deepEqual([...searchWords(text.normalize("NFD"))], words);
+  }));
+});
+
+Deno.test("any text is folded once and for all", () => {
+  fc.assert(
+    fc.property(anything, (text) => {
+      const folded = foldText(text);
+      assert.equal(foldText(folded), folded);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+Deno.test("any search for two parts finds what both find", () => {
+  fc.assert(fc.property(text, text, text, (one, other, content) => {
+    const [a, b] = [one, other].map((part) => part.replace(/["“”„]/g, " "));
+    const [left, right, both] = [a, b, `${a} ${b}`].map((query) => parseSearch(query ?? ""));
+    assert.ok(left !== undefined && right !== undefined && both !== undefined);
+    if (left.words.length === 0 || right.words.length === 0) return;
+    const isFound = matchesSearch(left, content) && matchesSearch(right, content);
+    assert.equal(matchesSearch(both, content), isFound);
+  }));
+});
+
+Deno.test("any search is answered by the index and the text as by the text alone", () => {
+  fc.assert(fc.property(text, text, (query, content) => {
+    const search = parseSearch(query);
+    const indexed = [...searchWords(content)];
+    const isIndexed = search.words.length > 0 &&
+      search.words.every(({ text, isPrefix }) =>
+        indexed.some((word) => isPrefix ? word.startsWith(text) : word === text)
+      );
+    assert.equal(isIndexed && hasPhrases(search, content), matchesSearch(search, content));
+  }));
+});

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { type Operand, parseNarrow, type WireTerm } from "@/lib/chat/messages/narrow.ts";
+import { chooseIndex } from "@/lib/chat/messages/narrow_index.ts";
+import { resolveNarrow } from "@/lib/chat/messages/narrow_resolve.ts";
+
+type Pair = readonly [operator: string, operand: Operand];
+
+/** The index, and the kinds of the terms that are left. */
+function plan(...sent: (Pair | WireTerm)[]) {
+  const wire = sent.map((term) =>
+    "operator" in term ? term : { operator: term[0], operand: term[1], negated: false }
+  );
+  const found = { viewerId: 1, channelIds: new Map(), userIds: new Map(), conversation: undefined };
+  const { index, residual } = chooseIndex(resolveNarrow(parseNarrow(wire), found));
+  return { index, left: residual.map(({ kind }) => kind) };
+}
+
+function not(operator: string, operand: number | string): WireTerm {
+  return { operator, operand, negated: true };
+}
+
+Deno.test("chooseIndex() reads a topic, a conversation, a channel or a sender by its own index", () => {
+  assert.deepEqual(plan(["channel", 3], ["topic", "Lunch"], ["has", "link"]), {
+    index: { kind: "topic", channelId: 3, topic: "Lunch" },
+    left: ["has"],
+  });
+  assert.deepEqual(plan(["dm", [2]]), { index: { kind: "dm", participants: [1, 2] }, left: [] });
+  assert.deepEqual(plan(["channel", 3], ["is", "unread"]), {
+    index: { kind: "channel", channelId: 3 },
+    left: ["is"],
+  });
+  assert.deepEqual(plan(["sender", 2], ["channel", 3]), {
+    index: { kind: "sender", senderId: 2 },
+    left: ["channel"],
+  });
+});
+
+Deno.test("chooseIndex() prefers what gives the fewest messages", () => {
+  const place: Pair[] = [["channel", 3], ["topic", "lunch"]];
+  assert.deepEqual(plan(...place, ["is", "starred"], ["id", 9]).index, { kind: "id", id: 9 });
+  assert.deepEqual(plan(...place, ["is", "starred"], ["search", "x"]).index, { kind: "starred" });
+  assert.equal(plan(...place, ["search", "x"]).index.kind, "search");
+  assert.equal(plan(...place, ["is", "mentioned"]).index.kind, "topic");
+  assert.equal(plan(["channel", 3], ["is", "mentioned"]).index.kind, "mentioned");
+});
+
+Deno.test("chooseIndex() searches for the words of all searches, and keeps those with phrases", () => {
+  const { index, left } = plan(["search", "big room"], ["search", 'room "so small"']);
+  assert.ok(index.kind === "search");
+  assert.deepEqual(index.words.map(({ text }) => text), ["big", "room", "so", "small"]);
+  assert.deepEqual(left, ["search"]);
+  assert.deepEqual(plan(["search", "big room"]).left, []);
+});
+
+Deno.test("chooseIndex() reads everything where no index helps", () => {
+  assert.deepEqual(plan(), { index: { kind: "all" }, left: [] });
+  assert.deepEqual(plan(["near", 5]), { index: { kind: "all" }, left: [] });
+  assert.deepEqual(plan(not("channel", 3), ["topic", "lunch"], ["is", "dm"]).index, { kind: "nothing" });
+  assert.deepEqual(plan(not("channel", 3), not("is", "starred"), not("search", "x")), {
+    index: { kind: "all" },
+    left: ["channel", "is", "search"],
+  });
+});
+
+Deno.test("chooseIndex() says that terms which contradict each other give nothing", () => {
+  const contradictions: (Pair | WireTerm)[][] = [
+    [["channel", 3], ["channel", 4]],
+    [["topic", "a"], ["topic", "b"]],
+    [["sender", 3], ["sender", 4]],
+    [["id", 3], ["id", 4]],
+    [["dm", [2]], ["dm", [3]]],
+    [["channel", 3], ["dm", [3]]],
+    [["is", "dm"], ["channels", "public"]],
+    [["is", "resolved"], ["dm-including", [3]]],
+    [["is", "unread"], not("is", "unread")],
+    [["topic", "A"], not("topic", "a")],
+    [["dm", []]],
+    [["search", "!?"]],
+  ];
+  for (const wire of contradictions) {
+    assert.deepEqual(plan(...wire), { index: { kind: "nothing" }, left: [] }, JSON.stringify(wire));
+  }
+});
+
+Deno.test("chooseIndex() does not mind the same term twice", () => {
+  assert.deepEqual(plan(["channel", 3], ["topic", "a"], ["topic", "A"], ["channel", 3]), {
+    index: { kind: "topic", channelId: 3, topic: "a" },
+    left: [],
+  });
+});

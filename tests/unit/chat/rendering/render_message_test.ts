@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import { CONTEXT, htmlOf } from "./context.ts";
+
+const WRITTEN: readonly (readonly [what: string, content: string, html: string])[] = [
+  ["emphasis", "*a* **b** ***c***", "<p><em>a</em> <strong>b</strong> <em><strong>c</strong></em></p>"],
+  ["strikethrough", "~~a~~ b", "<p><del>a</del> b</p>"],
+  ["no emphasis by underscores", "snake_case _x_", "<p>snake_case _x_</p>"],
+  ["inline code", "`a < *b*`", "<p><code>a &lt; *b*</code></p>"],
+  ["hard line breaks", "a\nb", "<p>a<br>\nb</p>"],
+  ["nested lists", "- a\n  - b\n- c", "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>c</li>\n</ul>"],
+  ["ordered lists", "3. a\n4. b", '<ol start="3">\n<li>a</li>\n<li>b</li>\n</ol>'],
+  ["quotes", "> a\n> > b", "<blockquote>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</blockquote>"],
+  ["quotes that go on unsigned", "> a\nb\n\nc", "<blockquote>\n<p>a<br>\nb</p>\n</blockquote>\n<p>c</p>"],
+  ["headings and lines", "# A\n\n---", "<h1>A</h1>\n<hr>"],
+  [
+    "tables",
+    "|a|b|\n|:-:|-|\n|1|*2*|",
+    '<table>\n<thead>\n<tr>\n<th align="center">a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n' +
+    '<td align="center">1</td>\n<td><em>2</em></td>\n</tr>\n</tbody>\n</table>',
+  ],
+  [
+    "code with its language",
+    "```py\nx < 1\n```",
+    '<div class="codehilite" data-code-language="Python"><pre><span></span><code>x &lt; 1\n</code></pre></div>',
+  ],
+  [
+    "code of an unknown language",
+    "~~~ zog\n@**Ann Lee**\n~~~",
+    '<div class="codehilite" data-code-language="zog"><pre><span></span><code>@**Ann Lee**\n</code></pre></div>',
+  ],
+  [
+    "code without a language",
+    "```\n:tada:",
+    '<div class="codehilite"><pre><span></span><code>:tada:\n</code></pre></div>',
+  ],
+  ["inline math", "$$x * y * z$$", '<p><code class="math">x * y * z</code></p>'],
+  ["lone dollars", "$5 and $$ or $$$x$$$", "<p>$5 and $$ or $$$x$$$</p>"],
+  ["blocks of math", "```math\nx^2\n```", '<pre><code class="math">x^2\n</code></pre>'],
+  [
+    "quote fences around code fences",
+    "```quote\na\n```js\nb\n```\nc\n```\nd",
+    '<blockquote>\n<p>a</p>\n<div class="codehilite" data-code-language="JavaScript"><pre><span></span><code>b\n' +
+    "</code></pre></div>\n<p>c</p>\n</blockquote>\n<p>d</p>",
+  ],
+  [
+    "spoilers",
+    "```spoiler *Who* did it\nthe cook\n```",
+    '<div class="spoiler-block">\n<div class="spoiler-header">\n<p><em>Who</em> did it</p>\n</div>\n' +
+    '<div class="spoiler-content" aria-hidden="true">\n<p>the cook</p>\n</div>\n</div>',
+  ],
+  [
+    "times",
+    "<time:2026-11-21T12:00+02:00>",
+    '<p><time datetime="2026-11-21T10:00:00Z">2026-11-21T12:00+02:00</time></p>',
+  ],
+  ["times in seconds", "<time:1700000000>", '<p><time datetime="2023-11-14T22:13:20Z">1700000000</time></p>'],
+  ["what is no time", "<time:soon>", '<p><span class="timestamp-error">Invalid time format: soon</span></p>'],
+  [
+    "addresses",
+    "(see https://a.example/x_(y)).",
+    '<p>(see <a href="https://a.example/x_(y)">https://a.example/x_(y)</a>).</p>',
+  ],
+  [
+    "bold addresses",
+    "**http://a.example**",
+    '<p><strong><a href="http://a.example">http://a.example</a></strong></p>',
+  ],
+  ["addresses of mail", "mailto:a@b.example", '<p><a href="mailto:a@b.example">mailto:a@b.example</a></p>'],
+  ["no bare domains", "a.example a@b.example", "<p>a.example a@b.example</p>"],
+  ["links", '[*a*](/x "T") [b](#c)', '<p><a href="/x" title="T"><em>a</em></a> <a href="#c">b</a></p>'],
+  ["no links in links", "[a [b](/c) #1](/d)", '<p><a href="/d">a [b](/c) #1</a></p>'],
+  ["brackets in code", "[`]`](/a) [\\]](/b)", '<p><a href="/a"><code>]</code></a> <a href="/b">]</a></p>'],
+  [
+    "linkifiers",
+    "fix #12, `#13`",
+    '<p>fix <a href="https://tickets.example/12">#12</a>, <code>#13</code></p>',
+  ],
+  [
+    "links to channels",
+    "#**design team** #**nope**",
+    '<p><a class="stream" data-stream-id="4" href="/#narrow/channel/4-design-team">#design team</a> #<strong>nope</strong></p>',
+  ],
+  [
+    "links to topics",
+    "#**design team>v1.0 (%)**",
+    '<p><a class="stream-topic" data-stream-id="4" href="/#narrow/channel/4-design-team/topic/v1.2E0.20.28.25.29">' +
+    "#design team &gt; v1.0 (%)</a></p>",
+  ],
+  [
+    "links to the empty topic",
+    "#**design team>**",
+    '<p><a class="stream-topic" data-stream-id="4" href="/#narrow/channel/4-design-team/topic/">' +
+    "#design team &gt; <em>general chat</em></a></p>",
+  ],
+  [
+    "links to messages",
+    "#**design team>a@12**",
+    '<p><a class="message-link" data-stream-id="4" href="/#narrow/channel/4-design-team/topic/a/near/12">' +
+    "#design team &gt; a @ 💬</a></p>",
+  ],
+];
+
+for (const [what, content, html] of WRITTEN) {
+  Deno.test(`renderMessage() knows ${what}`, () => assert.equal(htmlOf(content), html));
+}
+
+Deno.test("renderMessage() takes the organization's language for code that names none", () => {
+  assert.match(htmlOf("```\nx\n```", { codeLanguage: "rust" }), /data-code-language="Rust"/);
+});
+
+Deno.test("renderMessage() tells links, pictures and uploads", () => {
+  const found = (content: string) => {
+    const { has_link, has_image, attachments } = renderMessage(content, CONTEXT);
+    return { has_link, has_image, attachments };
+  };
+  assert.deepEqual(found("a #12 #**design team** `http://x.example`"), {
+    has_link: false,
+    has_image: false,
+    attachments: [],
+  });
+  assert.deepEqual(found("http://a.example/b"), { has_link: true, has_image: false, attachments: [] });
+  assert.deepEqual(found("[a](/user_uploads/1/b.txt?x) https://chat.example/user_uploads/1/c.PNG"), {
+    has_link: true,
+    has_image: true,
+    attachments: ["/user_uploads/1/b.txt", "/user_uploads/1/c.PNG"],
+  });
+  assert.deepEqual(found("https://chat.example.evil.example/user_uploads/1/c").attachments, []);
+});
+
+Deno.test("renderMessage() tells /me messages: one paragraph", () => {
+  const isMe = (content: string) => renderMessage(content, CONTEXT).is_me_message;
+  assert.equal(htmlOf("/me waves"), "<p>/me waves</p>");
+  assert.ok(isMe("/me waves"));
+  assert.ok(!isMe("/me"));
+  assert.ok(!isMe("a /me b"));
+  assert.ok(!isMe("/me a\n\nb"));
+  assert.ok(!isMe("/me a\n- b"));
+});
+
+Deno.test("renderMessage() ends tables that would outgrow their source", () => {
+  const columns = 200;
+  const content = `${"|a".repeat(columns)}|\n${"|-".repeat(columns)}|\n${"|\n".repeat(300)}`;
+  assert.ok(htmlOf(content).length < 30 * content.length);
+});
