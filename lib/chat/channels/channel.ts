@@ -15,6 +15,8 @@ export type TopicsPolicy = typeof TOPICS_POLICIES[number];
 export const MAX_CHANNEL_NAME = 60;
 /** The longest description of a channel, in code points. */
 export const MAX_CHANNEL_DESCRIPTION = 1024;
+/** How the topic without a name is shown; sent as a topic, it means that one. */
+export const EMPTY_TOPIC_NAME = "general chat";
 /** The longest topic, in code points. */
 export const MAX_TOPIC = 60;
 /** Messages are kept for ever. */

@@ -43,7 +43,7 @@ function isWanted(
   if (channel.is_archived && filter.exclude_archived) return false;
   return filter.include_all ||
     (filter.include_subscribed && isSubscribed) ||
-    (filter.include_public && !channel.invite_only) ||
+    (filter.include_public && !channel.invite_only && !isGuest(user)) ||
     (filter.include_web_public && channel.is_web_public) ||
     (filter.include_can_access_content && hasContentAccess(world, visitor)) ||
     ownersChannels.has(channel.id);

@@ -4,10 +4,7 @@ import { insufficientPermission } from "../user_groups/access.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import type { UserRecord } from "../users/user.ts";
-import { channelKeys, type TopicsPolicy } from "./channel.ts";
-
-/** What the topic without a name is shown as. */
-const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
+import { channelKeys, EMPTY_TOPIC_NAME, type TopicsPolicy } from "./channel.ts";
 
 /**
  * Lets those through who may choose a channel's policy; the organization's own is everybody's to choose.
@@ -32,8 +29,8 @@ export async function requireTopicsFit(
   if (named === null || named.value === 0n) return;
   throw new AppError(
     "BAD_REQUEST",
-    `To enable this configuration, all messages in this channel must be in the ${EMPTY_TOPIC_DISPLAY_NAME} ` +
+    `To enable this configuration, all messages in this channel must be in the ${EMPTY_TOPIC_NAME} ` +
       "topic. Consider renaming or deleting other topics.",
-    { extra: { empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME } },
+    { extra: { empty_topic_display_name: EMPTY_TOPIC_NAME } },
   );
 }

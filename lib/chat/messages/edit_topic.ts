@@ -1,10 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { MAX_TOPIC } from "../channels/channel.ts";
+import { EMPTY_TOPIC_NAME, MAX_TOPIC } from "../channels/channel.ts";
 import { choice, type Param } from "../params/param.ts";
 
-/** How the empty topic is shown to clients that cannot show an empty name. */
-export const EMPTY_TOPIC_NAME = "general chat";
 /** What clients also write for the empty topic. */
 const EMPTY_TOPIC_NAMES: readonly string[] = [EMPTY_TOPIC_NAME, "(no topic)"];
 

@@ -1,7 +1,12 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import { hasMetadataAccess } from "../channels/access.ts";
-import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
+import {
+  channelKeys,
+  type ChannelRecord,
+  EMPTY_TOPIC_NAME,
+  type SubscriptionRecord,
+} from "../channels/channel.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "../permissions/system_groups.ts";
 import { type RealmRecord, realmUrl } from "../realm/realm.ts";
@@ -10,7 +15,6 @@ import { findMentions, type FoundMentions } from "../rendering/find_mentions.ts"
 import { renderMessage } from "../rendering/render_message.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
-import { EMPTY_TOPIC_NAME } from "./edit_topic.ts";
 import type { Mentions } from "./message.ts";
 
 /** A message's text, rendered, and what of it the server has to know. */

@@ -1,5 +1,12 @@
 import { z } from "zod";
 import type { ChatApp } from "../app.ts";
+import {
+  EMPTY_TOPIC_NAME,
+  MAX_CHANNEL_DESCRIPTION,
+  MAX_CHANNEL_NAME,
+  MAX_TOPIC,
+} from "../channels/channel.ts";
+import { MAX_MESSAGE } from "../messages/message.ts";
 import { realmViewSchema } from "../organizations/schema.ts";
 import { toRealmView } from "../organizations/view.ts";
 import { type PermissionOwner, permissionsOf } from "../permissions/registry.ts";
@@ -7,18 +14,18 @@ import type { SystemGroupName } from "../permissions/system_groups.ts";
 import { realmHost } from "../realm/realm.ts";
 import { part, type RegisterCall } from "./part.ts";
 
-/** What the topic without a name is shown as; sent as a topic, it means that one. */
-export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
-
 /** Bounds of channels, in code points. */
-const CHANNEL_LIMITS = { max_stream_name_length: 60, max_stream_description_length: 1024 } as const;
+const CHANNEL_LIMITS = {
+  max_stream_name_length: MAX_CHANNEL_NAME,
+  max_stream_description_length: MAX_CHANNEL_DESCRIPTION,
+} as const;
 /** Bounds of channel folders, in code points. */
 const FOLDER_LIMITS = {
   max_channel_folder_name_length: 60,
   max_channel_folder_description_length: 1024,
 } as const;
 /** Bounds of messages, in code points. */
-const MESSAGE_LIMITS = { max_topic_length: 60, max_message_length: 10_000 } as const;
+const MESSAGE_LIMITS = { max_topic_length: MAX_TOPIC, max_message_length: MAX_MESSAGE } as const;
 
 /** What clients keep to when they tell of presence and typing; the reference's numbers. */
 const TIMES = {
@@ -82,7 +89,7 @@ export const organization = part("realm", organizationSchema, async ({ app, real
   ...toLimits(app),
   ...TIMES,
   realm_bot_domain: realmHost(app, realm),
-  realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+  realm_empty_topic_display_name: EMPTY_TOPIC_NAME,
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
   server_web_public_streams_enabled: app.config.webPublicStreamsEnabled,
