@@ -42,6 +42,21 @@ Deno.test("a client of this API that others wrote signs in, registers, reads and
   assert.equal(registered.result, "success");
   assert.equal(typeof registered.queue_id, "string");
 
+  const subscribed = await client.users.me.subscriptions.add({
+    subscriptions: JSON.stringify([{ name: "roses" }]),
+  });
+  assert.equal(subscribed.result, "success", JSON.stringify(subscribed));
+  const sent = await client.messages.send({
+    type: "stream",
+    to: "roses",
+    topic: "pruning",
+    content: "Hello, **garden**",
+  });
+  assert.equal(sent.result, "success", JSON.stringify(sent));
+  const { messages } = await client.messages.retrieve({ anchor: "newest", num_before: 10, num_after: 0 });
+  assert.equal(messages.at(-1).id, sent.id);
+  assert.equal(messages.at(-1).content, "<p>Hello, <strong>garden</strong></p>");
+
   const byPassword = await zulip({ username: email, password: "a quiet wall", realm: server.url });
   assert.equal((await byPassword.users.me.getProfile()).user_id, profile.user_id);
 

@@ -7,6 +7,7 @@ import type { EditTarget } from "./edit.ts";
 import { requireMayDelete } from "./edit_rules.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 import { holdTopic, leaveForeign, leaveTopic } from "./move_topic.ts";
+import { reactionsKey } from "./reactions.ts";
 import { searchWords } from "./search_words.ts";
 
 /** More pieces than any rendered text has. */
@@ -32,6 +33,7 @@ async function remove(tx: Tx, { realm }: GroupWorld, { message, place }: Changea
   const from = (key: Deno.KvKey) => tx.delete([...key, id]);
   tx.delete(messageKeys.message(realm.id, id));
   tx.delete(messageKeys.history(realm.id, id));
+  tx.delete(reactionsKey(realm.id, id));
   removeRendered(tx, realm.id, message);
   from(messageKeys.sentBy(realm.id, message.sender_id));
   for (const word of searchWords(message.content)) from(messageKeys.word(realm.id, word));

@@ -1,17 +1,11 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { may } from "../channels/access.ts";
-import type { ChannelRecord } from "../channels/channel.ts";
+import { type ChannelRecord, EMPTY_TOPIC_NAME } from "../channels/channel.ts";
 import type { ParamValues } from "../params/param.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { isAdmin, isGuest, ROLE, type UserRecord } from "../users/user.ts";
 import type { editMessageParams } from "./edit_params.ts";
-import {
-  EMPTY_TOPIC_NAME,
-  isResolution,
-  type PropagateMode,
-  readTopic,
-  RESOLVED_PREFIX,
-} from "./edit_topic.ts";
+import { isResolution, type PropagateMode, readTopic, RESOLVED_PREFIX } from "./edit_topic.ts";
 import type { MessageRecord } from "./message.ts";
 
 /** For how long members move messages, in milliseconds. */

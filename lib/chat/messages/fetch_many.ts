@@ -9,6 +9,7 @@ import { readFlags } from "./flags.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 import { type fetchMessagesParams, type MessageWindow, toFetchScope } from "./narrow_params.ts";
 import { readNarrow } from "./read_narrow.ts";
+import { rememberReads } from "./request_memory.ts";
 import { toMessage } from "./view.ts";
 
 /** Ids beyond those of messages: the newest end. */
@@ -30,10 +31,11 @@ export interface Fetched {
  * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST.
  */
 export async function fetchMessages(
-  app: ChatApp,
+  anyApp: ChatApp,
   { realm, viewer }: { realm: RealmRecord; viewer: UserRecord },
   params: ParamValues<typeof fetchMessagesParams>,
 ) {
+  const app = rememberReads(anyApp);
   const world = await peekGroupWorld(app, realm);
   const scope = toFetchScope(params);
   const terms = await readNarrow(app, world, { wire: params.narrow, viewer });

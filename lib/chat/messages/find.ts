@@ -10,6 +10,7 @@ import type { NarrowTerm } from "./narrow.ts";
 import { chooseIndex, type NarrowIndex } from "./narrow_index.ts";
 import { matchesNarrow, type MessageFacts } from "./narrow_match.ts";
 import { reactionsKey } from "./reactions.ts";
+import { NOTHING_WANTED, readTopicVisibility, type TopicVisibility } from "./topic_visibility.ts";
 
 /** Which messages somebody wants to see. */
 export interface Finding {
@@ -99,14 +100,21 @@ async function* lookAt(
     const flags = plan.needsFlags ? await readFlags(app, world, { seen: found, user }) : [];
     const hasReaction = plan.needsReactions &&
       await app.reads.read(reactionsKey(world.realm.id, id)) !== null;
-    return matchesNarrow(plan.residual, toFacts(found, { flags, hasReaction })) ? found : null;
+    const visibility = plan.needsFlags
+      ? await readTopicVisibility(app, world.realm.id, { message: found.message, userId: user.id })
+      : NOTHING_WANTED;
+    return matchesNarrow(plan.residual, toFacts(found, { flags, hasReaction, visibility })) ? found : null;
   }));
   for (const found of seen) if (found !== null) yield found;
 }
 
 function toFacts(
   { message, channel, conversation }: SeenMessage,
-  { flags, hasReaction }: { flags: readonly MessageFlag[]; hasReaction: boolean },
+  { flags, hasReaction, visibility }: {
+    flags: readonly MessageFlag[];
+    hasReaction: boolean;
+    visibility: TopicVisibility;
+  },
 ): MessageFacts {
   return {
     id: message.id,
@@ -122,7 +130,6 @@ function toFacts(
     hasAttachment: message.has_attachment,
     hasReaction,
     content: message.content,
-    isFollowed: false,
-    isMuted: false,
+    ...visibility,
   };
 }

@@ -9,6 +9,7 @@ import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
 import { findMessages } from "./find.ts";
 import { foldTopic, messageKeys, type MessageRecord } from "./message.ts";
+import { markMovedRead, upTo } from "./move_read.ts";
 import { changeSet, toSet } from "./read_state.ts";
 
 /** Who reads, and in which organization. */
@@ -21,7 +22,7 @@ export interface Reader {
 const REACH = 200;
 
 /**
- * Marks a topic as read: one small write, however many messages it has.
+ * Marks a topic as read: one small write, however many messages it has, unless many were moved into it.
  * @throws AppError BAD_REQUEST for a channel that the reader may not read, and a topic of which he received nothing.
  */
 export async function markTopicRead(
@@ -29,13 +30,15 @@ export async function markTopicRead(
   { realm, user }: Reader,
   { channelId, topic }: { channelId: number; topic: string },
 ): Promise<void> {
+  const place = { channelId, bucket: foldTopic(topic) };
   await transact(app.store, async (tx) => {
     const world = await readGroupWorld(app, tx, realm.id);
     await accessChannel(tx, world, { channelId, user });
     await requireReceived(app, world, { user, channelId, topic });
     const head = await messageHead(tx);
-    const key = messageKeys.readInTopic(realm.id, user.id, { channelId, bucket: foldTopic(topic) });
-    await changeSet(tx, key, (set) => set.add(0, head));
+    const key = messageKeys.readInTopic(realm.id, user.id, place);
+    const read = await upTo(app, realm.id, { head, place });
+    await changeSet(tx, key, (set) => set.union(read));
     await forgetUnread(
       tx,
       { realmId: realm.id, userId: user.id },
@@ -43,6 +46,7 @@ export async function markTopicRead(
     );
     tell(tx, world, { user, up_to: head, channel_id: channelId, topic });
   });
+  await markMovedRead(app, { realmId: realm.id, userId: user.id }, place);
 }
 
 /**
@@ -58,7 +62,8 @@ export async function markChannelRead(
     const world = await readGroupWorld(app, tx, realm.id);
     await accessChannel(tx, world, { channelId, user });
     const head = await messageHead(tx);
-    tx.set(messageKeys.readChannel(realm.id, user.id, channelId), head);
+    const read = await upTo(app, realm.id, { head, place: { channelId } });
+    await changeSet(tx, messageKeys.readChannel(realm.id, user.id, channelId), (set) => set.union(read));
     await forgetUnread(
       tx,
       { realmId: realm.id, userId: user.id },
@@ -66,6 +71,7 @@ export async function markChannelRead(
     );
     tell(tx, world, { user, up_to: head, channel_id: channelId });
   });
+  await markMovedRead(app, { realmId: realm.id, userId: user.id }, { channelId });
 }
 
 /** Marks everything as read that there is. */

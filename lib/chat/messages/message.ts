@@ -123,7 +123,7 @@ export const messageKeys = {
   ],
   /** The id up to which an account has read everything there is. */
   readAll: (realmId: number, userId: number): Key => [realmId, "read_all", userId],
-  /** The id up to which an account has read everything in a channel. */
+  /** Which messages that were sent to a channel an account has read by marking the channel: an interval set. */
   readChannel: (realmId: number, userId: number, channelId: number): Key => [
     realmId,
     "read_channel",

@@ -96,7 +96,7 @@ async function takeCompanions(
 ): Promise<Pick<MovePart, "messages" | "rest">> {
   const { companions, load, place, change, message } = moving;
   const lastRoom = Math.floor((MAX_WRITES - load.writes) / WRITES_PER_MESSAGE) - 1;
-  const isLast = companions.length <= Math.min(MOVED_AT_ONCE - 1, lastRoom);
+  const isLast = companions.length <= Math.max(0, Math.min(MOVED_AT_ONCE - 1, lastRoom));
   const ids = companions.slice(0, MOVED_AT_ONCE);
   const read = await Promise.all(ids.map((id) => tx.peek<MessageRecord>(messageKeys.message(realmId, id))));
   const messages: MessageRecord[] = [];

@@ -5,31 +5,36 @@ import type { ChatApp } from "../app.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 
 /**
- * Whether an account has read a message: unless it marked it as unread again, what it wrote itself, what lies below a
- * mark of the channel or of everything, and what is noted for the topic or the conversation.
+ * Whether an account has read a message: unless it marked it as unread again, what it wrote itself, what is noted for
+ * the channel or lies below a mark of everything, and what is noted for the topic or the conversation.
  */
 export async function isMarkedRead(
   app: ChatApp,
   realmId: number,
   { message, userId }: { message: MessageRecord; userId: number },
 ): Promise<boolean> {
-  const { id, channel_id } = message;
+  const { id, channel_id, read_channel_id = channel_id } = message;
   const [unread, all, channel, noted] = await Promise.all([
     app.reads.read<Uint8Array>(messageKeys.unread(realmId, userId)),
     app.reads.read<number>(messageKeys.readAll(realmId, userId)),
-    channel_id === null ? 0 : app.reads.read<number>(messageKeys.readChannel(realmId, userId, channel_id)),
+    read_channel_id === null
+      ? null
+      : app.reads.read<Uint8Array>(messageKeys.readChannel(realmId, userId, read_channel_id)),
     app.reads.read<Uint8Array>(readKey(realmId, userId, message)),
   ]);
   if (toSet(unread).has(id)) return false;
-  return message.sender_id === userId || (all ?? 0) >= id || (channel ?? 0) >= id || toSet(noted).has(id);
+  return message.sender_id === userId || (all ?? 0) >= id || toSet(channel).has(id) || toSet(noted).has(id);
 }
 
 /** Where it is noted that an account has read a message: at the topic that it was first sent to. */
 export function readKey(realmId: number, userId: number, message: MessageRecord): Key {
-  const { channel_id, conversation_id, read_bucket } = message;
+  const { channel_id, conversation_id, read_bucket, read_channel_id } = message;
   return channel_id === null
     ? messageKeys.readInConversation(realmId, userId, conversation_id ?? 0)
-    : messageKeys.readInTopic(realmId, userId, { channelId: channel_id, bucket: read_bucket });
+    : messageKeys.readInTopic(realmId, userId, {
+      channelId: read_channel_id ?? channel_id,
+      bucket: read_bucket,
+    });
 }
 
 /** A stored set of ids; empty where none is stored. */

@@ -32,5 +32,5 @@ export function rememberReads(app: ChatApp): ChatApp {
 
 /** Different for different keys: a text says how long it is, so that none looks like two. */
 function nameOf(key: Key): string {
-  return key.map((part) => typeof part === "string" ? `${part.length}:${part}` : `${part}`).join(" ");
+  return key.map((part) => typeof part === "string" ? `${part.length}:${part}` : String(part)).join(" ");
 }

@@ -30,21 +30,29 @@ export async function toMessage(
 ) {
   const { message, channel } = seen;
   const { realm } = world;
-  const sender = await readUser(app, realm.id, message.sender_id);
+  // All at once, so that they share reads of the store.
+  const [sender, content, display_recipient, edited, flags, reactions] = await Promise.all([
+    readUser(app, realm.id, message.sender_id),
+    look.isRendered ? readRendered(app, realm.id, message) : message.content,
+    channel?.name ?? toParticipants(app, world, seen.conversation),
+    editHistoryOf(app, { realmId: realm.id, message, look }),
+    readFlags(app, world, { seen, user: viewer }),
+    readReactions(app, realm.id, message.id),
+  ]);
   if (sender === null) throw new Error(`Message ${message.id} has no sender`);
   return {
     id: message.id,
     avatar_url: avatarUrl(sender, { app, realm, viewer, drawsAvatars: look.drawsAvatars }),
     client: message.client,
-    content: look.isRendered ? await readRendered(app, realm.id, message) : message.content,
+    content,
     content_type: look.isRendered ? "text/html" : "text/x-markdown",
-    display_recipient: channel?.name ?? await toParticipants(app, world, seen.conversation),
-    ...await editHistoryOf(app, { realmId: realm.id, message, look }),
-    flags: await readFlags(app, world, { seen, user: viewer }),
+    display_recipient,
+    ...edited,
+    flags,
     is_me_message: message.is_me_message,
     ...(message.edited_at === null ? {} : { last_edit_timestamp: toSeconds(message.edited_at) }),
     ...(message.moved_at === null ? {} : { last_moved_timestamp: toSeconds(message.moved_at) }),
-    reactions: await readReactions(app, realm.id, message.id),
+    reactions,
     recipient_id: toRecipientId(message),
     sender_email: apiEmail(app, realm, sender),
     sender_full_name: sender.full_name,

@@ -1,6 +1,6 @@
 import { type Entry, toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
-import { userTopicKeys, type UserTopicRecord } from "./user_topic.ts";
+import { userTopicKeys, type UserTopicRecord } from "../messages/user_topic.ts";
 
 /** What an account wants of topics, by channel and topic; at most `limit` of them. */
 export async function listUserTopics(

@@ -1,6 +1,6 @@
 import { MAX_TOPIC } from "../channels/channel.ts";
 import { described, int, intChoice, trimmed } from "../params/param.ts";
-import { VISIBILITY_POLICIES } from "./user_topic.ts";
+import { VISIBILITY_POLICIES } from "../messages/user_topic.ts";
 
 /** What a change of a topic's visibility takes. */
 export const setUserTopicParams = {

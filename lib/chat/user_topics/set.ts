@@ -16,7 +16,7 @@ import {
   type UserTopicRecord,
   VISIBILITY,
   type VisibilityPolicy,
-} from "./user_topic.ts";
+} from "../messages/user_topic.ts";
 
 /** Of more topics nobody is told the whole list of the muted ones: the store's values have an end. */
 const MAX_TOLD = 2000;

@@ -1,5 +1,5 @@
 import type { ChannelRecord } from "../channels/channel.ts";
-import type { UserTopicRecord } from "./user_topic.ts";
+import type { UserTopicRecord } from "../messages/user_topic.ts";
 
 /** What somebody wants of a topic, as the API shows it. */
 export function toUserTopic({ channel_id, topic_name, last_updated, visibility_policy }: UserTopicRecord) {

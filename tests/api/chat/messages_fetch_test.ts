@@ -102,6 +102,17 @@ Deno.test("narrows give what they name", async () => {
     [b],
   );
   assert.deepEqual(await idsOf(chat, chat.member, { narrow: [["is", "mentioned"]] }), []);
+  await chat.call(chat.owner, "POST /user_topics", {
+    stream_id: garden,
+    topic: "roses",
+    visibility_policy: 3,
+  });
+  await chat.call(chat.owner, `PATCH /users/me/subscriptions/${kitchen}`, {
+    property: "is_muted",
+    value: true,
+  });
+  assert.deepEqual(await narrow(["is", "followed"]), [a]);
+  assert.deepEqual(await narrow(["is", "muted"]), [c]);
   const { body } = await chat.call(chat.owner, "GET /messages", {
     anchor: 1,
     num_before: 1,

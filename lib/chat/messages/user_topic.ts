@@ -1,5 +1,5 @@
 import type { Key } from "@/lib/kv/key.ts";
-import { foldTopic } from "../messages/message.ts";
+import { foldTopic } from "./message.ts";
 
 /** What somebody wants of a topic: nothing of his own, not to see it, to see it in a muted channel too, to follow it. */
 export const VISIBILITY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
