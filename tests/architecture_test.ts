@@ -54,6 +54,7 @@ const RANKS: readonly [folder: string, rank: number][] = [
   ["lib/chat/sessions/", 10],
   ["lib/chat/subscriptions/", 9],
   ["lib/chat/user_topics/", 10],
+  ["lib/chat/drafts/", 10],
   ["lib/chat/user_settings/", 10],
   ["lib/chat/typing/", 11],
   ["lib/chat/register/", 11],

@@ -8,7 +8,7 @@ import type { UserRecord } from "@/lib/chat/users/user.ts";
 import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
 import { clientAddressOf } from "./client_address.ts";
 import { STATUS, toErrorResponse } from "./envelope.ts";
-import { readFields } from "./fields.ts";
+import { readRequest, type UploadLimit } from "./fields.ts";
 import { requireKeyHolder, requirePrincipal } from "./principal.ts";
 import { type Allowance, LimitHit } from "./rate_limit.ts";
 import { findRealm } from "./request_realm.ts";
@@ -26,6 +26,8 @@ export interface ApiSpec<W extends Who, P extends Params, Id extends string> {
   readonly needsKey?: boolean;
   /** Segments of the path that are ids: whole numbers. */
   readonly ids?: readonly Id[];
+  /** The files that the body may hold; without it they are passed over. */
+  readonly upload?: UploadLimit;
   /** What a success holds besides `result` and `msg`. */
   readonly success?: z.ZodObject;
   /** Refusals beyond those that every endpoint has. */
@@ -37,6 +39,8 @@ export interface ApiCall<W extends Who, P extends Params, Id extends string> {
   readonly services: Services;
   readonly app: ChatApp;
   readonly params: ParamValues<P>;
+  /** The files of the body, where the endpoint takes any. */
+  readonly files: readonly Uint8Array[];
   readonly ids: Readonly<Record<Id, number>>;
   /** Null on public endpoints, for a host without an organization. */
   readonly realm: W extends "public" ? RealmRecord | null : RealmRecord;
@@ -63,9 +67,10 @@ export function apiEndpoint<W extends Who, P extends Params, const Id extends st
   const answer = async (ctx: Context<State>, caller: Caller, ids: Record<Id, number>): Promise<Response> => {
     const services = ctx.state.app;
     if (caller.user !== null) requireWho(spec.who, caller.user);
-    const { values, ignored } = readParams(spec.params, await readFields(ctx.req, ctx.url.searchParams));
+    const { fields: sent, files } = await readRequest(ctx.req, ctx.url.searchParams, spec.upload);
+    const { values, ignored } = readParams(spec.params, sent);
     const clientAddress = () => clientAddressOf(services.addresses, ctx.req, ctx.info);
-    const call = { services, app: services.chat, params: values, ids, ctx, clientAddress, ...caller };
+    const call = { services, app: services.chat, params: values, files, ids, ctx, clientAddress, ...caller };
     const fields = await work(toCall<W, P, Id>(call));
     return toSuccess(fields ?? {}, ignored);
   };

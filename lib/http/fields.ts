@@ -4,36 +4,73 @@ import { FORM_BODY_BYTES, isForm, readBytes, readForm } from "./body.ts";
 /** Fields of a request at most: no form is longer, and names beyond would only cost time. */
 const MAX_FIELDS = 1000;
 
+/** How large a body's file may be, and the refusal of a larger one. */
+export interface UploadLimit {
+  readonly maxBytes: number;
+  readonly tooLarge: string;
+}
+
+/** What a request holds: its fields, and the bytes of its files. */
+export interface SentRequest {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly files: readonly Uint8Array[];
+}
+
 /**
- * The fields of a request: those of the query, and over them those of an urlencoded or multipart body. Other bodies,
- * and files in a multipart one, hold none. A name that comes twice has its last value.
+ * The fields of a request: those of the query, and over them those of an urlencoded or multipart body. Other bodies hold
+ * none. A name that comes twice has its last value. Files in a multipart body are read where there is a limit for them.
  * @throws AppError CONTENT_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for a form that cannot be read or has
- * too many fields.
+ * too many fields, and for files that are too large.
  */
-export async function readFields(request: Request, query: URLSearchParams): Promise<Map<string, string>> {
+export async function readRequest(
+  request: Request,
+  query: URLSearchParams,
+  upload?: UploadLimit,
+): Promise<SentRequest> {
   const fields = new Map(query);
+  let files: readonly Uint8Array[] = [];
   const hasBody = request.body !== null && request.method !== "GET" && request.method !== "HEAD";
-  if (hasBody) {
-    const body = isForm(request) ? await readForm(request) : await readMultipart(request);
-    for (const [name, value] of body) fields.set(name, value);
+  if (hasBody && isForm(request)) {
+    for (const [name, value] of await readForm(request)) fields.set(name, value);
+  } else if (hasBody) {
+    const body = await readMultipart(request, upload);
+    for (const [name, value] of body.fields) fields.set(name, value);
+    files = body.files;
   }
   if (fields.size > MAX_FIELDS) {
     throw new AppError("BAD_REQUEST", `A request has ${MAX_FIELDS} fields at most.`);
   }
-  return fields;
+  return { fields, files };
 }
 
-async function readMultipart(request: Request): Promise<ReadonlyMap<string, string>> {
+async function readMultipart(request: Request, upload: UploadLimit | undefined): Promise<SentRequest> {
   const type = request.headers.get("content-type") ?? "";
-  const fields = new Map<string, string>();
-  if (!/^multipart\/form-data\s*;/i.test(type)) return fields;
-  const bytes = await readBytes(request, { maxBytes: FORM_BODY_BYTES });
+  if (!/^multipart\/form-data\s*;/i.test(type)) return { fields: new Map(), files: [] };
+  const bytes = await readWithin(request, upload);
   // A body of no bytes is how some clients send a form without fields.
-  if (bytes.length === 0) return fields;
+  if (bytes.length === 0) return { fields: new Map(), files: [] };
+  const form = await parseForm(bytes, type);
+  const fields = new Map<string, string>();
+  const files: Uint8Array[] = [];
+  for (const [name, value] of form) {
+    if (typeof value === "string") fields.set(name, value);
+    else if (upload !== undefined) files.push(await value.bytes());
+  }
+  return { fields, files };
+}
+
+async function readWithin(request: Request, upload: UploadLimit | undefined): Promise<Uint8Array> {
   try {
-    const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
-    for (const [name, value] of form) if (typeof value === "string") fields.set(name, value);
-    return fields;
+    return await readBytes(request, { maxBytes: FORM_BODY_BYTES + (upload?.maxBytes ?? 0) });
+  } catch (error) {
+    const isTooLarge = error instanceof AppError && error.code === "CONTENT_TOO_LARGE";
+    throw isTooLarge && upload !== undefined ? new AppError("BAD_REQUEST", upload.tooLarge) : error;
+  }
+}
+
+async function parseForm(bytes: Uint8Array, type: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
   } catch (cause) {
     throw new AppError("BAD_REQUEST", "The form cannot be read.", { cause });
   }

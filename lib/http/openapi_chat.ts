@@ -39,6 +39,20 @@ export function isApiEndpoint(handler: unknown): handler is ApiEndpoint {
   return typeof handler === "function" && "apiSpec" in handler;
 }
 
+/** A body with a file, whatever its field is called. */
+const UPLOAD_BODY: Json = {
+  required: true,
+  content: {
+    "multipart/form-data": {
+      schema: {
+        type: "object",
+        properties: { file: { type: "string", format: "binary" } },
+        required: ["file"],
+      },
+    },
+  },
+};
+
 /** An operation of the chat API; `method` in small letters. */
 export function describeChatOperation(
   spec: Spec,
@@ -52,6 +66,7 @@ export function describeChatOperation(
     description: [...description === undefined ? [] : [description], CALLERS[spec.who]].join("\n\n"),
     parameters: [...describeSegments(spec, path), ...isInQuery ? fields.map(toQueryParameter) : []],
     ...(isInQuery || fields.length === 0 ? {} : { requestBody: toForm(fields) }),
+    ...(spec.upload === undefined ? {} : { requestBody: UPLOAD_BODY }),
     responses: { 200: describeSuccess(spec, book), ...describeRefusals(spec, book) },
     security: spec.who === "public" ? [] : [{ apiKey: [] }],
   };

@@ -17,7 +17,7 @@ const TAGS: readonly Tag[] = [
   tag("Users", "People and bots.", "users bots avatar"),
   tag("Groups", "User groups, their members and who may change them.", "user_groups"),
   tag("Settings", "Your own settings.", "settings"),
-  tag("Organization", "The organization that all of this belongs to.", "realm"),
+  tag("Organization", "The organization that all of this belongs to.", "realm emoji"),
   tag("Invitations", "Asking people to join.", "invites"),
   tag(
     "Channels",

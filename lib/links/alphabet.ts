@@ -16,6 +16,7 @@ export const RESERVED_SEGMENTS: readonly string[] = [
   "api",
   "avatar",
   "docs",
+  "emoji",
   "forgot-password",
   "health",
   "join",

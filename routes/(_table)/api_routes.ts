@@ -103,6 +103,10 @@ const ROWS: readonly Row[] = [
   { path: "/api/v1/messages/flags", load: () => import("../api/v1/messages/flags/index.ts") },
   { path: "/api/v1/messages/{message_id}", load: () => import("../api/v1/messages/[message_id]/index.ts") },
   {
+    path: "/api/v1/messages/{message_id}/history",
+    load: () => import("../api/v1/messages/[message_id]/history.ts"),
+  },
+  {
     path: "/api/v1/messages/{message_id}/reactions",
     load: () => import("../api/v1/messages/[message_id]/reactions.ts"),
   },
@@ -114,9 +118,14 @@ const ROWS: readonly Row[] = [
     load: () => import("../api/v1/users/me/[stream_id]/topics.ts"),
   },
   { path: "/api/v1/typing", load: () => import("../api/v1/typing.ts") },
+  { path: "/api/v1/drafts", load: () => import("../api/v1/drafts/index.ts") },
+  { path: "/api/v1/drafts/{draft_id}", load: () => import("../api/v1/drafts/[draft_id].ts") },
   { path: "/api/v1/mark_topic_as_read", load: () => import("../api/v1/mark_topic_as_read.ts") },
   { path: "/api/v1/mark_stream_as_read", load: () => import("../api/v1/mark_stream_as_read.ts") },
   { path: "/api/v1/mark_all_as_read", load: () => import("../api/v1/mark_all_as_read.ts") },
+  { path: "/emoji/{realm_id}/{emoji_id}", load: () => import("../emoji/[realm_id]/[emoji_id].ts") },
+  { path: "/api/v1/realm/emoji", load: () => import("../api/v1/realm/emoji/index.ts") },
+  { path: "/api/v1/realm/emoji/{emoji_name}", load: () => import("../api/v1/realm/emoji/[emoji_name].ts") },
   { path: "/api/v1/realm", load: () => import("../api/v1/realm/index.ts") },
 ];
 

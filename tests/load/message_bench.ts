@@ -19,6 +19,8 @@ import { printLine, type Row, toRateRows } from "./table.ts";
 import type { Load } from "./wrk.ts";
 
 const CONNECTIONS = 64;
+/** For long answers, which would else wait behind each other. */
+const FEW_CONNECTIONS = 8;
 /** Reads of the store that a bare server makes for one message: who asks, the organization, the message. */
 const BARE_READS = 3;
 
@@ -68,9 +70,13 @@ async function manyMessages({ stores, sotto, store }: Bench): Promise<Row[]> {
     const narrow = encodeURIComponent(JSON.stringify([{ operator: "channel", operand: channelId }]));
     const path = `/api/v1/messages?anchor=newest&num_before=100&num_after=0&narrow=${narrow}`;
     const load = await reading(stores, store.people.members, path);
-    return { name: `of ${count.toLocaleString("en")}`, server: sotto, load };
+    return {
+      name: `of ${count.toLocaleString("en")}`,
+      server: sotto,
+      load: { ...load, connections: FEW_CONNECTIONS },
+    };
   };
-  return await versus("GET /messages, the newest 100", "≥ 0.8", [
+  return await versus(`GET /messages, the newest 100, ${FEW_CONNECTIONS} connections`, "≥ 0.8", [
     await toContender(store.few, FEW_MESSAGES),
     await toContender(store.many, MANY_MESSAGES),
   ]);

@@ -4,7 +4,7 @@ import type { ChatApp } from "../app.ts";
 /** A picture that an organization uses as an emoji. */
 export interface RealmEmojiRecord {
   readonly id: number;
-  /** Small letters, digits, `_`, `-`, `.` and blanks. */
+  /** Small letters, digits, `_`, `-` and `.`. */
   readonly name: string;
   readonly author_id: number;
   /** Nobody can use it any more; where it was used, it still shows. */
@@ -13,6 +13,8 @@ export interface RealmEmojiRecord {
   readonly content_type: string;
   /** Bytes. */
   readonly size: number;
+  /** What its picture is kept under. */
+  readonly picture: string;
 }
 
 /** Where custom emoji lie in the store. */

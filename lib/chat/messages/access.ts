@@ -26,8 +26,23 @@ export async function accessMessage(
   world: GroupWorld,
   { id, user }: { id: number; user: UserRecord },
 ): Promise<SeenMessage> {
-  const key = messageKeys.message(world.realm.id, id);
-  const message = Number.isSafeInteger(id) ? await app.reads.read<MessageRecord>(key) : null;
+  return await requireSeen(app, world, { message: await readMessage(app, world.realm.id, id), user });
+}
+
+/** A message, whoever may see it; null where there is none. */
+export async function readMessage(app: ChatApp, realmId: number, id: number): Promise<MessageRecord | null> {
+  return Number.isSafeInteger(id) ? await app.reads.read(messageKeys.message(realmId, id)) : null;
+}
+
+/**
+ * A message that was read, for somebody who may see it.
+ * @throws AppError BAD_REQUEST where he may not, or there is none.
+ */
+export async function requireSeen(
+  app: ChatApp,
+  world: GroupWorld,
+  { message, user }: { message: MessageRecord | null; user: UserRecord },
+): Promise<SeenMessage> {
   const seen = message === null ? null : await look(app, world, { message, user });
   if (seen === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
   return seen;

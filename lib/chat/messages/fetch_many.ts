@@ -9,7 +9,7 @@ import { readFlags } from "./flags.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 import { type fetchMessagesParams, type MessageWindow, toFetchScope } from "./narrow_params.ts";
 import { readNarrow } from "./read_narrow.ts";
-import { rememberReads } from "./request_memory.ts";
+import { expectRows, rememberReads } from "./request_memory.ts";
 import { toMessage } from "./view.ts";
 
 /** Ids beyond those of messages: the newest end. */
@@ -48,8 +48,18 @@ export async function fetchMessages(
     knowsEmptyTopic: params.allow_empty_topic_name,
     drawsAvatars: params.client_gravatar,
   };
+  const prepared = await expectRows(app, {
+    prefixes: [
+      messageKeys.starred(realm.id, viewer.id),
+      messageKeys.collapsed(realm.id, viewer.id),
+      [realm.id, "reactions"],
+    ],
+    ids: messages.map(({ message }) => message.id),
+  });
   return {
-    messages: await Promise.all(messages.map((seen) => toMessage(app, world, { seen, viewer, look: shown }))),
+    messages: await Promise.all(
+      messages.map((seen) => toMessage(prepared, world, { seen, viewer, look: shown })),
+    ),
     ...found,
     history_limited: false,
   };

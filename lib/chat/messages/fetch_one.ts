@@ -3,7 +3,7 @@ import type { ParamValues } from "../params/param.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
-import { accessMessage } from "./access.ts";
+import { readMessage, requireSeen } from "./access.ts";
 import type { fetchMessageParams } from "./fetch_params.ts";
 import { toMessage } from "./view.ts";
 
@@ -16,8 +16,8 @@ export async function fetchMessage(
   { realm, viewer, id }: { realm: RealmRecord; viewer: UserRecord; id: number },
   { apply_markdown, allow_empty_topic_name }: ParamValues<typeof fetchMessageParams>,
 ) {
-  const world = await peekGroupWorld(app, realm);
-  const seen = await accessMessage(app, world, { id, user: viewer });
+  const [world, message] = await Promise.all([peekGroupWorld(app, realm), readMessage(app, realm.id, id)]);
+  const seen = await requireSeen(app, world, { message, user: viewer });
   const look = { isRendered: apply_markdown, knowsEmptyTopic: allow_empty_topic_name, drawsAvatars: true };
   return {
     raw_content: seen.message.content,

@@ -26,7 +26,7 @@ export async function readMessageHistory(
   { allow_empty_topic_name: knowsEmptyTopic }: { allow_empty_topic_name: boolean },
 ): Promise<{ message_history: readonly Snapshot[] }> {
   const { message } = await accessMessage(app, await peekGroupWorld(app, realm), { id, user: viewer });
-  const history = message.has_history === true ? await readHistory(app, realm.id, id) : [];
+  const history = message.history_bytes === undefined ? [] : await readHistory(app, realm.id, id);
   let content = message.content;
   let rendered_content = await readRendered(app, realm.id, message);
   let topic = message.topic;

@@ -30,7 +30,7 @@ const ENTRY_BYTES = 200;
  */
 export function withEdit(history: readonly EditRecord[], edit: EditRecord): readonly EditRecord[] {
   const entries = [edit, ...history];
-  let excess = entries.reduce((sum, entry) => sum + bytesOf(entry), 0) - MAX_BYTES;
+  let excess = historyBytes(entries) - MAX_BYTES;
   const shrink = (at: number, smaller: EditRecord) => {
     excess -= bytesOf(entries[at] ?? smaller) - bytesOf(smaller);
     entries[at] = smaller;
@@ -43,6 +43,11 @@ export function withEdit(history: readonly EditRecord[], edit: EditRecord): read
   }
   for (; excess > 0 && entries.length > 1;) excess -= bytesOf(entries.pop() ?? edit);
   return entries;
+}
+
+/** What a history takes in the store, in bytes at most. */
+export function historyBytes(history: readonly EditRecord[]): number {
+  return history.reduce((sum, entry) => sum + bytesOf(entry), 0);
 }
 
 /** UTF-16 units are two bytes each, where any of them is beyond Latin-1. */

@@ -2,12 +2,12 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { accessChannel } from "../channels/access.ts";
+import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
 import { messageHead } from "../channels/subscribe.ts";
 import { emit } from "../events/emit.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
-import { findMessages } from "./find.ts";
 import { foldTopic, messageKeys, type MessageRecord } from "./message.ts";
 import { markMovedRead, upTo } from "./move_read.ts";
 import { changeSet, toSet } from "./read_state.ts";
@@ -17,9 +17,6 @@ export interface Reader {
   readonly realm: RealmRecord;
   readonly user: UserRecord;
 }
-
-/** How many of a topic's messages are looked through for one that the reader received. */
-const REACH = 200;
 
 /**
  * Marks a topic as read: one small write, however many messages it has, unless many were moved into it.
@@ -34,7 +31,7 @@ export async function markTopicRead(
   await transact(app.store, async (tx) => {
     const world = await readGroupWorld(app, tx, realm.id);
     await accessChannel(tx, world, { channelId, user });
-    await requireReceived(app, world, { user, channelId, topic });
+    await requireReceived(app, realm.id, { userId: user.id, channelId, topic });
     const head = await messageHead(tx);
     const key = messageKeys.readInTopic(realm.id, user.id, place);
     const read = await upTo(app, realm.id, { head, place });
@@ -88,19 +85,17 @@ export async function markAllRead(app: ChatApp, { realm, user }: Reader): Promis
 /** A topic without a name needs no message: every channel has it. */
 async function requireReceived(
   app: ChatApp,
-  world: GroupWorld,
-  { user, channelId, topic }: { user: UserRecord; channelId: number; topic: string },
+  realmId: number,
+  { userId, channelId, topic }: { userId: number; channelId: number; topic: string },
 ): Promise<void> {
   if (topic === "") return;
-  const terms = [
-    { kind: "channel", channel: channelId, negated: false },
-    { kind: "topic", topic, negated: false },
-  ] as const;
-  const walk = { from: Number.MAX_SAFE_INTEGER - 1, isUp: false };
-  let looked = 0;
-  for await (const seen of findMessages(app, world, { finding: { user, terms }, walk })) {
-    if (seen.isReceived) return;
-    if (++looked === REACH) break;
+  const key = channelKeys.subscription(realmId, userId, channelId);
+  const subscription = await app.reads.read<SubscriptionRecord>(key);
+  const ofTopic = messageKeys.ofTopic(realmId, channelId, topic);
+  // The newest time of being subscribed nearly always has one.
+  for (const { from, to } of subscription?.periods.toReversed() ?? []) {
+    const range = { start: [...ofTopic, from], end: [...ofTopic, (to ?? Number.MAX_SAFE_INTEGER - 1) + 1] };
+    for await (const _ of app.store.kv.list(range, { limit: 1 })) return;
   }
   throw new AppError("BAD_REQUEST", `No such topic '${topic}'`);
 }

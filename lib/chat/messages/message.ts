@@ -15,8 +15,8 @@ export interface MessageRecord {
   readonly read_bucket: string;
   /** The channel that it was first sent to, where it is in another one now. */
   readonly read_channel_id?: number;
-  /** Whether it was ever edited or moved, and so has a history. */
-  readonly has_history?: boolean;
+  /** What its history takes in the store, in bytes at most; not there where it was never edited or moved. */
+  readonly history_bytes?: number;
   /** Null in channels. */
   readonly conversation_id: number | null;
   /** Markdown. */

@@ -7,7 +7,7 @@ import type { UserRecord } from "../users/user.ts";
 import { type ChannelPlace, readChannelPlace } from "./edit_access.ts";
 import { type MessageChange, requireMayMove } from "./edit_rules.ts";
 import { isMoved, isResolution } from "./edit_topic.ts";
-import { type EditRecord, withEdit } from "./history_record.ts";
+import { type EditRecord, historyBytes, withEdit } from "./history_record.ts";
 import { messageKeys, type MessageRecord, type TopicRecord } from "./message.ts";
 import {
   enterForeign,
@@ -122,10 +122,8 @@ function isCompanion(
     isSameTopic({ channelId: channel_id, topic }, from);
 }
 
-/** The history of a message may weigh as much as the message. */
-function bytesOf({ content, rendered, has_history }: MessageRecord): number {
-  const history = has_history === true ? 50_000 : 0;
-  return RECORD_BYTES + 2 * (content.length + (rendered?.length ?? 0)) + history;
+function bytesOf({ content, rendered, history_bytes = 0 }: MessageRecord): number {
+  return RECORD_BYTES + 2 * (content.length + (rendered?.length ?? 0)) + history_bytes;
 }
 
 /** Writes one part of a move: `changed` is the message that the move is about, where it goes now, as it becomes. */
@@ -135,7 +133,7 @@ export async function writeMove(
   { part, user, changed }: {
     part: MovePart;
     user: UserRecord;
-    changed: { before: MessageRecord; after: MessageRecord; edit: Partial<EditRecord> } | null;
+    changed: Pick<MovedMessage, "before" | "after" | "edit"> | null;
   },
 ): Promise<number[]> {
   const { id: realmId } = world.realm;
@@ -154,28 +152,19 @@ export async function writeMove(
   return all.map(({ before }) => before.id);
 }
 
-async function writeOne(
-  tx: Tx,
-  { realm, now }: GroupWorld,
-  { before, after, edit, to, user }: {
-    before: MessageRecord;
-    after: MessageRecord;
-    edit: Partial<EditRecord>;
-    to: TopicPlace;
-    user: UserRecord;
-  },
-): Promise<void> {
+/** A message that goes to another place; `after` has what else becomes of it, `edit` what the history keeps of that. */
+interface MovedMessage {
+  readonly before: MessageRecord;
+  readonly after: MessageRecord;
+  readonly edit: Partial<EditRecord>;
+  readonly to: TopicPlace;
+  readonly user: UserRecord;
+}
+
+async function writeOne(tx: Tx, { realm, now }: GroupWorld, one: MovedMessage): Promise<void> {
+  const { before, edit, to, user } = one;
   const { id, channel_id } = before;
-  const { channelId: homeChannel } = homeOf(before);
-  const isMove = channel_id !== to.channelId || !isResolution(before.topic, to.topic);
-  const { read_channel_id: _, ...rest } = after;
-  const moved: MessageRecord = {
-    ...rest,
-    channel_id: to.channelId,
-    topic: to.topic,
-    ...(homeChannel === to.channelId ? {} : { read_channel_id: homeChannel }),
-    moved_at: isMove ? now : before.moved_at,
-  };
+  const moved = toMoved(one, now);
   leaveForeign(tx, realm.id, before);
   enterForeign(tx, realm.id, moved);
   tx.delete([...messageKeys.ofTopic(realm.id, channel_id ?? 0, before.topic), id]);
@@ -196,6 +185,20 @@ async function writeOne(
   });
 }
 
+/** To resolve a topic is not to move its messages. */
+function toMoved({ before, after, to }: MovedMessage, now: number): MessageRecord {
+  const { channelId: home } = homeOf(before);
+  const { read_channel_id: _, ...rest } = after;
+  const isMove = before.channel_id !== to.channelId || !isResolution(before.topic, to.topic);
+  return {
+    ...rest,
+    channel_id: to.channelId,
+    topic: to.topic,
+    ...(home === to.channelId ? {} : { read_channel_id: home }),
+    moved_at: isMove ? now : before.moved_at,
+  };
+}
+
 /** Writes a changed message with one more entry in its history. */
 export async function writeHistory(
   tx: Tx,
@@ -203,7 +206,9 @@ export async function writeHistory(
   edit: EditRecord,
 ): Promise<void> {
   const key = messageKeys.history(realmId, message.id);
-  const history = message.has_history === true ? await tx.peek<readonly EditRecord[]>(key) ?? [] : [];
-  tx.set(key, withEdit(history, edit));
-  tx.set(messageKeys.message(realmId, message.id), { ...message, has_history: true } satisfies MessageRecord);
+  const before = message.history_bytes === undefined ? [] : await tx.peek<readonly EditRecord[]>(key) ?? [];
+  const history = withEdit(before, edit);
+  const changed: MessageRecord = { ...message, history_bytes: historyBytes(history) };
+  tx.set(key, history);
+  tx.set(messageKeys.message(realmId, message.id), changed);
 }

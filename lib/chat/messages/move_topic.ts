@@ -43,7 +43,9 @@ export async function leaveTopic(
   tx.delete(messageKeys.topic(realmId, channelId, topic));
   if (topic === "") return;
   const namedKey = channelKeys.namedTopicCount(realmId, channelId);
-  tx.sum(namedKey, SUM_RANGE - 1n);
+  // Written rather than summed: where a topic is only renamed, its new name is summed on top of this.
+  const named = (await tx.get<Deno.KvU64>(namedKey))?.value ?? 1n;
+  tx.set(namedKey, new Deno.KvU64(named - 1n));
 }
 
 /** Where a message was first sent to. */

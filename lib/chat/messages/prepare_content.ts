@@ -7,6 +7,7 @@ import {
   EMPTY_TOPIC_NAME,
   type SubscriptionRecord,
 } from "../channels/channel.ts";
+import { readUsedEmoji } from "../emoji/used_emoji.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "../permissions/system_groups.ts";
 import { type RealmRecord, realmUrl } from "../realm/realm.ts";
@@ -47,15 +48,16 @@ export interface Author {
 export async function prepareContent(app: ChatApp, by: Author, content: string): Promise<PreparedContent> {
   const world = await peekGroupWorld(app, by.realm);
   const named = boundedMentions(content);
-  const [users, channels] = await Promise.all([
+  const [users, channels, emoji] = await Promise.all([
     findUsers(app, by, named),
     findChannels(app, world, { by, named }),
+    readUsedEmoji(app, by.realm.id, content),
   ]);
   const rendered = renderMessage(content, {
     findUser: (name, id) => users.find((user) => isMeant(user, { name, id })) ?? null,
     findGroup: (name) => findGroup(world, name),
     findChannel: (name) => channels.get(name.toLowerCase()) ?? null,
-    findEmoji: () => null,
+    findEmoji: (name) => emoji.get(name) ?? null,
     translateEmoticons: false,
     realmUrl: realmUrl(app, by.realm),
     emptyTopicName: EMPTY_TOPIC_NAME,

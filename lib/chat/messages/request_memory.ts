@@ -14,6 +14,9 @@ const SHARED: readonly unknown[] = [
   "read_channel",
 ];
 
+/** Fewer rows than these are read one by one. */
+const MANY = 8;
+
 /**
  * The same app for one request: channels, subscriptions, conversations, people and what the reader has read are read
  * once, however many messages ask for them, so that all of an answer is decided on the same of them.
@@ -33,4 +36,44 @@ export function rememberReads(app: ChatApp): ChatApp {
 /** Different for different keys: a text says how long it is, so that none looks like two. */
 function nameOf(key: Key): string {
   return key.map((part) => typeof part === "string" ? `${part.length}:${part}` : String(part)).join(" ");
+}
+
+/** Rows of a request that are read in one go: below each prefix, those of some ids. */
+export interface Rows {
+  readonly prefixes: readonly Key[];
+  readonly ids: readonly number[];
+}
+
+/**
+ * The same app with the rows of many messages read by ranges, which costs a fraction of one by one, as most are not
+ * there. Where a range holds far more rows than are wanted, they are read one by one after all.
+ */
+export async function expectRows(app: ChatApp, { prefixes, ids }: Rows): Promise<ChatApp> {
+  const [from, to] = [Math.min(...ids), Math.max(...ids)];
+  if (ids.length < MANY) return app;
+  const known = new Map<string, ReadonlyMap<unknown, unknown>>();
+  await Promise.all(prefixes.map(async (prefix) => {
+    const rows = await readRange(app, { prefix, from, to, limit: 2 * ids.length });
+    if (rows !== null) known.set(nameOf(prefix), rows);
+  }));
+  const wanted = new Set(ids);
+  const read = async <T>(key: Key): Promise<T | null> => {
+    const id = key.at(-1);
+    const rows = typeof id === "number" && wanted.has(id) ? known.get(nameOf(key.slice(0, -1))) : undefined;
+    return rows === undefined ? await app.reads.read<T>(key) : toValue<T | null>(rows.get(id) ?? null);
+  };
+  return { ...app, reads: { read } };
+}
+
+/** The rows between two ids, both included; null where there are more than `limit`. */
+async function readRange(
+  { store }: ChatApp,
+  { prefix, from, to, limit }: { prefix: Key; from: number; to: number; limit: number },
+): Promise<ReadonlyMap<unknown, unknown> | null> {
+  const rows = new Map<unknown, unknown>();
+  const range = { start: [...prefix, from], end: [...prefix, to + 1] };
+  for await (const { key, value } of store.kv.list(range, { limit: limit + 1, batchSize: 100 })) {
+    rows.set(key.at(-1), value);
+  }
+  return rows.size > limit ? null : rows;
 }

@@ -1,6 +1,7 @@
 import { toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
+import type { RealmRecord } from "../realm/realm.ts";
 import { apiEmail } from "../users/email.ts";
 import { readUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -35,7 +36,7 @@ export async function toMessage(
     readUser(app, realm.id, message.sender_id),
     look.isRendered ? readRendered(app, realm.id, message) : message.content,
     channel?.name ?? toParticipants(app, world, seen.conversation),
-    editHistoryOf(app, { realmId: realm.id, message, look }),
+    changesOf(app, { realmId: realm.id, message, look }),
     readFlags(app, world, { seen, user: viewer }),
     readReactions(app, realm.id, message.id),
   ]);
@@ -50,14 +51,9 @@ export async function toMessage(
     ...edited,
     flags,
     is_me_message: message.is_me_message,
-    ...(message.edited_at === null ? {} : { last_edit_timestamp: toSeconds(message.edited_at) }),
-    ...(message.moved_at === null ? {} : { last_moved_timestamp: toSeconds(message.moved_at) }),
     reactions,
     recipient_id: toRecipientId(message),
-    sender_email: apiEmail(app, realm, sender),
-    sender_full_name: sender.full_name,
-    sender_id: sender.id,
-    sender_realm_str: realm.subdomain,
+    ...toSender(app, realm, sender),
     ...(channel === null ? {} : { stream_id: channel.id }),
     subject: channel === null ? "" : showTopic(message.topic, look.knowsEmptyTopic),
     submessages: [],
@@ -67,13 +63,26 @@ export async function toMessage(
   };
 }
 
-async function editHistoryOf(
+function toSender(app: ChatApp, realm: RealmRecord, sender: UserRecord) {
+  return {
+    sender_email: apiEmail(app, realm, sender),
+    sender_full_name: sender.full_name,
+    sender_id: sender.id,
+    sender_realm_str: realm.subdomain,
+  };
+}
+
+async function changesOf(
   app: ChatApp,
   { realmId, message, look }: { realmId: number; message: MessageRecord; look: MessageLook },
 ) {
-  if (message.has_history !== true) return {};
-  const history = await readHistory(app, realmId, message.id);
-  return { edit_history: toEditHistory(history, look.knowsEmptyTopic) };
+  const { id, edited_at, moved_at } = message;
+  if (message.history_bytes === undefined) return {};
+  return {
+    edit_history: toEditHistory(await readHistory(app, realmId, id), look.knowsEmptyTopic),
+    ...(edited_at === null ? {} : { last_edit_timestamp: toSeconds(edited_at) }),
+    ...(moved_at === null ? {} : { last_moved_timestamp: toSeconds(moved_at) }),
+  };
 }
 
 /** A number for each set of recipients: channels have the even ones, conversations the odd ones. */

@@ -9,7 +9,7 @@ export const typingParams = {
   ),
   op: described(choice(["start", "stop"]), "Whether the writing begins or ends."),
   to: described(
-    optional(json(z.union([z.array(z.int()).max(1000), z.int()]))),
+    optional(json(z.union([z.int(), z.array(z.int()).max(1000)]))),
     "The people's ids; for a channel, its id.",
   ),
   stream_id: described(optional(int()), "The channel's id."),

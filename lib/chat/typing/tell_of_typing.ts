@@ -19,6 +19,12 @@ import type { typingParams } from "./params.ts";
 /** In larger channels nobody is told who is writing: there somebody always is. */
 export const MAX_CHANNEL_FOR_TYPING = 100;
 
+/** The settings with which people keep it to themselves that they write. */
+const TELLS = {
+  "direct messages": "send_private_typing_notifications",
+  "channel messages": "send_stream_typing_notifications",
+} as const;
+
 /** Who writes, and in which organization. */
 export interface Writer {
   readonly realm: RealmRecord;
@@ -68,7 +74,7 @@ async function peopleOf(
   to: number | readonly number[] | undefined,
 ): Promise<TypingPlace> {
   if (to === undefined) throw missing("to");
-  await requireTold(app, { realm, user }, "send_private_typing_notifications", "direct messages");
+  await requireTold(app, { realm, user }, "direct messages");
   const named = [to].flat();
   if (named.length === 0) throw new AppError("BAD_REQUEST", "Empty 'to' list");
   const userIds = [...new Set([user.id, ...named])].sort((one, other) => one - other);
@@ -96,7 +102,7 @@ async function topicOf(
   if (others.length > 0) throw new AppError("BAD_REQUEST", "Expected exactly one channel");
   if (channelId === undefined) throw missing("stream_id");
   if (topic === undefined) throw missing("topic");
-  await requireTold(app, { realm, user }, "send_stream_typing_notifications", "channel messages");
+  await requireTold(app, { realm, user }, "channel messages");
   const world = await peekGroupWorld(app, realm);
   const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
   const { channel } = await accessChannel(reads, world, { channelId, user });
@@ -110,15 +116,10 @@ async function topicOf(
   };
 }
 
-async function requireTold(
-  app: ChatApp,
-  { realm, user }: Writer,
-  setting: string,
-  what: string,
-): Promise<void> {
+async function requireTold(app: ChatApp, { realm, user }: Writer, to: keyof typeof TELLS): Promise<void> {
   const settings = await readUserSettings(app, realm.id, user);
-  if (settings[setting] !== false) return;
-  throw new AppError("BAD_REQUEST", `User has disabled typing notifications for ${what}`);
+  if (settings[TELLS[to]] !== false) return;
+  throw new AppError("BAD_REQUEST", `User has disabled typing notifications for ${to}`);
 }
 
 async function whoWantToKnow(

@@ -3,13 +3,14 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
+import { sweepDrafts } from "../users/draft_box.ts";
 import { requireAdmin } from "../users/rights.ts";
 import type { UserRecord } from "../users/user.ts";
 import { getActingUser } from "./caller.ts";
 import { toSettingEvent } from "./events.ts";
 import type { SettingsValues, TargetUsers } from "./params.ts";
 import { changeRecord, requireImpersonal, requireMeaningful } from "./rules.ts";
-import { getSettings, settingsKeys } from "./store.ts";
+import { getSettings, keepDraftBox, settingsKeys } from "./store.ts";
 import { listSent, type SettingName } from "./table.ts";
 import { listTargets } from "./targets.ts";
 
@@ -41,6 +42,8 @@ export async function changeSettingsOfOthers(app: ChatApp, change: OthersChange)
   for (let at = 0; at < ids.length; at += MAX_PEOPLE_AT_ONCE) {
     const some = ids.slice(at, at + MAX_PEOPLE_AT_ONCE);
     await transact(app.store, (tx) => changeSome(app, tx, { ...change, ids: some }));
+    if (values.enable_drafts_synchronization !== false) continue;
+    for (const id of some) await sweepDrafts(app, realm.id, id);
   }
 }
 
@@ -58,6 +61,7 @@ async function changeSome(
     const manner = { isOwn: id === actingUser.id, sparesEdited: targets.skip_if_already_edited };
     const { record, changed } = changeRecord(current, values, manner);
     if (changed.length > 0) tx.set(settingsKeys.settings(realm.id, id), record);
+    keepDraftBox(tx, { realmId: realm.id, userId: id }, changed);
     for (const { name } of changed) told.set(name, [...told.get(name) ?? [], id]);
   }
   for (const [name, value] of listSent(values)) {

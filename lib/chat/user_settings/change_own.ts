@@ -1,5 +1,6 @@
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { sweepDrafts } from "../users/draft_box.ts";
 import { apiEmail } from "../users/email.ts";
 import { putUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -10,7 +11,7 @@ import { withFullName } from "./full_name.ts";
 import type { SettingsValues } from "./params.ts";
 import { hashNewPassword, type NewPassword, requireMayChangePassword, withPassword } from "./password.ts";
 import { type ChangedSetting, changeRecord, requireMeaningful } from "./rules.ts";
-import { getSettings, settingsKeys } from "./store.ts";
+import { getSettings, keepDraftBox, settingsKeys } from "./store.ts";
 
 /**
  * Changes somebody's own account and settings, all or nothing.
@@ -33,6 +34,7 @@ export async function changeOwnSettings(
     tellOfChanges(app, tx, { realm, before, user, changed });
   });
   if (checked.email !== null) app.pokeMailer();
+  if (values.enable_drafts_synchronization === false) await sweepDrafts(app, realm.id, holder.user.id);
 }
 
 /** What is slow or counted, done before the change itself, which may run more than once. */
@@ -71,7 +73,6 @@ function withChanges(
   return isSame ? user : { ...user, email_visibility, timezone };
 }
 
-/** Drafts that were to go with `enable_drafts_synchronization` would go here, in the same commit. */
 async function changeSettings(
   tx: Tx,
   { realmId, user }: { realmId: number; user: UserRecord },
@@ -80,6 +81,7 @@ async function changeSettings(
   const current = await getSettings(tx, realmId, user.id);
   const { record, changed } = changeRecord(current, values, { isOwn: true, sparesEdited: false });
   if (changed.length > 0) tx.set(settingsKeys.settings(realmId, user.id), record);
+  keepDraftBox(tx, { realmId, userId: user.id }, changed);
   return changed;
 }
 

@@ -1,8 +1,9 @@
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { setDraftBox } from "../users/draft_box.ts";
 import type { UserRecord } from "../users/user.ts";
-import type { SettingsRecord } from "./rules.ts";
+import type { ChangedSetting, SettingsRecord } from "./rules.ts";
 import type { SettingValue } from "./setting.ts";
 import { settingNames, settingOf } from "./table.ts";
 
@@ -18,6 +19,16 @@ const NOTHING_SET: SettingsRecord = { values: {}, edited: [] };
 /** What a user's settings are, as a transaction sees them. */
 export async function getSettings(tx: Tx, realmId: number, userId: number): Promise<SettingsRecord> {
   return await tx.get<SettingsRecord>(settingsKeys.settings(realmId, userId)) ?? NOTHING_SET;
+}
+
+/** Drafts go with the setting that keeps them, in the same commit. */
+export function keepDraftBox(
+  tx: Tx,
+  whose: { realmId: number; userId: number },
+  changed: readonly ChangedSetting[],
+): void {
+  const drafts = changed.find(({ name }) => name === "enable_drafts_synchronization");
+  if (drafts !== undefined) setDraftBox(tx, whose, drafts.value === true);
 }
 
 /** The value of every setting of a user, by its name. */

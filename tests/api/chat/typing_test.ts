@@ -16,9 +16,9 @@ Deno.test("POST /typing tells the people of a conversation who want to know", as
       op: "start",
       message_type: "direct",
       sender: of(chat.member),
-      recipients: [of(chat.owner), of(chat.admin), of(chat.member)],
+      recipients: [of(chat.owner), of(chat.member), of(chat.admin)],
     },
-    audience: [chat.admin.id, chat.member.id],
+    audience: [chat.member.id, chat.admin.id],
   }]);
   assert.equal(
     (await chat.call(chat.member, "POST /typing", { type: "direct", op: "stop", to })).status,

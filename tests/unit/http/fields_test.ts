@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { AppError } from "@/lib/core/errors.ts";
-import { readFields } from "@/lib/http/fields.ts";
+import { readRequest } from "@/lib/http/fields.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -11,28 +11,28 @@ function request(method: string, body: BodyInit | null, type?: string): Request 
 }
 
 async function read(sent: Request, query = ""): Promise<[string, string][]> {
-  return [...await readFields(sent, new URLSearchParams(query))];
+  return [...(await readRequest(sent, new URLSearchParams(query))).fields];
 }
 
-Deno.test("readFields() reads the query of every method, and no body of GET", async () => {
+Deno.test("readRequest() reads the query of every method, and no body of GET", async () => {
   for (const method of ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"]) {
     assert.deepEqual(await read(request(method, null), "a=1&b=%20&a=2"), [["a", "2"], ["b", " "]], method);
   }
 });
 
-Deno.test("readFields() lets the body win over the query", async () => {
+Deno.test("readRequest() lets the body win over the query", async () => {
   for (const method of ["POST", "PATCH", "DELETE"]) {
     const fields = await read(request(method, "b=body&c=3", FORM), "a=1&b=query");
     assert.deepEqual(fields, [["a", "1"], ["b", "body"], ["c", "3"]], method);
   }
 });
 
-Deno.test("readFields() takes an empty value for a value", async () => {
+Deno.test("readRequest() takes an empty value for a value", async () => {
   assert.deepEqual(await read(request("POST", "a=&b", FORM)), [["a", ""], ["b", ""]]);
   assert.deepEqual(await read(request("POST", "", FORM), "a=1"), [["a", "1"]]);
 });
 
-Deno.test("readFields() gives back what any form holds, urlencoded or in parts", async () => {
+Deno.test("readRequest() gives back what any form holds, urlencoded or in parts", async () => {
   const text = fc.string({ unit: "grapheme", maxLength: 20 });
   const forms = fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name, maxLength: 8 });
   await fc.assert(fc.asyncProperty(forms, async (entries) => {
@@ -52,7 +52,7 @@ function plainText(text: string): string {
   return text.normalize("NFD").replace(/[\r\n"\\%=;,]/g, "");
 }
 
-Deno.test("readFields() refuses any broken body, and never fails otherwise", async () => {
+Deno.test("readRequest() refuses any broken body, and never fails otherwise", async () => {
   const types = fc.constantFrom(
     FORM,
     "multipart/form-data; boundary=x",
@@ -69,7 +69,7 @@ Deno.test("readFields() refuses any broken body, and never fails otherwise", asy
   }));
 });
 
-Deno.test("readFields() takes a thousand fields, and no more", async () => {
+Deno.test("readRequest() takes a thousand fields, and no more", async () => {
   const fields = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=`).join("&");
   assert.equal((await read(request("POST", fields(1000), FORM))).length, 1000);
   await assert.rejects(read(request("POST", fields(1001), FORM)), { code: "BAD_REQUEST" });
@@ -78,7 +78,8 @@ Deno.test("readFields() takes a thousand fields, and no more", async () => {
   });
 });
 
-Deno.test("readFields() gives only plain names, whatever they are called", async () => {
-  const fields = await readFields(request("POST", "__proto__=1&constructor=2", FORM), new URLSearchParams());
+Deno.test("readRequest() gives only plain names, whatever they are called", async () => {
+  const sent = request("POST", "__proto__=1&constructor=2", FORM);
+  const { fields } = await readRequest(sent, new URLSearchParams());
   assert.deepEqual([...fields], [["__proto__", "1"], ["constructor", "2"]]);
 });

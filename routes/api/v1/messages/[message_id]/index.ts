@@ -1,3 +1,6 @@
+import { deleteMessage } from "@/lib/chat/messages/delete.ts";
+import { editMessage } from "@/lib/chat/messages/edit.ts";
+import { editMessageParams } from "@/lib/chat/messages/edit_params.ts";
 import { fetchMessage } from "@/lib/chat/messages/fetch_one.ts";
 import { fetchMessageParams } from "@/lib/chat/messages/fetch_params.ts";
 import { fetchedSchema } from "@/lib/chat/messages/schema.ts";
@@ -16,4 +19,21 @@ export const handler = methods({
     ({ app, realm, user, ids, params }) =>
       fetchMessage(app, { realm, viewer: user, id: ids.message_id }, params),
   ),
+  PATCH: apiEndpoint({
+    summary: "Change or move a message",
+    who: "anyone",
+    ids: ["message_id"],
+    params: editMessageParams,
+    refusals: ["EXPECTATION_MISMATCH"],
+  }, async ({ app, realm, user, ids, params }) => {
+    await editMessage(app, { realm, editor: user, id: ids.message_id }, params);
+  }),
+  DELETE: apiEndpoint({
+    summary: "Delete a message",
+    who: "anyone",
+    ids: ["message_id"],
+    params: {},
+  }, async ({ app, realm, user, ids }) => {
+    await deleteMessage(app, { realm, editor: user, id: ids.message_id });
+  }),
 });

@@ -1,0 +1,111 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { deleteBlob, writeBlob } from "@/lib/kv/blob.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { emit } from "../events/emit.ts";
+import type { RealmRecord } from "../realm/realm.ts";
+import { lookupEmoji } from "../rendering/emoji.ts";
+import { isAdmin, type UserRecord } from "../users/user.ts";
+import { pictureType } from "./picture_type.ts";
+import { emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./realm_emoji.ts";
+
+/** The largest picture of an emoji, in bytes. */
+export const MAX_EMOJI_BYTES = 5 * 1024 * 1024;
+/** The refusal of a larger one. */
+export const EMOJI_TOO_LARGE = "Uploaded file is larger than the allowed limit of 5 MiB";
+/** Custom emoji of one organization at most, those out of use among them. */
+const MAX_EMOJI = 2000;
+
+/** Who changes an organization's emoji. */
+export interface EmojiAuthor {
+  readonly realm: RealmRecord;
+  readonly actingUser: UserRecord;
+}
+
+/**
+ * Adds a picture as an emoji.
+ * @throws AppError BAD_REQUEST for a name that cannot be or is taken, and for what is no picture.
+ */
+export async function addEmoji(
+  app: ChatApp,
+  author: EmojiAuthor,
+  { name: written, files }: { name: string; files: readonly Uint8Array[] },
+): Promise<void> {
+  const name = readName(written, author.actingUser);
+  const { content, contentType } = readPicture(files);
+  const { id: realmId } = author.realm;
+  if (await app.reads.read(emojiKeys.byName(realmId, name)) !== null) throw nameTaken();
+  const picture = crypto.randomUUID();
+  const key = emojiKeys.picture(realmId, picture);
+  try {
+    const size = await writeBlob(app.store.kv, key, new Blob([new Uint8Array(content)]).stream());
+    const about = { name, picture, size, content_type: contentType };
+    await transact(app.store, (tx) => writeEmoji(app, tx, { author, about }), `emoji ${realmId}`);
+  } catch (error) {
+    await deleteBlob(app.store.kv, key);
+    throw error;
+  }
+}
+
+async function writeEmoji(
+  { clock }: ChatApp,
+  tx: Tx,
+  { author, about }: {
+    author: EmojiAuthor;
+    about: Pick<RealmEmojiRecord, "name" | "picture" | "size" | "content_type">;
+  },
+): Promise<void> {
+  const { id: realmId } = author.realm;
+  const byName = emojiKeys.byName(realmId, about.name);
+  if (await tx.get(byName) !== null) throw nameTaken();
+  const count = await tx.get<number>(emojiKeys.count(realmId)) ?? 0;
+  if (count >= MAX_EMOJI) {
+    throw new AppError("BAD_REQUEST", `An organization has ${MAX_EMOJI} custom emoji at most.`);
+  }
+  const id = await tx.nextId("emoji");
+  const record = { id, author_id: author.actingUser.id, deactivated: false, ...about };
+  tx.set(emojiKeys.emoji(realmId, id), record satisfies RealmEmojiRecord);
+  tx.set(byName, id);
+  tx.set(emojiKeys.count(realmId), count + 1);
+  tellOfEmoji(tx, realmId, clock.now());
+}
+
+/** All of them together are too large for an event: whoever is told reads them. `now` in milliseconds. */
+export function tellOfEmoji(tx: Tx, realmId: number, now: number): void {
+  emit(tx, { realmId, now }, { event: { type: "realm_emoji", op: "update" }, audience: "everyone" });
+}
+
+function readName(written: string, actingUser: UserRecord): string {
+  const name = written.trim().replaceAll(" ", "_");
+  if (!/^[0-9a-z._-]+$/.test(name)) {
+    throw new AppError(
+      "BAD_REQUEST",
+      "Emoji names must contain only lowercase English letters, digits, spaces, dashes, underscores, and periods.",
+    );
+  }
+  if (/[._-]$/.test(name)) {
+    throw new AppError("BAD_REQUEST", "Emoji names must end with either a letter or digit.");
+  }
+  if (name.length > MAX_EMOJI_NAME) {
+    throw new AppError("BAD_REQUEST", `emoji_name is too long (limit: ${MAX_EMOJI_NAME} characters)`);
+  }
+  if (lookupEmoji(name) !== null && !isAdmin(actingUser)) {
+    throw new AppError("BAD_REQUEST", "Only administrators can override default emoji.");
+  }
+  return name;
+}
+
+function readPicture(files: readonly Uint8Array[]): { content: Uint8Array; contentType: string } {
+  const [content, ...others] = files;
+  if (content === undefined || others.length > 0) {
+    throw new AppError("BAD_REQUEST", "You must upload exactly one file.");
+  }
+  if (content.length > MAX_EMOJI_BYTES) throw new AppError("BAD_REQUEST", EMOJI_TOO_LARGE);
+  const contentType = pictureType(content);
+  if (contentType === null) throw new AppError("BAD_REQUEST", "Invalid image format");
+  return { content, contentType };
+}
+
+function nameTaken(): AppError {
+  return new AppError("BAD_REQUEST", "A custom emoji with this name already exists.");
+}
