@@ -38,6 +38,7 @@ if (import.meta.main) {
 export async function serve(): Promise<void> {
   const built: { default: { fetch: ServeHandler } } = await import(import.meta.resolve("./_fresh/server.js"));
   services.mailer.start();
+  services.retention.start();
   run(services, guard(services, built.default.fetch));
   await printSetupLink(services);
 }

@@ -1,6 +1,7 @@
 import { createDefine } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
+import { createRetention, type Retention } from "@/lib/chat/messages/retention.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
@@ -24,6 +25,7 @@ export interface Services {
   readonly links: LinksApp;
   readonly chat: ChatApp;
   readonly mailer: Mailer;
+  readonly retention: Retention;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limiter: RateLimiter | null;
@@ -75,13 +77,18 @@ export function createServices(parts: ServiceParts): Services {
   const pokeMailer = () => mailer.poke();
   const limiter = createRateLimiter(config.rateLimits);
   const status: ServerStatus = { inFlight: 0, isStopping: false };
+  const chat = createChatApp({ store, clock, config, passwords, secretKey, pokeMailer });
   return {
     config,
     clock,
     store,
     links,
-    chat: createChatApp({ store, clock, config, passwords, secretKey, pokeMailer }),
+    chat,
     mailer,
+    retention: createRetention(
+      chat,
+      (error) => log.event("error", "old messages were not removed", { cause: String(error) }),
+    ),
     log,
     metrics: createMetrics({
       links,
@@ -103,10 +110,11 @@ export function createServices(parts: ServiceParts): Services {
  * `patience` settles: cut off, it is sent again by whoever comes next.
  */
 export async function drainServices(
-  { links, log, mailer }: Services,
+  { links, chat, log, mailer, retention }: Services,
   patience: Promise<unknown> = mailer.stop(),
 ): Promise<void> {
   await drainLinks(links);
-  await Promise.race([mailer.stop(), patience]);
+  await chat.sends.drain();
+  await Promise.race([Promise.all([mailer.stop(), retention.stop()]), patience]);
   await log.flush();
 }

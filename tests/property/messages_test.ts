@@ -181,6 +181,6 @@ Deno.test("any messages, moves, edits, deletions and marks leave indexes, counte
       }
       await requireSame(chat, channels, model);
     }),
-    { numRuns: 40 },
+    { numRuns: 80 },
   );
 });

@@ -23,9 +23,14 @@ export async function deleteMessage(app: ChatApp, { realm, editor: user, id }: E
     const found = await accessForChange(tx, world, { id, user });
     const channel = found.place.kind === "channel" ? found.place.channel : null;
     requireMayDelete(world, { message: found.message, channel, user });
-    await remove(tx, world, found);
-    tell(tx, world, found);
+    await removeMessage(tx, world, found);
   }, `message ${realm.id} ${id}`);
+}
+
+/** Removes a message with its history and all by which it was found, and tells those who had it. */
+export async function removeMessage(tx: Tx, world: GroupWorld, found: Changeable): Promise<void> {
+  await remove(tx, world, found);
+  tell(tx, world, found);
 }
 
 async function remove(tx: Tx, { realm }: GroupWorld, { message, place }: Changeable): Promise<void> {

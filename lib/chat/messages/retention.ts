@@ -1,0 +1,100 @@
+import { toEntry } from "@/lib/kv/key.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
+import { readGroupWorld } from "../permissions/group_world.ts";
+import { listRealms, type RealmRecord } from "../realm/realm.ts";
+import { removeMessage } from "./delete.ts";
+import { messageKeys, type MessageRecord } from "./message.ts";
+
+/** Removes what is older than its channel keeps, in the background. */
+export interface Retention {
+  /** Looks every hour, and soon after the start. */
+  start(): void;
+  /** Ends it; settles when the message at hand is done with. */
+  stop(): Promise<void>;
+  /** Removes everything that is too old now, one message after the other, and gives their number. */
+  sweep(): Promise<number>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const EVERY_MS = 60 * 60 * 1000;
+const FIRST_MS = 60 * 1000;
+
+/** A sweeper of all organizations; several servers on one store may sweep at the same time. */
+export function createRetention(app: ChatApp, report: (error: unknown) => void): Retention {
+  let isStopped = false;
+  let running: Promise<number> = Promise.resolve(0);
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  const sweep = () => running = running.then(() => sweepAll(app, () => isStopped));
+  const run = () =>
+    void sweep().catch((error) => {
+      running = Promise.resolve(0);
+      report(error);
+    });
+  return {
+    start() {
+      timers.push(setTimeout(run, FIRST_MS), setInterval(run, EVERY_MS));
+      for (const timer of timers) Deno.unrefTimer(timer);
+    },
+    async stop() {
+      isStopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      await running.catch(() => 0);
+    },
+    sweep,
+  };
+}
+
+async function sweepAll(app: ChatApp, isStopped: () => boolean): Promise<number> {
+  let removed = 0;
+  for (const realm of await listRealms(app)) {
+    const prefix = [...channelKeys.channels(realm.id)];
+    for await (const entry of app.store.kv.list({ prefix }, { batchSize: 100 })) {
+      removed += await sweepChannel(app, realm, { channel: toEntry<ChannelRecord>(entry).value, isStopped });
+    }
+  }
+  return removed;
+}
+
+/** Ids ascend with the time of sending, so the first message that is young enough ends the walk. */
+async function sweepChannel(
+  app: ChatApp,
+  realm: RealmRecord,
+  { channel, isStopped }: { channel: ChannelRecord; isStopped: () => boolean },
+): Promise<number> {
+  const { message_retention_days: days } = channel;
+  if (days === null || days <= 0) return 0;
+  const before = app.clock.now() - days * DAY_MS;
+  let removed = 0;
+  const prefix = [...messageKeys.ofChannel(realm.id, channel.id)];
+  for await (const { key } of app.store.kv.list({ prefix }, { batchSize: 100 })) {
+    const id = key.at(-1);
+    if (
+      isStopped() || typeof id !== "number" ||
+      !await expire(app, realm, { id, channelId: channel.id, before })
+    ) break;
+    removed++;
+  }
+  return removed;
+}
+
+/** Removes a message that is too old; false where it is young enough, or its channel keeps more by now. */
+async function expire(
+  app: ChatApp,
+  realm: RealmRecord,
+  { id, channelId, before }: { id: number; channelId: number; before: number },
+): Promise<boolean> {
+  return await transact(app.store, async (tx) => {
+    const message = await tx.get<MessageRecord>(messageKeys.message(realm.id, id));
+    const channel = await tx.get<ChannelRecord>(channelKeys.channel(realm.id, channelId));
+    // Somebody else may have removed or moved it meanwhile.
+    if (message === null || message.channel_id !== channelId) return true;
+    if (channel === null || message.sent_at >= before || (channel.message_retention_days ?? 0) <= 0) {
+      return false;
+    }
+    const world = await readGroupWorld(app, tx, realm.id);
+    await removeMessage(tx, world, { message, place: { kind: "channel", channel, isSeen: () => true } });
+    return true;
+  }, `message ${realm.id} ${id}`);
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { createRetention } from "@/lib/chat/messages/retention.ts";
+import { messageKeys } from "@/lib/chat/messages/message.ts";
+import type { TestChat } from "@/tests/helpers/chat.ts";
+import { idsOf, makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function sweep(chat: TestChat): Promise<number> {
+  return createRetention(chat.services.chat, (error) => assert.fail(String(error))).sweep();
+}
+
+async function keep(chat: TestChat, channel: number, days: unknown): Promise<void> {
+  const { status } = await chat.call(chat.owner, `PATCH /streams/${channel}`, {
+    message_retention_days: days,
+  });
+  assert.equal(status, 200);
+}
+
+Deno.test("messages older than their channel keeps are removed, with all by which they were found", async () => {
+  await using chat = await startChat();
+  const garden = await makeChannel(chat, "Garden", { message_retention_days: 7 });
+  const attic = await makeChannel(chat, "Attic");
+  const old = await send(chat, chat.member, { to: garden, topic: "roses", content: "prune" });
+  const kept = await send(chat, chat.member, { to: attic, topic: "roses", content: "prune" });
+  const direct = await sendDirect(chat, chat.member, [chat.owner], "prune");
+  chat.clock.time += 7 * DAY_MS;
+  const young = await send(chat, chat.member, { to: garden, topic: "weeds", content: "prune" });
+  assert.equal(await sweep(chat), 0);
+  chat.clock.time += 1;
+  assert.equal(await sweep(chat), 2);
+  assert.deepEqual(await idsOf(chat, chat.owner), [kept, direct, young]);
+  assert.deepEqual(await idsOf(chat, chat.owner, { narrow: [["search", "prune"]] }), [kept, direct, young]);
+  assert.equal((await chat.call(chat.owner, `GET /messages/${old}`)).body.msg, "Invalid message(s)");
+  const { kv } = chat.services.store;
+  assert.equal((await kv.get([...messageKeys.word(chat.realm.id, "prune"), old])).value, null);
+  const { topics } = (await chat.call(chat.owner, `GET /users/me/${garden}/topics`)).body;
+  assert.deepEqual(topics.map(({ name }: { name: string }) => name), ["weeds"]);
+  assert.equal(await sweep(chat), 0);
+});
+
+Deno.test("a channel that keeps everything again loses nothing more", async () => {
+  await using chat = await startChat();
+  const garden = await makeChannel(chat, "Garden", { message_retention_days: 1 });
+  const id = await send(chat, chat.member, { to: garden, content: "stay" });
+  chat.clock.time += 2 * DAY_MS;
+  await keep(chat, garden, "unlimited");
+  assert.equal(await sweep(chat), 0);
+  assert.deepEqual(await idsOf(chat, chat.owner), [id]);
+});
+
+Deno.test("two servers that sweep at the same time remove each message once", async () => {
+  await using chat = await startChat();
+  const garden = await makeChannel(chat, "Garden", { message_retention_days: 1 });
+  for (let at = 0; at < 12; at++) await send(chat, chat.member, { to: garden, content: `no. ${at}` });
+  await chat.events();
+  chat.clock.time += 2 * DAY_MS;
+  await Promise.all([sweep(chat), sweep(chat)]);
+  assert.deepEqual(await idsOf(chat, chat.owner), []);
+  const told = (await chat.events()).filter(({ event }) => event.type === "delete_message");
+  assert.equal(told.length, 13);
+});
