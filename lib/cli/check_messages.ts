@@ -76,7 +76,7 @@ async function checkConversations(
 
 /** Each message must be in every index; rows found are counted, so that those that belong to nothing are noticed. */
 async function checkRows(going: Going, messages: readonly MessageRecord[]): Promise<void> {
-  const { kv, realmId, complain, topics, rows } = going;
+  const { kv, complain, topics, rows } = going;
   const wanted = messages.flatMap((message) => rowsOf(going, message));
   for (const { channel_id, topic } of messages) {
     if (channel_id === null) continue;

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import { type Key, toValue } from "./key.ts";
+import { type Key, keyName, toValue } from "./key.ts";
 import type { Store } from "./open.ts";
 
 /** Reads that come together are made together, which costs the store a fraction of one by one. */
@@ -23,7 +23,9 @@ export function createBatchedReads({ kv }: Pick<Store, "kv">): BatchedReads {
   const flush = () => {
     const all = waiting;
     waiting = [];
-    for (let at = 0; at < all.length; at += MAX_KEYS) readBatch(kv, all.slice(at, at + MAX_KEYS));
+    // Many requests want the same: the organization, its groups, a channel. It is read once.
+    const byKey = [...Map.groupBy(all, ({ key }) => keyName(key)).values()];
+    for (let at = 0; at < byKey.length; at += MAX_KEYS) readBatch(kv, byKey.slice(at, at + MAX_KEYS));
   };
   return {
     async read<T>(key: Key): Promise<T | null> {
@@ -34,11 +36,14 @@ export function createBatchedReads({ kv }: Pick<Store, "kv">): BatchedReads {
   };
 }
 
-async function readBatch(kv: Deno.Kv, batch: readonly Waiting[]): Promise<void> {
+/** Reads that belong together have one key. */
+async function readBatch(kv: Deno.Kv, batch: readonly (readonly Waiting[])[]): Promise<void> {
   try {
-    const entries = await kv.getMany(batch.map(({ key }) => key));
-    for (const [at, { resolve }] of batch.entries()) resolve(entries[at]?.value ?? null);
+    const entries = await kv.getMany(batch.map(([first]) => first?.key ?? []));
+    for (const [at, same] of batch.entries()) {
+      for (const { resolve } of same) resolve(entries[at]?.value ?? null);
+    }
   } catch (error) {
-    for (const { reject } of batch) reject(error);
+    for (const { reject } of batch.flat()) reject(error);
   }
 }

@@ -1,4 +1,4 @@
-import { type Key, toValue } from "@/lib/kv/key.ts";
+import { type Key, keyName, toValue } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 
 /** What many messages of one answer have in common. What each has of its own is not kept: a search reads very many. */
@@ -25,17 +25,12 @@ export function rememberReads(app: ChatApp): ChatApp {
   const known = new Map<string, Promise<unknown>>();
   const read = async <T>(key: Key): Promise<T | null> => {
     if (!SHARED.includes(key[1])) return await app.reads.read<T>(key);
-    const name = nameOf(key);
+    const name = keyName(key);
     const reading = known.get(name) ?? app.reads.read<T>(key);
     known.set(name, reading);
     return toValue<T | null>(await reading);
   };
   return { ...app, reads: { read } };
-}
-
-/** Different for different keys: a text says how long it is, so that none looks like two. */
-function nameOf(key: Key): string {
-  return key.map((part) => typeof part === "string" ? `${part.length}:${part}` : String(part)).join(" ");
 }
 
 /** Rows of a request that are read in one go: below each prefix, those of some ids. */
@@ -54,12 +49,12 @@ export async function expectRows(app: ChatApp, { prefixes, ids }: Rows): Promise
   const known = new Map<string, ReadonlyMap<unknown, unknown>>();
   await Promise.all(prefixes.map(async (prefix) => {
     const rows = await readRange(app, { prefix, from, to, limit: 2 * ids.length });
-    if (rows !== null) known.set(nameOf(prefix), rows);
+    if (rows !== null) known.set(keyName(prefix), rows);
   }));
   const wanted = new Set(ids);
   const read = async <T>(key: Key): Promise<T | null> => {
     const id = key.at(-1);
-    const rows = typeof id === "number" && wanted.has(id) ? known.get(nameOf(key.slice(0, -1))) : undefined;
+    const rows = typeof id === "number" && wanted.has(id) ? known.get(keyName(key.slice(0, -1))) : undefined;
     return rows === undefined ? await app.reads.read<T>(key) : toValue<T | null>(rows.get(id) ?? null);
   };
   return { ...app, reads: { read } };
