@@ -9,7 +9,8 @@ import {
 } from "../channels/channel.ts";
 import { readUsedEmoji } from "../emoji/used_emoji.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
-import { SYSTEM_GROUPS, systemGroupId } from "../permissions/system_groups.ts";
+import { mayWith } from "../permissions/membership.ts";
+import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "../permissions/system_groups.ts";
 import { type RealmRecord, realmUrl } from "../realm/realm.ts";
 import { type ChannelRef, type GroupRef, type UserRef } from "../rendering/context.ts";
 import { findMentions, type FoundMentions } from "../rendering/find_mentions.ts";
@@ -62,6 +63,7 @@ export async function prepareContent(app: ChatApp, by: Author, content: string):
     realmUrl: realmUrl(app, by.realm),
     emptyTopicName: EMPTY_TOPIC_NAME,
   });
+  requireMayMention(world, by.author, rendered.mentioned_group_ids);
   if (rendered.html.length > MAX_HTML) {
     throw new AppError("BAD_REQUEST", "The message is too large once it is rendered.");
   }
@@ -90,6 +92,21 @@ function boundedMentions(content: string): FoundMentions {
     channels: channels.slice(0, MAX_NAMES),
     emoji: emoji.slice(0, MAX_NAMES),
   };
+}
+
+/**
+ * Groups are called by those who may call them, and the system's by nobody.
+ * @throws AppError BAD_REQUEST.
+ */
+function requireMayMention(world: GroupWorld, author: UserRecord, groupIds: readonly number[]): void {
+  for (const id of groupIds) {
+    const group = world.groups.get(id);
+    const isAllowed = group !== undefined &&
+      mayWith(world, { kind: "user_group", setting: "can_mention_group", owner: group }, author);
+    if (isAllowed) continue;
+    const name = group?.name ?? systemGroupName(world.realm, id) ?? "";
+    throw new AppError("BAD_REQUEST", `You are not allowed to mention user group '${name}'.`);
+  }
 }
 
 function isMeant(user: UserRef, { name, id }: { name: string; id: number | null }): boolean {

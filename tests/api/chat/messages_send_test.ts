@@ -147,3 +147,30 @@ Deno.test("script in a message stays text", async () => {
   const { body } = await chat.call(chat.owner, `GET /messages/${id}`);
   assert.doesNotMatch(body.message.content, /<script|href="javascript/);
 });
+
+Deno.test("a group is mentioned by those who may, and tells its members", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const { body } = await chat.call(chat.owner, "POST /user_groups/create", {
+    name: "gardeners",
+    description: "",
+    members: [chat.moderator.id],
+    can_mention_group: { direct_members: [chat.member.id], direct_subgroups: [] },
+  });
+  const id = await send(chat, chat.member, { to: channel, content: "@*gardeners* rain!" });
+  const flags = async (who: typeof chat.member) =>
+    (await chat.call(who, `GET /messages/${id}`)).body.message.flags;
+  assert.deepEqual(await flags(chat.moderator), ["mentioned"]);
+  assert.deepEqual(await flags(chat.owner), []);
+  const params = { type: "channel", to: channel, topic: "plans" };
+  for (const [content, name] of [["@*gardeners* hi", "gardeners"], ["@*role:members* hi", "role:members"]]) {
+    const refused = await chat.call(chat.owner, "POST /messages", { ...params, content });
+    assert.deepEqual([refused.status, refused.body.msg], [
+      400,
+      `You are not allowed to mention user group '${name}'.`,
+    ]);
+  }
+  const silent = await chat.call(chat.owner, "POST /messages", { ...params, content: "@_*gardeners* hi" });
+  assert.equal(silent.status, 200);
+  assert.ok(body.group_id > 0);
+});
