@@ -30,6 +30,8 @@ export interface EditTarget {
   readonly realm: RealmRecord;
   readonly editor: UserRecord;
   readonly id: number;
+  /** Whether he wants `:)` and its like to become emoji. */
+  readonly translatesEmoticons?: boolean;
 }
 
 /** What an edit did: for those who announce it. */
@@ -65,10 +67,12 @@ export async function editMessage(
   target: EditTarget,
   params: ParamValues<typeof editMessageParams>,
 ): Promise<EditOutcome> {
-  const { realm, editor, id } = target;
-  const prepared = params.content === undefined
-    ? null
-    : await prepareContent(app, { realm, author: editor }, readEditedContent(params.content));
+  const { realm, editor, id, translatesEmoticons = false } = target;
+  const prepared = params.content === undefined ? null : await prepareContent(
+    app,
+    { realm, author: editor, translatesEmoticons },
+    readEditedContent(params.content),
+  );
   let companions = await listCompanions(app, target, params);
   for (let movedCount = 0;;) {
     const step = { ...target, params, prepared, companions };

@@ -40,6 +40,8 @@ const MAX_NAMES = 200;
 export interface Author {
   readonly realm: RealmRecord;
   readonly author: UserRecord;
+  /** Whether he wants `:)` and its like to become emoji. */
+  readonly translatesEmoticons?: boolean;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function prepareContent(app: ChatApp, by: Author, content: string):
     findGroup: (name) => findGroup(world, name),
     findChannel: (name) => channels.get(name.toLowerCase()) ?? null,
     findEmoji: (name) => emoji.get(name) ?? null,
-    translateEmoticons: false,
+    translateEmoticons: by.translatesEmoticons ?? false,
     realmUrl: realmUrl(app, by.realm),
     emptyTopicName: EMPTY_TOPIC_NAME,
   });

@@ -174,3 +174,17 @@ Deno.test("a group is mentioned by those who may, and tells its members", async 
   assert.equal(silent.status, 200);
   assert.ok(body.group_id > 0);
 });
+
+Deno.test("emoticons become emoji where their author wants that", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const show = async (id: number) =>
+    (await chat.call(chat.owner, `GET /messages/${id}`)).body.message.content;
+  const plain = await send(chat, chat.member, { to: channel, content: "rain :)" });
+  await chat.call(chat.member, "PATCH /settings", { translate_emoticons: true });
+  const drawn = await send(chat, chat.member, { to: channel, content: "rain :)" });
+  assert.equal(await show(plain), "<p>rain :)</p>");
+  assert.match(await show(drawn), /class="emoji emoji-/);
+  await chat.call(chat.member, `PATCH /messages/${plain}`, { content: "sun :)" });
+  assert.match(await show(plain), /sun <span [^>]*class="emoji emoji-/);
+});

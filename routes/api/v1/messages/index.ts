@@ -6,6 +6,7 @@ import { resolveTarget } from "@/lib/chat/messages/resolve_target.ts";
 import { fetchedManySchema, sentSchema } from "@/lib/chat/messages/schema.ts";
 import { requireContent, sendMessage } from "@/lib/chat/messages/send.ts";
 import { sendMessageParams } from "@/lib/chat/messages/send_params.ts";
+import { readEmoticons } from "@/lib/chat/user_settings/emoticons.ts";
 import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
 import { methods } from "@/lib/http/methods.ts";
 
@@ -23,7 +24,8 @@ export const handler = methods({
     success: sentSchema,
   }, async ({ app, realm, user, params, ctx }) => {
     const target = await resolveTarget(app, realm, params);
-    const prepared = await prepareContent(app, { realm, author: user }, requireContent(params.content));
+    const by = { realm, author: user, ...await readEmoticons(app, realm.id, user) };
+    const prepared = await prepareContent(app, by, requireContent(params.content));
     const client = clientName(ctx.req.headers.get("user-agent"));
     return { id: await sendMessage(app, { realm, sender: user, target, prepared, client }) };
   }),
