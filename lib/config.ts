@@ -69,6 +69,10 @@ const DEFAULT_RATE_LIMITS = {
   sign_in_address: { points: 50, seconds: HOUR / 2 },
   /** For a user. */
   email_change: { points: 2, seconds: HOUR },
+  /** Links to join that a stranger opens, whether or not they lead anywhere. */
+  join: { points: 60, seconds: 10 * MINUTE },
+  /** Addresses that an organization invites, resent invitations among them; counted in the store. */
+  invitations: { points: 2000, seconds: 24 * HOUR },
   /** Requests of strangers that send mail. */
   mail_address: { points: 5, seconds: 24 * HOUR },
 };

@@ -34,9 +34,24 @@ export const SPEC_PATHS: readonly SpecPath[] = [
  * What is still to come. A path leaves this list when its route is there; the architecture test refuses a path that
  * is built and still listed, and a list that is longer than LONGEST_TO_COME, which only ever gets smaller.
  */
-export const STILL_TO_COME: readonly SpecPath[] = SPEC_PATHS.filter(({ path }) =>
-  /^\/api\/v1\/(invites|realm|saved_snippets|users(?!\/me\/subscriptions)|mobile_push|remotes|calls|user_uploads)\b/
-    .test(path)
+export const STILL_TO_COME: readonly SpecPath[] = SPEC_PATHS.filter(({ method, path }) =>
+  [
+    "POST /invites",
+    "POST /invites/multiuse",
+    "GET /invites",
+    "DELETE /invites/multiuse/{invite_id}",
+    "POST /realm/profile_fields",
+    "DELETE /users/me/profile_data",
+    "POST /users/{user_id}/status",
+    "POST /users/me/muted_users/{muted_user_id}",
+    "POST /realm/filters",
+    "PATCH /saved_snippets/{saved_snippet_id}",
+    "GET /realm/presence",
+    "POST /mobile_push/register",
+    "POST /remotes/push/e2ee/register",
+    "POST /calls/videoprovider/create",
+    "POST /user_uploads",
+  ].includes(`${method} ${path.replace("/api/v1", "")}`)
 );
 
 /** How many paths were to come when one was last taken off the list. */

@@ -14,6 +14,8 @@ export interface ChatConfig {
     Record<string, { readonly key: string; readonly algorithms: readonly string[] }>
   >;
   readonly invitationLinkValidityMinutes: number;
+  /** How many requests of a kind are let through in how many seconds; null where nothing is limited. */
+  readonly rateLimits: Readonly<Record<"invitations", { points: number; seconds: number }>> | null;
   readonly webPublicStreamsEnabled: boolean;
   readonly canAccessAllUsersGroupLimitsPresence: boolean;
   readonly uploadMaxMib: number;

@@ -18,6 +18,7 @@ export type ErrorCode =
   | "REQUEST_TIMEOUT"
   | "CONFLICT"
   | "CHANNEL_ALREADY_EXISTS"
+  | "INVITATION_FAILED"
   | "GONE"
   | "CONTENT_TOO_LARGE"
   | "UNSUPPORTED_MEDIA_TYPE"
@@ -32,6 +33,8 @@ export interface ErrorDetails {
   readonly errors?: readonly FieldError[];
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfter?: number;
+  /** The HTTP status where it is not the code's own. */
+  readonly status?: 404;
   /** The methods that a path answers. */
   readonly allow?: readonly string[];
   /** Further members of a chat error's body. */

@@ -8,6 +8,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   EXPECTATION_MISMATCH: 400,
   SYSTEM_GROUP_REQUIRED: 400,
   CANNOT_DEACTIVATE_GROUP_IN_USE: 400,
+  INVITATION_FAILED: 400,
   UNAUTHORIZED_PRINCIPAL: 400,
   UNAUTHORIZED: 401,
   INVALID_API_KEY: 401,
@@ -78,7 +79,8 @@ function isHttpNotFound(thrown: unknown): boolean {
 
 /** A refusal in the shape of its face. */
 export function toErrorResponse(error: AppError, face: Face): Response {
-  const response = new Response(JSON.stringify(toErrorBody(error, face)), { status: STATUS[error.code] });
+  const status = error.details.status ?? STATUS[error.code];
+  const response = new Response(JSON.stringify(toErrorBody(error, face)), { status });
   const { headers } = response;
   headers.set("content-type", "application/json");
   headers.set("cache-control", "no-store");

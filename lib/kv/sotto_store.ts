@@ -1,8 +1,6 @@
-import { migrate, type Migration } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import { openStore, type Store } from "./open.ts";
-
-/** The steps from each version of the stored shape to the next; there is one version so far. */
-const MIGRATIONS: readonly Migration[] = [];
 
 /**
  * Opens the store and brings it to this version's shape.

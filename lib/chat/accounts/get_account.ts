@@ -4,7 +4,7 @@ import { peekGroupWorld } from "../permissions/group_world.ts";
 import { apiEmail, canSeeEmail } from "../users/email.ts";
 import { findUserByEmail, readUser } from "../users/store.ts";
 import { foldEmail, type UserRecord } from "../users/user.ts";
-import { canAccessUser } from "./can_access_user.ts";
+import { canAccessUser } from "../permissions/can_access_user.ts";
 import type { AccountCaller } from "./view.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { ChatApp } from "../app.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
-import { canAccessUser } from "./can_access_user.ts";
+import { canAccessUser } from "../permissions/can_access_user.ts";
 import { type AccountCaller, type AccountViewOptions, toAccount } from "./view.ts";
 
 /** The accounts that the caller may know of, deactivated ones and bots included, by id; `ids` narrows them. */

@@ -74,6 +74,7 @@ function toEdited(realm: RealmRecord, changes: RealmChanges): RealmRecord {
     name: changes.name ?? realm.name,
     description: changes.description ?? realm.description,
     settings: {
+      ...settings,
       waiting_period_threshold: changes.waiting_period_threshold ?? settings.waiting_period_threshold,
       enable_spectator_access: changes.enable_spectator_access ?? settings.enable_spectator_access,
       message_content_edit_limit_seconds: limit === undefined
@@ -91,7 +92,9 @@ function toEdited(realm: RealmRecord, changes: RealmChanges): RealmRecord {
 /** What a request can change as clients are told it, permissions aside. */
 function toPlain({ name, description, settings }: RealmRecord): Readonly<Record<string, unknown>> {
   const channelId = settings.new_stream_announcements_stream_id ?? NO_CHANNEL;
-  return { name, description, ...settings, new_stream_announcements_stream_id: channelId };
+  // Domains are changed and told by their own endpoints.
+  const { domains: _, ...plain } = settings;
+  return { name, description, ...plain, new_stream_announcements_stream_id: channelId };
 }
 
 function differences(

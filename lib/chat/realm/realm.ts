@@ -32,6 +32,21 @@ export interface RealmSettings {
   readonly email_changes_disabled: boolean;
   /** The channel that new channels are announced in. */
   readonly new_stream_announcements_stream_id: number | null;
+  /** Whether only addresses of the organization's own domains may have accounts. */
+  readonly emails_restricted_to_domains: boolean;
+  /** Whether addresses of services that give them out for minutes are refused. */
+  readonly disallow_disposable_email_addresses: boolean;
+  /** What those who join are told first, in Markdown; empty: nothing. */
+  readonly welcome_message_custom_text: string;
+  /** The organization's own domains, in small letters. */
+  readonly domains: readonly RealmDomain[];
+}
+
+/** A domain whose addresses may have accounts. */
+export interface RealmDomain {
+  readonly domain: string;
+  /** Whether its subdomains count as it. */
+  readonly allow_subdomains: boolean;
 }
 
 /** What a new organization starts with. */
@@ -42,6 +57,10 @@ export const DEFAULT_REALM_SETTINGS: RealmSettings = {
   name_changes_disabled: false,
   email_changes_disabled: false,
   new_stream_announcements_stream_id: null,
+  emails_restricted_to_domains: false,
+  disallow_disposable_email_addresses: true,
+  welcome_message_custom_text: "",
+  domains: [],
 };
 
 /** Where organizations lie in the store. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canAccessUser } from "../accounts/can_access_user.ts";
+import { canAccessUser } from "../permissions/can_access_user.ts";
 import { membersSchema } from "../accounts/schema.ts";
 import { toAccount, toToldBot } from "../accounts/view.ts";
 import { mayInRealm } from "../permissions/membership.ts";

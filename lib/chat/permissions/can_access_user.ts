@@ -1,5 +1,5 @@
-import type { GroupWorld } from "../permissions/group_world.ts";
-import { mayInRealm } from "../permissions/membership.ts";
+import type { GroupWorld } from "./group_world.ts";
+import { mayInRealm } from "./membership.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
 
 /** Whether a viewer may know of an account: guests may be kept from knowing anybody but themselves and bots. */

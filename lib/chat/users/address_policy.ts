@@ -1,0 +1,35 @@
+import type { RealmRecord } from "../realm/realm.ts";
+
+/** Why an organization takes no accounts with an address; null where it does. The address is a valid one. */
+export async function addressProblem(
+  { settings }: Pick<RealmRecord, "settings">,
+  address: string,
+): Promise<AddressProblem | null> {
+  const [name = "", domain = ""] = splitAddress(address);
+  if (settings.emails_restricted_to_domains) {
+    if (name.includes("+")) return "Email addresses containing + are not allowed.";
+    const isOwn = settings.domains.some((own) =>
+      domain === own.domain || (own.allow_subdomains && domain.endsWith(`.${own.domain}`))
+    );
+    return isOwn ? null : "Outside your domain.";
+  }
+  const isRefused = settings.disallow_disposable_email_addresses && await isDisposable(domain);
+  return isRefused ? "Please use your real email address." : null;
+}
+
+/** The reasons for which a valid address is refused. */
+export type AddressProblem =
+  | "Email addresses containing + are not allowed."
+  | "Outside your domain."
+  | "Please use your real email address.";
+
+/** A long list, loaded when it is first needed. */
+async function isDisposable(domain: string): Promise<boolean> {
+  const { disposableDomains } = await import("./disposable_domains.ts");
+  return disposableDomains.has(domain);
+}
+
+function splitAddress(address: string): [string, string] {
+  const at = address.lastIndexOf("@");
+  return [address.slice(0, at), address.slice(at + 1).toLowerCase()];
+}
