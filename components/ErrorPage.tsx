@@ -28,6 +28,8 @@ function explain(status: number): { title: string; advice: string } {
   switch (status) {
     case 401:
       return { title: "This needs a key", advice: "Ask whoever runs this server for one." };
+    case 403:
+      return { title: "This is not for you", advice: "An administrator of the organization can help." };
     case 404:
       return {
         title: "This leads nowhere",

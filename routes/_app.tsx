@@ -1,5 +1,6 @@
 import { asset } from "fresh/runtime";
 import { define } from "@/lib/http/services.ts";
+import { readTheme } from "@/lib/http/theme.ts";
 import { vendorPath } from "@/lib/ui/vendor.ts";
 
 /** The paper of both schemes, for the browser's own bars. */
@@ -7,8 +8,12 @@ const PAPER = [{ scheme: "light", color: "#fbfaf7" }, { scheme: "dark", color: "
 /** What stands above the fold. */
 const FIRST_FONTS = ["inter.woff2", "newsreader.woff2"];
 
-export default define.page(({ Component }) => (
-  <html lang="en">
+export default define.page(({ Component, req, state }) => (
+  <html
+    lang={state.admin?.speech.language ?? "en"}
+    dir={state.admin?.speech.direction}
+    data-theme={readTheme(req)}
+  >
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />

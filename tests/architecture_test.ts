@@ -67,10 +67,11 @@ const RANKS: readonly [folder: string, rank: number][] = [
   ["lib/chat/register/", 12],
   ["lib/http/", 13],
   ["lib/cli/", 13],
-  ["lib/build/dev.ts", 16],
+  ["lib/admin/", 14],
+  ["lib/build/dev.ts", 17],
   ["lib/build/", 13],
-  ["routes/", 14],
-  ["main.ts", 15],
+  ["routes/", 15],
+  ["main.ts", 16],
 ];
 /** `as` stands where a type meets what the compiler cannot know: stored values, a schema's absence, values by name. */
 const MAY_CAST = [

@@ -38,6 +38,8 @@ export interface ChatApp {
   readonly userIds: UserIdCache;
   /** Sends messages, many in one commit; their ids ascend in the order of the commits. */
   readonly sends: JointCommitter<number>;
+  /** Keeps reports of presence, many in one commit; their numbers ascend in the order of the commits. */
+  readonly presences: JointCommitter<number>;
   /** Tells the mailer that there may be something to send. */
   readonly pokeMailer: () => void;
 }

@@ -27,6 +27,7 @@ export function createChatApp(
     caches: createVersionedCache(MAX_CACHED),
     realmIds: new Map(),
     sends: createJointCommitter(parts.store, ["seq", "message"]),
+    presences: createJointCommitter(parts.store, ["seq", "presence"]),
     userIds: createUserIdCache(MAX_USER_IDS),
   };
 }

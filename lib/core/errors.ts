@@ -34,7 +34,7 @@ export interface ErrorDetails {
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfter?: number;
   /** The HTTP status where it is not the code's own. */
-  readonly status?: 404;
+  readonly status?: 403 | 404;
   /** The methods that a path answers. */
   readonly allow?: readonly string[];
   /** Further members of a chat error's body. */

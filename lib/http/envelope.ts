@@ -30,6 +30,11 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   UNAVAILABLE: 503,
 };
 
+/** The HTTP status of a refusal. */
+export function statusOf({ code, details }: AppError): number {
+  return details.status ?? STATUS[code];
+}
+
 /** The words that HTTP has for a status that an error may have. */
 export function statusText(status: number): string {
   return STATUS_TEXT.get(status) ?? "Error";
@@ -38,6 +43,7 @@ export function statusText(status: number): string {
 const STATUS_TEXT: ReadonlyMap<number, string> = new Map([
   [400, "Bad Request"],
   [401, "Unauthorized"],
+  [403, "Forbidden"],
   [404, "Not Found"],
   [405, "Method Not Allowed"],
   [408, "Request Timeout"],
@@ -79,8 +85,7 @@ function isHttpNotFound(thrown: unknown): boolean {
 
 /** A refusal in the shape of its face. */
 export function toErrorResponse(error: AppError, face: Face): Response {
-  const status = error.details.status ?? STATUS[error.code];
-  const response = new Response(JSON.stringify(toErrorBody(error, face)), { status });
+  const response = new Response(JSON.stringify(toErrorBody(error, face)), { status: statusOf(error) });
   const { headers } = response;
   headers.set("content-type", "application/json");
   headers.set("cache-control", "no-store");
@@ -100,9 +105,10 @@ export function setErrorHeaders(headers: Headers, { code, details }: AppError, f
 
 const SCHEME: Readonly<Record<Face, string>> = { links: "Bearer", chat: "Basic" };
 
-function toErrorBody({ code, message, details }: AppError, face: Face): Record<string, unknown> {
+function toErrorBody(error: AppError, face: Face): Record<string, unknown> {
+  const { code, message, details } = error;
   if (face === "chat") return toChatErrorBody(code, message, details);
-  const status = STATUS[code];
+  const status = statusOf(error);
   const body = { statusCode: status, error: statusText(status), message };
   return details.errors === undefined ? body : { ...body, errors: details.errors };
 }

@@ -2,7 +2,7 @@ import type { Context } from "fresh";
 import type { VNode } from "preact";
 import { type AppError, errorMessage } from "@/lib/core/errors.ts";
 import { prefersPage } from "./accept.ts";
-import { faceOf, setErrorHeaders, STATUS, toAppError, toErrorResponse } from "./envelope.ts";
+import { faceOf, setErrorHeaders, STATUS, statusOf, toAppError, toErrorResponse } from "./envelope.ts";
 import { setSecurityHeaders } from "./security_headers.ts";
 import type { State } from "./services.ts";
 
@@ -46,7 +46,7 @@ async function answerFailure(ctx: Context<State>, thrown: unknown, errorPage: Er
   const face = faceOf(ctx.url.pathname);
   const isPage = face === "links" && prefersPage(ctx.req.headers.get("accept"));
   if (!isPage) return withoutDialog(ctx.req, toErrorResponse(error, face));
-  const status = STATUS[error.code];
+  const status = statusOf(error);
   const page = errorPage({ status, message: error.message, requestId: ctx.state.requestId });
   const response = await ctx.render(page, { status });
   response.headers.set("cache-control", "no-store");

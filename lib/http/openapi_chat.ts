@@ -13,6 +13,7 @@ const CALLERS: Readonly<Record<Who, string>> = {
   public: "Anybody may call this, without an account.",
   anyone: "Everyone with an account may call this, bots and guests included.",
   human: "People may call this, guests included; bots may not.",
+  human_or_admin_bot: "People may call this, guests included, and bots that administer the organization.",
   member: "Everyone but guests may call this; bots may.",
   human_member: "People who are no guests may call this; bots may not.",
   admin: "Administrators of the organization may call this, owners among them.",

@@ -1,6 +1,7 @@
 import { createDefine } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
+import { createInviteMailer, type InviteMailer } from "@/lib/chat/invites/invite_mailer.ts";
 import { createRetention, type Retention } from "@/lib/chat/messages/retention.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
@@ -11,6 +12,7 @@ import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
 import { mailSender } from "@/lib/mail/sender.ts";
 import type { MailTransport } from "@/lib/mail/transport.ts";
+import type { AdminSession } from "./admin_session.ts";
 import { type AddressReader, createAddressReader } from "./client_address.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -26,6 +28,7 @@ export interface Services {
   readonly chat: ChatApp;
   readonly mailer: Mailer;
   readonly retention: Retention;
+  readonly inviteMailer: InviteMailer;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limiter: RateLimiter | null;
@@ -51,6 +54,8 @@ export interface State {
   app: Services;
   /** Names this request in answers and in the log. */
   requestId: string;
+  /** Who is signed in; there on admin pages alone. */
+  admin?: AdminSession;
 }
 
 /** Fresh's helpers, with Sotto's state. */
@@ -89,6 +94,10 @@ export function createServices(parts: ServiceParts): Services {
       chat,
       (error) => log.event("error", "old messages were not removed", { cause: String(error) }),
     ),
+    inviteMailer: createInviteMailer(
+      chat,
+      (error) => log.event("error", "mails of invitations were not queued", { cause: String(error) }),
+    ),
     log,
     metrics: createMetrics({
       links,
@@ -110,11 +119,11 @@ export function createServices(parts: ServiceParts): Services {
  * `patience` settles: cut off, it is sent again by whoever comes next.
  */
 export async function drainServices(
-  { links, chat, log, mailer, retention }: Services,
+  { links, chat, log, mailer, retention, inviteMailer }: Services,
   patience: Promise<unknown> = mailer.stop(),
 ): Promise<void> {
   await drainLinks(links);
-  await chat.sends.drain();
-  await Promise.race([Promise.all([mailer.stop(), retention.stop()]), patience]);
+  await Promise.all([chat.sends.drain(), chat.presences.drain()]);
+  await Promise.race([Promise.all([mailer.stop(), retention.stop(), inviteMailer.stop()]), patience]);
   await log.flush();
 }

@@ -1,12 +1,9 @@
 import { SESSION_LIFETIME_MS } from "@/lib/chat/sessions/session.ts";
+import { readCookie } from "./cookies.ts";
 
 /** The token in a request's session cookie, or null. */
 export function readSessionToken(request: Request, isHttps: boolean): string | null {
-  const prefix = `${cookieName(isHttps)}=`;
-  const cookies = request.headers.get("cookie")?.split(";") ?? [];
-  const found = cookies.map((cookie) => cookie.trim()).find((cookie) => cookie.startsWith(prefix));
-  const token = found?.slice(prefix.length) ?? "";
-  return token === "" ? null : token;
+  return readCookie(request, cookieName(isHttps));
 }
 
 /** Hands a browser the token of its session; no script can read it, and no other site's form sends it along. */

@@ -1,15 +1,16 @@
 import { requireAdmin, requireOwner } from "@/lib/chat/users/rights.ts";
-import { isBot, isGuest, type UserRecord } from "@/lib/chat/users/user.ts";
+import { isAdmin, isBot, isGuest, type UserRecord } from "@/lib/chat/users/user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 
 /**
- * Who may call an endpoint: anybody at all, anyone with an account, people, all but guests, people who are no guests,
- * administrators, administrators who are people, owners.
+ * Who may call an endpoint: anybody at all, anyone with an account, people, people and bots that administer, all but
+ * guests, people who are no guests, administrators, administrators who are people, owners.
  */
 export type Who =
   | "public"
   | "anyone"
   | "human"
+  | "human_or_admin_bot"
   | "member"
   | "human_member"
   | "admin"
@@ -21,7 +22,8 @@ export type Who =
  * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
  */
 export function requireWho(who: Who, user: UserRecord): void {
-  if (who.startsWith("human") && isBot(user)) {
+  const isForBot = !who.startsWith("human") || who === "human_or_admin_bot" && isAdmin(user);
+  if (isBot(user) && !isForBot) {
     throw new AppError("BAD_REQUEST", "This endpoint does not accept bot requests.");
   }
   if (who.endsWith("member") && isGuest(user)) {

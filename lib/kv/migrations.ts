@@ -11,6 +11,7 @@ async function addJoiningSettings(store: Store): Promise<void> {
   const added = {
     emails_restricted_to_domains: false,
     disallow_disposable_email_addresses: true,
+    presence_disabled: false,
     welcome_message_custom_text: "",
     domains: [],
   };

@@ -6,10 +6,13 @@
 import { PROJECT } from "../helpers/server.ts";
 import { measureChatReads, measureChatWrites } from "./chat_bench.ts";
 import { compare, type Contender } from "./compare.ts";
+import { measureInvites } from "./invite_bench.ts";
+import { measureLinkifiers } from "./linkifier_cost.ts";
 import { measureMessages } from "./message_bench.ts";
 import { MANY_LINKS, WORKING_SET } from "./seeding.ts";
 import { measurePermissions } from "./permission_cost.ts";
 import { createStores, type Stores } from "./stores.ts";
+import { measurePresence } from "./presence_bench.ts";
 import { measureResources } from "./resources.ts";
 import { startBare, startSotto } from "./servers.ts";
 import { printLine, type Row, toRateRows, toTable } from "./table.ts";
@@ -26,6 +29,9 @@ const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
   writes: measureChatWrites,
   permissions: measurePermissions,
   messages: measureMessages,
+  linkifiers: measureLinkifiers,
+  invites: measureInvites,
+  presence: measurePresence,
 };
 const SHORTEN: Load = { script: "shorten.lua", args: [] };
 

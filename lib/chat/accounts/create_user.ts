@@ -1,8 +1,10 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { getRealm, type RealmRecord } from "../realm/realm.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { addUser } from "../users/add.ts";
+import { addressProblem } from "../users/address_policy.ts";
 import { requireEmail } from "../users/email.ts";
 import { requireFullName } from "../users/full_name.ts";
 import { requireStrongPassword } from "../users/password_policy.ts";
@@ -13,7 +15,7 @@ import type { AccountCaller } from "./view.ts";
 
 /**
  * Makes an account for a person, a member whose password the administrator chose.
- * @throws AppError BAD_REQUEST for a bad or taken address, a bad name or a weak password; UNAUTHORIZED_PRINCIPAL.
+ * @throws AppError BAD_REQUEST for a bad or taken address, one that the organization does not take, a bad name or a weak password; UNAUTHORIZED_PRINCIPAL.
  */
 export async function createUser(
   app: ChatApp,
@@ -26,10 +28,25 @@ export async function createUser(
   const passwordHash = await app.passwords.hash(wanted.password);
   return await transact(app.store, async (tx) => {
     requireAdmin(await getActor(tx, realm.id, actingUser));
+    await requireAllowed(await getRealm(tx, realm.id), deliveryEmail);
     if (await tx.get(userKeys.byEmail(realm.id, deliveryEmail)) !== null) {
       throw new AppError("BAD_REQUEST", `Email '${deliveryEmail}' already in use`);
     }
     const user = { deliveryEmail, fullName, role: ROLE.member, passwordHash };
     return await addUser(app, tx, { realm, user });
   }, accountQueue(realm.id));
+}
+
+/** The joining rules hold for administrators too. */
+async function requireAllowed(realm: RealmRecord, email: string): Promise<void> {
+  switch (await addressProblem(realm, email)) {
+    case null:
+      return;
+    case "Outside your domain.":
+      throw new AppError("BAD_REQUEST", `Email '${email}' not allowed in this organization`);
+    case "Please use your real email address.":
+      throw new AppError("BAD_REQUEST", "Disposable email addresses are not allowed in this organization");
+    case "Email addresses containing + are not allowed.":
+      throw new AppError("BAD_REQUEST", "Email addresses containing + are not allowed.");
+  }
 }

@@ -1,3 +1,4 @@
+import { profileDataParam } from "../profile_fields/params.ts";
 import { bool, described, int, intChoice, intList, optional, text, withDefault } from "../params/param.ts";
 import { ROLES } from "../users/user.ts";
 
@@ -34,6 +35,7 @@ export const updateUserParams = {
     optional(text()),
     "The real address; administrators change it without asking its holder.",
   ),
+  profile_data: profileDataParam,
 };
 
 /** A new bot. */

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { profileDataSchema } from "../profile_fields/schema.ts";
 import { userSchema } from "../users/schema.ts";
 
 const accountSchema = userSchema.extend({
-  profile_data: z.record(z.string(), z.unknown()).optional().meta({
+  profile_data: profileDataSchema.optional().meta({
     description: "Values of profile fields by the field's id; there for people, when asked for.",
   }),
 }).meta({ id: "Account" });

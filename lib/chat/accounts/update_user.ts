@@ -1,10 +1,15 @@
+import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { changeValues, type ValueChange } from "../profile_fields/change_values.ts";
+import type { SentValue } from "../profile_fields/params.ts";
+import { getRealm } from "../realm/realm.ts";
+import { requireAllowedAddress } from "../users/address_policy.ts";
 import { requireEmail } from "../users/email.ts";
 import { requireFullName } from "../users/full_name.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
-import type { Role, UserRecord } from "../users/user.ts";
+import { isBot, type Role, type UserRecord } from "../users/user.ts";
 import { accountQueue } from "./account_queue.ts";
 import { type AccountChange, changeEmail, changeFullName, changeRole } from "./change_account.ts";
 import { findAccount } from "./get_account.ts";
@@ -16,6 +21,8 @@ export interface UserChanges {
   readonly full_name: string | undefined;
   readonly role: Role | undefined;
   readonly new_email: string | undefined;
+  /** Values of profile fields; those that are null or empty are cleared. */
+  readonly profile_data: readonly SentValue[] | undefined;
 }
 
 /**
@@ -27,21 +34,24 @@ export async function updateUser(
   caller: AccountCaller,
   { name, changes }: { name: string; changes: UserChanges },
 ): Promise<void> {
-  const { realm, actingUser } = caller;
+  const realmId = caller.realm.id;
   const { id } = await findAccount(app, caller, name);
   await transact(app.store, async (tx) => {
-    const actor = await getActor(tx, realm.id, actingUser);
-    const target = await getUser(tx, realm.id, id);
+    const actor = await getActor(tx, realmId, caller.actingUser);
+    const target = await getUser(tx, realmId, id);
     requireMayAdminister(actor, target);
-    await applyChanges({ app, tx, realm }, { actor, target }, changes);
-  }, accountQueue(realm.id));
+    const realm = await getRealm(tx, realmId);
+    const user = await applyChanges({ app, tx, realm }, { actor, target }, changes);
+    if (changes.profile_data === undefined) return;
+    await changeProfile({ app, tx, realm, actor, target: user }, changes.profile_data);
+  }, accountQueue(realmId));
 }
 
 async function applyChanges(
   change: AccountChange,
   { actor, target }: { actor: UserRecord; target: UserRecord },
   { full_name, role, new_email }: UserChanges,
-): Promise<void> {
+): Promise<UserRecord> {
   let user = target;
   if (role !== undefined && role !== target.role) {
     requireMayGrant(actor, { target, role });
@@ -50,6 +60,17 @@ async function applyChanges(
   if (full_name !== undefined) user = await changeFullName(change, user, requireFullName(full_name));
   if (new_email !== undefined) {
     requireAdmin(actor);
-    user = await changeEmail(change, user, requireEmail(new_email));
+    const email = requireEmail(new_email);
+    if (email !== user.delivery_email) await requireAllowedAddress(change.realm, email);
+    user = await changeEmail(change, user, email);
   }
+  return user;
+}
+
+/** Whatever is empty clears a value here, whether its field could have it or not. */
+async function changeProfile(change: ValueChange, data: readonly SentValue[]): Promise<void> {
+  requireAdmin(change.actor);
+  if (isBot(change.target)) throw new AppError("BAD_REQUEST", "Bots have no profile fields.");
+  const isEmpty = (value: SentValue["value"]) => value === "" || Array.isArray(value) && value.length === 0;
+  await changeValues(change, data.map(({ id, value }) => ({ id, value: isEmpty(value) ? null : value })));
 }

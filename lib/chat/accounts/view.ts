@@ -1,4 +1,5 @@
 import type { ChatApp } from "../app.ts";
+import type { ProfileData } from "../profile_fields/values.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { apiKeyOf } from "../users/api_key.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
@@ -16,14 +17,22 @@ export interface AccountCaller {
   readonly actingUser: UserRecord;
 }
 
+/** How accounts are wanted by whom, and the values of their profile fields. */
+export interface AccountViewer extends AccountCaller {
+  readonly options: AccountViewOptions;
+  /** Only asked for people, and when the options want it. */
+  readonly profileOf: (userId: number) => ProfileData | undefined;
+}
+
 /** An account as a list of members holds it. */
 export function toAccount(
   app: ChatApp,
-  { realm, actingUser, options }: AccountCaller & { readonly options: AccountViewOptions },
+  { realm, actingUser, options, profileOf }: AccountViewer,
   user: UserRecord,
 ) {
   const shown = toUser(user, { app, realm, viewer: actingUser, drawsAvatars: options.client_gravatar });
-  return options.include_custom_profile_fields && !isBot(user) ? { ...shown, profile_data: {} } : shown;
+  if (!options.include_custom_profile_fields || isBot(user)) return shown;
+  return { ...shown, profile_data: profileOf(user.id) ?? {} };
 }
 
 const DEFAULTS = {

@@ -77,7 +77,7 @@ export const updateChannelParams = {
 };
 
 /** A change of a channel as it was sent. */
-export type ChannelChanges = ParamValues<typeof updateChannelParams>;
+export type ChannelChanges = Partial<ParamValues<typeof updateChannelParams>>;
 
 /** What the list of channels takes. */
 export const listChannelsParams = {

@@ -51,11 +51,13 @@ export interface InviteLinkRecord {
 
 /** Where invitations lie in the store. */
 export const inviteKeys = {
+  offers: (realmId: number): Key => [realmId, "invite_offer"],
   offer: (realmId: number, id: number): Key => [realmId, "invite_offer", id],
   invites: (realmId: number): Key => [realmId, "invite"],
   invite: (realmId: number, id: number): Key => [realmId, "invite", id],
   links: (realmId: number): Key => [realmId, "invite_link"],
   link: (realmId: number, id: number): Key => [realmId, "invite_link", id],
+  addresses: (realmId: number): Key => [realmId, "invite_of_address"],
   /** The ids of the invitations of an address, whatever became of them. */
   ofAddress: (realmId: number, email: string): Key => [realmId, "invite_of_address", foldEmail(email)],
   /** Mails that are still to be composed: `due` in milliseconds since 1970 UTC. */

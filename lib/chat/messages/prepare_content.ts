@@ -8,6 +8,7 @@ import {
   type SubscriptionRecord,
 } from "../channels/channel.ts";
 import { readUsedEmoji } from "../emoji/used_emoji.ts";
+import { readLinkifiers } from "../linkifiers/read_linkifiers.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import { mayWith } from "../permissions/membership.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "../permissions/system_groups.ts";
@@ -51,11 +52,13 @@ export interface Author {
 export async function prepareContent(app: ChatApp, by: Author, content: string): Promise<PreparedContent> {
   const world = await peekGroupWorld(app, by.realm);
   const named = boundedMentions(content);
-  const [users, channels, emoji] = await Promise.all([
+  const [users, channels, emoji, linkifiers] = await Promise.all([
     findUsers(app, by, named),
     findChannels(app, world, { by, named }),
     readUsedEmoji(app, by.realm.id, content),
+    readLinkifiers(app, by.realm.id),
   ]);
+  const linkify = linkifiers.start();
   const rendered = renderMessage(content, {
     findUser: (name, id) => users.find((user) => isMeant(user, { name, id })) ?? null,
     findGroup: (name) => findGroup(world, name),
@@ -64,6 +67,7 @@ export async function prepareContent(app: ChatApp, by: Author, content: string):
     translateEmoticons: by.translatesEmoticons ?? false,
     realmUrl: realmUrl(app, by.realm),
     emptyTopicName: EMPTY_TOPIC_NAME,
+    ...(linkify === undefined ? {} : { linkify }),
   });
   requireMayMention(world, by.author, rendered.mentioned_group_ids);
   if (rendered.html.length > MAX_HTML) {

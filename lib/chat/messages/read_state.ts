@@ -2,11 +2,13 @@ import { IntervalSet } from "@/lib/core/interval_set.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { isReadByMuting, readMutedUsers } from "../users/muted_user.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 
 /**
- * Whether an account has read a message: unless it marked it as unread again, what it wrote itself, what is noted for
- * the channel or lies below a mark of everything, and what is noted for the topic or the conversation.
+ * Whether an account has read a message: unless it marked it as unread again, what it wrote itself, what somebody sent
+ * whom it mutes, what is noted for the channel or lies below a mark of everything, and what is noted for the topic or the
+ * conversation.
  */
 export async function isMarkedRead(
   app: ChatApp,
@@ -14,16 +16,18 @@ export async function isMarkedRead(
   { message, userId }: { message: MessageRecord; userId: number },
 ): Promise<boolean> {
   const { id, channel_id, read_channel_id = channel_id } = message;
-  const [unread, all, channel, noted] = await Promise.all([
+  const [unread, all, muted, channel, noted] = await Promise.all([
     app.reads.read<Uint8Array>(messageKeys.unread(realmId, userId)),
     app.reads.read<number>(messageKeys.readAll(realmId, userId)),
+    readMutedUsers(app, realmId, userId),
     read_channel_id === null
       ? null
       : app.reads.read<Uint8Array>(messageKeys.readChannel(realmId, userId, read_channel_id)),
     app.reads.read<Uint8Array>(readKey(realmId, userId, message)),
   ]);
   if (toSet(unread).has(id)) return false;
-  return message.sender_id === userId || (all ?? 0) >= id || toSet(channel).has(id) || toSet(noted).has(id);
+  if (message.sender_id === userId || (all ?? 0) >= id || isReadByMuting(muted, message)) return true;
+  return toSet(channel).has(id) || toSet(noted).has(id);
 }
 
 /** Where it is noted that an account has read a message: at the topic that it was first sent to. */

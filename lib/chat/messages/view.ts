@@ -1,5 +1,6 @@
 import { toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
+import { readLinkifiers } from "../linkifiers/read_linkifiers.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { apiEmail } from "../users/email.ts";
@@ -32,13 +33,14 @@ export async function toMessage(
   const { message, channel } = seen;
   const { realm } = world;
   // All at once, so that they share reads of the store.
-  const [sender, content, display_recipient, edited, flags, reactions] = await Promise.all([
+  const [sender, content, display_recipient, edited, flags, reactions, topic_links] = await Promise.all([
     readUser(app, realm.id, message.sender_id),
     look.isRendered ? readRendered(app, realm.id, message) : message.content,
     channel?.name ?? toParticipants(app, world, seen.conversation),
     changesOf(app, { realmId: realm.id, message, look }),
     readFlags(app, world, { seen, user: viewer }),
     readReactions(app, realm.id, message.id),
+    channel === null ? [] : readTopicLinks(app, realm.id, message.topic),
   ]);
   if (sender === null) throw new Error(`Message ${message.id} has no sender`);
   return {
@@ -58,9 +60,13 @@ export async function toMessage(
     subject: channel === null ? "" : showTopic(message.topic, look.knowsEmptyTopic),
     submessages: [],
     timestamp: toSeconds(message.sent_at),
-    topic_links: [],
+    topic_links,
     type: channel === null ? "private" : "stream",
   };
+}
+
+async function readTopicLinks(app: ChatApp, realmId: number, topic: string) {
+  return (await readLinkifiers(app, realmId)).linksIn(topic);
 }
 
 function toSender(app: ChatApp, realm: RealmRecord, sender: UserRecord) {

@@ -15,6 +15,8 @@ import { MAX_REALM_NAME } from "./create.ts";
 
 /** The longest description of an organization, in code points. */
 export const MAX_REALM_DESCRIPTION = 1000;
+/** The longest text that those who join are told first, in code points. */
+export const MAX_WELCOME_TEXT = 8000;
 /** Days of the longest waiting period: a hundred years. */
 const MAX_WAITING_DAYS = 36_500;
 
@@ -65,12 +67,36 @@ export const realmParams = {
   ),
   name_changes_disabled: described(optional(bool()), "Whether only administrators change names."),
   email_changes_disabled: described(optional(bool()), "Whether only administrators change addresses."),
+  presence_disabled: described(optional(bool()), "Whether nobody is told who is there."),
   new_stream_announcements_stream_id: described(
     optional(int()),
     "The channel in which new channels are announced; -1 is none.",
+  ),
+  emails_restricted_to_domains: described(
+    optional(bool()),
+    "Whether only addresses of the organization's own domains may have accounts. Owners only.",
+  ),
+  disallow_disposable_email_addresses: described(
+    optional(bool()),
+    "Whether addresses of services that give them out for minutes are refused. Owners only.",
+  ),
+  welcome_message_custom_text: described(
+    optional(text({ max: MAX_WELCOME_TEXT })),
+    "What those who join are told first; empty: nothing.",
   ),
   ...permissionParams,
 };
 
 /** A change of the organization as it was sent. */
 export type RealmChanges = ParamValues<typeof realmParams>;
+
+const allowSubdomains = described(bool(), "Whether its subdomains count as the domain.");
+
+/** Parameters of a domain of the organization. */
+export const addDomainParams = {
+  domain: described(text(), "The domain, such as `example.com`."),
+  allow_subdomains: allowSubdomains,
+};
+
+/** Parameters of a change of a domain. */
+export const changeDomainParams = { allow_subdomains: allowSubdomains };

@@ -16,8 +16,18 @@ export const realmViewSchema = z.object({
   realm_message_content_edit_limit_seconds: z.int().nullable().meta({ description: "Null is no limit." }),
   realm_name_changes_disabled: z.boolean(),
   realm_email_changes_disabled: z.boolean(),
+  realm_presence_disabled: z.boolean(),
   realm_new_stream_announcements_stream_id: z.int().meta({ description: "-1 is none." }),
+  realm_emails_restricted_to_domains: z.boolean(),
+  realm_disallow_disposable_email_addresses: z.boolean(),
+  realm_welcome_message_custom_text: z.string(),
   ...Object.fromEntries(
     permissionsOf("realm").map(({ setting }) => [`realm_${setting}`, groupSettingSchema]),
   ),
 });
+
+/** A domain of an organization. */
+export const realmDomainSchema = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
+
+/** The domains of an organization. */
+export const realmDomainsSchema = z.object({ domains: z.array(realmDomainSchema) });

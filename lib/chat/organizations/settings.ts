@@ -6,7 +6,7 @@ import { emit } from "../events/emit.ts";
 import type { GroupSettingUpdate } from "../group_setting.ts";
 import { changePermissions, type Sent } from "../permissions/change.ts";
 import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
-import { realmKeys, type RealmRecord } from "../realm/realm.ts";
+import { realmKeys, type RealmRecord, type RealmSettings } from "../realm/realm.ts";
 import { requireAdmin, requireOwner } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -15,6 +15,8 @@ import { PERMISSION_PARAMS, type RealmChanges } from "./params.ts";
 /** What decides who comes in and who rises is for owners alone. */
 const FOR_OWNERS = [
   "waiting_period_threshold",
+  "emails_restricted_to_domains",
+  "disallow_disposable_email_addresses",
   "can_create_groups",
   "can_invite_users_group",
   "can_manage_all_groups",
@@ -82,10 +84,23 @@ function toEdited(realm: RealmRecord, changes: RealmChanges): RealmRecord {
         : readEditLimit(limit),
       name_changes_disabled: changes.name_changes_disabled ?? settings.name_changes_disabled,
       email_changes_disabled: changes.email_changes_disabled ?? settings.email_changes_disabled,
+      presence_disabled: changes.presence_disabled ?? settings.presence_disabled,
       new_stream_announcements_stream_id: channelId === undefined
         ? settings.new_stream_announcements_stream_id
         : readChannelId(channelId),
+      ...toJoiningRules(settings, changes),
     },
+  };
+}
+
+/** Who may join, and what he is told first. */
+function toJoiningRules(settings: RealmSettings, changes: RealmChanges) {
+  return {
+    emails_restricted_to_domains: changes.emails_restricted_to_domains ??
+      settings.emails_restricted_to_domains,
+    disallow_disposable_email_addresses: changes.disallow_disposable_email_addresses ??
+      settings.disallow_disposable_email_addresses,
+    welcome_message_custom_text: changes.welcome_message_custom_text ?? settings.welcome_message_custom_text,
   };
 }
 

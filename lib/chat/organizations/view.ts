@@ -31,7 +31,11 @@ export function toRealmView(
     realm_message_content_edit_limit_seconds: settings.message_content_edit_limit_seconds,
     realm_name_changes_disabled: settings.name_changes_disabled,
     realm_email_changes_disabled: settings.email_changes_disabled,
+    realm_presence_disabled: settings.presence_disabled,
     realm_new_stream_announcements_stream_id: settings.new_stream_announcements_stream_id ?? NO_CHANNEL,
+    realm_emails_restricted_to_domains: settings.emails_restricted_to_domains,
+    realm_disallow_disposable_email_addresses: settings.disallow_disposable_email_addresses,
+    realm_welcome_message_custom_text: settings.welcome_message_custom_text,
     ...toPermissions(world, isActive),
   };
 }

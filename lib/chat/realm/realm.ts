@@ -36,6 +36,8 @@ export interface RealmSettings {
   readonly emails_restricted_to_domains: boolean;
   /** Whether addresses of services that give them out for minutes are refused. */
   readonly disallow_disposable_email_addresses: boolean;
+  /** Whether nobody is told who is there. */
+  readonly presence_disabled: boolean;
   /** What those who join are told first, in Markdown; empty: nothing. */
   readonly welcome_message_custom_text: string;
   /** The organization's own domains, in small letters. */
@@ -59,6 +61,7 @@ export const DEFAULT_REALM_SETTINGS: RealmSettings = {
   new_stream_announcements_stream_id: null,
   emails_restricted_to_domains: false,
   disallow_disposable_email_addresses: true,
+  presence_disabled: false,
   welcome_message_custom_text: "",
   domains: [],
 };

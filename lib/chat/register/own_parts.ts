@@ -27,10 +27,3 @@ export const lastMessage = part(
     return { max_message_id: -1 };
   },
 );
-
-/** The moment that presence is told of. */
-export const presenceTime = part(
-  "presence",
-  z.object({ server_timestamp: z.number().meta({ description: "Seconds since 1970 UTC." }) }),
-  ({ app }) => ({ server_timestamp: app.clock.now() / 1000 }),
-);

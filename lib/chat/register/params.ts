@@ -8,6 +8,7 @@ import {
   type ParamValues,
   withDefault,
 } from "../params/param.ts";
+import { historyDays } from "../presence/params.ts";
 
 /** Seconds after which a queue that nobody asks is gone, where the client does not say. */
 export const DEFAULT_IDLE_SECONDS = 600;
@@ -45,6 +46,7 @@ export const registerParams = {
     withDefault(bool(), false),
     "Whether presence comes by user id instead of by address.",
   ),
+  presence_history_limit_days: historyDays,
   all_public_streams: described(
     withDefault(bool(), false),
     "Whether messages of all public channels come. Guests may not ask for that.",

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ChatApp } from "../app.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PresenceQuery } from "../presence/list_presences.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { ClientCapability } from "./queue.ts";
@@ -14,6 +15,8 @@ export interface RegisterCall {
   readonly capabilities: readonly ClientCapability[];
   /** Whether the client draws pictures for those who uploaded none. */
   readonly drawsAvatars: boolean;
+  /** How the client wants presence. */
+  readonly presence: PresenceQuery;
   /** Every account of the organization by id, read when it is first asked for. */
   readonly users: () => Promise<readonly UserRecord[]>;
 }

@@ -1,13 +1,21 @@
 import { channelLimits, folderLimits, organization } from "./organization_parts.ts";
-import { lastMessage, ownSettings, presenceTime } from "./own_parts.ts";
+import { lastMessage, ownSettings } from "./own_parts.ts";
+import { linkifiers } from "./linkifier_parts.ts";
 import { channels, defaultChannels, folders, subscriptions, userTopics } from "./channel_parts.ts";
+import { realmDomains } from "./domain_parts.ts";
+import { mutedUsers } from "./muted_user_parts.ts";
 import type { Part } from "./part.ts";
 import { bots, groups, people } from "./people_parts.ts";
+import { externalAccounts, profileFields } from "./profile_field_parts.ts";
+import { presence } from "./presence_parts.ts";
+import { snippets } from "./snippet_parts.ts";
+import { statuses } from "./status_parts.ts";
 
 /** Everything that a client can be given when it registers, in the order of the answer. */
 export const PARTS: readonly Part[] = [
   lastMessage,
   organization,
+  realmDomains,
   channelLimits,
   folderLimits,
   channels,
@@ -15,9 +23,15 @@ export const PARTS: readonly Part[] = [
   defaultChannels,
   subscriptions,
   userTopics,
+  mutedUsers,
   people,
   bots,
   groups,
+  profileFields,
+  externalAccounts,
   ownSettings,
-  presenceTime,
+  presence,
+  snippets,
+  statuses,
+  linkifiers,
 ];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { canAccessUser } from "../permissions/can_access_user.ts";
 import { membersSchema } from "../accounts/schema.ts";
 import { toAccount, toToldBot } from "../accounts/view.ts";
+import { listProfileData } from "../profile_fields/values.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { listUserGroups } from "../user_groups/list.ts";
 import { userGroupSchema } from "../user_groups/schema.ts";
@@ -43,9 +44,11 @@ export const people = part("realm_user", peopleSchema, async (call) => {
   const { app, realm, world, user: actingUser } = call;
   const options = { client_gravatar: call.drawsAvatars, include_custom_profile_fields: true };
   const users = (await call.users()).filter((user) => canAccessUser(world, actingUser, user));
+  const profiles = await listProfileData(app, realm.id);
+  const viewer = { realm, actingUser, options, profileOf: (id: number) => profiles.get(id) };
   const toAccounts = (isActive: boolean) =>
     users.filter((user) => user.is_active === isActive)
-      .map((user) => toAccount(app, { realm, actingUser, options }, user));
+      .map((user) => toAccount(app, viewer, user));
   return {
     ...toOwnFields(call),
     realm_users: toAccounts(true),

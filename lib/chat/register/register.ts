@@ -57,6 +57,7 @@ async function toCall(app: ChatApp, client: Client, sent: Registration): Promise
     world: await peekGroupWorld(app, realm),
     capabilities: capabilitiesOf(sent),
     drawsAvatars: sent.client_gravatar,
+    presence: { isSlim: sent.slim_presence, days: sent.presence_history_limit_days },
     users: () => users ??= listUsers(app, realm.id),
   };
 }

@@ -6,6 +6,7 @@ import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { ChatApp } from "../app.ts";
 import { keepConfirmation, newLinkToken } from "../confirmations/confirmation.ts";
 import type { RealmRecord } from "../realm/realm.ts";
+import { requireAllowedAddress } from "../users/address_policy.ts";
 import { placeholderId, requireEmail } from "../users/email.ts";
 import { foldEmail, isAdmin, userKeys, type UserRecord } from "../users/user.ts";
 import { type AccountHolder, getActingUser } from "./caller.ts";
@@ -63,6 +64,7 @@ export async function requireWantedEmail(
   if (placeholderId(app, realm, foldEmail(address)) !== undefined) {
     throw new AppError("BAD_REQUEST", "Please use your real email address.");
   }
+  await requireAllowedAddress(realm, address);
   await requireFree((key) => app.reads.read<number>(key), { realm, user, address });
   const token = newLinkToken();
   return { address, token, mail: toConfirmationMail({ app, realm }, { address, token }) };

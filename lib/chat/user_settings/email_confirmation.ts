@@ -3,6 +3,7 @@ import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { ChatApp } from "../app.ts";
 import { type Confirmation, peekConfirmation, takeConfirmation } from "../confirmations/confirmation.ts";
 import type { RealmRecord } from "../realm/realm.ts";
+import { addressProblem } from "../users/address_policy.ts";
 import { putUser } from "../users/store.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
 import { mayChangeEmail, type PendingEmail } from "./email_change.ts";
@@ -51,6 +52,7 @@ async function readHolder(tx: Tx, realm: RealmRecord, link: Confirmation): Promi
   const owner = await tx.get<number>(userKeys.byEmail(realm.id, link.email));
   const isSound = user !== null && user.is_active && !realm.is_deactivated &&
     user.session_epoch === link.session_epoch && pending?.address === link.email &&
-    (owner === null || owner === user.id) && mayChangeEmail(realm, user);
+    (owner === null || owner === user.id) && mayChangeEmail(realm, user) &&
+    await addressProblem(realm, link.email) === null;
   return isSound ? user : null;
 }

@@ -1,3 +1,5 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { foldDomain } from "../realm/email_domain.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 
 /** Why an organization takes no accounts with an address; null where it does. The address is a valid one. */
@@ -23,6 +25,18 @@ export type AddressProblem =
   | "Outside your domain."
   | "Please use your real email address.";
 
+/**
+ * Lets an address through that the organization takes.
+ * @throws AppError BAD_REQUEST with the reason for any other.
+ */
+export async function requireAllowedAddress(
+  realm: Pick<RealmRecord, "settings">,
+  address: string,
+): Promise<void> {
+  const problem = await addressProblem(realm, address);
+  if (problem !== null) throw new AppError("BAD_REQUEST", problem);
+}
+
 /** A long list, loaded when it is first needed. */
 async function isDisposable(domain: string): Promise<boolean> {
   const { disposableDomains } = await import("./disposable_domains.ts");
@@ -31,5 +45,5 @@ async function isDisposable(domain: string): Promise<boolean> {
 
 function splitAddress(address: string): [string, string] {
   const at = address.lastIndexOf("@");
-  return [address.slice(0, at), address.slice(at + 1).toLowerCase()];
+  return [address.slice(0, at), foldDomain(address.slice(at + 1))];
 }

@@ -48,7 +48,11 @@ export function avatarUrl(
   return `${realmUrl(app, realm)}/avatar/${user.id}?version=${user.avatar_version}`;
 }
 
-/** One's own account, with what only its holder is told. */
-export function toOwnUser(user: UserRecord, context: UserViewer) {
-  return { ...toUser(user, context), max_message_id: -1, profile_data: {} };
+/** One's own account, with what only its holder is told, and the values of his profile fields. */
+export function toOwnUser(
+  user: UserRecord,
+  context: UserViewer,
+  profileData: Readonly<Record<string, unknown>>,
+) {
+  return { ...toUser(user, context), max_message_id: -1, profile_data: profileData };
 }

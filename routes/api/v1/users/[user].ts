@@ -1,9 +1,8 @@
 import { deactivateUser } from "@/lib/chat/accounts/deactivate_user.ts";
-import { getAccount } from "@/lib/chat/accounts/get_account.ts";
+import { showAccount } from "@/lib/chat/accounts/show_account.ts";
 import { accountViewParams, updateUserParams } from "@/lib/chat/accounts/params.ts";
 import { oneAccountSchema } from "@/lib/chat/accounts/schema.ts";
 import { updateUser } from "@/lib/chat/accounts/update_user.ts";
-import { toAccount } from "@/lib/chat/accounts/view.ts";
 import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
 import { methods } from "@/lib/http/methods.ts";
 
@@ -14,8 +13,8 @@ export const handler = methods({
     params: accountViewParams,
     success: oneAccountSchema,
   }, async ({ app, realm, user, params, ctx }) => {
-    const found = await getAccount(app, { realm, actingUser: user }, ctx.params["user"] ?? "");
-    return { user: toAccount(app, { realm, actingUser: user, options: params }, found) };
+    const name = ctx.params["user"] ?? "";
+    return { user: await showAccount(app, { realm, actingUser: user }, { name, options: params }) };
   }),
   PATCH: apiEndpoint({
     summary: "Change somebody's account",

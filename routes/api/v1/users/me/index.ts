@@ -1,4 +1,5 @@
 import { deactivateOwnUser } from "@/lib/chat/accounts/deactivate_user.ts";
+import { readProfileData } from "@/lib/chat/profile_fields/values.ts";
 import { ownUserSchema } from "@/lib/chat/users/schema.ts";
 import { toOwnUser } from "@/lib/chat/users/view.ts";
 import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
@@ -10,7 +11,10 @@ export const handler = methods({
     who: "anyone",
     params: {},
     success: ownUserSchema,
-  }, ({ app, realm, user }) => Promise.resolve(toOwnUser(user, { app, realm, viewer: user }))),
+  }, async ({ app, realm, user }) => {
+    const profileData = await readProfileData(app, realm.id, user.id);
+    return toOwnUser(user, { app, realm, viewer: user }, profileData);
+  }),
   DELETE: apiEndpoint({
     summary: "Deactivate your own account",
     description: "Your bots are deactivated with it. The only owner of an organization cannot do this.",

@@ -1,0 +1,38 @@
+import { PageTitle } from "../PageTitle.tsx";
+import { SitePage } from "../SitePage.tsx";
+import type { FieldSpec } from "./FormField.tsx";
+import type { FormProblems } from "./FormFields.tsx";
+import { FormPanel } from "./FormPanel.tsx";
+import { JoinInvited, type JoinInvitedProps } from "./JoinInvited.tsx";
+
+/** What the form of a reusable link shows. */
+export interface JoinAddressProps extends JoinInvitedProps {
+  /** What was typed. */
+  readonly form: { readonly email: string };
+  readonly problems: FormProblems;
+}
+
+const FIELDS: readonly FieldSpec[] = [
+  {
+    name: "email",
+    label: "Your e-mail address",
+    type: "email",
+    autocomplete: "username",
+    hint: "You are sent a link to it, and sign in with it later.",
+  },
+];
+
+/** Asks for the address that the link to go on is sent to; the form is sent to the page's own address. */
+export function JoinAddress({ form, problems, ...invited }: JoinAddressProps) {
+  const title = `Join ${invited.organization}`;
+  return (
+    <SitePage title={Object.keys(problems).length > 0 ? "Not sent" : title}>
+      <PageTitle title={title}>
+        <JoinInvited {...invited} />
+      </PageTitle>
+      <FormPanel fields={FIELDS} values={form} problems={problems} button="Send the link">
+        <a class="link inline-flex min-h-11 items-center text-small" href="/login">I have an account</a>
+      </FormPanel>
+    </SitePage>
+  );
+}

@@ -1,0 +1,112 @@
+import { THEMES } from "@/lib/ui/themes.ts";
+import { useAdmin } from "./admin_view.ts";
+import { type AdminPlace, ORGANIZATION_PLACES, SERVER_PLACES } from "./places.ts";
+
+/** The navigation: a column on wide screens, behind a menu button on narrow ones. */
+export function AdminRail({ path }: { path: string }) {
+  const { words } = useAdmin();
+  return (
+    <>
+      <details class="md:hidden">
+        <summary class="inline-flex min-h-11 items-center px-2.5 font-strong">{words.shell.menu}</summary>
+        <RailContent path={path} label={words.shell.menu} />
+      </details>
+      <div class="max-md:hidden">
+        <RailContent path={path} label={words.shell.navigation} />
+      </div>
+    </>
+  );
+}
+
+function RailContent({ path, label }: { path: string; label: string }) {
+  const { realm, words } = useAdmin();
+  return (
+    <div class="mt-4 grid gap-6">
+      <nav aria-label={label} class="grid gap-6">
+        <Places title={realm.name} places={ORGANIZATION_PLACES} path={path} />
+        <Places title={words.shell.thisServer} places={SERVER_PLACES} path={path} />
+      </nav>
+      <Person />
+      <Colours />
+    </div>
+  );
+}
+
+function Places({ title, places, path }: { title: string; places: readonly AdminPlace[]; path: string }) {
+  const { words } = useAdmin();
+  return (
+    <div>
+      <p class="px-2.5 pb-1 text-tiny text-soft">
+        <bdi>{title}</bdi>
+      </p>
+      <ul class="grid gap-px">
+        {places.map((place) => {
+          const isHere = isAt(path, place.path);
+          return (
+            <li key={place.path}>
+              <a
+                href={place.path}
+                aria-current={path === place.path ? "page" : isHere ? "true" : undefined}
+                class={`flex min-h-9 items-center rounded-control px-2.5 no-underline ${
+                  isHere ? "bg-wash font-strong text-ink" : "text-soft hover:text-ink"
+                }`}
+              >
+                {words.shell.places[place.name]}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function isAt(path: string, place: string): boolean {
+  return path === place || (place !== "/admin" && path.startsWith(`${place}/`));
+}
+
+function Person() {
+  const { user, words, speech } = useAdmin();
+  return (
+    <div class="px-2.5 text-small">
+      <p class="text-soft">
+        <bdi>
+          {speech.say(words.shell.signedInAs, { name: user.full_name, role: words.shell.roles[user.role] })}
+        </bdi>
+      </p>
+      <p class="flex flex-wrap gap-x-4">
+        <a class="link inline-flex min-h-9 items-center" href="/account">{words.shell.account}</a>
+      </p>
+      <form method="post" action="/logout">
+        <button type="submit" class="link inline-flex min-h-9 cursor-pointer items-center">
+          {words.shell.signOut}
+        </button>
+      </form>
+    </div>
+  );
+}
+
+function Colours() {
+  const { theme, words } = useAdmin();
+  return (
+    <form method="post" action="/admin/theme" class="px-2.5">
+      <fieldset>
+        <legend class="text-tiny text-soft">{words.shell.theme}</legend>
+        <div class="flex flex-wrap gap-x-3">
+          {THEMES.map((name) => (
+            <button
+              key={name}
+              type="submit"
+              name="theme"
+              value={name}
+              aria-pressed={name === theme}
+              class="inline-flex min-h-8 cursor-pointer items-center text-small text-soft aria-pressed:font-strong aria-pressed:text-ink"
+            >
+              {words.shell.themes[name]}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+    </form>
+  );
+}

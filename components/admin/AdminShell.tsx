@@ -1,0 +1,52 @@
+import type { ComponentChildren } from "preact";
+import type { AdminSession } from "@/lib/http/admin_session.ts";
+import { Wordmark } from "../Wordmark.tsx";
+import { AdminView } from "./admin_view.ts";
+import { AdminRail } from "./AdminRail.tsx";
+
+interface AdminShellProps {
+  readonly admin: AdminSession;
+  /** The path of the page. */
+  readonly path: string;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of every admin page: the way past the navigation, the navigation, what was just done, the content. */
+export function AdminShell({ admin, path, children }: AdminShellProps) {
+  const { words } = admin;
+  return (
+    <AdminView.Provider value={admin}>
+      <a
+        href="#content"
+        class="sr-only focus:not-sr-only focus:absolute focus:m-3 focus:rounded-control focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
+      >
+        {words.shell.skip}
+      </a>
+      <div class="min-h-dvh md:grid md:grid-cols-[15.5rem_minmax(0,1fr)]">
+        <header class="border-rule p-4 max-md:border-b md:border-e md:px-5 md:py-7">
+          <a
+            href="/"
+            aria-label={words.shell.home}
+            class="inline-flex min-h-11 items-center px-2.5 no-underline"
+          >
+            <Wordmark />
+          </a>
+          <AdminRail path={path} />
+        </header>
+        <main
+          id="content"
+          tabIndex={-1}
+          class="w-full max-w-[70rem] min-w-0 px-5 pt-6 pb-20 outline-none sm:px-8 md:px-[clamp(1.25rem,4vw,3.5rem)] md:pt-10"
+        >
+          <p
+            role="status"
+            class="mb-6 rounded-control bg-wash px-4 py-2.5 font-medium text-good empty:hidden"
+          >
+            {admin.notice}
+          </p>
+          {children}
+        </main>
+      </div>
+    </AdminView.Provider>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from "preact";
+
+interface EmptyStateProps {
+  readonly title: string;
+  /** What the thing is for, and the first step. */
+  readonly children?: ComponentChildren;
+}
+
+/** What stands in place of an empty list: what it is for, and how to begin. */
+export function EmptyState({ title, children }: EmptyStateProps) {
+  return (
+    <div class="flex items-start gap-5 border-y border-rule py-7">
+      <span aria-hidden="true" class="ghost size-9 flex-none [border-width:2px]" />
+      <div class="min-w-0">
+        <p class="font-strong">{title}</p>
+        <div class="mt-1 max-w-[58ch] text-soft">{children}</div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,205 @@
+import type { ComponentChildren } from "preact";
+import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "./admin_view.ts";
+import type { FormState } from "./form_state.ts";
+
+interface FieldProps {
+  readonly state: FormState;
+  /** The name that it is sent under. */
+  readonly name: string;
+  /** Once on a page; the name where it is left out. */
+  readonly id?: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** What is stored. */
+  readonly stored?: string | undefined;
+}
+
+interface WrapProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly problem: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+function Wrap({ id, label, hint, problem, children }: WrapProps) {
+  return (
+    <div class="grid content-start gap-y-1.5">
+      <label for={id} class={FIELD_LABEL}>{label}</label>
+      {children}
+      {problem !== undefined && <p id={`${id}-problem`} role="alert" class={FIELD_PROBLEM}>{problem}</p>}
+      {hint !== undefined && <p id={`${id}-hint`} class={FIELD_HINT}>{hint}</p>}
+    </div>
+  );
+}
+
+/** The attributes that tie a control to its label, its hint and its problem. */
+function ties({ id, hint, problem }: { id: string; hint: unknown; problem: string | undefined }) {
+  const described = [
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ];
+  return { id, "aria-invalid": problem !== undefined, "aria-describedby": described.join(" ") || undefined };
+}
+
+interface TextInputProps extends FieldProps {
+  readonly type?: "text" | "email" | "password" | "number" | "url" | "search" | "datetime-local";
+  readonly maxLength?: number | undefined;
+  readonly isMono?: boolean;
+  readonly placeholder?: string;
+  readonly autocomplete?: string;
+  readonly takesFocus?: boolean;
+  readonly isDisabled?: boolean;
+}
+
+/** One line to fill in. */
+export function TextInput(props: TextInputProps) {
+  const { state, name, id = name, label, hint, stored, type = "text", isMono = false } = props;
+  const problem = state.problem(name);
+  return (
+    <Wrap id={id} label={label} hint={hint} problem={problem}>
+      <input
+        {...ties({ id, hint, problem })}
+        name={name}
+        type={type}
+        dir="auto"
+        defaultValue={state.value(name, stored)}
+        maxLength={props.maxLength}
+        placeholder={props.placeholder}
+        autoComplete={props.autocomplete ?? "off"}
+        autofocus={props.takesFocus ?? problem !== undefined}
+        disabled={props.isDisabled}
+        spellcheck={isMono ? false : undefined}
+        class={`${TEXT_FIELD} ${isMono ? "font-mono text-small" : ""}`}
+      />
+    </Wrap>
+  );
+}
+
+/** Several lines to fill in. */
+export function TextArea(props: FieldProps & { rows?: number; maxLength?: number; isMono?: boolean }) {
+  const { state, name, id = name, label, hint, stored, rows = 3, maxLength, isMono = false } = props;
+  const problem = state.problem(name);
+  return (
+    <Wrap id={id} label={label} hint={hint} problem={problem}>
+      <textarea
+        {...ties({ id, hint, problem })}
+        name={name}
+        dir="auto"
+        rows={rows}
+        maxLength={maxLength}
+        autofocus={problem !== undefined}
+        class={`${TEXT_FIELD} ${isMono ? "font-mono text-small" : ""}`}
+        defaultValue={state.value(name, stored)}
+      />
+    </Wrap>
+  );
+}
+
+/** Something that can be chosen. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly isDisabled?: boolean;
+}
+
+/** One of several things to choose. */
+export function SelectField(props: FieldProps & { readonly choices: readonly Choice[] }) {
+  const { state, name, id = name, label, hint, stored, choices } = props;
+  const problem = state.problem(name);
+  const chosen = state.value(name, stored);
+  return (
+    <Wrap id={id} label={label} hint={hint} problem={problem}>
+      <select {...ties({ id, hint, problem })} name={name} class={TEXT_FIELD}>
+        {choices.map((choice) => (
+          <option
+            key={choice.value}
+            value={choice.value}
+            selected={choice.value === chosen}
+            disabled={choice.isDisabled}
+          >
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </Wrap>
+  );
+}
+
+interface CheckFieldProps extends Omit<FieldProps, "stored"> {
+  readonly stored: boolean;
+  readonly isDisabled?: boolean;
+}
+
+/** Something to tick. */
+export function CheckField({ state, name, id = name, label, hint, stored, isDisabled }: CheckFieldProps) {
+  const problem = state.problem(name);
+  return (
+    <div class="grid gap-y-1">
+      <label class="flex min-h-9 items-start gap-2.5 py-1.5 text-small font-strong">
+        <input
+          {...ties({ id, hint, problem })}
+          type="checkbox"
+          name={name}
+          value="true"
+          defaultChecked={state.isTicked(name, stored)}
+          disabled={isDisabled}
+          class="mt-0.5 size-5 flex-none accent-ink"
+        />
+        {label}
+      </label>
+      {problem !== undefined && <p id={`${id}-problem`} role="alert" class={FIELD_PROBLEM}>{problem}</p>}
+      {hint !== undefined && <p id={`${id}-hint`} class={FIELD_HINT}>{hint}</p>}
+    </div>
+  );
+}
+
+interface CheckListProps extends Omit<FieldProps, "stored"> {
+  readonly choices: readonly (Choice & { readonly note?: string | undefined })[];
+  readonly stored?: readonly string[];
+  /** What stands where there is nothing to choose. */
+  readonly empty: string;
+}
+
+/** Any number of things to tick, in a box that scrolls. */
+export function CheckList(
+  { state, name, id = name, label, hint, choices, stored = [], empty }: CheckListProps,
+) {
+  const problem = state.problem(name);
+  return (
+    <fieldset
+      class="grid min-w-0 content-start gap-y-1.5"
+      aria-describedby={ties({ id, hint, problem })["aria-describedby"]}
+    >
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{label}</legend>
+      <ul class="max-h-56 overflow-y-auto rounded-control border border-edge bg-paper px-3 py-1">
+        {choices.length === 0 && <li class="py-2 text-small text-soft">{empty}</li>}
+        {choices.map((choice) => (
+          <li key={choice.value}>
+            <label class="flex min-h-9 items-center gap-2.5">
+              <input
+                type="checkbox"
+                name={name}
+                value={choice.value}
+                defaultChecked={state.holds(name, choice.value, stored)}
+                disabled={choice.isDisabled}
+                class="size-5 flex-none accent-ink"
+              />
+              <bdi class="min-w-0 break-words">{choice.label}</bdi>
+              {choice.note !== undefined && <span class="text-small text-soft">{choice.note}</span>}
+            </label>
+          </li>
+        ))}
+      </ul>
+      {problem !== undefined && <p id={`${id}-problem`} role="alert" class={FIELD_PROBLEM}>{problem}</p>}
+      {hint !== undefined && <p id={`${id}-hint`} class={FIELD_HINT}>{hint}</p>}
+    </fieldset>
+  );
+}
+
+/** How many characters a field takes, in words. */
+export function useLimit(phrase: string): (count: number) => string {
+  const { speech } = useAdmin();
+  return (count) => speech.say(phrase, { count });
+}

@@ -1,0 +1,37 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { sendPageAction } from "@/lib/client/page_action.ts";
+import { makeSortable } from "@/lib/client/sortable.ts";
+
+interface SortableListProps {
+  /** The id of the rows' parent; rows are its children with `data-id`. */
+  readonly bodyId: string;
+  /** What is said when the server cannot be reached. */
+  readonly failed: string;
+}
+
+/** Lets rows be dragged, and moved by their buttons, without loading the page; says where each went. */
+export default function SortableList({ bodyId, failed }: SortableListProps) {
+  const said = useSignal("");
+  const problem = useSignal("");
+  useEffect(() => {
+    const body = document.getElementById(bodyId);
+    if (body === null) return;
+    return makeSortable(body, {
+      onMoved: async (order, movedId) => {
+        said.value = problem.value = "";
+        const fields = new URLSearchParams({ action: "reorder", order: order.join(","), id: movedId });
+        const outcome = await sendPageAction(fields, failed);
+        if (outcome.isDone) said.value = outcome.said;
+        else problem.value = Object.values(outcome.problems).join(" ");
+        return outcome.isDone;
+      },
+    });
+  }, []);
+  return (
+    <div class="min-h-6 pt-2 text-small">
+      <p role="status" class="text-good">{said.value}</p>
+      <p role="alert" class="text-accent">{problem.value}</p>
+    </div>
+  );
+}

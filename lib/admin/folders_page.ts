@@ -1,0 +1,133 @@
+import { createFolder } from "@/lib/chat/channel_folders/create.ts";
+import { listFolders } from "@/lib/chat/channel_folders/list.ts";
+import { reorderFolders } from "@/lib/chat/channel_folders/reorder.ts";
+import { updateFolder } from "@/lib/chat/channel_folders/update.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "@/lib/chat/channel_folders/folder.ts";
+import type { AdminPageSpec, Done } from "./admin_page.ts";
+import { FormRefusal } from "./admin_page.ts";
+import type { AdminRequest } from "./admin_request.ts";
+import { listShownChannels } from "./channel_choices.ts";
+import type { FormFields } from "./form_fields.ts";
+import { movedBy } from "./places_in_order.ts";
+
+/** One folder in the list. */
+export interface ListedFolder {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly isArchived: boolean;
+  readonly channelCount: number;
+}
+
+/** What the page of folders shows. */
+export interface FoldersData {
+  readonly folders: readonly ListedFolder[];
+  readonly showsArchived: boolean;
+  readonly limits: { readonly name: number; readonly description: number };
+}
+
+/** The page of all folders: list, create, reorder, restore. */
+export const foldersPage: AdminPageSpec<FoldersData> = {
+  load: loadFolders,
+  actions: {
+    create: { run: create },
+    move_up: { run: (request, fields) => move(request, fields, -1) },
+    move_down: { run: (request, fields) => move(request, fields, 1) },
+    reorder: { run: reorder },
+    restore: { run: restore },
+  },
+};
+
+async function loadFolders(request: AdminRequest): Promise<FoldersData> {
+  const { chat, realm, query } = request;
+  const [folders, channels] = await Promise.all([
+    listFolders(chat, realm, { includeArchived: true }),
+    listShownChannels(request),
+  ]);
+  const counts = new Map<number, number>();
+  for (const { folder_id } of channels) {
+    if (folder_id !== null) counts.set(folder_id, (counts.get(folder_id) ?? 0) + 1);
+  }
+  const showsArchived = query.has("archived");
+  return {
+    folders: folders.filter(({ is_archived }) => showsArchived || !is_archived).map((folder) => ({
+      id: folder.id,
+      name: folder.name,
+      description: folder.description,
+      isArchived: folder.is_archived,
+      channelCount: counts.get(folder.id) ?? 0,
+    })),
+    showsArchived,
+    limits: { name: MAX_FOLDER_NAME, description: MAX_FOLDER_DESCRIPTION },
+  };
+}
+
+/** The name and description that a form sent. */
+export function readFolderForm({ words, speech }: AdminRequest, fields: FormFields) {
+  const name = fields.text("name");
+  const description = fields.text("description");
+  const problems: Record<string, string> = {};
+  const over = (text: string, limit: number) => codePointLength(text) - limit;
+  const tooLong = (count: number) => speech.say(words.common.charactersOver, { count });
+  if (over(name, MAX_FOLDER_NAME) > 0) problems["name"] = tooLong(over(name, MAX_FOLDER_NAME));
+  if (over(description, MAX_FOLDER_DESCRIPTION) > 0) {
+    problems["description"] = tooLong(over(description, MAX_FOLDER_DESCRIPTION));
+  }
+  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
+  return { name, description };
+}
+
+async function create(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { chat, caller, speech, words } = request;
+  const wanted = readFolderForm(request, fields);
+  const { id, name } = await refusedAt("name", () => createFolder(chat, caller, wanted));
+  return { said: speech.say(words.folders.created, { name }), result: { id } };
+}
+
+/** Makes what is refused a problem of one field. */
+export async function refusedAt<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError && error.code === "BAD_REQUEST") {
+      throw new FormRefusal({ [field]: error.message });
+    }
+    throw error;
+  }
+}
+
+async function move(request: AdminRequest, fields: FormFields, step: -1 | 1): Promise<Done> {
+  const { chat, realm, caller } = request;
+  const folders = await listFolders(chat, realm, { includeArchived: true });
+  const id = fields.int("id") ?? 0;
+  // Archived folders stand between the others, unseen: one moves past them.
+  const shown = folders.filter(({ is_archived }) => !is_archived).map((folder) => folder.id);
+  const hidden = folders.filter(({ is_archived }) => is_archived).map((folder) => folder.id);
+  await reorderFolders(chat, caller, [...movedBy(shown, id, step), ...hidden]);
+  return { said: toMoved(request, folders.find((folder) => folder.id === id)?.name) };
+}
+
+async function reorder(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { chat, realm, caller } = request;
+  const folders = await listFolders(chat, realm, { includeArchived: true });
+  const order = fields.ints("order");
+  const others = folders.map(({ id }) => id).filter((id) => !order.includes(id));
+  await reorderFolders(chat, caller, [...order, ...others]);
+  return { said: toMoved(request, folders.find(({ id }) => id === fields.int("id"))?.name) };
+}
+
+function toMoved({ speech, words }: AdminRequest, name: string | undefined): string {
+  return name === undefined ? "" : speech.say(words.folders.moved, { name });
+}
+
+async function restore(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { chat, realm, caller, speech, words } = request;
+  const folderId = fields.int("id") ?? 0;
+  const changes = { name: undefined, description: undefined, is_archived: false };
+  await updateFolder(chat, caller, { folderId, changes });
+  const folders = await listFolders(chat, realm, { includeArchived: true });
+  const name = folders.find(({ id }) => id === folderId)?.name ?? "";
+  return { said: speech.say(words.folders.restored, { name }) };
+}

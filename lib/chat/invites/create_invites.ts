@@ -1,0 +1,106 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { getUser } from "../users/store.ts";
+import type { UserRecord } from "../users/user.ts";
+import { checkAddresses } from "./check_addresses.ts";
+import { countInvitations, requireBelowLimit } from "./daily_limit.ts";
+import { invitationFailed } from "./failure.ts";
+import { inviteKeys } from "./invite.ts";
+import { writeMailings } from "./mailing.ts";
+import { type InviteCaller, type SentOffer, toOffer } from "./offer.ts";
+import { type Invitee, parseEmailList } from "./parse_email_list.ts";
+import { requireMayInvite, requireMayOffer } from "./rights.ts";
+import { sendMailing } from "./send_mailing.ts";
+import { INVITES_QUEUE, type Staged, stageInvites, writeInvites } from "./stage_invites.ts";
+import { tellOfInvites } from "./tell_of_invites.ts";
+
+/** What a request to invite addresses sent. */
+export interface SentInvites extends SentOffer {
+  readonly invitee_emails: string;
+}
+
+/** What is asked for, and by whom. */
+interface Request {
+  readonly caller: InviteCaller;
+  readonly sent: SentInvites;
+  readonly invitees: readonly Invitee[];
+}
+
+/**
+ * Invites addresses and mails each of them. Those that accounts have already are left out, which is told by a refusal
+ * after the others were invited; after any other refusal nobody was.
+ * @throws AppError INVITATION_FAILED, UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function createInvites(app: ChatApp, caller: InviteCaller, sent: SentInvites): Promise<void> {
+  const invitees = parseEmailList(sent.invitee_emails);
+  const request = { caller, sent, invitees };
+  // Once before the addresses are looked up, so that nobody learns of accounts who may not invite.
+  const { world } = await transact(app.store, (tx) => admit(app, tx, request));
+  const { fit, refused, taken } = await checkAddresses(app, world.realm, invitees);
+  if (refused.length > 0) {
+    const errors = [...refused, ...taken];
+    throw invitationFailed("Some emails did not validate, so we didn't send any invitations.", { errors });
+  }
+  if (fit.length > 0) await keepInvites(app, request, fit);
+  if (taken.length === 0) return;
+  if (fit.length === 0) throw invitationFailed("We weren't able to invite anyone.", { errors: taken });
+  throw invitationFailed(
+    "Some of those addresses are already using Sotto, so we didn't send them an invitation. " +
+      "We did send invitations to everyone else!",
+    { errors: taken, isSent: true },
+  );
+}
+
+/** Checks the caller and the offer in the order in which clients are told of problems. */
+async function admit(
+  app: ChatApp,
+  tx: Tx,
+  { caller, sent, invitees }: Request,
+): Promise<{ world: GroupWorld; user: UserRecord }> {
+  const realmId = caller.realm.id;
+  const world = await readGroupWorld(app, tx, realmId);
+  // The caller's role may have changed since the request was let in.
+  const user = await getUser(tx, realmId, caller.actingUser.id);
+  requireMayInvite(world, user, { permission: "can_invite_users_group", role: sent.invite_as });
+  if (sent.invitee_emails === "") {
+    throw new AppError("BAD_REQUEST", "You must specify at least one email address.");
+  }
+  await requireMayOffer(tx, world, { user, sent });
+  await requireBelowLimit(app, tx, { realmId, count: invitees.length });
+  return { world, user };
+}
+
+/** The commit that writes the offer makes all of its invitations count, and is the last. */
+async function keepInvites(app: ChatApp, request: Request, fit: readonly Invitee[]): Promise<void> {
+  const realmId = request.caller.realm.id;
+  const staged = await stageInvites(app, realmId, fit);
+  const mailing = await transact(
+    app.store,
+    (tx) => makeOffer(app, tx, { request, fit, staged }),
+    INVITES_QUEUE,
+  );
+  if (mailing === null) return;
+  try {
+    await sendMailing(app, mailing);
+  } catch {
+    // They are invited, whatever keeps the mails: those that are left are found by the next look for them.
+  }
+}
+
+async function makeOffer(
+  app: ChatApp,
+  tx: Tx,
+  { request, fit, staged }: { request: Request; fit: readonly Invitee[]; staged: Staged | null },
+): Promise<Key | null> {
+  const realmId = request.caller.realm.id;
+  const { world, user } = await admit(app, tx, request);
+  const { offerId, inviteIds } = staged ?? await writeInvites(tx, { realmId, invitees: fit });
+  const offer = toOffer(app, { id: offerId, inviterId: user.id, sent: request.sent });
+  tx.set(inviteKeys.offer(realmId, offerId), offer);
+  await countInvitations(app, tx, { realmId, count: fit.length });
+  tellOfInvites(tx, { realmId, now: world.now }, user);
+  return writeMailings(tx, realmId, { offer, inviteIds });
+}

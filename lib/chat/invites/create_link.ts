@@ -1,0 +1,42 @@
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { readGroupWorld } from "../permissions/group_world.ts";
+import { getUser } from "../users/store.ts";
+import { inviteKeys, type InviteLinkRecord } from "./invite.ts";
+import { type InviteCaller, type SentOffer, toOffer } from "./offer.ts";
+import { requireMayInvite, requireMayOffer } from "./rights.ts";
+import { INVITES_QUEUE, newSalt } from "./stage_invites.ts";
+import { tellOfInvites } from "./tell_of_invites.ts";
+import { linkUrl } from "./view.ts";
+
+/**
+ * Makes a link by which anybody who has it may join, and gives its address.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function createLink(
+  app: ChatApp,
+  { realm, actingUser }: InviteCaller,
+  sent: Omit<SentOffer, "notify_referrer_on_join">,
+): Promise<string> {
+  const link = await transact(app.store, async (tx) => {
+    const world = await readGroupWorld(app, tx, realm.id);
+    // The caller's role may have changed since the request was let in.
+    const user = await getUser(tx, realm.id, actingUser.id);
+    // Nobody is told of each person who comes by a link.
+    const whole = { ...sent, notify_referrer_on_join: false };
+    requireMayInvite(world, user, { permission: "create_multiuse_invite_group", role: sent.invite_as });
+    await requireMayOffer(tx, world, { user, sent: whole });
+    const offer = toOffer(app, { id: await tx.nextId("invite_offer"), inviterId: user.id, sent: whole });
+    const record: InviteLinkRecord = {
+      id: await tx.nextId("invite_link"),
+      offer_id: offer.id,
+      is_revoked: false,
+      salt: newSalt(),
+    };
+    tx.set(inviteKeys.offer(realm.id, offer.id), offer);
+    tx.set(inviteKeys.link(realm.id, record.id), record);
+    tellOfInvites(tx, { realmId: realm.id, now: world.now }, user);
+    return record;
+  }, INVITES_QUEUE);
+  return linkUrl(app, realm, link);
+}

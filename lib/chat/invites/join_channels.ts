@@ -1,0 +1,71 @@
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { type ChannelVisitor, hasContentAccess, readVisitor } from "../channels/access.ts";
+import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
+import { defaultChannels } from "../channels/defaults.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import { addSubscribers, type JoinableChannel } from "../subscriptions/add.ts";
+import { mayAddOthers } from "../subscriptions/rights.ts";
+import type { UserRecord } from "../users/user.ts";
+import type { InviteOffer } from "./invite.ts";
+
+/** The most channels that one commit subscribes a newcomer to: all that is told of them must fit into it. */
+export const MAX_CHANNELS_AT_ONCE = 5;
+
+/** Who comes by whose invitation. */
+export interface Newcomer {
+  readonly user: UserRecord;
+  readonly inviter: UserRecord;
+}
+
+/** A channel that an offer holds, and whether it is one of the organization's defaults, which all who join may have. */
+export interface OfferedChannel {
+  readonly id: number;
+  readonly isDefault: boolean;
+}
+
+/** The channels that an offer holds now, each once, the ones that were named first; not all may still be open. */
+export async function offeredChannels(
+  tx: Tx,
+  realmId: number,
+  offer: InviteOffer,
+): Promise<readonly OfferedChannel[]> {
+  const defaults = new Set(await defaultChannels(tx, realmId));
+  const added = offer.include_realm_default_subscriptions ? defaults : [];
+  return Array.from(new Set([...offer.channel_ids, ...added]), (id) => ({ id, isDefault: defaults.has(id) }));
+}
+
+/**
+ * Subscribes a newcomer to those of some channels, at most MAX_CHANNELS_AT_ONCE, that are in use and are either public
+ * defaults or open to the inviter, who may subscribe others to them; all whom it concerns are told.
+ */
+export async function joinChannels(
+  app: ChatApp,
+  tx: Tx,
+  { world, newcomer, channels }: {
+    world: GroupWorld;
+    newcomer: Newcomer;
+    channels: readonly OfferedChannel[];
+  },
+): Promise<void> {
+  const open: JoinableChannel[] = [];
+  for (const channel of channels) {
+    const visitor = await readOpen(tx, world, { channel, inviter: newcomer.inviter });
+    if (visitor !== null) open.push({ name: visitor.channel.name, visitor, color: undefined });
+  }
+  await addSubscribers(app, tx, { world, channels: open, targets: [newcomer.user] });
+}
+
+async function readOpen(
+  tx: Tx,
+  world: GroupWorld,
+  { channel: { id, isDefault }, inviter }: { channel: OfferedChannel; inviter: UserRecord },
+): Promise<ChannelVisitor | null> {
+  const realmId = world.realm.id;
+  const channel = await tx.get<ChannelRecord>(channelKeys.channel(realmId, id));
+  if (channel === null || channel.is_archived) return null;
+  if (isDefault && !channel.invite_only) return { channel, user: inviter, isSubscribed: false };
+  const visitor = await readVisitor(tx, { realmId, channelId: id, user: inviter });
+  const isOpen = visitor !== null && hasContentAccess(world, visitor) && mayAddOthers(world, visitor);
+  return isOpen ? visitor : null;
+}

@@ -1,0 +1,59 @@
+import type { ChatApp } from "../app.ts";
+import type { RealmRecord } from "../realm/realm.ts";
+import type { Role, UserRecord } from "../users/user.ts";
+import type { InviteOffer } from "./invite.ts";
+
+/** Who invites, and to which organization. */
+export interface InviteCaller {
+  readonly realm: RealmRecord;
+  readonly actingUser: UserRecord;
+}
+
+/** What a request offers, as it was sent. */
+export interface SentOffer {
+  readonly invite_expires_in_minutes: number | null | undefined;
+  readonly invite_as: Role;
+  readonly stream_ids: readonly number[];
+  readonly group_ids: readonly number[];
+  readonly include_realm_default_subscriptions: boolean;
+  readonly welcome_message_custom_text: string | undefined;
+  readonly notify_referrer_on_join: boolean;
+}
+
+const MINUTE_MS = 60 * 1000;
+
+/** The record of what a request offers. */
+export function toOffer(
+  app: Pick<ChatApp, "clock" | "config">,
+  { id, inviterId, sent }: { id: number; inviterId: number; sent: SentOffer },
+): InviteOffer {
+  const now = app.clock.now();
+  return {
+    id,
+    inviter_id: inviterId,
+    role: sent.invite_as,
+    created_at: now,
+    expires_at: expiryOf(app, now, sent.invite_expires_in_minutes),
+    channel_ids: [...new Set(sent.stream_ids)],
+    group_ids: [...new Set(sent.group_ids)],
+    include_realm_default_subscriptions: sent.include_realm_default_subscriptions,
+    notify_referrer_on_join: sent.notify_referrer_on_join,
+    welcome_message_custom_text: welcomeText(sent),
+  };
+}
+
+/** The text that greets those who join, as it was sent; null where none was. */
+export function welcomeText({ welcome_message_custom_text: text }: SentOffer): string | null {
+  return text === undefined || text === "null" ? null : text;
+}
+
+function expiryOf(
+  { config }: Pick<ChatApp, "config">,
+  now: number,
+  sent: number | null | undefined,
+): number | null {
+  const minutes = sent === undefined ? config.invitationLinkValidityMinutes : sent;
+  if (minutes === null) return null;
+  // Without a duration it is over at once, not a moment later.
+  return minutes > 0 ? now + minutes * MINUTE_MS : Math.max(0, now - 1 + minutes * MINUTE_MS);
+}

@@ -1,0 +1,96 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import { type ChannelVisitor, hasContentAccess, readVisitor } from "../channels/access.ts";
+import { defaultChannels } from "../channels/defaults.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import { mayInRealm } from "../permissions/membership.ts";
+import { mayAddOthers } from "../subscriptions/rights.ts";
+import { accessGroup, insufficientPermission } from "../user_groups/access.ts";
+import { isAdmin, isOwner, ROLE, type Role, type UserRecord } from "../users/user.ts";
+import type { InviteOffer } from "./invite.ts";
+import { type SentOffer, welcomeText } from "./offer.ts";
+
+/** The permissions of inviting addresses and of making reusable links. */
+export type InvitePermission = "can_invite_users_group" | "create_multiuse_invite_group";
+
+/**
+ * Lets those through who may invite to a role: to their own or a more restricted one.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export function requireMayInvite(
+  world: GroupWorld,
+  user: UserRecord,
+  { permission, role }: { permission: InvitePermission; role: Role },
+): void {
+  if (!user.is_active || !mayInRealm(world, permission, user)) throw insufficientPermission();
+  requireOwnerFor(role, user);
+  if (role < user.role) throw notAnAdmin();
+}
+
+/**
+ * Lets those through who may subscribe others to the offered channels, add them to the groups, and greet them.
+ * @throws AppError BAD_REQUEST for the first that they may not.
+ */
+export async function requireMayOffer(
+  tx: Tx,
+  world: GroupWorld,
+  { user, sent }: { user: UserRecord; sent: SentOffer },
+): Promise<void> {
+  await requireMaySubscribe(tx, world, { user, channelIds: sent.stream_ids });
+  for (const id of sent.group_ids) {
+    if (world.groups.get(id)?.deactivated === true) throw new AppError("BAD_REQUEST", "Invalid user group");
+    accessGroup(world, id, { actingUser: user, rights: ["can_add_members_group"] });
+  }
+  if (welcomeText(sent) !== null && !isAdmin(user)) throw notAnAdmin();
+}
+
+async function requireMaySubscribe(
+  tx: Tx,
+  world: GroupWorld,
+  { user, channelIds }: { user: UserRecord; channelIds: readonly number[] },
+): Promise<void> {
+  const visitors: ChannelVisitor[] = [];
+  // A commit checks fewer keys than may be named here; a channel that changes at the same moment was offered before.
+  const reads: Pick<Tx, "get"> = { get: (key) => tx.peek(key) };
+  for (const channelId of new Set(channelIds)) {
+    const visitor = await readVisitor(reads, { realmId: world.realm.id, channelId, user });
+    if (visitor === null || visitor.channel.is_archived || !hasContentAccess(world, visitor)) {
+      throw new AppError("BAD_REQUEST", `Invalid channel ID ${channelId}. No invites were sent.`);
+    }
+    visitors.push(visitor);
+  }
+  const defaults = visitors.length === 0 ? [] : await defaultChannels(tx, world.realm.id);
+  if (visitors.some((visitor) => !defaults.includes(visitor.channel.id) && !mayAddOthers(world, visitor))) {
+    throw new AppError("BAD_REQUEST", "You do not have permission to subscribe other users to channels.");
+  }
+}
+
+/**
+ * Lets those through who may withdraw or repeat an invitation: who made it, and administrators; for the role of owner,
+ * owners alone.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export function requireMayManage(user: UserRecord, { inviter_id, role }: InviteOffer): void {
+  if (inviter_id === user.id) return;
+  requireOwnerFor(role, user);
+  if (!isAdmin(user)) throw notAnAdmin();
+}
+
+/** Whether somebody may still invite to the role that he offered; if not, nobody joins by it. */
+export function isBacked(
+  world: GroupWorld,
+  inviter: UserRecord,
+  { permission, role }: { permission: InvitePermission; role: Role },
+): boolean {
+  return inviter.is_active && inviter.role <= role && mayInRealm(world, permission, inviter);
+}
+
+function requireOwnerFor(role: Role, user: UserRecord): void {
+  if (role === ROLE.owner && !isOwner(user)) {
+    throw new AppError("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner");
+  }
+}
+
+function notAnAdmin(): AppError {
+  return new AppError("BAD_REQUEST", "Must be an organization administrator");
+}

@@ -1,0 +1,14 @@
+import type { Tx } from "@/lib/kv/transact.ts";
+import { emit } from "../events/emit.ts";
+import { isAdmin, type UserRecord } from "../users/user.ts";
+
+/** Tells administrators, and who invited, that invitations are not what they were. */
+export function tellOfInvites(
+  tx: Tx,
+  at: { readonly realmId: number; readonly now: number },
+  inviter: UserRecord | null,
+): void {
+  const event = { type: "invites_changed" };
+  emit(tx, at, { event, audience: "admins" });
+  if (inviter !== null && !isAdmin(inviter)) emit(tx, at, { event, audience: [inviter.id] });
+}

@@ -1,0 +1,16 @@
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/presence.ts";
+import { readRecord } from "@/lib/kv/key.ts";
+import { compareIndex, type Complain, indexBelow, listBelow } from "./check_index.ts";
+
+/** Compares the order of reports with the presence of an organization's people. */
+export async function checkPresence(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+  const records = await listBelow<PresenceRecord>(kv, presenceKeys.presences(realmId));
+  compareIndex(complain, "order of reports of presence", {
+    wanted: records.map(({ update_id, user_id }) => [String(update_id), user_id]),
+    found: await indexBelow(kv, presenceKeys.updates(realmId)),
+  });
+  const head = await readRecord<number>(kv, presenceKeys.head) ?? 0;
+  for (const { user_id, update_id } of records.filter((record) => record.update_id > head)) {
+    complain(`user ${user_id} has presence ${update_id}; the last report was ${head}.`);
+  }
+}

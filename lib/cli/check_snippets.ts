@@ -1,0 +1,19 @@
+import { snippetKeys } from "@/lib/chat/saved_snippets/snippet.ts";
+import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
+
+/** How many entries are read from the store at once: snippets can be long. */
+const BATCH = 50;
+
+/** Compares the counts of saved snippets with the snippets that there are. */
+export async function checkSnippets(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+  const counts = new Map<string, number>();
+  const prefix = [...snippetKeys.all(realmId)];
+  for await (const { key } of kv.list({ prefix }, { batchSize: BATCH })) {
+    const owner = String(key[prefix.length]);
+    counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  }
+  compareIndex(complain, "counts of saved snippets", {
+    wanted: [...counts],
+    found: await indexBelow(kv, snippetKeys.counts(realmId)),
+  });
+}

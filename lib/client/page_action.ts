@@ -1,0 +1,40 @@
+/** What became of a page's form that a script sent. */
+export type ActionOutcome =
+  | { readonly isDone: true; readonly said: string; readonly result: Readonly<Record<string, unknown>> }
+  | { readonly isDone: false; readonly problems: Readonly<Record<string, string>> };
+
+const DEADLINE_MS = 30_000;
+
+/**
+ * Sends one of this page's forms as a script, and gives what the server says of it; `failed` is said where no answer
+ * came.
+ */
+export async function sendPageAction(fields: URLSearchParams, failed: string): Promise<ActionOutcome> {
+  try {
+    const response = await fetch(location.pathname + location.search, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: fields,
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    const body: unknown = await response.json();
+    if (response.ok) return { isDone: true, said: String(read(body, "said") ?? ""), result: toRecord(body) };
+    const problems = read(body, "problems");
+    return { isDone: false, problems: isTexts(problems) ? problems : { form: failed } };
+  } catch {
+    return { isDone: false, problems: { form: failed } };
+  }
+}
+
+function read(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === "object" && value !== null &&
+    Object.values(value).every((text) => typeof text === "string");
+}

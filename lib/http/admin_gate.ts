@@ -1,0 +1,42 @@
+import type { Context, Middleware } from "fresh";
+import Negotiator from "negotiator";
+import { isAdmin } from "@/lib/chat/users/user.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { createSpeech } from "@/lib/ui/speech.ts";
+import { LANGUAGES, wordsOf } from "@/lib/ui/words/catalogue.ts";
+import { clearNotice, readNotice } from "./page_notice.ts";
+import { readSignedIn, sendOn } from "./page_session.ts";
+import type { State } from "./services.ts";
+import { readTheme } from "./theme.ts";
+
+/**
+ * Lets administrators through to the admin pages: strangers are sent to sign in and come back, everybody else is refused.
+ */
+export const adminGate: Middleware<State> = async (ctx) => {
+  const signedIn = await readSignedIn(ctx);
+  if (signedIn === null) return sendOn(ctx, `/login?next=${encodeURIComponent(returnPath(ctx))}`);
+  const { realm, session: { user } } = signedIn;
+  const language = languageOf(ctx.req);
+  const words = wordsOf(language);
+  if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", words.shell.refused, { status: 403 });
+  const speech = createSpeech({ language, timeZone: user.timezone });
+  const notice = readNotice(ctx.req);
+  ctx.state.admin = { realm, user, speech, words, theme: readTheme(ctx.req), notice };
+  const response = await ctx.next();
+  // What was said once is not said again, except where it is only now to be said.
+  if (notice !== null && response.status < 300) clearNotice(response.headers);
+  return response;
+};
+
+/** The language that a browser wants most among those that there are. */
+function languageOf({ headers }: Request): string {
+  const accepted = headers.get("accept-language");
+  if (accepted === null) return "en";
+  const negotiator = new Negotiator({ headers: { "accept-language": accepted } });
+  return negotiator.language([...LANGUAGES]) ?? "en";
+}
+
+/** A form cannot be sent again after signing in: one comes back to its page. */
+function returnPath({ url, req }: Context<State>): string {
+  return req.method === "GET" ? url.pathname + url.search : url.pathname;
+}

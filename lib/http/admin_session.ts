@@ -1,0 +1,16 @@
+import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
+import type { UserRecord } from "@/lib/chat/users/user.ts";
+import type { Speech } from "@/lib/ui/speech.ts";
+import type { Theme } from "@/lib/ui/themes.ts";
+import type { Words } from "@/lib/ui/words/catalogue.ts";
+
+/** An administrator who looks at a page, and how he is spoken to. */
+export interface AdminSession {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+  readonly speech: Speech;
+  readonly words: Words;
+  readonly theme: Theme;
+  /** What the form did that led here, or null. */
+  readonly notice: string | null;
+}

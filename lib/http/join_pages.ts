@@ -1,0 +1,155 @@
+import type { Context } from "fresh";
+import { join } from "@/lib/chat/invites/join.ts";
+import {
+  type ClosedInvite,
+  type OpenInvite,
+  openInvite,
+  type OpenLink,
+} from "@/lib/chat/invites/open_invite.ts";
+import { requestByLink } from "@/lib/chat/invites/request_by_link.ts";
+import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
+import { requireEmail } from "@/lib/chat/users/email.ts";
+import { requireFullName } from "@/lib/chat/users/full_name.ts";
+import { requireStrongPassword } from "@/lib/chat/users/password_policy.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { STATUS } from "./envelope.ts";
+import { findProblems, type FormProblems } from "./form_problems.ts";
+import { getPageRealm, pageClientAddress, readRealmForm, readSignedIn, signIn } from "./page_session.ts";
+import type { State } from "./services.ts";
+
+/** Who invites, where to and as what: a role's number. */
+interface Invited {
+  readonly organization: string;
+  readonly inviter: string;
+  readonly role: number;
+}
+
+/** What the page of a link to join shows. */
+export type JoinData =
+  /** The form of an account for a proven address. */
+  | (Invited & {
+    readonly kind: "account";
+    readonly email: string;
+    readonly form: { readonly fullName: string };
+    readonly problems: FormProblems;
+  })
+  /** The form of a reusable link, for an address that is then to be proven. */
+  | (Invited & {
+    readonly kind: "address";
+    readonly form: { readonly email: string };
+    readonly problems: FormProblems;
+  })
+  | { readonly kind: "sent"; readonly organization: string; readonly email: string }
+  | { readonly kind: "member"; readonly organization: string; readonly isSignedIn: boolean }
+  | {
+    readonly kind: "dead";
+    readonly organization: string;
+    readonly reason: Extract<ClosedInvite, { kind: "dead" }>["reason"];
+  };
+
+/** What the page shows, and the status that says so. */
+export interface JoinPageOutcome {
+  readonly data: JoinData;
+  readonly status: number;
+}
+
+/** What a link leads to; looking uses nothing up. */
+export async function loadJoin(ctx: Context<State>): Promise<JoinPageOutcome> {
+  const realm = await getPageRealm(ctx);
+  const opened = await openHere(ctx, realm);
+  return "data" in opened ? opened : { data: toForm(opened), status: 200 };
+}
+
+/** Joins and signs in, or mails a link to the address that was given; or gives the form again with what is wrong. */
+export async function submitJoin(ctx: Context<State>): Promise<Response | JoinPageOutcome> {
+  const realm = await getPageRealm(ctx);
+  const fields = await readRealmForm(ctx, realm);
+  const opened = await openHere(ctx, realm);
+  if ("data" in opened) return opened;
+  return opened.kind === "link"
+    ? await submitAddress(ctx, { realm, opened, fields })
+    : await submitAccount(ctx, { realm, opened, fields });
+}
+
+interface Submitted<Opened> {
+  readonly realm: RealmRecord;
+  readonly opened: Opened;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+async function submitAccount(
+  ctx: Context<State>,
+  { realm, opened, fields }: Submitted<OpenInvite>,
+): Promise<Response | JoinPageOutcome> {
+  const form = { fullName: fields.get("full_name") ?? "" };
+  const password = fields.get("password") ?? "";
+  const { email } = opened.invite;
+  const problems = await findProblems({
+    full_name: () => requireFullName(form.fullName),
+    password: () => requireStrongPassword(password, [email, form.fullName, realm.name]),
+  });
+  if (Object.keys(problems).length > 0) {
+    return { data: { ...toInvited(opened), kind: "account", email, form, problems }, status: 400 };
+  }
+  const fullName = requireFullName(form.fullName);
+  const outcome = await join(ctx.state.app.chat, realm, { key: keyOf(ctx), fullName, password });
+  if (outcome.kind !== "joined") return toClosed(realm, outcome);
+  return await signIn(ctx, { realm, user: outcome.user }, "/account");
+}
+
+async function submitAddress(
+  ctx: Context<State>,
+  { realm, opened, fields }: Submitted<OpenLink>,
+): Promise<JoinPageOutcome> {
+  const { app } = ctx.state;
+  const form = { email: fields.get("email") ?? "" };
+  try {
+    const address = requireEmail(form.email);
+    await app.limiter?.consume("mail_address", pageClientAddress(ctx));
+    const outcome = await requestByLink(app.chat, realm, { key: keyOf(ctx), address });
+    if (outcome.kind !== "sent") return toClosed(realm, outcome);
+    return { data: { kind: "sent", organization: realm.name, email: address }, status: 200 };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const problems = { email: error.message };
+    return { data: { ...toInvited(opened), kind: "address", form, problems }, status: STATUS[error.code] };
+  }
+}
+
+/**
+ * What the link leads to, or the page of one that does not open.
+ * @throws AppError RATE_LIMIT_HIT for too many links from one address, so that none is found by guessing.
+ */
+async function openHere(
+  ctx: Context<State>,
+  realm: RealmRecord,
+): Promise<OpenInvite | OpenLink | JoinPageOutcome> {
+  const { app } = ctx.state;
+  await app.limiter?.consume("join", pageClientAddress(ctx));
+  const opened = await openInvite(app.chat, realm, keyOf(ctx));
+  if (opened.kind === "dead" || opened.kind === "member") return toClosed(realm, opened);
+  const signedIn = await readSignedIn(ctx);
+  if (signedIn === null) return opened;
+  return { data: { kind: "member", organization: realm.name, isSignedIn: true }, status: 200 };
+}
+
+function toClosed({ name }: RealmRecord, closed: ClosedInvite): JoinPageOutcome {
+  const { kind } = closed;
+  if (kind === "dead") return { data: { kind, organization: name, reason: closed.reason }, status: 404 };
+  return { data: { kind, organization: name, isSignedIn: false }, status: 200 };
+}
+
+function toForm(opened: OpenInvite | OpenLink): JoinData {
+  const invited = { ...toInvited(opened), problems: {} };
+  if (opened.kind === "link") return { ...invited, kind: "address", form: { email: "" } };
+  const { email, suggested_name } = opened.invite;
+  return { ...invited, kind: "account", email, form: { fullName: suggested_name } };
+}
+
+function toInvited({ world, offer, inviter }: OpenInvite | OpenLink): Invited {
+  return { organization: world.realm.name, inviter: inviter.full_name, role: offer.role };
+}
+
+function keyOf({ params }: Context<State>): string {
+  return params["key"] ?? "";
+}

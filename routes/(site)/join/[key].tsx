@@ -1,0 +1,18 @@
+import { page } from "fresh";
+import { JoinPage } from "@/components/account/JoinPage.tsx";
+import { type JoinData, loadJoin, submitJoin } from "@/lib/http/join_pages.ts";
+import { methods } from "@/lib/http/methods.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = methods<JoinData>({
+  GET: async (ctx) => {
+    const { data, status } = await loadJoin(ctx);
+    return page(data, { status });
+  },
+  POST: async (ctx) => {
+    const outcome = await submitJoin(ctx);
+    return outcome instanceof Response ? outcome : page(outcome.data, { status: outcome.status });
+  },
+});
+
+export default define.page<typeof handler>(({ data }) => <JoinPage {...data} />);

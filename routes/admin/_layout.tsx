@@ -1,0 +1,10 @@
+import { AdminShell } from "@/components/admin/AdminShell.tsx";
+import { define } from "@/lib/http/services.ts";
+
+export default define.layout(({ Component, state, url }) =>
+  state.admin === undefined ? <Component /> : (
+    <AdminShell admin={state.admin} path={url.pathname}>
+      <Component />
+    </AdminShell>
+  )
+);

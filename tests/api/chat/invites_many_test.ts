@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { inviteKeys } from "@/lib/chat/invites/invite.ts";
+import { MAX_OF_ADDRESS, stageInvites } from "@/lib/chat/invites/stage_invites.ts";
+import { checkInvites } from "@/lib/cli/check_invites.ts";
+import { readRecord } from "@/lib/kv/key.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { assertRefused, invite, inviteOne, invitesOf, makeLink, permit } from "./invites_cast.ts";
+
+function invitees(count: number) {
+  return Array.from({ length: count }, (_, at) => ({ email: `a${at}@x.example`, name: "" }));
+}
+
+function listOf(count: number): string {
+  return invitees(count).map(({ email }) => email).join("\n");
+}
+
+async function complaints(chat: TestChat): Promise<string[]> {
+  const sentences: string[] = [];
+  await checkInvites(chat.services.store.kv, chat.realm.id, (sentence) => sentences.push(sentence));
+  return sentences;
+}
+
+Deno.test("POST /invites invites a thousand addresses, lists them in order and mails each once", async () => {
+  await using chat = await startChat();
+  assert.equal((await invite(chat, chat.member, listOf(1000))).status, 200);
+  const items = await invitesOf(chat, chat.member);
+  assert.deepEqual(items.map(({ email }) => email), invitees(1000).map(({ email }) => email));
+  assert.equal(new Set(items.map(({ id }) => id)).size, 1000);
+  assert.equal((await chat.events()).length, 2);
+  const receivers = (await chat.mails()).map(({ to }) => to?.[0]?.address);
+  assert.equal(receivers.length, 1000);
+  assert.equal(new Set(receivers).size, 1000);
+  assert.deepEqual(await complaints(chat), []);
+});
+
+Deno.test("POST /invites: what a server staged before it ended is seen by nobody", async () => {
+  await using chat = await startChat();
+  const staged = await stageInvites(chat.services.chat, chat.realm.id, invitees(700));
+  assert.equal(staged?.inviteIds.length, 700);
+  assert.deepEqual(await invitesOf(chat, chat.owner), []);
+  for (const id of staged?.inviteIds.slice(0, 2) ?? []) {
+    assertRefused(await chat.call(chat.owner, `DELETE /invites/${id}`), "BAD_REQUEST", "No such invitation");
+    assertRefused(
+      await chat.call(chat.owner, `POST /invites/${id}/resend`),
+      "BAD_REQUEST",
+      "No such invitation",
+    );
+  }
+  assert.equal(await chat.services.inviteMailer.sweep(), 0);
+  assert.deepEqual(await chat.mails(), []);
+  assert.deepEqual(await complaints(chat), []);
+  assert.equal((await invite(chat, chat.member, listOf(700))).status, 200);
+  assert.equal((await invitesOf(chat, chat.member)).length, 700);
+});
+
+Deno.test("POST /invites: whoever loses the right meanwhile has invited all or nobody", async () => {
+  await using chat = await startChat();
+  const [answer] = await Promise.all([
+    invite(chat, chat.member, listOf(900)),
+    permit(chat, "can_invite_users_group", "role:administrators"),
+  ]);
+  const invited = (await invitesOf(chat, chat.owner)).length;
+  if (answer.status === 200) assert.equal(invited, 900);
+  else {
+    assertRefused(answer, "BAD_REQUEST", "Insufficient permission");
+    assert.equal(invited, 0);
+    assert.deepEqual(await chat.mails(), []);
+  }
+});
+
+Deno.test("POST /invites: many who invite the same addresses at once are all found by them", async () => {
+  await using chat = await startChat();
+  const people = [chat.owner, chat.admin, chat.moderator, chat.member];
+  const answers = await Promise.all(
+    people.map((who) => invite(chat, who, "same@example.com, other@example.com")),
+  );
+  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 200]);
+  const key = inviteKeys.ofAddress(chat.realm.id, "SAME@example.com");
+  assert.equal((await readRecord<number[]>(chat.services.store.kv, key))?.length, 4);
+  assert.deepEqual(await complaints(chat), []);
+});
+
+Deno.test("an address leads to its latest invitations alone", async () => {
+  await using chat = await startChat();
+  for (let count = 0; count < MAX_OF_ADDRESS + 3; count++) await invite(chat, chat.admin, "a@example.com");
+  const key = inviteKeys.ofAddress(chat.realm.id, "a@example.com");
+  const ids = await readRecord<number[]>(chat.services.store.kv, key);
+  assert.deepEqual(ids, Array.from({ length: MAX_OF_ADDRESS }, (_, at) => at + 4));
+  assert.deepEqual(await complaints(chat), []);
+});
+
+Deno.test("the check of the store tells of invitations that are not found, and of links that offer nothing", async () => {
+  await using chat = await startChat();
+  const { kv } = chat.services.store;
+  const id = await inviteOne(chat, chat.admin, "a@example.com");
+  const link = await makeLink(chat, chat.admin);
+  assert.deepEqual(await complaints(chat), []);
+  await kv.set(inviteKeys.ofAddress(chat.realm.id, "a@example.com"), []);
+  await kv.set(inviteKeys.ofAddress(chat.realm.id, "b@example.com"), [id]);
+  await kv.delete(inviteKeys.offer(chat.realm.id, 2));
+  assert.deepEqual(await complaints(chat), [
+    `the reusable link ${link} offers nothing.`,
+    `the invitation ${id} is not found by its address.`,
+    `an address leads to the invitation ${id}, which is not its own.`,
+  ]);
+});

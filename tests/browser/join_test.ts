@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { startSmtp } from "@/tests/unit/mail/smtp.ts";
+import { assertAccessible, browserTest, COLOR_SCHEMES, sidewaysScroll, type Site, visit } from "./helpers.ts";
+
+const PASSWORD = "violet kettle seldom 42";
+const WIDTHS = [390, 1280];
+
+const smtp = await startSmtp();
+Deno.test.afterAll(() => smtp[Symbol.asyncDispose]());
+
+/** Where pictures of the pages are put; nowhere unless it is set. */
+const SHOTS = Deno.env.get("JOIN_SHOTS");
+
+/** Somebody who calls the API. */
+type Call = (endpoint: string, params?: Record<string, unknown>) => Promise<Record<string, unknown>>;
+
+async function signInToApi({ baseUrl }: Site, username: string): Promise<Call> {
+  const fetched = await fetch(`${baseUrl}/api/v1/fetch_api_key`, {
+    method: "POST",
+    body: new URLSearchParams({ username, password: PASSWORD }),
+  });
+  const { api_key } = await fetched.json();
+  const authorization = `Basic ${btoa(`${username}:${api_key}`)}`;
+  return async (endpoint, params = {}) => {
+    const [method = "", path = ""] = endpoint.split(" ");
+    const form = new URLSearchParams(
+      Object.entries(params).map((
+        [name, value],
+      ) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+    );
+    const url = `${baseUrl}/api/v1${path}${method === "GET" ? `?${form}` : ""}`;
+    const response = await fetch(url, {
+      method,
+      headers: { authorization },
+      ...(method !== "GET" && { body: form }),
+    });
+    const body = await response.json();
+    assert.equal(body.result, "success", `${endpoint}: ${body.msg}`);
+    return body;
+  };
+}
+
+/** Makes the organization and gives its owner's API. */
+async function setUp(site: Site): Promise<Call> {
+  await waitFor(() => site.printed().includes("Set up: "));
+  const path = /Set up: \S+(\/setup\?token=\w+)/.exec(site.printed())?.[1] ?? "";
+  const { page } = await visit(site, path);
+  await page.locator("[name=organization]").fill("Gardeners");
+  await page.locator("[name=full_name]").fill("Ada Green");
+  await page.locator("[name=email]").fill("ada@example.com");
+  await page.locator("[name=password]").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/account");
+  await page.context().close();
+  return await signInToApi(site, "ada@example.com");
+}
+
+async function waitFor(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** The path of the link in the last mail to an address, once it came. */
+async function mailedPath(address: string): Promise<string> {
+  const mailTo = () => smtp.received.findLast(({ receivers }) => receivers.includes(address));
+  await waitFor(() => mailTo() !== undefined);
+  const path = /https?:\/\/[^/\s]+(\/join\/\S+)/.exec(mailTo()?.email.text ?? "")?.[1];
+  assert.ok(path);
+  return path;
+}
+
+/** Looks at a page in both schemes, narrow and wide. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of COLOR_SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.equal(await sidewaysScroll(page), 0, name);
+      await assertAccessible(page);
+      if (SHOTS) await page.screenshot({ path: `${SHOTS}/join-${name}-${colorScheme}-${width}.png` });
+    }
+  }
+}
+
+async function directTexts(call: Call): Promise<unknown> {
+  const narrow = [{ operator: "is", operand: "dm" }];
+  const asked = { anchor: "oldest", num_before: 0, num_after: 9, narrow, apply_markdown: false };
+  const { messages } = await call("GET /messages", asked);
+  assert.ok(Array.isArray(messages));
+  return messages.map(({ content }) => content);
+}
+
+const environment = { SMTP_URL: smtp.url, MAIL_FROM: "Garden <garden@example.com>", RATE_LIMITS: "off" };
+
+browserTest("without script: invited by mail, joined, welcomed, and at home", async (site) => {
+  const owner = await setUp(site);
+  const { id: channel } = await owner("POST /channels/create", { name: "beds", subscribers: [] });
+  const made = await owner("POST /user_groups/create", { name: "weeders", description: "", members: [] });
+  await owner("POST /invites", {
+    invitee_emails: "Noor Lake <noor@example.com>",
+    invite_as: 300,
+    stream_ids: [channel],
+    group_ids: [made["group_id"]],
+    welcome_message_custom_text: "Mind the **bees**.",
+  });
+  const { page, complaints } = await visit(site, await mailedPath("noor@example.com"), {
+    javaScriptEnabled: false,
+  });
+  assert.match(await page.locator("main").innerText(), /Ada Green invites you to Gardeners as a moderator/);
+  assert.equal(await page.locator("[name=full_name]").inputValue(), "Noor Lake");
+  assert.equal(await page.locator("main script").count(), 0);
+  await page.locator("[name=password]").fill("12345678");
+  await page.keyboard.press("Enter");
+  await page.getByText("New password is too weak!").waitFor();
+  assert.equal(await page.locator("[name=full_name]").inputValue(), "Noor Lake");
+  assert.equal(await page.locator("[name=password]").inputValue(), "");
+  await page.locator("[name=password]").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/account");
+  assert.match(await page.locator("header").innerText(), /Noor Lake at Gardeners/);
+  assert.deepEqual(complaints, []);
+  const noor = await signInToApi(site, "noor@example.com");
+  const { role, user_id } = await noor("GET /users/me");
+  assert.equal(role, 300);
+  const { subscriptions } = await noor("GET /users/me/subscriptions");
+  assert.ok(Array.isArray(subscriptions));
+  assert.ok(subscriptions.some(({ name }) => name === "beds"));
+  const { members } = await noor(`GET /user_groups/${made["group_id"]}/members`);
+  assert.ok(Array.isArray(members) && members.includes(user_id));
+  assert.deepEqual(await directTexts(noor), ["Mind the **bees**."]);
+  assert.deepEqual(await directTexts(owner), [
+    `@_**Noor Lake|${user_id}** accepted your invitation to join **Gardeners**.`,
+  ]);
+  const { invites } = await owner("GET /invites");
+  assert.deepEqual(invites, []);
+}, environment);
+
+browserTest("by a reusable link: an address, its mail, an account", async (site) => {
+  const owner = await setUp(site);
+  const { invite_link } = await owner("POST /invites/multiuse", { invite_as: 600 });
+  assert.ok(typeof invite_link === "string");
+  const { page, complaints } = await visit(site, new URL(invite_link).pathname, { javaScriptEnabled: false });
+  await page.locator("[name=email]").fill("ivo@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("Check your mail").first().waitFor();
+  await page.goto(await mailedPath("ivo@example.com"));
+  await page.locator("[name=full_name]").fill("Ivo Marsh");
+  await page.locator("[name=password]").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/account");
+  assert.match(await page.locator("header").innerText(), /Ivo Marsh at Gardeners/);
+  const ivo = await signInToApi(site, "ivo@example.com");
+  assert.equal((await ivo("GET /users/me"))["role"], 600);
+  assert.deepEqual(complaints, []);
+}, environment);
+
+browserTest(
+  "every page of joining is accessible and fits narrow and wide screens, in both schemes",
+  async (site) => {
+    const owner = await setUp(site);
+    const invite = async (address: string, minutes: number | null = null) => {
+      await owner("POST /invites", {
+        invitee_emails: address,
+        stream_ids: [],
+        invite_expires_in_minutes: minutes,
+      });
+      return await mailedPath(address);
+    };
+    const { invite_link } = await owner("POST /invites/multiuse", { invite_as: 400 });
+    const path = await invite("jun@example.com");
+    const { page } = await visit(site, path, { bypassCSP: true });
+    await look(page, "account");
+    await page.locator("[name=full_name]").fill("a*b");
+    await page.keyboard.press("Enter");
+    await page.getByText("Invalid characters in name!").waitFor();
+    await look(page, "account-problems");
+    await page.goto(String(invite_link));
+    await look(page, "address");
+    await page.locator("[name=email]").fill("tomas@");
+    await page.keyboard.press("Enter");
+    await page.getByText("Enter a valid email address.").waitFor();
+    await look(page, "address-problem");
+    await page.locator("[name=email]").fill(`${"long".repeat(15)}@example.com`);
+    await page.keyboard.press("Enter");
+    await page.getByText("Check your mail").first().waitFor();
+    await look(page, "sent");
+    await page.goto(path.slice(0, -1));
+    await look(page, "unknown");
+    await page.goto(path);
+    await page.locator("[name=full_name]").fill("Jun Reed");
+    await page.locator("[name=password]").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/account");
+    await page.goto(String(invite_link));
+    await look(page, "member");
+    await page.context().clearCookies();
+    await page.goto(path);
+    await look(page, "used");
+    await page.goto(await invite("kim@example.com"));
+    const { invites } = await owner("GET /invites");
+    assert.ok(Array.isArray(invites));
+    for (const { id, is_multiuse } of invites) {
+      await owner(
+        `DELETE /invites/${is_multiuse ? "multiuse/" : ""}${id}`,
+      );
+    }
+    await page.reload();
+    await look(page, "revoked");
+  },
+  environment,
+);

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseEmailList } from "@/lib/chat/invites/parse_email_list.ts";
+
+const word = fc.string({ unit: fc.constantFrom(..."abcdefghij0123456789"), minLength: 1, maxLength: 8 });
+const address = fc.tuple(word, word).map(([name, domain]) => `${name}@${domain}.example`);
+/** Names without what would make them none, quoted where they hold a separator. */
+const name = fc.string({ unit: fc.constantFrom(..."Ab é,;' -日"), maxLength: 20 });
+const separator = fc.string({ unit: fc.constantFrom(",", ";", "\n", "\r\n"), minLength: 1, maxLength: 3 });
+const blanks = fc.string({ unit: fc.constantFrom(" ", "\t"), maxLength: 3 });
+
+const item = fc.record({ address, name, before: blanks, after: blanks, separator, form: fc.nat(2) });
+
+interface Item {
+  readonly address: string;
+  readonly name: string;
+  readonly form: number;
+}
+
+function write({ address, name, form }: Item): string {
+  if (form === 0) return address;
+  return form === 1 ? `<${address}>` : `"${name}" <${address}>`;
+}
+
+Deno.test("a generated list gives its addresses, each once and in order", () => {
+  fc.assert(fc.property(fc.array(item, { maxLength: 30 }), (items) => {
+    const text = items.map((one) => one.before + write(one) + one.after + one.separator).join("");
+    const found = parseEmailList(text);
+    assert.deepEqual(found.map(({ email }) => email), [...new Set(items.map(({ address }) => address))]);
+    for (const { email, name } of found) {
+      const first = items.find(({ address }) => address === email);
+      assert.equal(name, first?.form === 2 ? first.name.trim() : "");
+    }
+  }));
+});
+
+Deno.test("any text gives pieces of itself without blanks around them, each once in any case", () => {
+  const unit = fc.constantFrom(...'ab@.<>",;\n\r \\é');
+  const text = fc.oneof(fc.string({ unit, maxLength: 200 }), fc.string({ unit: "binary", maxLength: 200 }));
+  fc.assert(fc.property(text, (text) => {
+    const found = parseEmailList(text);
+    for (const { email } of found) {
+      assert.notEqual(email, "");
+      assert.equal(email, email.trim());
+      assert.ok(text.includes(email));
+    }
+    const folded = found.map(({ email }) => email.toLowerCase());
+    assert.equal(new Set(folded).size, folded.length);
+  }));
+});
+
+Deno.test("a long hostile text is read in time that grows with its length", () => {
+  const pieces = ['"', "<", ">", '"\\"', '",', "<a@b>,", ' "x\n', '\\"', "a@b <"];
+  for (const piece of pieces) {
+    const once = read(piece, 20_000);
+    const eightfold = read(piece, 160_000);
+    // Quadratic work would take 64 times as long.
+    assert.ok(
+      eightfold < 32 * Math.max(once, 1),
+      `${JSON.stringify(piece)}: ${once} ms, then ${eightfold} ms`,
+    );
+  }
+});
+
+/** The shortest of some times in milliseconds, as others may use the machine too. */
+function read(piece: string, length: number): number {
+  const text = piece.repeat(length / piece.length);
+  return Math.min(...Array.from({ length: 3 }, () => {
+    const started = performance.now();
+    parseEmailList(text);
+    return performance.now() - started;
+  }));
+}

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { checkValue, idsIn, type KnownPerson } from "@/lib/chat/profile_fields/check_value.ts";
+import type { FieldType, ProfileFieldRecord } from "@/lib/chat/profile_fields/profile_field.ts";
+
+const CHOICES = JSON.stringify({ a: { text: "A", order: "1" }, constructor: { text: "C", order: "2" } });
+
+function field(type: FieldType): ProfileFieldRecord {
+  return {
+    id: 1,
+    name: "F",
+    type,
+    hint: "",
+    field_data: type === 3 ? CHOICES : "",
+    order: 1,
+    required: false,
+    editable_by_user: true,
+    display_in_profile_summary: false,
+    use_for_user_matching: false,
+  };
+}
+
+const person: KnownPerson = { is_active: true, bot_type: null };
+const people = new Map<number, KnownPerson>([
+  [1, person],
+  [2, person],
+  [3, { is_active: false, bot_type: null }],
+  [4, { is_active: true, bot_type: 1 }],
+  [5, { is_active: true, bot_type: null, is_system_bot: true }],
+]);
+const check = (type: FieldType, value: unknown) =>
+  // deno-lint-ignore no-explicit-any
+  checkValue(field(type), value as any, (id) => people.get(id) ?? null);
+
+Deno.test("checkValue() keeps good values as they are", () => {
+  const good: [FieldType, string][] = [
+    [1, "🌳".repeat(50)],
+    [2, "🌳".repeat(500)],
+    [3, "a"],
+    [3, "constructor"],
+    [4, "2024-02-29"],
+    [4, "0001-01-01"],
+    [4, "9999-12-31"],
+    [5, "https://a.example/"],
+    [7, "x".repeat(50)],
+    [8, "they"],
+    [1, " "],
+    [1, ""],
+    [7, ""],
+  ];
+  for (const [type, value] of good) assert.equal(check(type, value), value);
+  assert.equal(check(6, [2, 1, 2]), "[2,1]");
+  assert.equal(check(6, []), "");
+});
+
+Deno.test("checkValue() refuses days that there are not and other ways of writing them", () => {
+  const bad = [
+    "2023-02-29",
+    "2024-13-01",
+    "2024-00-10",
+    "2024-01-32",
+    "2024-1-1",
+    "24-01-01",
+    "2024-01-01T00",
+  ];
+  for (const text of [...bad, "+02024-01-01", "２０２４-01-01", "2024-01-01 ", "0000-01-01", ""]) {
+    assert.throws(() => check(4, text), { message: "F is not a date" }, text);
+  }
+});
+
+Deno.test("checkValue() names the people whom a value cannot hold", () => {
+  const cases: [unknown, string][] = [
+    [[1, 9, 8], "Invalid user IDs: 9, 8"],
+    [[-1], "Invalid user IDs: -1"],
+    [[2 ** 60], `Invalid user IDs: ${2 ** 60}`],
+    [[3], "User with ID 3 is deactivated"],
+    [[1, 4], "User with ID 4 is a bot"],
+    [[5], "User with ID 5 is a bot"],
+    [["1"], "User IDs[0] is not an integer"],
+    [[1, null], "User IDs[1] is not an integer"],
+    [[1.5], "User IDs[0] is not an integer"],
+    ["[1]", "User IDs is not a list"],
+    [true, "User IDs is not a list"],
+    [{}, "User IDs is not a list"],
+  ];
+  for (const [value, message] of cases) assert.throws(() => check(6, value), { message });
+});
+
+Deno.test("idsIn() gives what people may have to be read for a value", () => {
+  assert.deepEqual(idsIn([1, "2", null, 2 ** 60, 3]), [1, 3]);
+  assert.deepEqual([idsIn("x"), idsIn(null), idsIn({ a: 1 })], [[], [], []]);
+  assert.equal(idsIn(Array.from({ length: 5000 }, (_, at) => at)).length, 100);
+});
