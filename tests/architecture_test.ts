@@ -39,6 +39,7 @@ const RANKS: readonly [folder: string, rank: number][] = [
   ["lib/chat/confirmations/", 4],
   ["lib/chat/realm/", 4],
   ["lib/chat/events/", 4],
+  ["lib/chat/audit/", 4],
   ["lib/chat/users/", 5],
   ["lib/chat/permissions/", 6],
   ["lib/chat/user_groups/", 7],

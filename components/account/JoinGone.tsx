@@ -41,8 +41,8 @@ const TEXTS: Readonly<
 
 /** What a link to join shows that does not open. */
 export function JoinGone({ organization, reason }: JoinGoneProps) {
-  const link = reason === "unknown" || reason === "closed"
-    ? { href: "/", label: "Go to the first page" }
-    : { href: "/login", label: "Sign in" };
+  const link = reason === "used"
+    ? { href: "/login", label: "Sign in" }
+    : { href: "/", label: "Go to the first page" };
   return <ConfirmationPage {...TEXTS[reason](organization)} link={link} />;
 }

@@ -6,9 +6,8 @@ import {
   openInvite,
   type OpenLink,
 } from "@/lib/chat/invites/open_invite.ts";
-import { requestByLink } from "@/lib/chat/invites/request_by_link.ts";
+import { requestByLink, requireJoinableAddress } from "@/lib/chat/invites/request_by_link.ts";
 import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
-import { requireEmail } from "@/lib/chat/users/email.ts";
 import { requireFullName } from "@/lib/chat/users/full_name.ts";
 import { requireStrongPassword } from "@/lib/chat/users/password_policy.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -104,7 +103,7 @@ async function submitAddress(
   const { app } = ctx.state;
   const form = { email: fields.get("email") ?? "" };
   try {
-    const address = requireEmail(form.email);
+    const address = await requireJoinableAddress(app.chat, opened.world.realm, form.email);
     await app.limiter?.consume("mail_address", pageClientAddress(ctx));
     const outcome = await requestByLink(app.chat, realm, { key: keyOf(ctx), address });
     if (outcome.kind !== "sent") return toClosed(realm, outcome);

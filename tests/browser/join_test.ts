@@ -7,7 +7,7 @@ const PASSWORD = "violet kettle seldom 42";
 const WIDTHS = [390, 1280];
 
 const smtp = await startSmtp();
-Deno.test.afterAll(() => smtp[Symbol.asyncDispose]());
+Deno.test.afterAll(async () => await smtp[Symbol.asyncDispose]());
 
 /** Where pictures of the pages are put; nowhere unless it is set. */
 const SHOTS = Deno.env.get("JOIN_SHOTS");
@@ -193,7 +193,13 @@ browserTest(
     await page.waitForURL("**/account");
     await page.goto(String(invite_link));
     await look(page, "member");
+    await owner("PATCH /realm", { name: "Gardeners".repeat(4) });
+    await page.reload();
+    await look(page, "member-long");
     await page.context().clearCookies();
+    await page.reload();
+    await look(page, "address-long");
+    await owner("PATCH /realm", { name: "Gardeners" });
     await page.goto(path);
     await look(page, "used");
     await page.goto(await invite("kim@example.com"));

@@ -33,8 +33,9 @@ export async function measureInvites(stores: Stores): Promise<Row[]> {
     const started = performance.now();
     await callSotto(sotto, { who: owner, method: "POST", path: "/api/v1/invites", form });
     times.push(performance.now() - started);
+    // Later ones run beside the sending of the mails.
+    if (repeat === 0) clearInterval(timer);
   }
-  clearInterval(timer);
   const time = medianOf(times);
   const listed = performance.now();
   await callSotto(sotto, { who: owner, method: "GET", path: "/api/v1/invites" });
@@ -44,7 +45,7 @@ export async function measureInvites(stores: Stores): Promise<Row[]> {
   return [
     { ...toPlainRow(`${what}: bare commits of their records`, toMs(bare), ""), ratio: "1" },
     { ...toPlainRow(`${what}: Sotto, mails queued`, toMs(time), "≥ 0.1"), ratio: (bare / time).toFixed(2) },
-    toPlainRow(`${what}: memory above before, ${REPEATS} in turn`, toMib(peak - before), "< 150 MB"),
+    toPlainRow(`${what}: memory above before`, toMib(peak - before), "< 100 MB"),
     toPlainRow(`GET /invites, ${shown} invitations`, toMs(listing), "< 1,000 ms"),
   ];
 }

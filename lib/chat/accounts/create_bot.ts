@@ -6,6 +6,7 @@ import { addUser } from "../users/add.ts";
 import { requireFullName } from "../users/full_name.ts";
 import { BOT_TYPES, type BotType, ROLE, userKeys, type UserRecord } from "../users/user.ts";
 import { accountQueue } from "./account_queue.ts";
+import { noteAccount } from "./note_account.ts";
 import { getActor } from "./rights.ts";
 import { tellOfBot } from "./tell_of_bot.ts";
 import { type AccountCaller, toToldBot } from "./view.ts";
@@ -35,7 +36,9 @@ export async function createBot(
   if (type === undefined) throw new AppError("BAD_REQUEST", "Invalid bot type");
   return await transact(app.store, async (tx) => {
     const owner = await getActor(tx, realm.id, actingUser);
-    return await addBot(app, tx, { realm, owner, wanted });
+    const bot = await addBot(app, tx, { realm, owner, wanted });
+    noteAccount({ app, tx, realm }, { actor: owner, user: bot, what: "created" });
+    return bot;
   }, accountQueue(realm.id));
 }
 

@@ -10,6 +10,7 @@ import { requireFullName } from "../users/full_name.ts";
 import { requireStrongPassword } from "../users/password_policy.ts";
 import { ROLE, userKeys, type UserRecord } from "../users/user.ts";
 import { accountQueue } from "./account_queue.ts";
+import { noteAccount } from "./note_account.ts";
 import { getActor } from "./rights.ts";
 import type { AccountCaller } from "./view.ts";
 
@@ -27,13 +28,16 @@ export async function createUser(
   await requireStrongPassword(wanted.password, [deliveryEmail, fullName]);
   const passwordHash = await app.passwords.hash(wanted.password);
   return await transact(app.store, async (tx) => {
-    requireAdmin(await getActor(tx, realm.id, actingUser));
+    const actor = await getActor(tx, realm.id, actingUser);
+    requireAdmin(actor);
     await requireAllowed(await getRealm(tx, realm.id), deliveryEmail);
     if (await tx.get(userKeys.byEmail(realm.id, deliveryEmail)) !== null) {
       throw new AppError("BAD_REQUEST", `Email '${deliveryEmail}' already in use`);
     }
-    const user = { deliveryEmail, fullName, role: ROLE.member, passwordHash };
-    return await addUser(app, tx, { realm, user });
+    const person = { deliveryEmail, fullName, role: ROLE.member, passwordHash };
+    const user = await addUser(app, tx, { realm, user: person });
+    noteAccount({ app, tx, realm }, { actor, user, what: "created" });
+    return user;
   }, accountQueue(realm.id));
 }
 

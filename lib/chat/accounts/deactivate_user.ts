@@ -1,13 +1,15 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { botsOf } from "../users/bots_of.ts";
 import { isLastOwner } from "../users/owner_count.ts";
 import { getUser } from "../users/store.ts";
-import { isBot } from "../users/user.ts";
+import { isBot, type UserRecord } from "../users/user.ts";
 import { accountQueue } from "./account_queue.ts";
-import { endAccount } from "./change_account.ts";
+import { type AccountChange, endAccount } from "./change_account.ts";
 import { findAccount, noSuchUser } from "./get_account.ts";
 import { getBot } from "./get_bot.ts";
+import { noteAccount } from "./note_account.ts";
 import { getActor, requireMayAdminister } from "./rights.ts";
 import type { AccountCaller } from "./view.ts";
 
@@ -46,7 +48,17 @@ async function deactivate(
   if (!isForBots && isBot(target)) throw noSuchUser();
   requireMayAdminister(actor, target);
   if (!target.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-  await endAccount({ app, tx, realm }, target);
+  await endAndNote({ app, tx, realm }, { actor, target });
+}
+
+async function endAndNote(
+  change: AccountChange,
+  { actor, target }: { actor: UserRecord; target: UserRecord },
+): Promise<void> {
+  const bots = isBot(target) ? 0 : (await botsOf(change.tx, change.realm.id, target.id)).length;
+  const user = await endAccount(change, target);
+  const details = bots === 0 ? {} : { bots: String(bots) };
+  noteAccount(change, { actor, user, what: "deactivated", details });
 }
 
 /**
@@ -64,6 +76,6 @@ export async function deactivateOwnUser(
         extra: { is_last_owner: true, entity: "organization owner" },
       });
     }
-    await endAccount({ app, tx, realm }, actor);
+    await endAndNote({ app, tx, realm }, { actor, target: actor });
   }, accountQueue(realm.id));
 }

@@ -3,6 +3,7 @@ import type { ChatApp } from "../app.ts";
 import { getUser } from "../users/store.ts";
 import { accountQueue } from "./account_queue.ts";
 import { resumeAccount } from "./change_account.ts";
+import { noteAccount } from "./note_account.ts";
 import { getActor, requireMayAdminister } from "./rights.ts";
 import type { AccountCaller } from "./view.ts";
 
@@ -19,6 +20,9 @@ export async function reactivateUser(
     const actor = await getActor(tx, realm.id, actingUser);
     const target = await getUser(tx, realm.id, id);
     requireMayAdminister(actor, target);
-    await resumeAccount({ app, tx, realm }, target, actor);
+    if (target.is_active) return;
+    const change = { app, tx, realm };
+    const user = await resumeAccount(change, target, actor);
+    noteAccount(change, { actor, user, what: "reactivated" });
   }, accountQueue(realm.id));
 }

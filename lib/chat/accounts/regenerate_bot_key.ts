@@ -6,6 +6,7 @@ import { accountQueue } from "./account_queue.ts";
 import { getBot } from "./get_bot.ts";
 import { getActor, requireMayAdminister } from "./rights.ts";
 import { rotateKey } from "./change_account.ts";
+import { noteAccount } from "./note_account.ts";
 import type { AccountCaller } from "./view.ts";
 
 /**
@@ -22,6 +23,8 @@ export async function regenerateBotKey(
     const bot = await getBot(tx, realm.id, id);
     requireMayAdminister(actor, bot);
     if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-    return { api_key: apiKeyOf(app, realm.id, await rotateKey({ app, tx, realm }, bot)) };
+    const user = await rotateKey({ app, tx, realm }, bot);
+    noteAccount({ app, tx, realm }, { actor, user, what: "key_reset" });
+    return { api_key: apiKeyOf(app, realm.id, user) };
   }, accountQueue(realm.id));
 }

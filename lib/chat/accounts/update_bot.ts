@@ -9,6 +9,7 @@ import { isBot, type Role, userKeys, type UserRecord } from "../users/user.ts";
 import { accountQueue } from "./account_queue.ts";
 import { type AccountChange, changeFullName, changeRole } from "./change_account.ts";
 import { getBot } from "./get_bot.ts";
+import { noteAccountChange } from "./note_account.ts";
 import { getActor, requireMayAdminister, requireMayGrant } from "./rights.ts";
 import { tellAdminsOfBot, tellBotOwner } from "./tell_of_bot.ts";
 import { type AccountCaller, toBotPicture, toToldBot } from "./view.ts";
@@ -32,7 +33,8 @@ export async function updateBot(
   return await transact(app.store, async (tx) => {
     const change = { app, tx, realm };
     const actor = await getActor(tx, realm.id, actingUser);
-    let bot = await getBot(tx, realm.id, id);
+    const before = await getBot(tx, realm.id, id);
+    let bot = before;
     requireMayAdminister(actor, bot);
     if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
     const { full_name, role, bot_owner_id } = changes;
@@ -44,6 +46,7 @@ export async function updateBot(
     if (bot_owner_id !== undefined && bot_owner_id !== bot.bot_owner_id) {
       bot = await changeOwner(change, bot, bot_owner_id);
     }
+    noteAccountChange(change, actor, { before, after: bot });
     return { full_name: bot.full_name, ...toBotPicture(app, realm, bot), ...await ownerOf(change, bot) };
   }, accountQueue(realm.id));
 }

@@ -13,6 +13,7 @@ import { isBot, type Role, type UserRecord } from "../users/user.ts";
 import { accountQueue } from "./account_queue.ts";
 import { type AccountChange, changeEmail, changeFullName, changeRole } from "./change_account.ts";
 import { findAccount } from "./get_account.ts";
+import { noteAccount, noteAccountChange } from "./note_account.ts";
 import { getActor, requireMayAdminister, requireMayGrant } from "./rights.ts";
 import type { AccountCaller } from "./view.ts";
 
@@ -22,7 +23,7 @@ export interface UserChanges {
   readonly role: Role | undefined;
   readonly new_email: string | undefined;
   /** Values of profile fields; those that are null or empty are cleared. */
-  readonly profile_data: readonly SentValue[] | undefined;
+  readonly profile_data?: readonly SentValue[] | undefined;
 }
 
 /**
@@ -42,8 +43,10 @@ export async function updateUser(
     requireMayAdminister(actor, target);
     const realm = await getRealm(tx, realmId);
     const user = await applyChanges({ app, tx, realm }, { actor, target }, changes);
+    noteAccountChange({ app, tx, realm }, actor, { before: target, after: user });
     if (changes.profile_data === undefined) return;
     await changeProfile({ app, tx, realm, actor, target: user }, changes.profile_data);
+    noteAccount({ app, tx, realm }, { actor, user, what: "profile_changed" });
   }, accountQueue(realmId));
 }
 

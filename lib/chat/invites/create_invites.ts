@@ -10,11 +10,11 @@ import { countInvitations, requireBelowLimit } from "./daily_limit.ts";
 import { invitationFailed } from "./failure.ts";
 import { inviteKeys } from "./invite.ts";
 import { writeMailings } from "./mailing.ts";
-import { type InviteCaller, type SentOffer, toOffer } from "./offer.ts";
+import { expiryOf, type InviteCaller, keptUntil, type SentOffer, toOffer } from "./offer.ts";
 import { type Invitee, parseEmailList } from "./parse_email_list.ts";
 import { requireMayInvite, requireMayOffer } from "./rights.ts";
 import { sendMailing } from "./send_mailing.ts";
-import { INVITES_QUEUE, type Staged, stageInvites, writeInvites } from "./stage_invites.ts";
+import { INVITES_QUEUE, type NewInvites, type Staged, stageInvites, writeInvites } from "./stage_invites.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
 
 /** What a request to invite addresses sent. */
@@ -76,10 +76,11 @@ async function admit(
 /** The commit that writes the offer makes all of its invitations count, and is the last. */
 async function keepInvites(app: ChatApp, request: Request, fit: readonly Invitee[]): Promise<void> {
   const realmId = request.caller.realm.id;
-  const staged = await stageInvites(app, realmId, fit);
+  const wanted = { realmId, invitees: fit, expires_at: expiryOf(app, request.sent) };
+  const staged = await stageInvites(app, wanted);
   const mailing = await transact(
     app.store,
-    (tx) => makeOffer(app, tx, { request, fit, staged }),
+    (tx) => makeOffer(app, tx, { request, wanted, staged }),
     INVITES_QUEUE,
   );
   if (mailing === null) return;
@@ -93,14 +94,14 @@ async function keepInvites(app: ChatApp, request: Request, fit: readonly Invitee
 async function makeOffer(
   app: ChatApp,
   tx: Tx,
-  { request, fit, staged }: { request: Request; fit: readonly Invitee[]; staged: Staged | null },
+  { request, wanted, staged }: { request: Request; wanted: NewInvites; staged: Staged | null },
 ): Promise<Key | null> {
   const realmId = request.caller.realm.id;
   const { world, user } = await admit(app, tx, request);
-  const { offerId, inviteIds } = staged ?? await writeInvites(tx, { realmId, invitees: fit });
+  const { offerId, inviteIds } = staged ?? await writeInvites(app, tx, wanted);
   const offer = toOffer(app, { id: offerId, inviterId: user.id, sent: request.sent });
-  tx.set(inviteKeys.offer(realmId, offerId), offer);
-  await countInvitations(app, tx, { realmId, count: fit.length });
+  tx.set(inviteKeys.offer(realmId, offerId), offer, keptUntil(app, offer));
+  await countInvitations(app, tx, { realmId, count: wanted.invitees.length });
   tellOfInvites(tx, { realmId, now: world.now }, user);
   return writeMailings(tx, realmId, { offer, inviteIds });
 }

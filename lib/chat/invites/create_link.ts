@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import { readGroupWorld } from "../permissions/group_world.ts";
 import { getUser } from "../users/store.ts";
 import { inviteKeys, type InviteLinkRecord } from "./invite.ts";
-import { type InviteCaller, type SentOffer, toOffer } from "./offer.ts";
+import { type InviteCaller, keptUntil, type SentOffer, toOffer } from "./offer.ts";
 import { requireMayInvite, requireMayOffer } from "./rights.ts";
 import { INVITES_QUEUE, newSalt } from "./stage_invites.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
@@ -33,8 +33,8 @@ export async function createLink(
       is_revoked: false,
       salt: newSalt(),
     };
-    tx.set(inviteKeys.offer(realm.id, offer.id), offer);
-    tx.set(inviteKeys.link(realm.id, record.id), record);
+    tx.set(inviteKeys.offer(realm.id, offer.id), offer, keptUntil(app, offer));
+    tx.set(inviteKeys.link(realm.id, record.id), record, keptUntil(app, offer));
     tellOfInvites(tx, { realmId: realm.id, now: world.now }, user);
     return record;
   }, INVITES_QUEUE);

@@ -50,7 +50,7 @@ export async function join(
   const made = await transact(app.store, async (tx): Promise<Made | ClosedInvite> => {
     const opened = await openInviteIn(app, tx, { realmId: realm.id, key });
     if (opened.kind === "link") return { kind: "dead", reason: "unknown" };
-    return opened.kind === "invite" ? await makeAccount(app, tx, opened, { fullName, passwordHash }) : opened;
+    return opened.kind === "invite" ? await makeAccount(app, tx, { opened, fullName, passwordHash }) : opened;
   }, accountQueue(realm.id));
   if ("kind" in made) return made;
   await joinLater(app, realm, made);
@@ -61,8 +61,7 @@ export async function join(
 async function makeAccount(
   app: ChatApp,
   tx: Tx,
-  opened: OpenInvite,
-  { fullName, passwordHash }: { fullName: string; passwordHash: string },
+  { opened, fullName, passwordHash }: { opened: OpenInvite; fullName: string; passwordHash: string },
 ): Promise<Made> {
   const { world, offer, invite, inviter } = opened;
   const { realm } = world;

@@ -4,7 +4,8 @@ import type { ChatApp } from "../app.ts";
 import { type GroupWorld, peekGroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { addressProblem } from "../users/address_policy.ts";
-import { userKeys, type UserRecord } from "../users/user.ts";
+import { placeholderId } from "../users/email.ts";
+import { foldEmail, userKeys, type UserRecord } from "../users/user.ts";
 import {
   inviteKeys,
   type InviteLinkRecord,
@@ -104,13 +105,13 @@ async function openLink(realmId: number, source: Source, link: InviteLinkRecord)
 }
 
 async function openOne(
-  { clock }: Pick<ChatApp, "clock">,
+  app: Pick<ChatApp, "clock" | "config">,
   { realmId, source }: { realmId: number; source: Source },
   invite: InviteRecord,
 ): Promise<OpenedInvite> {
   if (invite.state === "accepted") return dead("used");
   if (invite.state === "revoked" || await isLinkGone(realmId, source, invite)) return dead("revoked");
-  if (isExpired(invite, clock.now())) return dead("expired");
+  if (isExpired(invite, app.clock.now())) return dead("expired");
   const permission = invite.via_link_id === null ? "can_invite_users_group" : "create_multiuse_invite_group";
   const backed = await readBacked(realmId, source, { offerId: invite.offer_id, permission });
   if ("kind" in backed) return backed;
@@ -119,8 +120,19 @@ async function openOne(
     const current = await source.get<InviteRecord>(inviteKeys.invite(realmId, invite.id));
     return current?.state === "accepted" ? dead("used") : { kind: "member" };
   }
-  const isRefused = await addressProblem(backed.world.realm, invite.email) !== null;
-  return isRefused ? dead("refused") : { kind: "invite", invite, ...backed };
+  return await isRefused(app, backed.world.realm, invite.email)
+    ? dead("refused")
+    : { kind: "invite", invite, ...backed };
+}
+
+/** Whether nobody may have an account with a valid address; one that stands for an account in the API belongs to it. */
+async function isRefused(
+  app: Pick<ChatApp, "config">,
+  realm: RealmRecord,
+  address: string,
+): Promise<boolean> {
+  return placeholderId(app, realm, foldEmail(address)) !== undefined ||
+    await addressProblem(realm, address) !== null;
 }
 
 /** A proof of an address falls with the link that it was asked for by. */

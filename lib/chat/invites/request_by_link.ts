@@ -4,8 +4,8 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import { addressProblem } from "../users/address_policy.ts";
-import { placeholderId } from "../users/email.ts";
+import { requireAllowedAddress } from "../users/address_policy.ts";
+import { placeholderId, requireEmail } from "../users/email.ts";
 import { foldEmail, isBot, userKeys, type UserRecord } from "../users/user.ts";
 import { inviteKeys, type InviteRecord } from "./invite.ts";
 import { toMemberMail, toProofMail } from "./join_mails.ts";
@@ -19,10 +19,28 @@ export const PROOF_LIFETIME_MS = DAY_MS;
 const PROOF_KEPT_MS = 30 * DAY_MS;
 const SALT_BYTES = 16;
 
-/** Who came by a reusable link: its key, and an address that is a valid one. */
+/** Who came by a reusable link: its key, and the address that he gave. */
 export interface LinkRequest {
   readonly key: string;
   readonly address: string;
+}
+
+/**
+ * Lets an address through that somebody may join with; whether it has an account is not looked at.
+ * @throws AppError BAD_REQUEST for one that is not valid, or that the organization does not take.
+ */
+export async function requireJoinableAddress(
+  app: Pick<ChatApp, "config">,
+  realm: RealmRecord,
+  text: string,
+): Promise<string> {
+  const address = requireEmail(text);
+  // Such an address stands for another account in the API, and receives no mail.
+  if (placeholderId(app, realm, foldEmail(address)) !== undefined) {
+    throw new AppError("BAD_REQUEST", "Please use your real email address.");
+  }
+  await requireAllowedAddress(realm, address);
+  return address;
 }
 
 /**
@@ -35,10 +53,6 @@ export async function requestByLink(
   realm: RealmRecord,
   { key, address }: LinkRequest,
 ): Promise<{ readonly kind: "sent" } | ClosedInvite> {
-  // Such an address stands for another account in the API, and receives no mail.
-  if (placeholderId(app, realm, foldEmail(address)) !== undefined) {
-    throw new AppError("BAD_REQUEST", "Please use your real email address.");
-  }
   const outcome = await transact(app.store, async (tx) => {
     const opened = await openInviteIn(app, tx, { realmId: realm.id, key });
     if (opened.kind === "invite") return { kind: "dead", reason: "unknown" } as const;
@@ -55,8 +69,7 @@ async function answerByMail(
   { opened, address }: { opened: OpenLink; address: string },
 ): Promise<{ readonly kind: "sent" }> {
   const { realm, now } = opened.world;
-  const problem = await addressProblem(realm, address);
-  if (problem !== null) throw new AppError("BAD_REQUEST", problem);
+  await requireJoinableAddress(app, realm, address);
   const holderId = await tx.get<number>(userKeys.byEmail(realm.id, address));
   const holder = holderId === null ? null : await tx.get<UserRecord>(userKeys.user(realm.id, holderId));
   if (holder === null) {

@@ -5,7 +5,7 @@ import { userKeys, type UserRecord } from "../users/user.ts";
 import { accessInvite, accessOffer, readById } from "./access_invite.ts";
 import { noSuchInvitation } from "./failure.ts";
 import { inviteKeys, type InviteLinkRecord, type InviteOffer, type InviteRecord } from "./invite.ts";
-import type { InviteCaller } from "./offer.ts";
+import { type InviteCaller, keptUntil } from "./offer.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function revokeInvite(app: ChatApp, caller: InviteCaller, id: numbe
   await transact(app.store, async (tx) => {
     const { invite, offer } = await accessInvite(tx, caller, id);
     const revoked: InviteRecord = { ...invite, state: "revoked" };
-    tx.set(inviteKeys.invite(caller.realm.id, id), revoked);
+    tx.set(inviteKeys.invite(caller.realm.id, id), revoked, keptUntil(app, offer));
     await tell(app, tx, { caller, offer });
   });
 }
@@ -32,7 +32,7 @@ export async function revokeLink(app: ChatApp, caller: InviteCaller, id: number)
     if (link === null) throw noSuchInvitation();
     const { offer } = await accessOffer(tx, caller, link.offer_id);
     if (link.is_revoked) throw new AppError("BAD_REQUEST", "Invitation has already been revoked");
-    tx.set(key, { ...link, is_revoked: true } satisfies InviteLinkRecord);
+    tx.set(key, { ...link, is_revoked: true } satisfies InviteLinkRecord, keptUntil(app, offer));
     await tell(app, tx, { caller, offer });
   });
 }

@@ -18,8 +18,12 @@ const AT_ONCE = 50;
  * it is cut off and begun again, each mail is queued once.
  */
 export async function sendMailing(app: ChatApp, key: Key): Promise<void> {
-  while (await sendSome(app, key)) app.pokeMailer();
-  app.pokeMailer();
+  // The mailer is told at the end: while it sends, it would keep this from the store.
+  try {
+    while (await sendSome(app, key));
+  } finally {
+    app.pokeMailer();
+  }
 }
 
 /** Whether mails are left. */
@@ -32,8 +36,11 @@ function sendSome(app: ChatApp, key: Key): Promise<boolean> {
       tx.delete(key);
       return false;
     }
-    for (const id of mailing.invite_ids.slice(0, AT_ONCE)) {
-      const invite = await tx.get<InviteRecord>(inviteKeys.invite(mailing.realm_id, id));
+    const ids = mailing.invite_ids.slice(0, AT_ONCE);
+    const invites = await Promise.all(
+      ids.map((id) => tx.get<InviteRecord>(inviteKeys.invite(mailing.realm_id, id))),
+    );
+    for (const invite of invites) {
       if (invite?.state === "pending") queueInviteMail(app, tx, { ...content, invite });
     }
     const rest = mailing.invite_ids.slice(AT_ONCE);

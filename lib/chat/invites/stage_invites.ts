@@ -2,12 +2,21 @@ import { toHex } from "@/lib/core/bytes.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { inviteKeys, type InviteRecord } from "./invite.ts";
+import { keptUntil } from "./offer.ts";
 import type { Invitee } from "./parse_email_list.ts";
 
 /** Invitations that are written and count as soon as their offer is. */
 export interface Staged {
   readonly offerId: number;
   readonly inviteIds: readonly number[];
+}
+
+/** What invitations are made of. */
+export interface NewInvites {
+  readonly realmId: number;
+  readonly invitees: readonly Invitee[];
+  /** When their offer ends, in milliseconds since 1970 UTC; null never. */
+  readonly expires_at: number | null;
 }
 
 /** The line in which invitations wait for each other within this process: their ids come from one sequence. */
@@ -24,15 +33,14 @@ const SALT_BYTES = 16;
  */
 export async function stageInvites(
   app: ChatApp,
-  realmId: number,
-  invitees: readonly Invitee[],
+  { realmId, invitees, expires_at }: NewInvites,
 ): Promise<Staged | null> {
   if (invitees.length <= AT_ONCE) return null;
   const inviteIds: number[] = [];
   let offerId: number | undefined;
   for (let at = 0; at < invitees.length; at += AT_ONCE) {
-    const some = { realmId, invitees: invitees.slice(at, at + AT_ONCE), offerId };
-    const staged: Staged = await transact(app.store, (tx) => writeInvites(tx, some), INVITES_QUEUE);
+    const some = { realmId, invitees: invitees.slice(at, at + AT_ONCE), expires_at, offerId };
+    const staged: Staged = await transact(app.store, (tx) => writeInvites(app, tx, some), INVITES_QUEUE);
     inviteIds.push(...staged.inviteIds);
     offerId = staged.offerId;
   }
@@ -41,12 +49,9 @@ export async function stageInvites(
 
 /** Writes invitations in a transaction, for a new offer unless one is named. */
 export async function writeInvites(
+  app: ChatApp,
   tx: Tx,
-  { realmId, invitees, offerId }: {
-    realmId: number;
-    invitees: readonly Invitee[];
-    offerId?: number | undefined;
-  },
+  { realmId, invitees, expires_at, offerId }: NewInvites & { offerId?: number | undefined },
 ): Promise<Staged> {
   const offer_id = offerId ?? await tx.nextId("invite_offer");
   const inviteIds: number[] = [];
@@ -63,7 +68,7 @@ export async function writeInvites(
       via_link_id: null,
       expires_at: null,
     };
-    tx.set(inviteKeys.invite(realmId, id), record);
+    tx.set(inviteKeys.invite(realmId, id), record, keptUntil(app, { expires_at }));
   }
   await Promise.all(invitees.map(({ email }, at) => noteAddress(tx, realmId, { email, id: inviteIds[at] })));
   return { offerId: offer_id, inviteIds };

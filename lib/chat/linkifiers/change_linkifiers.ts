@@ -47,7 +47,7 @@ export async function changeLinkifiers(
 /** The store writes a text with two bytes for each unit as soon as one of them needs two. */
 function storedSize(linkifier: LinkifierRecord): number {
   const json = JSON.stringify(linkifier);
-  return /[^\u0000-\u00ff]/.test(json) ? 2 * json.length : json.length;
+  return /[\u0100-\uffff]/.test(json) ? 2 * json.length : json.length;
 }
 
 /** The refusal of an id that is no linkifier's. */

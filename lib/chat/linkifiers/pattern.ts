@@ -29,8 +29,9 @@ export function compilePattern(pattern: string): CompiledPattern | { readonly pr
   if (typeof bounded === "string") return { problem: "it does not end by itself" };
   const size = bounded.programSize();
   if (size > MAX_PROGRAM) return { problem: "it is too large" };
-  // Measured: large programs cost more for each of their instructions, as they leave the engine's fast paths.
-  const cost = Math.ceil(size * Math.max(1, size / 15));
+  // Measured: large programs and many repetitions cost more for each instruction, as they leave the engine's fast paths.
+  const repetitions = pattern.split(/[*+{]/).length - 1;
+  const cost = Math.ceil(size * Math.max(1, size / 15) * Math.max(1, repetitions / 2));
   return { anywhere, bounded, groups: Object.keys(anywhere.namedGroups()), cost, prefix: prefixOf(pattern) };
 }
 

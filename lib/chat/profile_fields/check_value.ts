@@ -12,6 +12,8 @@ const MAX_SHORT = 50;
 const MAX_LONG = 500;
 /** The longest link, in code points. */
 const MAX_LINK = 2048;
+/** What a refusal repeats of a value at most, in UTF-16 units. */
+const MAX_ECHO = 200;
 /** People that one value can name. */
 export const MAX_PEOPLE = 100;
 
@@ -75,7 +77,8 @@ function checkPeople(
 
 function requireChoice(field: ProfileFieldRecord, value: string): string {
   if (choicesOf(field)?.has(value)) return value;
-  throw bad(field, `'${value}' is not a valid choice for '${field.name}'.`);
+  const shown = value.length > MAX_ECHO ? `${value.slice(0, MAX_ECHO)}…` : value;
+  throw bad(field, `'${shown}' is not a valid choice for '${field.name}'.`);
 }
 
 function requireLength(field: ProfileFieldRecord, value: string, max: number): string {

@@ -15,6 +15,8 @@ export async function updateField(
   { fieldId, changes }: { fieldId: number; changes: FieldChanges },
 ): Promise<void> {
   const realmId = caller.realm.id;
+  // A choice that comes back must not bring values back that an earlier sweep left.
+  if (changes.field_data !== undefined) await sweepValues(app, realmId);
   const isOther = await transact(app.store, async (tx) => {
     await requireFieldRight(tx, caller);
     const fields = await getFields(tx, realmId);

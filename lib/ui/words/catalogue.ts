@@ -1,5 +1,6 @@
 import { commonWords } from "./en/common.ts";
 import { folderWords } from "./en/folders.ts";
+import { permissionWords } from "./en/permissions.ts";
 import { shellWords } from "./en/shell.ts";
 import { toPseudo } from "./pseudo.ts";
 
@@ -7,6 +8,7 @@ const english = {
   common: commonWords,
   shell: shellWords,
   folders: folderWords,
+  permissions: permissionWords,
 };
 
 /** Every text of the admin pages, by area. */

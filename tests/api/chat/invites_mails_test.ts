@@ -102,7 +102,7 @@ Deno.test("mails that a server left when it ended are queued once, whoever looks
   assert.equal((await chat.mails()).length, 120);
   const key = await leaveMails(chat, 1, Array.from({ length: 120 }, (_, at) => at + 1));
   assert.ok(key);
-  const other = createInviteMailer(app, assert.fail);
+  const other = createInviteMailer(app, (error) => assert.fail(String(error)));
   await Promise.all([inviteMailer.sweep(), other.sweep(), sendMailing(app, key), sendMailing(app, key)]);
   const mails = await chat.mails();
   assert.equal(mails.length, 240);

@@ -35,7 +35,11 @@ Deno.test("POST /invites invites a thousand addresses, lists them in order and m
 
 Deno.test("POST /invites: what a server staged before it ended is seen by nobody", async () => {
   await using chat = await startChat();
-  const staged = await stageInvites(chat.services.chat, chat.realm.id, invitees(700));
+  const staged = await stageInvites(chat.services.chat, {
+    realmId: chat.realm.id,
+    invitees: invitees(700),
+    expires_at: null,
+  });
   assert.equal(staged?.inviteIds.length, 700);
   assert.deepEqual(await invitesOf(chat, chat.owner), []);
   for (const id of staged?.inviteIds.slice(0, 2) ?? []) {

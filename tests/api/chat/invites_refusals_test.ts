@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { getRealm, realmKeys } from "@/lib/chat/realm/realm.ts";
 import { getNotificationBot } from "@/lib/chat/users/notification_bot.ts";
+import { transact } from "@/lib/kv/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { assertRefused, invite, invitesOf, makeChannel, permit } from "./invites_cast.ts";
 
@@ -176,6 +178,26 @@ Deno.test("POST /invites: an account of another organization is none here", asyn
   await using chat = await startChat();
   assert.equal((await invite(chat, chat.member, chat.outsider.email)).status, 200);
   assert.deepEqual(await invitesOf(chat, chat.outsider), []);
+});
+
+Deno.test("POST /invites refuses addresses outside the organization's domains", async () => {
+  await using chat = await startChat();
+  await transact(chat.services.store, async (tx) => {
+    const realm = await getRealm(tx, chat.realm.id);
+    const domains = [{ domain: "garden.example", allow_subdomains: true }];
+    const settings = { ...realm.settings, emails_restricted_to_domains: true, domains };
+    tx.set(realmKeys.realm(realm.id), { ...realm, settings });
+  });
+  const { body } = await invite(
+    chat,
+    chat.member,
+    "a@shed.GARDEN.example, b@garden.example.org, c+d@garden.example",
+  );
+  assert.deepEqual(body["errors"], [
+    ["b@garden.example.org", "Outside your domain.", false],
+    ["c+d@garden.example", "Email addresses containing + are not allowed.", false],
+  ]);
+  assert.equal((await invite(chat, chat.member, "a@shed.GARDEN.example")).status, 200);
 });
 
 Deno.test("POST /invites refuses addresses of services that give them out for minutes", async () => {

@@ -129,6 +129,16 @@ Deno.test("PATCH /realm/profile_fields/{field_id} removes the values of choices 
   assert.equal(await readRecord(kv, profileKeys.valuesOf(chat.realm.id, chat.member.id)), null);
 });
 
+Deno.test("PATCH /realm/profile_fields/{field_id} brings no value back with a choice, even if a sweep was broken off", async () => {
+  await using chat = await startChat();
+  const { b } = CHOICES;
+  const id = await makeField(chat, { name: "Tree", field_type: 3, field_data: { b } });
+  const { kv } = chat.services.store;
+  await kv.set(profileKeys.valuesOf(chat.realm.id, chat.member.id), { [id]: { value: "a" } });
+  assertSuccess(await chat.call(chat.admin, `PATCH ${FIELDS}/${id}`, { field_data: CHOICES }));
+  assert.deepEqual(await readValues(chat, chat.member), {});
+});
+
 Deno.test("DELETE /realm/profile_fields/{field_id} removes a field with everybody's values, for ever", async () => {
   await using chat = await startChat();
   const id = await makeField(chat, { name: "Phone" });

@@ -175,6 +175,15 @@ Deno.test("the newcomer is welcomed and the inviter is told", async () => {
   ]);
 });
 
+Deno.test("without words of the invitation, the organization's own of that moment welcome", async () => {
+  await using chat = await startChat();
+  const { path } = await invite(chat);
+  const settings = { welcome_message_custom_text: "Wipe your boots." };
+  assert.equal((await chat.call(chat.owner, "PATCH /realm", settings)).body.result, "success");
+  await accept(chat, path);
+  assert.deepEqual(await directTexts(chat, await findPerson(chat)), ["Wipe your boots."]);
+});
+
 Deno.test("without words of welcome and without news, nothing is said", async () => {
   await using chat = await startChat();
   const quiet = { welcome_message_custom_text: "", notify_referrer_on_join: false };

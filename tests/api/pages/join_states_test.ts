@@ -179,6 +179,10 @@ Deno.test("an address that the organization takes no longer cannot join", async 
     domains: [{ domain: "example.org", allow_subdomains: false }],
   });
   await assertDead(chat, path, "This address cannot join");
+  await changeSettings(chat, { emails_restricted_to_domains: false });
+  assert.equal((await visitPages(chat).get(path)).status, 200);
+  const placeholder = await invite(chat, {}, { email: `user${chat.member.id}@localhost` });
+  await assertDead(chat, placeholder.path, "This address cannot join");
 });
 
 Deno.test("nobody joins an organization that is deactivated", async () => {

@@ -85,6 +85,11 @@ Deno.test("checkValue() names the people whom a value cannot hold", () => {
   for (const [value, message] of cases) assert.throws(() => check(6, value), { message });
 });
 
+Deno.test("checkValue() repeats only the beginning of a long value", () => {
+  const message = `'${"x".repeat(200)}…' is not a valid choice for 'F'.`;
+  assert.throws(() => check(3, "x".repeat(100_000)), { message });
+});
+
 Deno.test("idsIn() gives what people may have to be read for a value", () => {
   assert.deepEqual(idsIn([1, "2", null, 2 ** 60, 3]), [1, 3]);
   assert.deepEqual([idsIn("x"), idsIn(null), idsIn({ a: 1 })], [[], [], []]);

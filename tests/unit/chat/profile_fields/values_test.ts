@@ -81,7 +81,7 @@ Deno.test("renderValue() renders texts alone, mentions nobody, and shows what wo
   const viewer = { app: chat.services.chat, realm: chat.realm };
   const render = (text: string) => renderValue(viewer, short, text);
   assert.equal(renderValue(viewer, link, "https://a.example"), null);
-  assert.equal(render("_a_ & <b>"), "<p><em>a</em> &amp; &lt;b&gt;</p>");
+  assert.equal(render("*a* & <b>"), "<p><em>a</em> &amp; &lt;b&gt;</p>");
   assert.equal(render("@**all** @**topic**"), "<p>@all @topic</p>");
   const long = "🇧🇦<".repeat(300);
   assert.equal(render(long), `<p>${"🇧🇦&lt;".repeat(300)}</p>`);

@@ -1,0 +1,292 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { type GroupSetting, type GroupSettingUpdate, sortedSet } from "@/lib/chat/group_setting.ts";
+import { MAX_DIRECT_MEMBERS } from "@/lib/chat/permissions/change.ts";
+import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import type { HasPermissions } from "@/lib/chat/permissions/membership.ts";
+import { type PermissionOwner, type PermissionRule, permissionsOf } from "@/lib/chat/permissions/registry.ts";
+import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
+import { toWirePermissions } from "@/lib/chat/permissions/wire_setting.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import type { UserRecord } from "@/lib/chat/users/user.ts";
+import type { AdminRequest } from "./admin_request.ts";
+import { FormRefusal } from "./admin_page.ts";
+import type { FormFields } from "./form_fields.ts";
+import {
+  CUSTOM,
+  isSamePicked,
+  linesOf,
+  permissionFields,
+  pickedOf,
+  readSeen,
+  type SeenPermission,
+} from "./permission_form.ts";
+import { findPeople, toPeopleText } from "./permission_people.ts";
+
+/**
+ * How a page uses permissions:
+ * 1. `load` puts `permissions: await loadPermissions(request, "realm", realm)` into its data (for something new:
+ *    `loadNewPermissions(request, "channel")`).
+ * 2. The page draws `<PermissionList state={state} permissions={data.permissions} />` inside its AdminForm, or one
+ *    `<PermissionPicker state={state} permission={…} />` wherever it likes.
+ * 3. The action reads `const updates = await readPermissionFields(request, fields, "realm")`, or one setting by
+ *    `readPermissionField(request, fields, "can_create_groups")`, and calls the domain inside
+ *    `explainPermissions(request, () => updateRealm(…))`, which puts refusals at their fields in words.
+ */
+export interface ShownPermission extends SeenPermission {
+  readonly kind: PermissionOwner;
+  readonly setting: string;
+  readonly label: string;
+  readonly help: string;
+  /** Who holds it, in words. */
+  readonly words: string;
+  /** The roles that can be chosen. */
+  readonly roles: readonly PermissionGroup[];
+  /** The groups that can be chosen; none where only a role can be. */
+  readonly groups: readonly PermissionGroup[];
+  readonly takesCustom: boolean;
+  /** Whether there are more groups than are listed. */
+  readonly hasMoreGroups: boolean;
+}
+
+/** A group that can be chosen. */
+export interface PermissionGroup {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The most groups that each permission lists; others are named by hand. */
+const MAX_LISTED_GROUPS = 25;
+/** How many groups and people of a value are named before the others are counted. */
+const MAX_NAMED = 4;
+
+/** Every permission of an owner in the order of the catalogue, as a form shows and changes it. */
+export async function loadPermissions(
+  request: AdminRequest,
+  kind: PermissionOwner,
+  owner: HasPermissions,
+): Promise<readonly ShownPermission[]> {
+  const world = await peekGroupWorld(request.chat, request.realm);
+  const ids = Object.values(owner.permissions).flatMap((value) =>
+    typeof value === "number" ? [] : value.direct_members
+  );
+  const users = await readUsers(request, ids);
+  const values = toWirePermissions(world, { kind, owner }, (id) => users.get(id)?.is_active === true);
+  return toShown(request, { world, kind, users, values });
+}
+
+/** Every permission that something new starts with, as a form shows and changes it. */
+export async function loadNewPermissions(
+  request: AdminRequest,
+  kind: PermissionOwner,
+): Promise<readonly ShownPermission[]> {
+  const world = await peekGroupWorld(request.chat, request.realm);
+  const mine = { direct_members: [request.user.id], direct_subgroups: [] };
+  const values = Object.fromEntries(
+    permissionsOf(kind).map(({ setting, byDefault }) => [
+      setting,
+      byDefault === "creator" ? mine : systemGroupId(world.realm, byDefault),
+    ]),
+  );
+  return toShown(request, { world, kind, users: new Map([[request.user.id, request.user]]), values });
+}
+
+async function readUsers(
+  { chat, realm }: AdminRequest,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, UserRecord>> {
+  const users = await Promise.all([...new Set(ids)].map((id) => readUser(chat, realm.id, id)));
+  return new Map(users.filter((user) => user !== null).map((user) => [user.id, user]));
+}
+
+interface Showing {
+  readonly world: GroupWorld;
+  readonly kind: PermissionOwner;
+  readonly users: ReadonlyMap<number, UserRecord>;
+  readonly values: Readonly<Record<string, GroupSetting>>;
+}
+
+function toShown(request: AdminRequest, showing: Showing): readonly ShownPermission[] {
+  const { kind, world, values } = showing;
+  const texts = request.words.permissions.settings[kind];
+  const order = Object.keys(texts);
+  const groups = [...world.groups.values()].filter(({ deactivated }) => !deactivated)
+    .map(({ id, name }) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name));
+  const rules = permissionsOf(kind).toSorted((one, other) =>
+    order.indexOf(one.setting) - order.indexOf(other.setting)
+  );
+  return rules.flatMap((rule) => {
+    const value = values[rule.setting];
+    return value === undefined ? [] : [toOne(request, showing, { rule, value, groups })];
+  });
+}
+
+function toOne(
+  request: AdminRequest,
+  { world, users, kind }: Showing,
+  { rule, value, groups }: { rule: PermissionRule; value: GroupSetting; groups: readonly PermissionGroup[] },
+): ShownPermission {
+  const { setting } = rule;
+  const text = request.words.permissions.settings[kind][setting];
+  const named = typeof value === "number" ? [] : value.direct_members.flatMap((id) => users.get(id) ?? []);
+  const takesCustom = rule.takesOnly === undefined;
+  const chosen = typeof value === "number" ? [value] : value.direct_subgroups;
+  const listed = groups.filter(({ id }, at) => at < MAX_LISTED_GROUPS || chosen.includes(id));
+  return {
+    ...{ kind, setting, value, takesCustom },
+    label: text?.label ?? setting,
+    help: text?.help ?? "",
+    picked: pickedOf(value, toPeopleText(named)),
+    words: describePermission(request, { world, value, users: named }),
+    roles: rolesFor(request, rule, chosen),
+    groups: takesCustom ? listed : [],
+    hasMoreGroups: takesCustom && listed.length < groups.length,
+  };
+}
+
+/** The roles that a permission takes, and those that it has. */
+function rolesFor(
+  { realm, words }: AdminRequest,
+  { refuses, takesOnly }: PermissionRule,
+  chosen: readonly number[],
+): readonly PermissionGroup[] {
+  return SYSTEM_GROUPS.map(({ name }) => ({ role: name, id: systemGroupId(realm, name) }))
+    .filter(({ role, id }) => {
+      const isTaken = takesOnly === undefined ? !refuses.includes(role) : takesOnly.includes(role);
+      return (isTaken && role !== "role:internet") || chosen.includes(id);
+    })
+    .map(({ role, id }) => ({ id, name: words.permissions.roleNames[role] }));
+}
+
+/** Who holds a permission, in words: "Administrators, gardeners and Ada"; `users` are those that it names. */
+export function describePermission(
+  { words, speech }: Pick<AdminRequest, "words" | "speech">,
+  { world, value, users }: {
+    world: GroupWorld;
+    value: GroupSetting;
+    users: readonly Pick<UserRecord, "full_name">[];
+  },
+): string {
+  const text = words.permissions;
+  const ids = typeof value === "number" ? [value] : value.direct_subgroups;
+  const groups = ids.map((id, at) => {
+    const role = systemGroupName(world.realm, id);
+    if (role !== null) return at === 0 ? text.roleNames[role] : text.roleNamesInside[role];
+    const group = world.groups.get(id);
+    const name = group?.name ?? String(id);
+    return group?.deactivated === true ? speech.say(text.deactivatedGroup, { name }) : name;
+  });
+  const names = [...groups, ...users.map(({ full_name }) => full_name)];
+  if (names.length <= MAX_NAMED) return speech.list(names);
+  const shown = names.slice(0, MAX_NAMED - 1);
+  return speech.list([...shown, speech.say(text.others, { count: names.length - shown.length })]);
+}
+
+/**
+ * The change of a permission that a form asks for, with what it was shown to be; undefined where the form leaves it as it
+ * was, or does not have it.
+ * @throws FormRefusal at the permission's fields.
+ */
+export async function readPermissionField(
+  request: AdminRequest,
+  fields: FormFields,
+  setting: string,
+): Promise<GroupSettingUpdate | undefined> {
+  const names = permissionFields(setting);
+  const group = fields.text(names.group);
+  if (group === "") return undefined;
+  const seen = readSeen(fields.text(names.seen));
+  if (seen === null) throw new FormRefusal({ form: request.words.common.changedMeanwhile });
+  const picked = { group, groups: fields.ints(names.groups), people: fields.text(names.people) };
+  if (isSamePicked(picked, seen.picked)) return undefined;
+  if (group !== CUSTOM) {
+    const id = fields.int(names.group);
+    if (id === null) throw new FormRefusal({ [setting]: request.words.permissions.pickSomething });
+    return { new: id, old: seen.value };
+  }
+  return { new: await readCustom(request, setting, picked), old: seen.value };
+}
+
+async function readCustom(
+  request: AdminRequest,
+  setting: string,
+  picked: { readonly groups: readonly number[]; readonly people: string },
+): Promise<GroupSetting> {
+  const { people: field } = permissionFields(setting);
+  const lines = linesOf(picked.people);
+  const byName = await findGroups(request, lines.filter((line) => line.startsWith("@")), field);
+  const people = await findPeople(request, lines.filter((line) => !line.startsWith("@")).join("\n"), field);
+  if (people.length > MAX_DIRECT_MEMBERS) {
+    const { words, speech } = request;
+    throw new FormRefusal({
+      [field]: speech.say(words.permissions.tooManyPeople, { count: MAX_DIRECT_MEMBERS }),
+    });
+  }
+  return {
+    direct_members: sortedSet(people.map(({ id }) => id)),
+    direct_subgroups: sortedSet([...picked.groups, ...byName]),
+  };
+}
+
+/**
+ * The ids of the groups in use that lines `@name` name.
+ * @throws FormRefusal at `field` for an unknown one.
+ */
+export async function findGroups(
+  { chat, realm, words, speech }: AdminRequest,
+  lines: readonly string[],
+  field: string,
+): Promise<readonly number[]> {
+  if (lines.length === 0) return [];
+  const { groups } = await peekGroupWorld(chat, realm);
+  const inUse = [...groups.values()].filter(({ deactivated }) => !deactivated);
+  return lines.map((line) => {
+    const name = line.replace(/^@/, "").trim();
+    const group = inUse.find((one) => one.name === name) ??
+      inUse.find((one) => one.name.trim().toLowerCase() === name.toLowerCase());
+    if (group === undefined) {
+      throw new FormRefusal({ [field]: speech.say(words.permissions.noGroup, { name: name.slice(0, 100) }) });
+    }
+    return group.id;
+  });
+}
+
+/**
+ * Every change of an owner's permissions that a form asks for, by the setting; without those it leaves as they were.
+ * @throws FormRefusal with the problems of all fields.
+ */
+export async function readPermissionFields(
+  request: AdminRequest,
+  fields: FormFields,
+  kind: PermissionOwner,
+): Promise<Readonly<Record<string, GroupSettingUpdate>>> {
+  const problems: Record<string, string> = {};
+  const updates: Record<string, GroupSettingUpdate> = {};
+  for (const { setting } of permissionsOf(kind)) {
+    try {
+      const update = await readPermissionField(request, fields, setting);
+      if (update !== undefined) updates[setting] = update;
+    } catch (error) {
+      if (!(error instanceof FormRefusal)) throw error;
+      Object.assign(problems, error.problems);
+    }
+  }
+  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
+  return updates;
+}
+
+/**
+ * Does what changes permissions, and puts the domain's refusals of their values into words at their fields.
+ * @throws FormRefusal, and whatever else `work` throws.
+ */
+export async function explainPermissions<T>({ words }: AdminRequest, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === "EXPECTATION_MISMATCH") throw new FormRefusal({ form: words.common.changedMeanwhile });
+    const setting = /^'(\w+_group|can_\w+)' (setting|must)/.exec(error.message)?.[1];
+    if (setting === undefined) throw error;
+    const problem = error.code === "SYSTEM_GROUP_REQUIRED" ? words.permissions.rolesOnly : error.message;
+    throw new FormRefusal({ [setting]: problem });
+  }
+}
