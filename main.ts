@@ -39,6 +39,7 @@ export async function serve(): Promise<void> {
   const built: { default: { fetch: ServeHandler } } = await import(import.meta.resolve("./_fresh/server.js"));
   services.mailer.start();
   services.retention.start();
+  services.uploadSweeper.start();
   services.inviteMailer.start();
   run(services, guard(services, built.default.fetch));
   await printSetupLink(services);

@@ -71,6 +71,8 @@ const DEFAULT_RATE_LIMITS = {
   email_change: { points: 2, seconds: HOUR },
   /** Links to join that a stranger opens, whether or not they lead anywhere. */
   join: { points: 60, seconds: 10 * MINUTE },
+  /** Requests of strangers with a reusable link that send mail: many may sit behind one address. */
+  join_mail: { points: 100, seconds: 24 * HOUR },
   /** Addresses that an organization invites, resent invitations among them; counted in the store. */
   invitations: { points: 2000, seconds: 24 * HOUR },
   /** Requests of strangers that send mail. */

@@ -1,6 +1,7 @@
 import { asset } from "fresh/runtime";
 import { define } from "@/lib/http/services.ts";
 import { readTheme } from "@/lib/http/theme.ts";
+import type { Theme } from "@/lib/ui/themes.ts";
 import { vendorPath } from "@/lib/ui/vendor.ts";
 
 /** The paper of both schemes, for the browser's own bars. */
@@ -19,10 +20,7 @@ export default define.page(({ Component, req, state }) => (
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>Sotto</title>
       <meta name="description" content="Short links written in characters that cannot be seen." />
-      <meta name="color-scheme" content="light dark" />
-      {PAPER.map(({ scheme, color }) => (
-        <meta key={scheme} name="theme-color" content={color} media={`(prefers-color-scheme: ${scheme})`} />
-      ))}
+      <SchemeMetas theme={readTheme(req)} />
       {FIRST_FONTS.map((font) => (
         <link
           key={font}
@@ -41,3 +39,21 @@ export default define.page(({ Component, req, state }) => (
     </body>
   </html>
 ));
+
+/** A chosen scheme holds before the first paint, and for the browser's own bars. */
+function SchemeMetas({ theme }: { theme: Theme }) {
+  const papers = PAPER.filter(({ scheme }) => theme === "system" || theme === scheme);
+  return (
+    <>
+      <meta name="color-scheme" content={papers.map(({ scheme }) => scheme).join(" ")} />
+      {papers.map(({ scheme, color }) => (
+        <meta
+          key={scheme}
+          name="theme-color"
+          content={color}
+          media={theme === "system" ? `(prefers-color-scheme: ${scheme})` : undefined}
+        />
+      ))}
+    </>
+  );
+}

@@ -39,7 +39,6 @@ export const STILL_TO_COME: readonly SpecPath[] = SPEC_PATHS.filter(({ method, p
     "POST /mobile_push/register",
     "POST /remotes/push/e2ee/register",
     "POST /calls/videoprovider/create",
-    "POST /user_uploads",
   ].includes(`${method} ${path.replace("/api/v1", "")}`)
 );
 

@@ -1,4 +1,5 @@
 import type { Role } from "@/lib/chat/users/user.ts";
+import type { Theme } from "@/lib/ui/themes.ts";
 import { PageTitle } from "../PageTitle.tsx";
 import { AccountShell } from "./AccountShell.tsx";
 import { API_KEY_FIELDS, ApiKeySection } from "./ApiKeySection.tsx";
@@ -8,6 +9,7 @@ import { FormNotice } from "./FormNotice.tsx";
 import { NAME_FIELDS, NameSection } from "./NameSection.tsx";
 import { PASSWORD_FIELDS, PasswordSection } from "./PasswordSection.tsx";
 import { type AccountSession, SessionsSection } from "./SessionsSection.tsx";
+import { ThemeSection } from "./ThemeSection.tsx";
 
 /** Everything that the account page shows. */
 export interface AccountPageProps {
@@ -33,6 +35,8 @@ export interface AccountPageProps {
   readonly typed?: Readonly<Record<string, string>>;
   readonly canChangeName: boolean;
   readonly canChangeEmail: boolean;
+  /** The colours that this browser asks for. */
+  readonly theme: Theme;
 }
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
@@ -63,6 +67,7 @@ export function AccountPage(props: AccountPageProps) {
         <PasswordSection email={user.email} problems={problems} />
         <ApiKeySection shown={apiKey.shown} problems={problems} />
         <SessionsSection sessions={sessions} />
+        <ThemeSection theme={props.theme} />
       </div>
     </AccountShell>
   );

@@ -20,7 +20,9 @@ export function ActionLink({ href, about, children }: ActionLinkProps) {
   return (
     <a class="link inline-flex min-h-8 items-center text-small font-medium" href={href}>
       {children}
-      <span class="sr-only">: {about}</span>
+      <span class="sr-only">
+        : <bdi>{about}</bdi>
+      </span>
     </a>
   );
 }

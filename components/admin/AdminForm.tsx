@@ -19,8 +19,16 @@ interface AdminFormProps {
 /** A form of an admin page: what is wrong as a whole, the fields, and the button. */
 export function AdminForm({ state, button, to, id, hidden = {}, beside, children }: AdminFormProps) {
   const general = state.problems["form"];
+  const isRefused = Object.keys(state.problems).length > 0;
   return (
-    <form method="post" action={to} id={id} noValidate class="grid gap-4" data-guard>
+    <form
+      method="post"
+      action={to}
+      id={id}
+      noValidate
+      class="grid gap-4"
+      data-guard={isRefused ? "changed" : ""}
+    >
       <input type="hidden" name="action" value={state.action} />
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

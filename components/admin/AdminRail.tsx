@@ -1,3 +1,4 @@
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { THEMES } from "@/lib/ui/themes.ts";
 import { useAdmin } from "./admin_view.ts";
 import { type AdminPlace, ORGANIZATION_PLACES, SERVER_PLACES } from "./places.ts";
@@ -7,8 +8,10 @@ export function AdminRail({ path }: { path: string }) {
   const { words } = useAdmin();
   return (
     <>
-      <details class="md:hidden">
-        <summary class="inline-flex min-h-11 items-center px-2.5 font-strong">{words.shell.menu}</summary>
+      <details class="group md:hidden">
+        <summary class={`${QUIET_BUTTON} absolute end-4 top-3 list-none group-open:border-ink`}>
+          {words.shell.menu}
+        </summary>
         <RailContent path={path} label={words.shell.menu} />
       </details>
       <div class="max-md:hidden">
@@ -22,6 +25,7 @@ function RailContent({ path, label }: { path: string; label: string }) {
   const { realm, words } = useAdmin();
   return (
     <div class="mt-4 grid gap-6">
+      <FindButton />
       <nav aria-label={label} class="grid gap-6">
         <Places title={realm.name} places={ORGANIZATION_PLACES} path={path} />
         <Places title={words.shell.thisServer} places={SERVER_PLACES} path={path} />
@@ -29,6 +33,23 @@ function RailContent({ path, label }: { path: string; label: string }) {
       <Person />
       <Colours />
     </div>
+  );
+}
+
+/** Only scripts find. */
+function FindButton() {
+  const { words } = useAdmin();
+  return (
+    <button
+      type="button"
+      data-opens="palette"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      class="flex min-h-9 cursor-pointer items-center justify-between gap-3 rounded-control border border-edge px-2.5 text-small text-soft hover:border-ink hover:text-ink noscript:hidden"
+    >
+      {words.shell.palette.open}
+      <kbd aria-hidden="true" class="font-mono text-tiny">Ctrl K</kbd>
+    </button>
   );
 }
 
@@ -74,14 +95,17 @@ function Person() {
           {speech.say(words.shell.signedInAs, { name: user.full_name, role: words.shell.roles[user.role] })}
         </bdi>
       </p>
-      <p class="flex flex-wrap gap-x-4">
+      <div class="flex flex-wrap gap-x-4">
         <a class="link inline-flex min-h-9 items-center" href="/account">{words.shell.account}</a>
-      </p>
-      <form method="post" action="/logout">
-        <button type="submit" class="link inline-flex min-h-9 cursor-pointer items-center">
-          {words.shell.signOut}
-        </button>
-      </form>
+        <form method="post" action="/logout">
+          <button type="submit" class="link inline-flex min-h-9 cursor-pointer items-center">
+            {words.shell.signOut}
+          </button>
+        </form>
+      </div>
+      <a class="link inline-flex min-h-9 items-center" href="/admin/shortcuts" data-opens="shortcuts">
+        {words.shell.shortcuts.link}
+      </a>
     </div>
   );
 }

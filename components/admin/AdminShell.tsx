@@ -1,8 +1,12 @@
 import type { ComponentChildren } from "preact";
 import type { AdminSession } from "@/lib/http/admin_session.ts";
+import CommandPalette from "@/islands/CommandPalette.tsx";
+import FormComfort from "@/islands/FormComfort.tsx";
+import KeyboardHelp from "@/islands/KeyboardHelp.tsx";
 import { Wordmark } from "../Wordmark.tsx";
 import { AdminView } from "./admin_view.ts";
 import { AdminRail } from "./AdminRail.tsx";
+import { ShellDialogs } from "./ShellDialogs.tsx";
 
 interface AdminShellProps {
   readonly admin: AdminSession;
@@ -23,7 +27,7 @@ export function AdminShell({ admin, path, children }: AdminShellProps) {
         {words.shell.skip}
       </a>
       <div class="min-h-dvh md:grid md:grid-cols-[15.5rem_minmax(0,1fr)]">
-        <header class="border-rule p-4 max-md:border-b md:border-e md:px-5 md:py-7">
+        <header class="border-rule max-md:relative max-md:border-b max-md:px-4 max-md:py-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-e md:px-5 md:py-7">
           <a
             href="/"
             aria-label={words.shell.home}
@@ -44,9 +48,17 @@ export function AdminShell({ admin, path, children }: AdminShellProps) {
           >
             {admin.notice}
           </p>
+          <FormComfort
+            sessionDialogId="session-ended"
+            working={words.common.working}
+            offline={words.common.youAreOffline}
+          />
           {children}
         </main>
       </div>
+      <ShellDialogs path={path} />
+      <KeyboardHelp dialogId="shortcuts" />
+      <CommandPalette dialogId="palette" />
     </AdminView.Provider>
   );
 }

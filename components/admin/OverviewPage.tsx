@@ -1,11 +1,11 @@
 import { useAdmin } from "./admin_view.ts";
 import { AdminHeading } from "./AdminHeading.tsx";
-import { type AdminPlace, ORGANIZATION_PLACES, SERVER_PLACES } from "./places.ts";
+import { ADMIN_PLACES, type AdminPlace } from "./places.ts";
 
 /** The first admin page: the way to all others, and what each is for. */
 export function OverviewPage() {
   const { realm, words, speech } = useAdmin();
-  const places = [...ORGANIZATION_PLACES, ...SERVER_PLACES].filter(({ name }) => name !== "overview");
+  const places = ADMIN_PLACES.filter(({ name }) => name !== "overview");
   return (
     <>
       <AdminHeading

@@ -1,8 +1,8 @@
 import { type Context, page, type PageResponse } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
-import { readBytes } from "@/lib/http/body.ts";
+import { FORM_BODY_BYTES, isForm, readBytes } from "@/lib/http/body.ts";
 import { statusOf } from "@/lib/http/envelope.ts";
-import { FORM_BODY_BYTES } from "@/lib/http/body.ts";
+import { readRequest, type UploadLimit } from "@/lib/http/fields.ts";
 import { methods, type PathHandler } from "@/lib/http/methods.ts";
 import { setNotice } from "@/lib/http/page_notice.ts";
 import { sendOn } from "@/lib/http/page_session.ts";
@@ -18,6 +18,8 @@ export interface AdminPageSpec<Data> {
   load(request: AdminRequest): Promise<Data | null>;
   /** What the page's forms do, by their field `action`. */
   readonly actions?: Readonly<Record<string, AdminAction>>;
+  /** Where a form holds files: how large they may be, and the action that is refused when they are larger. */
+  readonly files?: UploadLimit & { readonly action: string };
 }
 
 /**
@@ -38,6 +40,8 @@ export interface Done {
   readonly to?: string;
   /** What a script is told besides. */
   readonly result?: Readonly<Record<string, unknown>>;
+  /** Nothing was changed: the page is shown again with what was typed, and with `result`. */
+  readonly isDraft?: boolean;
 }
 
 /** A form with several things wrong: sentences by the field's name, `form` for what belongs to none. */
@@ -49,11 +53,13 @@ export class FormRefusal extends Error {
   }
 }
 
-/** A form that was refused: which, what was typed, and what is wrong with it. */
+/** A form that was refused: which, what was typed, and what is wrong with it; nothing is with a draft. */
 export interface RefusedForm {
   readonly action: string;
   readonly typed: TypedFields;
   readonly problems: Readonly<Record<string, string>>;
+  /** What a draft gave. */
+  readonly result?: Readonly<Record<string, unknown>>;
 }
 
 /** What a page component is given. */
@@ -89,8 +95,28 @@ async function submit<Data>(
 ): Promise<Response | PageResponse<AdminPageData<Data>>> {
   const { ctx, chat, realm } = request;
   requireSameOrigin(ctx.req, new URL(realmUrl(chat, realm)).origin);
-  const body = await readBytes(ctx.req, { maxBytes: FORM_BODY_BYTES });
-  const fields = new FormFields(new URLSearchParams(new TextDecoder().decode(body)));
+  const fields = await readFields(ctx.req, spec.files).catch((error) => toRefusal(error, {}));
+  if (fields instanceof FormFields) return await act(spec, request, fields);
+  if (spec.files === undefined) throw fields.error;
+  const form = { action: spec.files.action, typed: {}, problems: fields.problems };
+  return await show(spec, request, { form, status: fields.status });
+}
+
+async function readFields(request: Request, upload: UploadLimit | undefined): Promise<FormFields> {
+  if (upload === undefined || isForm(request)) {
+    const body = await readBytes(request, { maxBytes: FORM_BODY_BYTES });
+    return new FormFields(new URLSearchParams(new TextDecoder().decode(body)));
+  }
+  const { fields, files } = await readRequest(request, new URLSearchParams(), upload);
+  return new FormFields(new URLSearchParams([...fields]), files);
+}
+
+async function act<Data>(
+  spec: AdminPageSpec<Data>,
+  request: AdminRequest,
+  fields: FormFields,
+): Promise<Response | PageResponse<AdminPageData<Data>>> {
+  const { ctx } = request;
   const name = fields.text("action");
   const action = spec.actions !== undefined && Object.hasOwn(spec.actions, name)
     ? spec.actions[name]
@@ -101,21 +127,26 @@ async function submit<Data>(
     const done = await action.run(request, fields);
     if (done instanceof Response) return done;
     if (isScript) return Response.json({ said: done.said, ...done.result }, { headers: NO_STORE });
+    if (done.isDraft === true) {
+      const form = { action: name, typed: fields.typed(), problems: {}, result: done.result ?? {} };
+      return await show(spec, request, { form, status: 200 });
+    }
     const response = sendOn(ctx, done.to ?? ctx.url.pathname + ctx.url.search);
     if (done.said !== "") setNotice(response.headers, done.said);
     return response;
   } catch (error) {
-    const refusal = toRefusal(error, action);
-    if (isScript) return Response.json(refusal, { status: refusal.status, headers: NO_STORE });
-    const form = { action: name, typed: fields.typed(), problems: refusal.problems };
-    return await show(spec, request, { form, status: refusal.status });
+    const { problems, status } = toRefusal(error, action);
+    if (isScript) return Response.json({ problems, status }, { status, headers: NO_STORE });
+    const form = { action: name, typed: fields.typed(), problems };
+    return await show(spec, request, { form, status });
   }
 }
 
 const NO_STORE = { "cache-control": "no-store" };
 
-function toRefusal(error: unknown, action: AdminAction) {
-  if (error instanceof FormRefusal) return { problems: error.problems, status: 400 };
+/** What is wrong with a form, by its fields; whatever is no refusal is thrown on. */
+function toRefusal(error: unknown, { fieldOf }: Pick<AdminAction, "fieldOf">) {
+  if (error instanceof FormRefusal) return { problems: error.problems, status: 400, error };
   if (!(error instanceof AppError) || statusOf(error) >= 500) throw error;
-  return { problems: { [action.fieldOf?.(error) ?? "form"]: error.message }, status: statusOf(error) };
+  return { problems: { [fieldOf?.(error) ?? "form"]: error.message }, status: statusOf(error), error };
 }

@@ -1,6 +1,7 @@
 /** What a form sent: a name may come several times. */
 export class FormFields {
-  constructor(private readonly sent: URLSearchParams) {}
+  /** `files` are the bytes of what a form of a page for files held. */
+  constructor(private readonly sent: URLSearchParams, readonly files: readonly Uint8Array[] = []) {}
 
   /** The last value of a name; empty where there is none. */
   text(name: string): string {

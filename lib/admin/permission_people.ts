@@ -1,15 +1,16 @@
 import { findUserByEmail, listUsers, readUser } from "@/lib/chat/users/store.ts";
+import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
 import type { UserRecord } from "@/lib/chat/users/user.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import { FormRefusal } from "./admin_page.ts";
-import { linesOf } from "./permission_form.ts";
+import { linesOf, toPersonLine } from "@/lib/ui/permission_fields.ts";
 
 /** The most people that one field takes. */
 export const MAX_NAMED_PEOPLE = 1000;
 
 /** How people are written into a field: one on each line, by name and id, so that each is found again. */
 export function toPeopleText(users: readonly Pick<UserRecord, "id" | "full_name">[]): string {
-  return users.map(({ id, full_name }) => `${full_name} (${id})`).join("\n");
+  return users.map(toPersonLine).join("\n");
 }
 
 /**
@@ -87,4 +88,27 @@ async function findOne(
     if (user?.is_active === true && user.is_system_bot !== true) return [user];
   }
   return (await book()).get(foldName(text)) ?? [];
+}
+
+/**
+ * The ids of the groups in use that lines `@name` name.
+ * @throws FormRefusal at `field` for an unknown one.
+ */
+export async function findGroups(
+  { chat, realm, words, speech }: AdminRequest,
+  lines: readonly string[],
+  field: string,
+): Promise<readonly number[]> {
+  if (lines.length === 0) return [];
+  const { groups } = await peekGroupWorld(chat, realm);
+  const inUse = [...groups.values()].filter(({ deactivated }) => !deactivated);
+  return lines.map((line) => {
+    const name = line.replace(/^@/, "").trim();
+    const group = inUse.find((one) => one.name === name) ??
+      inUse.find((one) => one.name.trim().toLowerCase() === name.toLowerCase());
+    if (group === undefined) {
+      throw new FormRefusal({ [field]: speech.say(words.permissions.noGroup, { name: name.slice(0, 100) }) });
+    }
+    return group.id;
+  });
 }

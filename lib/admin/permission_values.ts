@@ -4,7 +4,7 @@ import { MAX_DIRECT_MEMBERS } from "@/lib/chat/permissions/change.ts";
 import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
 import type { HasPermissions } from "@/lib/chat/permissions/membership.ts";
 import { type PermissionOwner, type PermissionRule, permissionsOf } from "@/lib/chat/permissions/registry.ts";
-import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
+import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
 import { toWirePermissions } from "@/lib/chat/permissions/wire_setting.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/user.ts";
@@ -13,14 +13,15 @@ import { FormRefusal } from "./admin_page.ts";
 import type { FormFields } from "./form_fields.ts";
 import {
   CUSTOM,
+  idsInLines,
   isSamePicked,
   linesOf,
   permissionFields,
-  pickedOf,
-  readSeen,
-  type SeenPermission,
-} from "./permission_form.ts";
-import { findPeople, toPeopleText } from "./permission_people.ts";
+  type PickedPermission,
+  readWas,
+} from "@/lib/ui/permission_fields.ts";
+import { findGroups, findPeople, toPeopleText } from "./permission_people.ts";
+import { describePermission } from "./permission_words.ts";
 
 /**
  * How a page uses permissions:
@@ -32,11 +33,14 @@ import { findPeople, toPeopleText } from "./permission_people.ts";
  *    `readPermissionField(request, fields, "can_create_groups")`, and calls the domain inside
  *    `explainPermissions(request, () => updateRealm(…))`, which puts refusals at their fields in words.
  */
-export interface ShownPermission extends SeenPermission {
+export interface ShownPermission {
   readonly kind: PermissionOwner;
   readonly setting: string;
   readonly label: string;
   readonly help: string;
+  readonly value: GroupSetting;
+  /** What its fields hold. */
+  readonly picked: PickedPermission;
   /** Who holds it, in words. */
   readonly words: string;
   /** The roles that can be chosen. */
@@ -56,8 +60,6 @@ export interface PermissionGroup {
 
 /** The most groups that each permission lists; others are named by hand. */
 const MAX_LISTED_GROUPS = 25;
-/** How many groups and people of a value are named before the others are counted. */
-const MAX_NAMED = 4;
 
 /** Every permission of an owner in the order of the catalogue, as a form shows and changes it. */
 export async function loadPermissions(
@@ -135,7 +137,7 @@ function toOne(
     ...{ kind, setting, value, takesCustom },
     label: text?.label ?? setting,
     help: text?.help ?? "",
-    picked: pickedOf(value, toPeopleText(named)),
+    picked: pickedOf(value, named),
     words: describePermission(request, { world, value, users: named }),
     roles: rolesFor(request, rule, chosen),
     groups: takesCustom ? listed : [],
@@ -157,30 +159,6 @@ function rolesFor(
     .map(({ role, id }) => ({ id, name: words.permissions.roleNames[role] }));
 }
 
-/** Who holds a permission, in words: "Administrators, gardeners and Ada"; `users` are those that it names. */
-export function describePermission(
-  { words, speech }: Pick<AdminRequest, "words" | "speech">,
-  { world, value, users }: {
-    world: GroupWorld;
-    value: GroupSetting;
-    users: readonly Pick<UserRecord, "full_name">[];
-  },
-): string {
-  const text = words.permissions;
-  const ids = typeof value === "number" ? [value] : value.direct_subgroups;
-  const groups = ids.map((id, at) => {
-    const role = systemGroupName(world.realm, id);
-    if (role !== null) return at === 0 ? text.roleNames[role] : text.roleNamesInside[role];
-    const group = world.groups.get(id);
-    const name = group?.name ?? String(id);
-    return group?.deactivated === true ? speech.say(text.deactivatedGroup, { name }) : name;
-  });
-  const names = [...groups, ...users.map(({ full_name }) => full_name)];
-  if (names.length <= MAX_NAMED) return speech.list(names);
-  const shown = names.slice(0, MAX_NAMED - 1);
-  return speech.list([...shown, speech.say(text.others, { count: names.length - shown.length })]);
-}
-
 /**
  * The change of a permission that a form asks for, with what it was shown to be; undefined where the form leaves it as it
  * was, or does not have it.
@@ -194,16 +172,27 @@ export async function readPermissionField(
   const names = permissionFields(setting);
   const group = fields.text(names.group);
   if (group === "") return undefined;
-  const seen = readSeen(fields.text(names.seen));
-  if (seen === null) throw new FormRefusal({ form: request.words.common.changedMeanwhile });
+  const was = readWas(setting, (name) => fields.text(name));
+  if (was === null) throw new FormRefusal({ form: request.words.common.changedMeanwhile });
   const picked = { group, groups: fields.ints(names.groups), people: fields.text(names.people) };
-  if (isSamePicked(picked, seen.picked)) return undefined;
+  if (isSamePicked(picked, was)) return undefined;
   if (group !== CUSTOM) {
     const id = fields.int(names.group);
     if (id === null) throw new FormRefusal({ [setting]: request.words.permissions.pickSomething });
-    return { new: id, old: seen.value };
+    return { new: id, old: toValue(was) };
   }
-  return { new: await readCustom(request, setting, picked), old: seen.value };
+  return { new: await readCustom(request, setting, picked), old: toValue(was) };
+}
+
+/** What a page's own fields mean: their people are written by name and id. */
+function toValue({ group, groups, people }: PickedPermission): GroupSetting {
+  return group === CUSTOM ? { direct_members: idsInLines(people), direct_subgroups: groups } : Number(group);
+}
+
+/** What the fields hold for a value that names `users`. */
+function pickedOf(value: GroupSetting, users: readonly UserRecord[]): PickedPermission {
+  if (typeof value === "number") return { group: String(value), groups: [], people: "" };
+  return { group: CUSTOM, groups: value.direct_subgroups, people: toPeopleText(users) };
 }
 
 async function readCustom(
@@ -221,33 +210,11 @@ async function readCustom(
       [field]: speech.say(words.permissions.tooManyPeople, { count: MAX_DIRECT_MEMBERS }),
     });
   }
-  return {
-    direct_members: sortedSet(people.map(({ id }) => id)),
-    direct_subgroups: sortedSet([...picked.groups, ...byName]),
-  };
-}
-
-/**
- * The ids of the groups in use that lines `@name` name.
- * @throws FormRefusal at `field` for an unknown one.
- */
-export async function findGroups(
-  { chat, realm, words, speech }: AdminRequest,
-  lines: readonly string[],
-  field: string,
-): Promise<readonly number[]> {
-  if (lines.length === 0) return [];
-  const { groups } = await peekGroupWorld(chat, realm);
-  const inUse = [...groups.values()].filter(({ deactivated }) => !deactivated);
-  return lines.map((line) => {
-    const name = line.replace(/^@/, "").trim();
-    const group = inUse.find((one) => one.name === name) ??
-      inUse.find((one) => one.name.trim().toLowerCase() === name.toLowerCase());
-    if (group === undefined) {
-      throw new FormRefusal({ [field]: speech.say(words.permissions.noGroup, { name: name.slice(0, 100) }) });
-    }
-    return group.id;
-  });
+  const direct_subgroups = sortedSet([...picked.groups, ...byName]);
+  if (people.length + direct_subgroups.length === 0) {
+    throw new FormRefusal({ [setting]: request.words.permissions.pickSomething });
+  }
+  return { direct_members: sortedSet(people.map(({ id }) => id)), direct_subgroups };
 }
 
 /**
@@ -286,7 +253,8 @@ export async function explainPermissions<T>({ words }: AdminRequest, work: () =>
     if (error.code === "EXPECTATION_MISMATCH") throw new FormRefusal({ form: words.common.changedMeanwhile });
     const setting = /^'(\w+_group|can_\w+)' (setting|must)/.exec(error.message)?.[1];
     if (setting === undefined) throw error;
-    const problem = error.code === "SYSTEM_GROUP_REQUIRED" ? words.permissions.rolesOnly : error.message;
+    const { rolesOnly, refusedValue } = words.permissions;
+    const problem = error.code === "SYSTEM_GROUP_REQUIRED" ? rolesOnly : refusedValue;
     throw new FormRefusal({ [setting]: problem });
   }
 }

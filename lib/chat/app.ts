@@ -19,6 +19,8 @@ export interface ChatConfig {
   readonly webPublicStreamsEnabled: boolean;
   readonly canAccessAllUsersGroupLimitsPresence: boolean;
   readonly uploadMaxMib: number;
+  /** MiB that an organization's uploads take together; 0 is no bound. */
+  readonly uploadQuotaMib: number;
 }
 
 /** Everything that the chat works with; the first argument of its functions. */

@@ -5,8 +5,10 @@ import {
   resumeAccount,
   rotateKey,
 } from "@/lib/chat/accounts/change_account.ts";
+import { noteAccount, type NotedAccount } from "@/lib/chat/accounts/note_account.ts";
 import { addBot } from "@/lib/chat/accounts/create_bot.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { differencesOf } from "@/lib/chat/audit/details.ts";
 import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
 import { addUser } from "@/lib/chat/users/add.ts";
 import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
@@ -38,7 +40,12 @@ export const createUserCommand = chatCommand({
     const fullName = requireFullName(name);
     const passwordHash = password === null ? null : await app.passwords.hash(password);
     const user = { deliveryEmail, fullName, role, passwordHash };
-    return toMade(app, realm, await transact(app.store, (tx) => addUser(app, tx, { realm, user })));
+    const made = await transact(app.store, async (tx) => {
+      const added = await addUser(app, tx, { realm, user });
+      noteAccount({ app, tx, realm }, { actor: null, user: added, what: "created" });
+      return added;
+    });
+    return toMade(app, realm, made);
   },
 });
 
@@ -62,7 +69,9 @@ export const createBotCommand = chatCommand({
       const owner = await getUser(tx, realm.id, id);
       if (isBot(owner)) throw new Refusal(`${ownerEmail} is a bot; bots own no bots.`);
       if (!owner.is_active) throw new Refusal(`${ownerEmail} is deactivated.`);
-      return await addBot(app, tx, { realm, owner, wanted });
+      const made = await addBot(app, tx, { realm, owner, wanted });
+      noteAccount({ app, tx, realm }, { actor: null, user: made, what: "created" });
+      return made;
     });
     return toMade(app, realm, bot);
   },
@@ -73,6 +82,7 @@ export const setRoleCommand = changeCommand({
   usage: "set-role --email E --role R [--subdomain S]",
   options: ["role"],
   read: (options) => options.choice("role", ROLES),
+  noted: "role_changed",
   change: (change, user, role) => changeRole(change, user, role),
 });
 
@@ -80,6 +90,7 @@ export const setRoleCommand = changeCommand({
 export const deactivateUserCommand = changeCommand({
   usage: "deactivate-user --email E [--subdomain S]",
   read: () => null,
+  noted: "deactivated",
   change: (change, user) => endAccount(change, user),
 });
 
@@ -87,6 +98,7 @@ export const deactivateUserCommand = changeCommand({
 export const reactivateUserCommand = changeCommand({
   usage: "reactivate-user --email E [--subdomain S]",
   read: () => null,
+  noted: "reactivated",
   change: (change, user) => resumeAccount(change, user, null),
 });
 
@@ -94,16 +106,18 @@ export const reactivateUserCommand = changeCommand({
 export const rotateApiKeyCommand = changeCommand({
   usage: "rotate-api-key --email E [--subdomain S]",
   read: () => null,
+  noted: "key_reset",
   change: (change, user) => rotateKey(change, user),
   show: (app, realm, user) => ({ api_key: apiKeyOf(app, realm.id, user) }),
 });
 
 /** A command that changes one account, found by its address, and prints what it is then. */
 function changeCommand<T>(
-  { usage, options = [], read, change, show = () => ({}) }: {
+  { usage, options = [], read, noted, change, show = () => ({}) }: {
     usage: string;
     options?: readonly string[];
     read: (options: Options) => T;
+    noted: NotedAccount["what"];
     change: (change: AccountChange, user: UserRecord, wanted: T) => Promise<UserRecord>;
     show?: (app: ChatApp, realm: RealmRecord, user: UserRecord) => object;
   },
@@ -121,7 +135,15 @@ function changeCommand<T>(
       const { id } = await getTarget(app, realm, email);
       const user = await transact(
         app.store,
-        async (tx) => await change({ app, tx, realm }, await getUser(tx, realm.id, id), wanted),
+        async (tx) => {
+          const before = await getUser(tx, realm.id, id);
+          const after = await change({ app, tx, realm }, before, wanted);
+          const details = differencesOf(before, after, ["role"]);
+          if (after !== before) {
+            noteAccount({ app, tx, realm }, { actor: null, user: after, what: noted, details });
+          }
+          return after;
+        },
       );
       return { ...toUser(user, { app, realm, viewer: user }), ...show(app, realm, user) };
     },

@@ -5,6 +5,9 @@ export type ActionOutcome =
 
 const DEADLINE_MS = 30_000;
 
+/** What the document is told when a form could not be sent because nobody is signed in any more. */
+export const SESSION_ENDED = "sotto:session-ended";
+
 /**
  * Sends one of this page's forms as a script, and gives what the server says of it; `failed` is said where no answer
  * came.
@@ -17,13 +20,26 @@ export async function sendPageAction(fields: URLSearchParams, failed: string): P
       body: fields,
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
+    if (hasNoSession(response)) {
+      document.dispatchEvent(new CustomEvent(SESSION_ENDED));
+      return { isDone: false, problems: { form: failed } };
+    }
     const body: unknown = await response.json();
     if (response.ok) return { isDone: true, said: String(read(body, "said") ?? ""), result: toRecord(body) };
     const problems = read(body, "problems");
-    return { isDone: false, problems: isTexts(problems) ? problems : { form: failed } };
+    if (isTexts(problems)) return { isDone: false, problems };
+    const message = read(body, "message");
+    return { isDone: false, problems: { form: typeof message === "string" && message || failed } };
   } catch {
     return { isDone: false, problems: { form: failed } };
   }
+}
+
+/** Strangers are sent to sign in; a page in place of data, or no leave at all, means the same. */
+function hasNoSession({ redirected, url, status, headers }: Response): boolean {
+  if (redirected && new URL(url).pathname === "/login") return true;
+  const isData = headers.get("content-type")?.includes("json") ?? false;
+  return !isData && (status === 401 || status === 403);
 }
 
 function read(value: unknown, name: string): unknown {

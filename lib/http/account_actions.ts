@@ -11,6 +11,7 @@ import { checkPassword } from "./login_page.ts";
 import { sendOn, type SignedIn, signIn } from "./page_session.ts";
 import { clearSessionToken } from "./session_cookie.ts";
 import type { State } from "./services.ts";
+import { setTheme, toTheme } from "./theme.ts";
 
 /** A form of the account page, and who sent it. */
 export interface AccountForm {
@@ -40,6 +41,7 @@ export const ACCOUNT_ACTIONS: ReadonlyMap<string, AccountAction> = new Map([
   ["rotate_key", { field: () => "password", run: rotateKey }],
   ["end_session", { field: () => "form", run: endOneSession }],
   ["end_sessions", { field: () => "form", run: endEverySession }],
+  ["theme", { field: () => "form", run: chooseTheme }],
 ]);
 
 /** Only the old password can be wrong; the new one can be weak. */
@@ -106,4 +108,10 @@ async function endEverySession({ ctx, signedIn }: AccountForm): Promise<Response
   const response = sendOn(ctx, "/login?notice=everywhere");
   clearSessionToken(response.headers, app.isHttps);
   return response;
+}
+
+function chooseTheme({ ctx, fields }: AccountForm): Promise<Response> {
+  const response = sendOn(ctx, "/account?done=theme");
+  setTheme(response.headers, toTheme(fields.get("theme")));
+  return Promise.resolve(response);
 }

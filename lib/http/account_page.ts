@@ -5,11 +5,13 @@ import { mayChangeEmail, readPendingEmail } from "@/lib/chat/user_settings/email
 import { mayChangeName } from "@/lib/chat/user_settings/full_name.ts";
 import type { Role } from "@/lib/chat/users/user.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import type { Theme } from "@/lib/ui/themes.ts";
 import { ACCOUNT_ACTIONS, type AccountOutcome } from "./account_actions.ts";
 import { STATUS } from "./envelope.ts";
 import type { FormProblems } from "./form_problems.ts";
 import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "./page_session.ts";
 import type { State } from "./services.ts";
+import { readTheme } from "./theme.ts";
 
 /** What the account page shows. */
 export interface AccountData {
@@ -27,6 +29,7 @@ export interface AccountData {
   readonly typed: Readonly<Record<string, string>>;
   readonly canChangeName: boolean;
   readonly canChangeEmail: boolean;
+  readonly theme: Theme;
 }
 
 /** One place where somebody is signed in; times in words. */
@@ -44,6 +47,7 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ["email", "A link is on its way to the new address. The address changes when you follow it."],
   ["password", "Your password is changed. You are signed out everywhere else."],
   ["session", "That session is ended."],
+  ["theme", "Your colours are set in this browser."],
 ]);
 const DATE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 /** Fields that may be put back into a refused form. */
@@ -109,6 +113,7 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
     typed: {},
     canChangeName: mayChangeName(realm, user),
     canChangeEmail: mayChangeEmail(realm, user),
+    theme: readTheme(ctx.req),
   };
 }
 

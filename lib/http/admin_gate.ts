@@ -7,6 +7,7 @@ import { LANGUAGES, wordsOf } from "@/lib/ui/words/catalogue.ts";
 import { clearNotice, readNotice } from "./page_notice.ts";
 import { readSignedIn, sendOn } from "./page_session.ts";
 import type { State } from "./services.ts";
+import { readSingleKeys } from "./single_keys.ts";
 import { readTheme } from "./theme.ts";
 
 /**
@@ -21,7 +22,8 @@ export const adminGate: Middleware<State> = async (ctx) => {
   if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", words.shell.refused, { status: 403 });
   const speech = createSpeech({ language, timeZone: user.timezone });
   const notice = readNotice(ctx.req);
-  ctx.state.admin = { realm, user, speech, words, theme: readTheme(ctx.req), notice };
+  const choices = { theme: readTheme(ctx.req), hasSingleKeys: readSingleKeys(ctx.req) };
+  ctx.state.admin = { realm, user, speech, words, ...choices, notice };
   const response = await ctx.next();
   // What was said once is not said again, except where it is only now to be said.
   if (notice !== null && response.status < 300) clearNotice(response.headers);

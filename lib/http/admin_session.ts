@@ -11,6 +11,8 @@ export interface AdminSession {
   readonly speech: Speech;
   readonly words: Words;
   readonly theme: Theme;
+  /** Whether single keys are shortcuts. */
+  readonly hasSingleKeys: boolean;
   /** What the form did that led here, or null. */
   readonly notice: string | null;
 }

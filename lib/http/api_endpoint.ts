@@ -28,6 +28,8 @@ export interface ApiSpec<W extends Who, P extends Params, Id extends string> {
   readonly ids?: readonly Id[];
   /** The files that the body may hold; without it they are passed over. */
   readonly upload?: UploadLimit;
+  /** Whether the work reads the body itself, as it comes; parameters then stand in the query alone. */
+  readonly isStreamed?: boolean;
   /** What a success holds besides `result` and `msg`. */
   readonly success?: z.ZodObject;
   /** Refusals beyond those that every endpoint has. */
@@ -67,7 +69,9 @@ export function apiEndpoint<W extends Who, P extends Params, const Id extends st
   const answer = async (ctx: Context<State>, caller: Caller, ids: Record<Id, number>): Promise<Response> => {
     const services = ctx.state.app;
     if (caller.user !== null) requireWho(spec.who, caller.user);
-    const { fields: sent, files } = await readRequest(ctx.req, ctx.url.searchParams, spec.upload);
+    const { fields: sent, files } = spec.isStreamed === true
+      ? { fields: new Map(ctx.url.searchParams), files: [] }
+      : await readRequest(ctx.req, ctx.url.searchParams, spec.upload);
     const { values, ignored } = readParams(spec.params, sent);
     const clientAddress = () => clientAddressOf(services.addresses, ctx.req, ctx.info);
     const call = { services, app: services.chat, params: values, files, ids, ctx, clientAddress, ...caller };

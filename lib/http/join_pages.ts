@@ -104,7 +104,7 @@ async function submitAddress(
   const form = { email: fields.get("email") ?? "" };
   try {
     const address = await requireJoinableAddress(app.chat, opened.world.realm, form.email);
-    await app.limiter?.consume("mail_address", pageClientAddress(ctx));
+    await app.limiter?.consume("join_mail", pageClientAddress(ctx));
     const outcome = await requestByLink(app.chat, realm, { key: keyOf(ctx), address });
     if (outcome.kind !== "sent") return toClosed(realm, outcome);
     return { data: { kind: "sent", organization: realm.name, email: address }, status: 200 };

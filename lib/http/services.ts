@@ -2,9 +2,11 @@ import { createDefine } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
 import { createInviteMailer, type InviteMailer } from "@/lib/chat/invites/invite_mailer.ts";
-import { createRetention, type Retention } from "@/lib/chat/messages/retention.ts";
+import { createRetention } from "@/lib/chat/messages/retention.ts";
+import { sweepUploads } from "@/lib/chat/uploads/sweep_uploads.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
+import { createHourly, type Hourly } from "@/lib/core/hourly.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { RandomSource } from "@/lib/core/random.ts";
 import type { Store } from "@/lib/kv/open.ts";
@@ -27,7 +29,10 @@ export interface Services {
   readonly links: LinksApp;
   readonly chat: ChatApp;
   readonly mailer: Mailer;
-  readonly retention: Retention;
+  /** Removes messages that are older than their channel keeps. */
+  readonly retention: Hourly;
+  /** Removes files that nothing links. */
+  readonly uploadSweeper: Hourly;
   readonly inviteMailer: InviteMailer;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -94,6 +99,10 @@ export function createServices(parts: ServiceParts): Services {
       chat,
       (error) => log.event("error", "old messages were not removed", { cause: String(error) }),
     ),
+    uploadSweeper: createHourly(
+      (isStopped) => sweepUploads(chat, isStopped),
+      (error) => log.event("error", "old files were not removed", { cause: String(error) }),
+    ),
     inviteMailer: createInviteMailer(
       chat,
       (error) => log.event("error", "mails of invitations were not queued", { cause: String(error) }),
@@ -119,11 +128,12 @@ export function createServices(parts: ServiceParts): Services {
  * `patience` settles: cut off, it is sent again by whoever comes next.
  */
 export async function drainServices(
-  { links, chat, log, mailer, retention, inviteMailer }: Services,
+  { links, chat, log, mailer, retention, uploadSweeper, inviteMailer }: Services,
   patience: Promise<unknown> = mailer.stop(),
 ): Promise<void> {
   await drainLinks(links);
   await Promise.all([chat.sends.drain(), chat.presences.drain()]);
-  await Promise.race([Promise.all([mailer.stop(), retention.stop(), inviteMailer.stop()]), patience]);
+  const workers = [mailer, retention, uploadSweeper, inviteMailer];
+  await Promise.race([Promise.all(workers.map((worker) => worker.stop())), patience]);
   await log.flush();
 }

@@ -6,8 +6,12 @@ const YEAR_SECONDS = 31_536_000;
 
 /** The colours that a browser's cookie asks for; those of its system where there is none. */
 export function readTheme(request: Request): Theme {
-  const value = readCookie(request, NAME);
-  return THEMES.find((theme) => theme === value) ?? "system";
+  return toTheme(readCookie(request, NAME));
+}
+
+/** The colours of a name; those of the system for any other. */
+export function toTheme(name: string | null | undefined): Theme {
+  return THEMES.find((theme) => theme === name) ?? "system";
 }
 
 /** Lets a browser ask for these colours from now on. */

@@ -1,10 +1,11 @@
 import type { Migration } from "./migrate.ts";
 import type { Store } from "./open.ts";
 import { toEntry } from "./key.ts";
+import { addLinkStatistics } from "./link_stats_migration.ts";
 import { transact } from "./transact.ts";
 
 /** The steps from each version of the stored shape to the next, the first from version 1 to 2. */
-export const MIGRATIONS: readonly Migration[] = [addJoiningSettings];
+export const MIGRATIONS: readonly Migration[] = [addJoiningSettings, addLinkStatistics];
 
 /** Organizations decide who may join and what he is told first. */
 async function addJoiningSettings(store: Store): Promise<void> {

@@ -45,7 +45,8 @@ export async function accessLink(app: LinksApp, incoming: string): Promise<Link>
   return link;
 }
 
-async function findLink({ cache, config }: LinksApp, incoming: string): Promise<Link | null> {
+/** The link of an id as it came in, rewrites applied, blocked or not; null where there is none. */
+export async function findLink({ cache, config }: LinksApp, incoming: string): Promise<Link | null> {
   const short = rewriteShort(incoming, config.rewrites);
   return isPlausibleShort(short) ? await cache.read(short) : null;
 }

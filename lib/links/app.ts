@@ -6,6 +6,8 @@ import type { Alphabet } from "./alphabet.ts";
 import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
 import { type BlockList, createBlockList } from "./hostnames.ts";
 import { createLinkCache, type LinkCache } from "./link_cache.ts";
+import { createLiveCounts, type LiveCounts } from "./live_counts.ts";
+import { createRanking, type Ranking } from "./ranking.ts";
 import { createVisitCommitter, type Visit } from "./visits.ts";
 
 /** What the operator decides about the shortener. */
@@ -28,6 +30,8 @@ export interface LinksApp {
   readonly cache: LinkCache;
   readonly creation: LinkCommitter;
   readonly visits: GroupCommitter<Visit, void>;
+  readonly ranking: Ranking;
+  readonly live: LiveCounts;
 }
 
 /** Composes the shortener over an open store. */
@@ -36,6 +40,7 @@ export function createLinksApp(
 ): LinksApp {
   const { store, clock, random, config } = parts;
   const isBlocked = createBlockList(config.blockedHostnames);
+  const ranking = createRanking(store);
   return {
     store,
     clock,
@@ -43,11 +48,15 @@ export function createLinksApp(
     isBlocked,
     cache: createLinkCache(store.kv, isBlocked),
     creation: createLinkCommitter({ store, random, alphabet: config.alphabet }),
-    visits: createVisitCommitter(store),
+    visits: createVisitCommitter(store, ranking.poke),
+    ranking,
+    live: createLiveCounts({ kv: store.kv, clock }),
   };
 }
 
-/** Settles once everything that callers wait for is written. */
+/** Settles once everything that callers wait for is written, and ends what goes on in the background. */
 export async function drainLinks(app: LinksApp): Promise<void> {
   await Promise.all([app.creation.drain(), app.visits.drain()]);
+  app.live.stop();
+  await app.ranking.stop();
 }

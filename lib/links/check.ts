@@ -1,4 +1,5 @@
 import { toValue } from "@/lib/kv/key.ts";
+import { checkLinkStats } from "./check_stats.ts";
 import { linkKeys, readInstanceCounts } from "./store.ts";
 
 /** Problems that are spelled out; more are only counted. */
@@ -12,7 +13,7 @@ export interface LinksReport {
   readonly problems: readonly string[];
 }
 
-/** Counts links and visits anew and compares them with every counter. */
+/** Counts links and visits anew and compares them with every counter and order. */
 export async function checkLinks(kv: Deno.Kv): Promise<LinksReport> {
   const problems: string[] = [];
   const complain = (sentence: string) => {
@@ -30,6 +31,7 @@ export async function checkLinks(kv: Deno.Kv): Promise<LinksReport> {
   if (totals.visits !== visits) {
     complain(`The count of all visits is ${totals.visits}; the counts of the URLs add up to ${visits}.`);
   }
+  await checkLinkStats(kv, complain);
   return { urls, visits, problems };
 }
 

@@ -5,7 +5,7 @@ import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit
 import type { Store } from "@/lib/kv/open.ts";
 import { MAX_CHECKS } from "@/lib/kv/change.ts";
 import { type Alphabet, countShorts, drawShort, isUsableShort, shortAt } from "./alphabet.ts";
-import { linkKeys, type LinkRecord } from "./store.ts";
+import { dayOf, linkKeys, type LinkRecord } from "./store.ts";
 
 /** Stores new links and gives each its id. */
 export type LinkCommitter = GroupCommitter<LinkRecord, string>;
@@ -74,15 +74,18 @@ async function insertWithFreeId(creation: Creation, link: LinkRecord): Promise<s
   });
 }
 
-/** Writes the links and counts them in one commit; false, and nothing written, when an id is taken. */
+/** Writes the links, lists and counts them in one commit; false, and nothing written, when an id is taken. */
 function insert(store: Store, links: readonly LinkRecord[], shorts: readonly string[]): Promise<boolean> {
+  const days = Map.groupBy(links, ({ createdAt }) => dayOf(createdAt));
+  const made = linkKeys.linksMadeAt(links[0]?.createdAt ?? 0, crypto.randomUUID());
   return durably(store, async () => {
     const atomic = store.kv.atomic();
     links.forEach((link, at) => {
       const key = linkKeys.link(shorts[at] ?? "");
       atomic.check({ key, versionstamp: null }).set(key, link);
     });
-    atomic.sum(linkKeys.linkCount, BigInt(links.length));
+    atomic.sum(linkKeys.linkCount, BigInt(links.length)).set(made, shorts);
+    for (const [day, { length }] of days) atomic.sum(linkKeys.linkDay(day), BigInt(length));
     return (await atomic.commit()).ok;
   });
 }

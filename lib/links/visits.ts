@@ -2,7 +2,7 @@ import { toHex } from "@/lib/core/bytes.ts";
 import { durably } from "@/lib/kv/durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import { linkKeys } from "./store.ts";
+import { dayOf, type JournalPart, linkKeys } from "./store.ts";
 import { foldVisits, PAGE_VISITS } from "./visit_pages.ts";
 
 /** One visit to count. */
@@ -12,18 +12,25 @@ export interface Visit {
   readonly at: number;
 }
 
-/** Different short URLs in one commit: each takes a set and a sum of the store's 1,000 writes. */
-const MAX_SHORTS = 450;
+/**
+ * Different short URLs in one commit: each takes a set and a sum of the store's 1,000 writes, four writes when the
+ * ranking reads the commit's journal, and with the longest ids 300 of the 65,536 bytes that the journal may have.
+ */
+export const MAX_SHORTS = 200;
 /** A short URL's small entries are folded into pages when there are so many. */
 const FOLD_AFTER = 200;
 /** Short URLs whose small entries are counted; folding is a comfort for readers, so forgetting some is harmless. */
 const MAX_TRACKED = 50_000;
 
 /**
- * Counts visits in groups: each commit adds one packed entry and one sum for each short URL, and one sum to the total,
- * all or nothing. Callers are answered after the commit.
+ * Counts visits in groups: each commit adds one packed entry and one sum for each short URL, one sum to the total and to
+ * the day's, and one journal for the ranking, all or nothing. Callers are answered after the commit, and then
+ * `onCommitted` is told.
  */
-export function createVisitCommitter(store: Store): GroupCommitter<Visit, void> {
+export function createVisitCommitter(
+  store: Store,
+  onCommitted: () => void = () => {},
+): GroupCommitter<Visit, void> {
   const nextBatch = createBatchNames();
   const folder = createFolder(store);
   const committer = createGroupCommitter<Visit, void>({
@@ -32,6 +39,7 @@ export function createVisitCommitter(store: Store): GroupCommitter<Visit, void> 
       for (const group of splitByShort(visits)) {
         await commitVisits(store, group, nextBatch());
         for (const short of group.keys()) folder.note(short);
+        onCommitted();
       }
       return visits.map(() => undefined);
     },
@@ -55,32 +63,44 @@ function createBatchNames(): () => string {
   return () => `${process}-${(batch++).toString(36)}`;
 }
 
-/** The visits' times by short URL, in groups that one commit can hold. */
+/** The visits' times by short URL, in groups that one commit can hold; each group is of one day. */
 function splitByShort(visits: readonly Visit[]): Map<string, number[]>[] {
   let group = new Map<string, number[]>();
+  let day = dayOf(visits[0]?.at ?? 0);
   const groups = [group];
   for (const { short, at } of visits) {
     const times = group.get(short);
-    if (times !== undefined) times.push(at);
-    else if (group.size < MAX_SHORTS) group.set(short, [at]);
-    else groups.push(group = new Map([[short, [at]]]));
+    const isSameDay = dayOf(at) === day;
+    if (isSameDay && times !== undefined) times.push(at);
+    else if (isSameDay && group.size < MAX_SHORTS) group.set(short, [at]);
+    else {
+      groups.push(group = new Map([[short, [at]]]));
+      day = dayOf(at);
+    }
   }
   return groups;
 }
 
 async function commitVisits(store: Store, group: Map<string, number[]>, batch: string): Promise<void> {
+  const entries = [...group].map(([short, list]) => ({ short, times: Float64Array.from(list).sort() }));
+  const journal = entries.map(({ short, times }): JournalPart => {
+    const last = times.at(-1) ?? 0;
+    return { short, day: dayOf(last), count: times.length, last };
+  });
+  const [first] = journal;
+  if (first === undefined) return;
+  const total = BigInt(journal.reduce((sum, { count }) => sum + count, 0));
   await durably(store, async () => {
     const atomic = store.kv.atomic();
-    let total = 0;
-    for (const [short, list] of group) {
-      const times = Float64Array.from(list).sort();
+    // The key is new by its name: where it stands already, an earlier try went through after all.
+    const isNew = { key: linkKeys.visits(first.short, entries[0]?.times[0] ?? 0, batch), versionstamp: null };
+    atomic.check(isNew);
+    for (const { short, times } of entries) {
       const key = linkKeys.visits(short, times[0] ?? 0, batch);
-      // The key is new by its name: where it stands already, an earlier try went through after all.
-      if (total === 0) atomic.check({ key, versionstamp: null });
       atomic.set(key, times).sum(linkKeys.visitCountOf(short), BigInt(times.length));
-      total += times.length;
     }
-    await atomic.sum(linkKeys.visitCount, BigInt(total)).commit();
+    atomic.sum(linkKeys.visitCount, total).sum(linkKeys.visitDay(first.day), total);
+    await atomic.set(linkKeys.journalOf(first.last, batch), journal).commit();
   });
 }
 

@@ -14,5 +14,8 @@ export const FIELD_LABEL = "block text-small font-strong";
 export const FIELD_HINT = "text-small text-soft";
 /** What is wrong with a field. */
 export const FIELD_PROBLEM = "text-small font-medium text-accent";
+/** What floats above the page until it is closed; its width is its own. */
+export const DIALOG =
+  "m-auto max-h-[85dvh] w-[calc(100%-2rem)] rounded-panel border border-rule bg-raised p-5 text-ink shadow-[0_1rem_3rem_rgb(0_0_0/0.2)] backdrop:bg-[rgb(0_0_0/0.4)] sm:p-6";
 /** An action as an underlined word. */
 export const WORD_BUTTON = "link inline-flex min-h-11 items-center text-small font-medium cursor-pointer";

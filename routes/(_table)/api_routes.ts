@@ -171,6 +171,16 @@ const ROWS: readonly Row[] = [
     path: "/api/v1/users/me/profile_data",
     load: () => import("../api/v1/users/me/profile_data.ts"),
   },
+  { path: "/api/v1/user_uploads", load: () => import("../api/v1/user_uploads/index.ts") },
+  {
+    path: "/api/v1/user_uploads/{realm_id}/{path}",
+    load: () => import("../api/v1/user_uploads/[realm_id]/[...path].ts"),
+  },
+  { path: "/api/v1/attachments", load: () => import("../api/v1/attachments/index.ts") },
+  {
+    path: "/api/v1/attachments/{attachment_id}",
+    load: () => import("../api/v1/attachments/[attachment_id].ts"),
+  },
   { path: "/api/v1/realm", load: () => import("../api/v1/realm/index.ts") },
 ];
 

@@ -46,6 +46,7 @@ const ACCOUNT: AccountPageProps = {
   ],
   notice: null,
   problems: {},
+  theme: "system",
   canChangeName: true,
   canChangeEmail: true,
 };

@@ -21,16 +21,17 @@ export interface Shown {
 
 /** A new visitor of the organization at this host. */
 export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
-  let cookie: string | null = null;
+  const jar = new Map<string, string>();
   const send = async (path: string, init: RequestInit): Promise<Shown> => {
     const headers = new Headers(init.headers);
     headers.set("accept", "text/html");
     headers.set("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0");
-    if (cookie !== null) headers.set("cookie", `other=1; ${cookie}`);
+    headers.set("cookie", ["other=1", ...Array.from(jar, ([name, value]) => `${name}=${value}`)].join("; "));
     const response = await app.request(path, { ...init, headers }, host);
     for (const line of response.headers.getSetCookie()) {
-      const [pair = ""] = line.split(";");
-      cookie = pair.endsWith("=") ? null : pair;
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === "" || /; Max-Age=0\b/.test(line)) jar.delete(name);
+      else jar.set(name, value);
     }
     return {
       status: response.status,
@@ -43,7 +44,7 @@ export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
     get: (path) => send(path, {}),
     post: (path, fields, headers = { "sec-fetch-site": "same-origin", origin: `http://${host}` }) =>
       send(path, { method: "POST", body: new URLSearchParams(fields), headers }),
-    token: () => cookie?.split("=")[1] ?? null,
-    setToken: (token) => cookie = `sotto_session=${token}`,
+    token: () => jar.get("sotto_session") ?? jar.get("__Host-sotto_session") ?? null,
+    setToken: (token) => jar.set("sotto_session", token),
   };
 }

@@ -3,8 +3,8 @@ import {
   isSamePicked,
   permissionFields,
   type PickedPermission,
-  readSeen,
-} from "@/lib/admin/permission_form.ts";
+  readWas,
+} from "@/lib/ui/permission_fields.ts";
 import type { PermissionGroup, ShownPermission } from "@/lib/admin/permission_values.ts";
 import { FIELD_HINT, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
@@ -19,48 +19,68 @@ interface PermissionPickerProps {
 /** One permission on one line, that opens to be changed: a role, a group, or groups and people one by one. */
 export function PermissionPicker({ state, permission }: PermissionPickerProps) {
   const { words } = useAdmin();
-  const { setting, label, help } = permission;
-  const names = permissionFields(setting);
+  const { setting, label, help, takesCustom } = permission;
   const { shown, problem, isMended } = usePicked({ state, permission });
-  const isOpen = problem !== undefined || isMended || state.problem(names.people) !== undefined;
-  const problemId = `${setting}-problem`;
   const mine = kept(state, permission, shown);
   return (
-    <details open={isOpen} class="group border-b border-rule">
+    <details open={problem !== undefined || isMended} class="group border-b border-rule">
       <summary class="flex min-h-11 cursor-pointer list-none flex-wrap items-baseline gap-x-4 gap-y-0.5 py-2.5 [&::-webkit-details-marker]:hidden">
         <span class="min-w-0 flex-[1_1_14rem] font-medium">{label}</span>
-        <span class="min-w-0 flex-[2_1_14rem] break-words text-soft">
-          <bdi>{permission.words}</bdi>
-        </span>
-        <span aria-hidden="true" class="link text-small font-medium group-open:invisible max-sm:hidden">
+        <bdi class="min-w-0 flex-[2_1_12rem] break-words text-soft">{permission.words}</bdi>
+        <span aria-hidden="true" class="link text-small font-medium group-open:invisible">
           {words.permissions.change}
         </span>
       </summary>
       <div class="group/picker grid max-w-[34rem] gap-3 pt-1 pb-5">
-        <input
-          type="hidden"
-          name={names.seen}
-          value={JSON.stringify({ value: permission.value, picked: permission.picked })}
-        />
+        <WasFields permission={permission} />
         <p id={`${setting}-help`} class={FIELD_HINT}>{help}</p>
-        <select
-          id={setting}
-          name={names.group}
-          aria-label={`${label}: ${words.permissions.who}`}
-          aria-describedby={problem === undefined ? `${setting}-help` : `${problemId} ${setting}-help`}
-          aria-invalid={problem !== undefined}
-          class={TEXT_FIELD}
-        >
-          <PickerOptions permission={permission} chosen={shown.group} />
-        </select>
-        {problem !== undefined && <p id={problemId} role="alert" class={FIELD_PROBLEM}>{problem}</p>}
-        {permission.takesCustom && (
+        <PickerSelect permission={permission} chosen={shown.group} problem={problem} />
+        {problem !== undefined && (
+          <p id={`${setting}-problem`} role="alert" class={FIELD_PROBLEM}>{problem}</p>
+        )}
+        {takesCustom && (
           <div class="hidden gap-4 group-has-[option[value=custom]:checked]/picker:grid">
             <CustomFields state={mine} permission={permission} shown={shown} />
           </div>
         )}
       </div>
     </details>
+  );
+}
+
+/** What the fields are filled with, hidden. */
+function WasFields({ permission: { setting, picked } }: { permission: ShownPermission }) {
+  const names = permissionFields(setting);
+  return (
+    <>
+      <input type="hidden" name={names.wasGroup} value={picked.group} />
+      <input type="hidden" name={names.wasGroups} value={picked.groups.join(",")} />
+      <input type="hidden" name={names.wasPeople} value={picked.people} />
+    </>
+  );
+}
+
+interface PickerSelectProps {
+  readonly permission: ShownPermission;
+  readonly chosen: string;
+  readonly problem: string | undefined;
+}
+
+function PickerSelect({ permission, chosen, problem }: PickerSelectProps) {
+  const { words } = useAdmin();
+  const { setting, label } = permission;
+  const help = `${setting}-help`;
+  return (
+    <select
+      id={setting}
+      name={permissionFields(setting).group}
+      aria-label={`${label}: ${words.permissions.who}`}
+      aria-describedby={problem === undefined ? help : `${setting}-problem ${help}`}
+      aria-invalid={problem !== undefined}
+      class={TEXT_FIELD}
+    >
+      <PickerOptions permission={permission} chosen={chosen} />
+    </select>
   );
 }
 
@@ -92,7 +112,9 @@ interface CustomFieldsProps extends PermissionPickerProps {
 function CustomFields({ state, permission, shown }: CustomFieldsProps) {
   const { words } = useAdmin();
   const names = permissionFields(permission.setting);
-  const choices = [...permission.roles.slice(1), ...permission.groups];
+  const isChosen = ({ id }: PermissionGroup) => permission.picked.groups.includes(id);
+  const all = [...permission.groups, ...permission.roles.slice(1)];
+  const choices = [...all.filter(isChosen), ...all.filter((group) => !isChosen(group))];
   return (
     <>
       <CheckList
@@ -121,16 +143,17 @@ function CustomFields({ state, permission, shown }: CustomFieldsProps) {
  */
 function usePicked({ state, permission }: PermissionPickerProps) {
   const { words, speech } = useAdmin();
-  const names = permissionFields(permission.setting);
-  const seen = readSeen(state.value(names.seen, ""));
-  if (seen === null) {
+  const { setting } = permission;
+  const names = permissionFields(setting);
+  const was = readWas(setting, (name) => state.value(name, ""));
+  if (was === null) {
     return { shown: permission.picked, problem: state.problem(names.group), isMended: false };
   }
   const groups = [...permission.roles, ...permission.groups].map(({ id }) => id)
     .filter((id) => state.holds(names.groups, String(id), []));
   const typed = { group: state.value(names.group, ""), groups, people: state.value(names.people, "") };
-  const isMended = !isSamePicked(typed, seen.picked);
-  const isStale = isMended && !isSamePicked(seen.picked, permission.picked);
+  const isMended = !isSamePicked(typed, was);
+  const isStale = isMended && !isSamePicked(was, permission.picked);
   const changed = speech.say(words.permissions.changedTo, { value: permission.words });
   return {
     shown: isMended ? typed : permission.picked,
@@ -163,5 +186,23 @@ export function PermissionList({ state, permissions }: PermissionListProps) {
         <PermissionPicker key={permission.setting} state={state} permission={permission} />
       ))}
     </div>
+  );
+}
+
+/** Permissions that stay closed until somebody asks for them: for what has a sensible start. */
+export function PermissionDetails({ state, permissions, hint }: PermissionListProps & { hint: string }) {
+  const { words } = useAdmin();
+  const isOpen = permissions.some(({ setting }) => state.value(permissionFields(setting).wasGroup) !== "") &&
+    Object.keys(state.problems).some((name) => permissions.some(({ setting }) => name.startsWith(setting)));
+  return (
+    <details open={isOpen} class="border-t border-rule pt-3">
+      <summary class="min-h-11 cursor-pointer py-2">
+        <span class="ms-1 font-strong">{words.permissions.title}</span>
+        <span class="mt-1 block text-small text-soft">{hint}</span>
+      </summary>
+      <div class="mt-3">
+        <PermissionList state={state} permissions={permissions} />
+      </div>
+    </details>
   );
 }

@@ -55,5 +55,7 @@ export function noteAccountChange(
   if (role !== undefined) noteAccount(change, { actor, user, what: "role_changed", details: { role } });
   if (full_name !== undefined) noteAccount(change, { actor, user, what: "renamed", details: { full_name } });
   // Addresses are for those alone to whom their holders show them.
-  if (before.delivery_email !== user.delivery_email) noteAccount(change, { actor, user, what: "email_changed" });
+  if (before.delivery_email !== user.delivery_email) {
+    noteAccount(change, { actor, user, what: "email_changed" });
+  }
 }

@@ -46,7 +46,9 @@ export async function updateUser(
     noteAccountChange({ app, tx, realm }, actor, { before: target, after: user });
     if (changes.profile_data === undefined) return;
     await changeProfile({ app, tx, realm, actor, target: user }, changes.profile_data);
-    noteAccount({ app, tx, realm }, { actor, user, what: "profile_changed" });
+    if (changes.profile_data.length > 0) {
+      noteAccount({ app, tx, realm }, { actor, user, what: "profile_changed" });
+    }
   }, accountQueue(realmId));
 }
 

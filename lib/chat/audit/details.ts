@@ -22,7 +22,9 @@ export function differencesOf<T extends object>(
 /** Details as they are kept: few, short, and no secret among them. */
 export function bounded(details: AuditDetails): AuditDetails {
   return Object.fromEntries(
-    Object.entries(details).slice(0, MAX_DETAILS).map(([name, detail]) => [name, boundedDetail(name, detail)]),
+    Object.entries(details).slice(0, MAX_DETAILS).map((
+      [name, detail],
+    ) => [name, boundedDetail(name, detail)]),
   );
 }
 

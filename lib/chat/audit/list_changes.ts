@@ -1,7 +1,7 @@
 import type { Key } from "@/lib/kv/key.ts";
 import { listPage } from "@/lib/kv/page.ts";
 import type { ChatApp } from "../app.ts";
-import { type AuditKind, auditKeys, type AuditRecord } from "./change.ts";
+import { auditKeys, type AuditKind, type AuditRecord } from "./change.ts";
 
 /** Which changes are wanted. */
 export interface AuditQuery {

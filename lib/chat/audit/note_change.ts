@@ -1,5 +1,11 @@
 import type { Tx } from "@/lib/kv/transact.ts";
-import { type AuditAction, type AuditDetails, auditKeys, type AuditRecord, type AuditTarget } from "./change.ts";
+import {
+  type AuditAction,
+  type AuditDetails,
+  auditKeys,
+  type AuditRecord,
+  type AuditTarget,
+} from "./change.ts";
 import { bounded, shortText } from "./details.ts";
 
 /** How long changes are kept, in milliseconds: a year. They name people, and nobody is remembered for ever. */

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type FolderCaller, folderKeys, folderQueue, type FolderRecord, MAX_FOLDERS } from "./folder.ts";
+import { noteFolder } from "./note_folder.ts";
 import { requireFolderName } from "./rules.ts";
 import { getPlaces, putFolder, requireFolderRight, tellOfFolders } from "./store.ts";
 import { toFolder } from "./view.ts";
@@ -31,6 +32,7 @@ export async function createFolder(
     }
     // Its id is larger than any number that those before it stand by.
     tx.set(folderKeys.places(realmId), [...places, { id, order: id }]);
+    noteFolder(tx, { app, ...caller }, { folder, action: "folder_created" });
     tellOfFolders(tx, { realmId, now }, { op: "add", channel_folder: toFolder({ app, realm }, folder, id) });
     return folder;
   }, folderQueue(realmId));

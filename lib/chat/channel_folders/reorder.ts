@@ -1,6 +1,7 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type FolderCaller, folderKeys, folderQueue } from "./folder.ts";
+import { noteFolder } from "./note_folder.ts";
 import { requireWholeOrder } from "./rules.ts";
 import { getPlaces, requireFolderRight, tellOfFolders } from "./store.ts";
 
@@ -20,6 +21,7 @@ export async function reorderFolders(
     requireWholeOrder(order, places.map(({ id }) => id));
     if (places.every(({ id }, at) => id === order[at])) return;
     tx.set(folderKeys.places(realmId), order.map((id, at) => ({ id, order: at })));
+    noteFolder(tx, { app, ...caller }, { folder: { id: 0, name: "" }, action: "folder_reordered" });
     tellOfFolders(tx, { realmId, now: app.clock.now() }, { op: "reorder", order });
   }, folderQueue(realmId));
 }

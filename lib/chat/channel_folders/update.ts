@@ -3,6 +3,7 @@ import { toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type FolderCaller, folderKeys, folderQueue, type FolderRecord } from "./folder.ts";
+import { noteFolderUpdate } from "./note_folder.ts";
 import { requireFolderName } from "./rules.ts";
 import { getFolder, putFolder, requireFolderRight, tellOfFolders } from "./store.ts";
 import { type FolderViewer, renderFolderDescription } from "./view.ts";
@@ -36,6 +37,7 @@ export async function updateFolder(
     await putFolder(tx, realmId, { before, folder });
     if (is_archived && !before.is_archived) await requireEmpty(app, tx, { realmId, folderId });
     const now = app.clock.now();
+    noteFolderUpdate(tx, { app, ...caller }, { before, after: folder });
     tellOfFolders(tx, { realmId, now }, { op: "update", channel_folder_id: folderId, data });
   }, folderQueue(realmId));
 }

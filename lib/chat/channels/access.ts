@@ -1,7 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { mayWith } from "../permissions/membership.ts";
+import type { RealmRecord } from "../realm/realm.ts";
 import { isAdmin, isGuest, type UserRecord } from "../users/user.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "./channel.ts";
 
@@ -82,4 +84,13 @@ export async function accessChannel(
     throw invalidChannel();
   }
   return visitor;
+}
+
+/** Whether somebody without an account may read a channel. */
+export function isOpenToWeb(
+  { config }: Pick<ChatApp, "config">,
+  { settings }: Pick<RealmRecord, "settings">,
+  { is_web_public, is_archived }: Pick<ChannelRecord, "is_web_public" | "is_archived">,
+): boolean {
+  return is_web_public && !is_archived && settings.enable_spectator_access && config.webPublicStreamsEnabled;
 }

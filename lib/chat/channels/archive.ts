@@ -5,6 +5,7 @@ import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import { realmKeys } from "../realm/realm.ts";
 import { accessToAdminister, type ChannelCaller, channelQueue } from "./caller.ts";
 import { setDefault } from "./defaults.ts";
+import { noteChannel } from "./note_channel.ts";
 import { putChannel, tell } from "./store.ts";
 import { tellOfUpdate } from "./tell_of_update.ts";
 import type { ChangedChannel } from "./update.ts";
@@ -29,6 +30,7 @@ export async function archiveChannel(
     await noteUses(tx, world, { holder: { ...channel, kind: "channel" }, after: {} });
     putChannel(tx, world, { before: channel, after });
     await tellOfUpdate(app, tx, { world, before: channel, after });
+    noteChannel(tx, world, { actor: actingUser, channel, action: "channel_archived" });
     return { before: channel, after };
   }, channelQueue(realm.id));
 }

@@ -23,6 +23,7 @@ import {
   tellOfJoined,
 } from "./join.ts";
 import { requireChannelName, requireFreeName } from "./name.ts";
+import { noteChannel } from "./note_channel.ts";
 import type { NewChannel } from "./params.ts";
 import { CHANNEL_PERMISSIONS, DELETE_PERMISSIONS } from "./permission_params.ts";
 import {
@@ -61,6 +62,7 @@ export async function createChannel(
     const userIds = subscribers.slice(0, MAX_FIRST_SUBSCRIBERS);
     const joined = await joinNew(tx, world, { channel: after, userIds });
     await tellOfNew(app, tx, { world, channel: after, joined });
+    noteChannel(tx, world, { actor: maker, channel: after, action: "channel_created" });
     if (wanted.is_default_stream) await setDefault(tx, world, { channelId: after.id, isDefault: true });
     return after;
   }, channelQueue(realm.id));

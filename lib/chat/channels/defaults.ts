@@ -8,6 +8,7 @@ import { getUser } from "../users/store.ts";
 import { hasMetadataAccess, invalidChannel, readVisitor } from "./access.ts";
 import { type ChannelCaller, channelQueue } from "./caller.ts";
 import { channelKeys, type ChannelRecord } from "./channel.ts";
+import { noteChannel } from "./note_channel.ts";
 import { tell } from "./store.ts";
 
 /** The most channels that new accounts are subscribed to. */
@@ -103,6 +104,11 @@ async function changeDefaults(
     if (visitor === null || visitor.channel.is_archived || !hasMetadataAccess(world, visitor)) {
       throw invalidChannel();
     }
+    const isDefault = async () => (await defaultChannels(tx, realm.id)).includes(channelId);
+    const wasDefault = await isDefault();
     await work(tx, world, visitor.channel);
+    if (await isDefault() === wasDefault) return;
+    const action = wasDefault ? "default_channel_removed" : "default_channel_added";
+    noteChannel(tx, world, { actor: user, channel: visitor.channel, action });
   }, channelQueue(realm.id));
 }

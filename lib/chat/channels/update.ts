@@ -3,6 +3,8 @@ import type { ChatApp } from "../app.ts";
 import { readGroupWorld } from "../permissions/group_world.ts";
 import { accessToAdminister, type ChannelCaller, channelQueue } from "./caller.ts";
 import type { ChannelRecord } from "./channel.ts";
+import { defaultChannels } from "./defaults.ts";
+import { noteChannelUpdate } from "./note_channel.ts";
 import type { ChannelChanges } from "./params.ts";
 import { putChannel } from "./store.ts";
 import { differences, tellOfUpdate } from "./tell_of_update.ts";
@@ -29,12 +31,16 @@ export async function updateChannel(
     const world = await readGroupWorld(app, tx, realm.id);
     const visitor = await accessToAdminister(tx, world, { channelId, actingUser });
     const before = visitor.channel;
+    const isDefault = async () => (await defaultChannels(tx, realm.id)).includes(channelId);
+    const wasDefault = await isDefault();
     let after = before;
     for (const step of UPDATE_STEPS) after = await step({ app, tx, world, visitor, changes }, after);
     if (differences(before, after).length > 0) {
       putChannel(tx, world, { before, after });
       await tellOfUpdate(app, tx, { world, before, after });
     }
+    const noted = { before, after, wasDefault, isDefault: await isDefault() };
+    noteChannelUpdate(tx, world, { actor: actingUser, ...noted });
     return { before, after };
   }, channelQueue(realm.id));
 }

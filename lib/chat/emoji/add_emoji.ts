@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { deleteBlob, writeBlob } from "@/lib/kv/blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { noteChange } from "../audit/note_change.ts";
 import { emit } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { lookupEmoji } from "../rendering/emoji.ts";
@@ -67,6 +68,11 @@ async function writeEmoji(
   tx.set(emojiKeys.emoji(realmId, id), record satisfies RealmEmojiRecord);
   tx.set(byName, id);
   tx.set(emojiKeys.count(realmId), count + 1);
+  noteChange(tx, { realmId, now: clock.now() }, {
+    acting_user_id: author.actingUser.id,
+    action: "emoji_added",
+    target: { kind: "emoji", id, name: about.name },
+  });
   tellOfEmoji(tx, realmId, clock.now());
 }
 

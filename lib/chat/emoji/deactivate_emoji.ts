@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { noteChange } from "../audit/note_change.ts";
 import { isAdmin } from "../users/user.ts";
 import { type EmojiAuthor, tellOfEmoji } from "./add_emoji.ts";
 import { emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./realm_emoji.ts";
@@ -26,6 +27,11 @@ export async function deactivateEmoji(
     }
     tx.set(emojiKeys.emoji(realm.id, emoji.id), { ...emoji, deactivated: true } satisfies RealmEmojiRecord);
     tx.delete(byName);
+    noteChange(tx, { realmId: realm.id, now: app.clock.now() }, {
+      acting_user_id: actingUser.id,
+      action: "emoji_removed",
+      target: { kind: "emoji", id: emoji.id, name },
+    });
     tellOfEmoji(tx, realm.id, app.clock.now());
   }, `emoji ${realm.id}`);
 }

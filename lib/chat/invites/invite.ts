@@ -63,6 +63,10 @@ export const inviteKeys = {
   /** Mails that are still to be composed: `due` in milliseconds since 1970 UTC. */
   mailings: ["invite_mailing"],
   mailing: (due: number, realmId: number, offerId: number): Key => ["invite_mailing", due, realmId, offerId],
+  /** Counts the changes of what is open: a list that was made under another number is no longer right. */
+  version: (realmId: number): Key => [realmId, "invite_version"],
+  /** How many people joined by a reusable link. */
+  joinedBy: (realmId: number, linkId: number): Key => [realmId, "invite_link_joined", linkId],
   /** How many were invited on a day, the number of days since 1970 UTC. */
   day: (realmId: number, day: number): Key => [realmId, "invite_day", day],
 } as const;

@@ -7,7 +7,7 @@ import type { RealmRecord } from "../realm/realm.ts";
 import { addUser } from "../users/add.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
-import { inviteKeys, type InviteRecord } from "./invite.ts";
+import { inviteKeys, type InviteOffer, type InviteRecord } from "./invite.ts";
 import {
   joinChannels,
   MAX_CHANNELS_AT_ONCE,
@@ -16,6 +16,7 @@ import {
   offeredChannels,
 } from "./join_channels.ts";
 import { joinGroups, MAX_GROUPS_AT_ONCE } from "./join_groups.ts";
+import { keptUntil } from "./offer.ts";
 import { type ClosedInvite, type OpenInvite, openInviteIn } from "./open_invite.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
 import { welcome } from "./welcome.ts";
@@ -67,7 +68,7 @@ async function makeAccount(
   const { realm } = world;
   const account = { deliveryEmail: invite.email, fullName, role: offer.role, passwordHash };
   const user = await addUser(app, tx, { realm, user: account });
-  await endInvites(tx, opened);
+  await endInvites(app, tx, opened);
   const newcomer = { user, inviter };
   const groupIds = offer.group_ids;
   await joinGroups(tx, world, { newcomer, groupIds: groupIds.slice(0, MAX_GROUPS_AT_ONCE) });
@@ -81,7 +82,7 @@ async function makeAccount(
 }
 
 /** An address joins once: every invitation of it is used up. */
-async function endInvites(tx: Tx, { world, invite, inviter }: OpenInvite): Promise<void> {
+async function endInvites(app: ChatApp, tx: Tx, { world, invite, inviter }: OpenInvite): Promise<void> {
   const realmId = world.realm.id;
   const ids = await tx.get<readonly number[]>(inviteKeys.ofAddress(realmId, invite.email)) ?? [];
   const others = await Promise.all(
@@ -91,8 +92,12 @@ async function endInvites(tx: Tx, { world, invite, inviter }: OpenInvite): Promi
   const ended = [invite, ...others.filter((other) => other !== null && other.id !== invite.id)]
     .filter((one) => one?.state === "pending").filter((one) => one !== null);
   for (const one of ended) {
-    tx.set(inviteKeys.invite(realmId, one.id), { ...one, state: "accepted" } satisfies InviteRecord);
+    const accepted: InviteRecord = { ...one, state: "accepted" };
+    const expires_at = one.expires_at ??
+      (await tx.peek<InviteOffer>(inviteKeys.offer(realmId, one.offer_id)))?.expires_at ?? null;
+    tx.set(inviteKeys.invite(realmId, one.id), accepted, keptUntil(app, { expires_at }));
   }
+  if (invite.via_link_id !== null) tx.sum(inviteKeys.joinedBy(realmId, invite.via_link_id), 1n);
   // Proofs of addresses stand in no list.
   if (ended.some(({ via_link_id }) => via_link_id === null)) {
     tellOfInvites(tx, { realmId, now: world.now }, inviter);

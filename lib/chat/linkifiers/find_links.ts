@@ -1,4 +1,4 @@
-import type { Linkify, LinkMatch } from "../rendering/context.ts";
+import type { LinkMatch } from "../rendering/context.ts";
 import { safeHref } from "../rendering/url.ts";
 import type { LinkifierFields } from "./linkifier.ts";
 import { type CompiledPattern, compilePattern, readGroups } from "./pattern.ts";
@@ -13,6 +13,12 @@ export interface CompiledLinkifier {
 /** A place that a linkifier makes a link of, and what its named groups hold there. */
 export interface FoundLink extends LinkMatch {
   readonly groups: ReadonlyMap<string, string>;
+}
+
+/** A link among those of several linkifiers. */
+export interface OwnedLink extends FoundLink {
+  /** The place of the linkifier that makes it, from 0. */
+  readonly by: number;
 }
 
 /** Links that linkifiers make in one message at most. */
@@ -36,24 +42,36 @@ export function compileLinkifier({ pattern, url_template }: LinkifierFields): Co
  * https or mailto. When the message's share of work, links or addresses is used up, the rest stays text: the same
  * for the same texts, on any machine.
  */
-export function createLinkify(linkifiers: readonly CompiledLinkifier[]): Linkify {
-  const share: Share = { work: MAX_WORK, links: MAX_LINKS, urls: MAX_URLS };
+export function createLinkify(
+  linkifiers: readonly CompiledLinkifier[],
+  share: Share = createShare(),
+): (text: string) => readonly OwnedLink[] {
   return (text) => {
     const owned = new Uint8Array(text.length);
-    return linkifiers.flatMap((linkifier) => findLinks(linkifier, text, { share, owned }));
+    return linkifiers.flatMap((linkifier, by) =>
+      findLinks(linkifier, text, { share, owned }).map((link) => ({ ...link, by }))
+    );
   };
 }
 
-/** What is left to one message. */
-interface Share {
+/** What is left to one message, or to whatever else shares it; nothing is found once `work` is below zero. */
+export interface Share {
   work: number;
   links: number;
   urls: number;
 }
 
+/** What one message may use; `times` as much for what stands for several. */
+export function createShare(times = 1): Share {
+  return { work: times * MAX_WORK, links: times * MAX_LINKS, urls: times * MAX_URLS };
+}
+
 /** The links that one linkifier alone makes in a text. */
-export function findLinksOf(linkifier: CompiledLinkifier, text: string): FoundLink[] {
-  const share: Share = { work: MAX_WORK, links: MAX_LINKS, urls: MAX_URLS };
+export function findLinksOf(
+  linkifier: CompiledLinkifier,
+  text: string,
+  share: Share = createShare(),
+): FoundLink[] {
   return findLinks(linkifier, text, { share, owned: new Uint8Array(text.length) });
 }
 

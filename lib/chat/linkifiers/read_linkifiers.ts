@@ -3,7 +3,8 @@ import { StaleRead } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Linkify } from "../rendering/context.ts";
 import { renderTopicLinks } from "../rendering/render_topic_links.ts";
-import { type CompiledLinkifier, compileLinkifier, createLinkify } from "./find_links.ts";
+import { compileLinkifier, createLinkify } from "./find_links.ts";
+import { type LinkedExample, linkExamples, type StoredLinkifier } from "./link_examples.ts";
 import { linkifierKeys, type LinkifierRecord } from "./linkifier.ts";
 
 /** Topics whose links an organization's linkifiers remember. */
@@ -15,6 +16,10 @@ export interface ReadyLinkifiers {
   readonly start: () => Linkify | undefined;
   /** The links in a topic, in its order. */
   readonly linksIn: (topic: string) => readonly { text: string; url: string }[];
+  /** Each with its record, in order. */
+  readonly all: readonly StoredLinkifier[];
+  /** What each makes of its own example, in order. */
+  readonly examples: () => readonly LinkedExample[];
 }
 
 /** Every linkifier of an organization in order. */
@@ -39,14 +44,20 @@ async function load({ store }: ChatApp, realmId: number, version: number): Promi
   const all = await readRecord<readonly LinkifierRecord[]>(store.kv, linkifierKeys.all(realmId)) ?? [];
   const after = await readRecord<number>(store.kv, linkifierKeys.version(realmId)) ?? 0;
   if (after !== version) throw new StaleRead("The linkifiers changed while they were read");
-  return makeReady(all.map(compileLinkifier).filter((linkifier) => linkifier !== null));
+  return makeReady(all.flatMap((record) => {
+    const compiled = compileLinkifier(record);
+    return compiled === null ? [] : [{ ...compiled, record }];
+  }));
 }
 
-function makeReady(linkifiers: readonly CompiledLinkifier[]): ReadyLinkifiers {
+function makeReady(linkifiers: readonly StoredLinkifier[]): ReadyLinkifiers {
   const start = () => linkifiers.length === 0 ? undefined : createLinkify(linkifiers);
+  let examples: readonly LinkedExample[] | undefined;
   const topics = new Map<string, readonly { text: string; url: string }[]>();
   return {
     start,
+    all: linkifiers,
+    examples: () => examples ??= linkExamples(linkifiers),
     linksIn: (topic) => {
       const known = topics.get(topic);
       if (known !== undefined) return known;

@@ -2,6 +2,7 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { changeClaims } from "../uploads/claims.ts";
 import { accessForChange, type Changeable } from "./edit_access.ts";
 import type { EditTarget } from "./edit.ts";
 import { requireMayDelete } from "./edit_rules.ts";
@@ -33,8 +34,10 @@ export async function removeMessage(tx: Tx, world: GroupWorld, found: Changeable
   tell(tx, world, found);
 }
 
-async function remove(tx: Tx, { realm }: GroupWorld, { message, place }: Changeable): Promise<void> {
+async function remove(tx: Tx, { realm, now }: GroupWorld, { message, place }: Changeable): Promise<void> {
   const { id } = message;
+  const before = message.upload_ids ?? [];
+  changeClaims(tx, { realmId: realm.id, messageId: id, before, after: [], now });
   const from = (key: Deno.KvKey) => tx.delete([...key, id]);
   tx.delete(messageKeys.message(realm.id, id));
   tx.delete(messageKeys.history(realm.id, id));

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { stillThere } from "../uploads/claims.ts";
 import { emit } from "../events/emit.ts";
 import type { ParamValues } from "../params/param.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
@@ -112,8 +113,12 @@ async function takeStep(app: ChatApp, tx: Tx, step: Step): Promise<StepOutcome> 
   requireExpected(message, step.params.prev_content_sha256);
   const edit = step.prepared === null ? null : {
     before: message,
-    prepared: step.prepared,
+    prepared: {
+      ...step.prepared,
+      upload_ids: await stillThere(tx, world.realm.id, step.prepared.upload_ids),
+    },
     participants: place.kind === "direct" ? place.conversation.user_ids : null,
+    now: world.now,
   };
   if (place.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
     return await moveSome(tx, world, { step, message, place, change, edit });

@@ -1,5 +1,6 @@
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { changeClaims } from "../uploads/claims.ts";
 import type { EditRecord } from "./history_record.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 import type { PreparedContent } from "./prepare_content.ts";
@@ -17,12 +18,15 @@ export interface ContentEdit {
   readonly prepared: PreparedContent;
   /** The people of the conversation; null in channels. */
   readonly participants: readonly number[] | null;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
 }
 
 /** A message with another content. */
 export function withContent(before: MessageRecord, prepared: PreparedContent, now: number): MessageRecord {
   const { content, mentions, has_link, has_image, has_attachment, is_me_message } = prepared;
-  const flags = { has_link, has_image, has_attachment, is_me_message };
+  const { upload_ids } = prepared;
+  const flags = { has_link, has_image, has_attachment, is_me_message, upload_ids };
   return { ...before, content, mentions, ...flags, rendered: inlineHtml(prepared), edited_at: now };
 }
 
@@ -40,8 +44,9 @@ export function contentBefore(
 export function countContentWrites({ before, prepared }: ContentEdit): number {
   const { added, gone } = wordChanges(before.content, prepared.content);
   const mentions = before.mentions.user_ids.length + prepared.mentions.user_ids.length;
+  const claims = 2 * ((before.upload_ids?.length ?? 0) + prepared.upload_ids.length);
   return added.length + (added.length + gone.length > MAX_WORDS_AT_ONCE ? 0 : gone.length) + mentions +
-    2 * MAX_PIECES;
+    claims + 2 * MAX_PIECES;
 }
 
 /** Writes what hangs on a message's content, its record aside. */
@@ -53,13 +58,19 @@ export function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
     for (const word of gone) tx.delete([...messageKeys.word(realmId, word), before.id]);
   }
   writeMentions(tx, realmId, { before, prepared, participants });
+  const claims = { before: before.upload_ids ?? [], after: prepared.upload_ids };
+  changeClaims(tx, { realmId, messageId: before.id, ...claims, now: edit.now });
   const key = messageKeys.rendered(realmId, before.id);
   const pieces = inlineHtml(prepared) === null ? writePieces(tx, key, prepared.html) : 0;
   if (before.rendered !== null) return;
   for (let piece = pieces; piece < MAX_PIECES; piece++) tx.delete([...key, piece]);
 }
 
-function writeMentions(tx: Tx, realmId: number, { before, prepared, participants }: ContentEdit): void {
+function writeMentions(
+  tx: Tx,
+  realmId: number,
+  { before, prepared, participants }: Omit<ContentEdit, "now">,
+): void {
   const isThere = (userId: number) => participants === null || participants.includes(userId);
   const [old, now] = [before.mentions.user_ids, prepared.mentions.user_ids.filter(isThere)];
   for (const userId of now) tx.set([...messageKeys.mentioned(realmId, userId), before.id], true);

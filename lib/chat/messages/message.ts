@@ -35,6 +35,8 @@ export interface MessageRecord {
   readonly has_link: boolean;
   readonly has_image: boolean;
   readonly has_attachment: boolean;
+  /** The uploads that its text links, by their ids; not there where it never linked any. */
+  readonly upload_ids?: readonly number[];
   readonly mentions: Mentions;
 }
 

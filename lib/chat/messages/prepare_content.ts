@@ -18,6 +18,7 @@ import { findMentions, type FoundMentions } from "../rendering/find_mentions.ts"
 import { renderMessage } from "../rendering/render_message.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
+import { findLinkedUploads } from "./linked_uploads.ts";
 import type { Mentions } from "./message.ts";
 
 /** A message's text, rendered, and what of it the server has to know. */
@@ -28,6 +29,8 @@ export interface PreparedContent {
   readonly has_link: boolean;
   readonly has_image: boolean;
   readonly has_attachment: boolean;
+  /** The uploads that it links and its author may hand on, by their ids. */
+  readonly upload_ids: readonly number[];
   readonly is_me_message: boolean;
 }
 
@@ -70,12 +73,13 @@ export async function prepareContent(app: ChatApp, by: Author, content: string):
     ...(linkify === undefined ? {} : { linkify }),
   });
   requireMayMention(world, by.author, rendered.mentioned_group_ids);
-  if (rendered.html.length > MAX_HTML) {
-    throw new AppError("BAD_REQUEST", "The message is too large once it is rendered.");
-  }
+  requireRoom(rendered.html);
+  const paths = rendered.attachments;
+  const upload_ids = paths.length === 0 ? [] : await findLinkedUploads(app, world, { ...by, paths });
   return {
     content,
     html: rendered.html,
+    upload_ids,
     mentions: {
       user_ids: rendered.mentioned_user_ids,
       group_ids: rendered.mentioned_group_ids,
@@ -87,6 +91,11 @@ export async function prepareContent(app: ChatApp, by: Author, content: string):
     has_attachment: rendered.attachments.length > 0,
     is_me_message: rendered.is_me_message,
   };
+}
+
+function requireRoom(html: string): void {
+  if (html.length <= MAX_HTML) return;
+  throw new AppError("BAD_REQUEST", "The message is too large once it is rendered.");
 }
 
 /** Hostile text can hold thousands of names; those beyond what anybody writes stay text. */

@@ -1,3 +1,4 @@
+import { createHourly, type Hourly } from "@/lib/core/hourly.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -7,43 +8,11 @@ import { listRealms, type RealmRecord } from "../realm/realm.ts";
 import { removeMessage } from "./delete.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 
-/** Removes what is older than its channel keeps, in the background. */
-export interface Retention {
-  /** Looks every hour, and soon after the start. */
-  start(): void;
-  /** Ends it; settles when the message at hand is done with. */
-  stop(): Promise<void>;
-  /** Removes everything that is too old now, one message after the other, and gives their number. */
-  sweep(): Promise<number>;
-}
-
 const DAY_MS = 24 * 60 * 60 * 1000;
-const EVERY_MS = 60 * 60 * 1000;
-const FIRST_MS = 60 * 1000;
 
 /** A sweeper of all organizations; several servers on one store may sweep at the same time. */
-export function createRetention(app: ChatApp, report: (error: unknown) => void): Retention {
-  let isStopped = false;
-  let running: Promise<number> = Promise.resolve(0);
-  const timers: ReturnType<typeof setTimeout>[] = [];
-  const sweep = () => running = running.then(() => sweepAll(app, () => isStopped));
-  const run = () =>
-    void sweep().catch((error) => {
-      running = Promise.resolve(0);
-      report(error);
-    });
-  return {
-    start() {
-      timers.push(setTimeout(run, FIRST_MS), setInterval(run, EVERY_MS));
-      for (const timer of timers) Deno.unrefTimer(timer);
-    },
-    async stop() {
-      isStopped = true;
-      for (const timer of timers) clearTimeout(timer);
-      await running.catch(() => 0);
-    },
-    sweep,
-  };
+export function createRetention(app: ChatApp, report: (error: unknown) => void): Hourly {
+  return createHourly((isStopped) => sweepAll(app, isStopped), report);
 }
 
 async function sweepAll(app: ChatApp, isStopped: () => boolean): Promise<number> {

@@ -6,6 +6,7 @@ import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
+import { changeClaims, stillThere } from "../uploads/claims.ts";
 import type { UserRecord } from "../users/user.ts";
 import { foldTopic, messageKeys, type MessageRecord } from "./message.ts";
 import { openPlace, type Place, type Target } from "./place.ts";
@@ -38,8 +39,10 @@ export function sendMessage(app: ChatApp, sending: Sending): Promise<number> {
   return app.sends.run(async (tx) => {
     const world = await readGroupWorld(app, tx, sending.realm.id);
     const place = await openPlace(tx, world, sending);
-    const message = toRecord(sending, { id: tx.takeId(), place, now: world.now });
-    writeMessage(tx, world, { message, place, prepared: sending.prepared });
+    const upload_ids = await stillThere(tx, world.realm.id, sending.prepared.upload_ids);
+    const prepared = { ...sending.prepared, upload_ids };
+    const message = toRecord({ ...sending, prepared }, { id: tx.takeId(), place, now: world.now });
+    writeMessage(tx, world, { message, place, prepared });
     return message.id;
   });
 }
@@ -63,6 +66,7 @@ function toRecord(
     edited_at: null,
     moved_at: null,
     ...{ is_me_message, has_link, has_image, has_attachment, mentions },
+    ...(prepared.upload_ids.length === 0 ? {} : { upload_ids: prepared.upload_ids }),
   };
 }
 
@@ -78,6 +82,7 @@ function writeMessage(tx: JointTx, { realm, now }: GroupWorld, { message, place,
   if (message.rendered === null) writePieces(tx, messageKeys.rendered(realm.id, id), prepared.html);
   tx.set([...messageKeys.sentBy(realm.id, message.sender_id), id], true);
   for (const word of searchWords(message.content)) tx.set([...messageKeys.word(realm.id, word), id], true);
+  changeClaims(tx, { realmId: realm.id, messageId: id, before: [], after: prepared.upload_ids, now });
   const told = place.kind === "channel"
     ? writeToChannel(tx, { realmId: realm.id, message, place })
     : writeToConversation(tx, { realmId: realm.id, message, place });

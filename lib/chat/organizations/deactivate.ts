@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { noteChange } from "../audit/note_change.ts";
 import { emit } from "../events/emit.ts";
 import { realmKeys, type RealmRecord } from "../realm/realm.ts";
 
@@ -16,7 +17,13 @@ export async function deactivateRealm(app: ChatApp, subdomain: string): Promise<
     if (realm.is_deactivated) return realm;
     const closed = { ...realm, is_deactivated: true };
     tx.set(realmKeys.realm(realm.id), closed);
-    emit(tx, { realmId: realm.id, now: app.clock.now() }, {
+    const at = { realmId: realm.id, now: app.clock.now() };
+    noteChange(tx, at, {
+      acting_user_id: null,
+      action: "realm_deactivated",
+      target: { kind: "realm", id: realm.id, name: realm.name },
+    });
+    emit(tx, at, {
       event: { type: "realm", op: "deactivated", realm_id: realm.id },
       audience: "everyone",
     });

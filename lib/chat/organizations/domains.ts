@@ -1,6 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import type { AuditAction } from "../audit/change.ts";
+import { noteChange } from "../audit/note_change.ts";
 import { type ChatEvent, emit } from "../events/emit.ts";
 import { groupQueue } from "../permissions/group_world.ts";
 import { foldDomain } from "../realm/email_domain.ts";
@@ -45,6 +47,7 @@ export async function addDomain(
     const added = { domain, allow_subdomains };
     return {
       settings: { domains: [...domains, added] },
+      noted: { action: "domain_added", domain },
       events: [{ type: "realm_domains", op: "add", realm_domain: added }],
     };
   });
@@ -65,6 +68,7 @@ export async function changeDomain(
     const changed = { ...before, allow_subdomains };
     return {
       settings: { domains: domains.map((own) => own === before ? changed : own) },
+      noted: { action: "domain_changed", domain: before.domain },
       events: [{ type: "realm_domains", op: "change", realm_domain: changed }],
     };
   });
@@ -79,13 +83,15 @@ export async function removeDomain(app: ChatApp, caller: DomainCaller, name: str
   await changeDomains(app, caller, ({ domains, emails_restricted_to_domains }) => {
     const { domain } = getDomain(domains, name);
     const removed = { type: "realm_domains", op: "remove", domain };
+    const noted = { action: "domain_removed", domain } as const;
     const left = domains.filter((own) => own.domain !== domain);
     if (left.length > 0 || !emails_restricted_to_domains) {
-      return { settings: { domains: left }, events: [removed] };
+      return { settings: { domains: left }, events: [removed], noted };
     }
     const data = { emails_restricted_to_domains: false };
     return {
       settings: { domains: left, ...data },
+      noted,
       events: [{ type: "realm", op: "update_dict", property: "default", data }, removed],
     };
   });
@@ -95,6 +101,7 @@ export async function removeDomain(app: ChatApp, caller: DomainCaller, name: str
 interface DomainChange {
   readonly settings: Partial<RealmSettings>;
   readonly events: readonly ChatEvent[];
+  readonly noted: { readonly action: AuditAction; readonly domain: string };
 }
 
 /** Null from `decide` leaves everything as it is. */
@@ -108,9 +115,11 @@ async function changeDomains(
     const change = decide(realm.settings);
     if (change === null) return;
     tx.set(realmKeys.realm(id), { ...realm, settings: { ...realm.settings, ...change.settings } });
-    for (const event of change.events) {
-      emit(tx, { realmId: id, now: app.clock.now() }, { event, audience: "everyone" });
-    }
+    const at = { realmId: id, now: app.clock.now() };
+    for (const event of change.events) emit(tx, at, { event, audience: "everyone" });
+    const { action, domain } = change.noted;
+    const target = { kind: "domain", id: domain, name: domain } as const;
+    noteChange(tx, at, { acting_user_id: actingUser.id, action, target });
   }, groupQueue(id));
 }
 

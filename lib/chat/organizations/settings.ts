@@ -1,6 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { differencesOf } from "../audit/details.ts";
+import { noteChange } from "../audit/note_change.ts";
 import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
 import { emit } from "../events/emit.ts";
 import type { GroupSettingUpdate } from "../group_setting.ts";
@@ -50,11 +52,28 @@ export async function changeRealm(
     const data = { ...differences(toPlain(realm), toPlain(edited)), ...changed };
     if (Object.keys(data).length === 0) return;
     tx.set(realmKeys.realm(realmId), { ...edited, permissions });
-    emit(tx, { realmId, now: app.clock.now() }, {
+    const at = { realmId, now: app.clock.now() };
+    noteRealmChange(tx, at, { actingUser, before: realm, after: { ...edited, permissions } });
+    emit(tx, at, {
       event: { type: "realm", op: "update_dict", property: "default", data },
       audience: "everyone",
     });
   }, groupQueue(realmId));
+}
+
+function noteRealmChange(
+  tx: Tx,
+  at: { realmId: number; now: number },
+  { actingUser, before, after }: { actingUser: UserRecord; before: RealmRecord; after: RealmRecord },
+): void {
+  const [was, is] = [before, after].map((realm) => ({ ...toPlain(realm), ...realm.permissions }));
+  if (was === undefined || is === undefined) return;
+  noteChange(tx, at, {
+    acting_user_id: actingUser.id,
+    action: "realm_changed",
+    target: { kind: "realm", id: after.id, name: after.name },
+    details: differencesOf(was, is, Object.keys({ ...was, ...is })),
+  });
 }
 
 function requireMayChange(user: UserRecord, changes: RealmChanges): void {

@@ -20,6 +20,14 @@ export interface UploadRecord {
   readonly created_at: number;
 }
 
+/** Bytes that are being stored, or were left over by an interruption. */
+export interface PendingBlob {
+  readonly realm_id: number;
+  readonly blob: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly started_at: number;
+}
+
 /** Where uploads lie in the store. */
 export const uploadKeys = {
   uploads: (realmId: number): Key => [realmId, "upload"],
@@ -36,25 +44,33 @@ export const uploadKeys = {
     uploadId,
     messageId,
   ],
-  /** The uploads that a message links: the same the other way round. */
-  claimedBy: (realmId: number, messageId: number): Key => [realmId, "message_upload", messageId],
-  /** Uploads that no message links, by when they came: they are removed after some weeks. */
-  unclaimed: (
-    createdAt: number,
+  /** When a message last linked an upload: whoever removes what nothing links checks it. */
+  claimedAt: (realmId: number, uploadId: number): Key => [realmId, "upload_claimed_at", uploadId],
+  /** Uploads that may be linked by nothing, by when that began. */
+  unclaimed: ["upload_unclaimed"],
+  unclaimedSince: (
+    since: number,
     realmId: number,
     id: number,
-  ): Key => ["upload_unclaimed", createdAt, realmId, id],
+  ): Key => ["upload_unclaimed", since, realmId, id],
   /** Chunks of a file's bytes. */
   blob: (realmId: number, blob: string): Key => [realmId, "upload_chunk", blob],
   /** Bytes of all uploads of an organization: a number that is checked, as the quota must hold. */
   spaceUsed: (realmId: number): Key => [realmId, "upload_space"],
-  /** Blobs that are being written, by when that began: what of them is old is left over from an interruption. */
-  pending: (
-    startedAt: number,
-    realmId: number,
-    blob: string,
-  ): Key => ["upload_pending", startedAt, realmId, blob],
+  /** Blobs without a record, by when their writing began. */
+  pending: ["upload_pending"],
+  pendingSince: ({ started_at, realm_id, blob }: PendingBlob): Key => [
+    "upload_pending",
+    started_at,
+    realm_id,
+    blob,
+  ],
 } as const;
 
 /** Bytes in a MiB. */
 export const MIB = 1024 * 1024;
+
+/** The line in which changes of what an organization stores wait for each other within this process. */
+export function uploadQueue(realmId: number): string {
+  return `uploads ${realmId}`;
+}

@@ -6,6 +6,7 @@ import type { GroupRecord } from "../permissions/group.ts";
 import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { type GroupCaller, insufficientPermission } from "./access.ts";
+import { noteGroup } from "./note_group.ts";
 import { requireGroupName, requireMemberRoom, requireSubgroupRoom, requireSubgroups } from "./rules.ts";
 import { putGroup, requireActiveUsers, takeName, tellOfGroup } from "./store.ts";
 import { toUserGroup } from "./view.ts";
@@ -54,6 +55,7 @@ export async function createGroup(
       deactivated: false,
     };
     await putGroup(tx, world, group);
+    noteGroup(tx, world, { actor: actingUser, group, action: "group_created" });
     tellOfGroup(tx, world, { op: "add", group: toUserGroup(world, group, () => true) });
     return group;
   }, groupQueue(realm.id));

@@ -4,6 +4,7 @@ import type { ChatApp } from "../app.ts";
 import { noteUses } from "../permissions/change.ts";
 import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
 import { accessGroup, getMadeGroup, type GroupCaller } from "./access.ts";
+import { noteGroup } from "./note_group.ts";
 import { listObjections } from "./objections.ts";
 import { putGroup, tellOfGroup } from "./store.ts";
 
@@ -29,6 +30,7 @@ export async function deactivateGroup(
     }
     await noteUses(tx, world, { holder: { ...group, kind: "user_group" }, after: {} });
     await putGroup(tx, world, { ...group, deactivated: true });
+    noteGroup(tx, world, { actor: actingUser, group, action: "group_deactivated" });
     tellOfGroup(tx, world, { op: "update", group_id: groupId, data: { deactivated: true } });
   }, groupQueue(realm.id));
 }

@@ -6,6 +6,7 @@ import type { GroupRecord } from "../permissions/group.ts";
 import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import type { UserRecord } from "../users/user.ts";
 import { accessGroup, getMadeGroup, type GroupCaller, type GroupRight } from "./access.ts";
+import { noteGroup } from "./note_group.ts";
 import {
   requireMemberRoom,
   requireSubgroups,
@@ -46,7 +47,11 @@ export async function editMembers(
       const group = await step(tx, world, { groupId, ids, actingUser });
       world = withGroup(world, group);
     }
-    await putGroup(tx, world, getMadeGroup(world, groupId));
+    const group = getMadeGroup(world, groupId);
+    await putGroup(tx, world, group);
+    if (isOwnStep(edits, actingUser)) return;
+    const details = toCounts(edits);
+    noteGroup(tx, world, { actor: actingUser, group, action: "group_members_changed", details });
   }, groupQueue(realm.id));
 }
 
@@ -69,6 +74,17 @@ export async function editSubgroups(
 
 function requireSomething(edits: Partial<MemberEdits>, message: string): void {
   if (Object.values(edits).every((ids) => ids.length === 0)) throw new AppError("BAD_REQUEST", message);
+}
+
+/** Who joins or leaves by himself administers nothing. */
+function isOwnStep(edits: MemberEdits, { id }: UserRecord): boolean {
+  return [...edits.add, ...edits.delete].every((userId) => userId === id) &&
+    edits.add_subgroups.length === 0 && edits.delete_subgroups.length === 0;
+}
+
+function toCounts(edits: MemberEdits): Record<string, string> {
+  const counts = STEPS.map(([kind]) => [kind, String(new Set(edits[kind]).size)]);
+  return Object.fromEntries(counts.filter(([, count]) => count !== "0"));
 }
 
 interface Edit {

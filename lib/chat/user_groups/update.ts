@@ -6,6 +6,7 @@ import { changePermissions, noteUses, type Sent } from "../permissions/change.ts
 import type { GroupRecord } from "../permissions/group.ts";
 import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import { accessGroup, type GroupCaller } from "./access.ts";
+import { noteGroupUpdate } from "./note_group.ts";
 import { requireGroupName } from "./rules.ts";
 import { putGroup, takeName, tellOfGroup, withGroup } from "./store.ts";
 
@@ -42,7 +43,9 @@ export async function updateGroup(
     });
     const data = { ...differences(group, revived), ...changed };
     if (Object.keys(data).length === 0) return;
-    await putGroup(tx, world, { ...revived, permissions });
+    const after = { ...revived, permissions };
+    await putGroup(tx, world, after);
+    noteGroupUpdate(tx, world, { actor: actingUser, before: group, after });
     tellOfGroup(tx, world, { op: "update", group_id: groupId, data });
   }, groupQueue(realm.id));
 }

@@ -6,20 +6,33 @@ import type { UserRecord } from "./user.ts";
 export const API_KEY_LENGTH = 32;
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/** Characters in front that tell whose key it is. */
+const ID_LENGTH = 6;
+
 /**
- * An account's API key: 32 letters and digits that the server's secret, the account and the key's generation determine,
- * so that it is the same at each fetch and never stored.
+ * An account's API key: 32 letters and digits. The first six are the account's id, the others (154 bits) are what the
+ * server's secret, the account and the key's generation determine, so that it is the same at each fetch and never stored.
  */
 export function apiKeyOf({ secretKey }: Pick<ChatApp, "secretKey">, realmId: number, user: KeyOwner): string {
   const text = `api key|${realmId}|${user.id}|${user.key_generation}`;
   const digest = createHmac("sha256", secretKey).update(text).digest("hex");
-  let rest = BigInt(`0x${digest}`);
-  let key = "";
-  while (key.length < API_KEY_LENGTH) {
-    key += DIGITS[Number(rest % 62n)] ?? "";
+  return toDigits(BigInt(user.id), ID_LENGTH) + toDigits(BigInt(`0x${digest}`), API_KEY_LENGTH - ID_LENGTH);
+}
+
+/** The id of the account that a well-formed key would be of; whether it is its key is for the caller to check. */
+export function idInKey(key: string): number {
+  return [...key.slice(0, ID_LENGTH)].reduceRight((id, digit) => id * 62 + DIGITS.indexOf(digit), 0);
+}
+
+/** The last digits of a number, the least first. */
+function toDigits(number: bigint, length: number): string {
+  let rest = number;
+  let digits = "";
+  while (digits.length < length) {
+    digits += DIGITS[Number(rest % 62n)] ?? "";
     rest /= 62n;
   }
-  return key;
+  return digits;
 }
 
 /** What of an account its key depends on. */

@@ -75,6 +75,7 @@ export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promis
   await countOwner(tx, realmId, { before, user });
   await noteBotOwner(tx, realmId, { before, user });
   tx.set(userKeys.user(realmId, user.id), user);
+  tx.sum(userKeys.version(realmId), 1n);
 }
 
 interface UserChange {

@@ -54,6 +54,8 @@ export const userKeys = {
   users: (realmId: number): Key => [realmId, "user"],
   user: (realmId: number, id: number): Key => [realmId, "user", id],
   byEmail: (realmId: number, address: string): Key => [realmId, "user_by_email", foldEmail(address)],
+  /** Counts the changes of all accounts: what was read under another number is no longer so. */
+  version: (realmId: number): Key => [realmId, "user_version"],
   /** How many active people own the organization. */
   ownerCount: (realmId: number): Key => [realmId, "owner_count"],
   /** The ids of the active bots that an account owns, ascending. */

@@ -129,7 +129,7 @@ Deno.test("who joins by a link uses up the invitations of his address, and no se
 
 Deno.test("one address can have few mails sent, and a form of another site none", async () => {
   await using chat = await startChat({
-    env: { RATE_LIMITS: '{"mail_address":{"points":2,"seconds":86400}}' },
+    env: { RATE_LIMITS: '{"join_mail":{"points":2,"seconds":86400}}' },
   });
   const { path } = await makeLink(chat);
   const foreign = await visitPages(chat).post(path, { email: "ivo@example.com" }, {

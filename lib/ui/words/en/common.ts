@@ -45,4 +45,5 @@ export const commonWords = {
   offline: "The server cannot be reached. What you typed is still here; try again.",
   failed: "That did not work. What you typed is still here; try again.",
   working: "One moment …",
+  youAreOffline: "You are offline. What you type stays here; send it once you are back.",
 };

@@ -1,0 +1,119 @@
+import { DIALOG, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "./admin_view.ts";
+import { ADMIN_PLACES } from "./places.ts";
+import { ShortcutList } from "./ShortcutList.tsx";
+
+/** What opens above any admin page; islands open it, and without script nothing does. */
+export function ShellDialogs({ path }: { path: string }) {
+  return (
+    <>
+      <Shortcuts />
+      <Palette />
+      <SessionEnded path={path} />
+    </>
+  );
+}
+
+function Shortcuts() {
+  const { words, hasSingleKeys } = useAdmin();
+  const text = words.shell.shortcuts;
+  return (
+    <dialog
+      id="shortcuts"
+      aria-labelledby="shortcuts-title"
+      data-keys={hasSingleKeys ? "on" : "off"}
+      class={`${DIALOG} max-w-[46rem]`}
+    >
+      <div class="mb-5 flex items-start justify-between gap-4">
+        <h2 id="shortcuts-title">{text.title}</h2>
+        <form method="dialog">
+          <button type="submit" class={QUIET_BUTTON}>{text.close}</button>
+        </form>
+      </div>
+      <ShortcutList />
+    </dialog>
+  );
+}
+
+function Palette() {
+  const { words } = useAdmin();
+  const text = words.shell.palette;
+  return (
+    <dialog id="palette" aria-label={text.title} class={`${DIALOG} mt-[12dvh] max-w-[34rem]`}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label={text.field}
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-autocomplete="list"
+        placeholder={text.title}
+        autoComplete="off"
+        spellcheck={false}
+        class={TEXT_FIELD}
+      />
+      <ul id="palette-list" role="listbox" aria-label={text.title} class="mt-3">
+        {usePaletteEntries().map((entry, at) => (
+          <li
+            key={at}
+            id={`palette-${at}`}
+            role="option"
+            aria-selected="false"
+            data-path={entry.path}
+            class="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-control px-3 hover:bg-wash aria-selected:bg-wash"
+          >
+            <span>{entry.name}</span>
+            <span class="text-small text-soft">{entry.about}</span>
+          </li>
+        ))}
+      </ul>
+      <p role="status" data-nothing={text.nothing} class="px-3 pt-1 text-small text-soft empty:hidden" />
+    </dialog>
+  );
+}
+
+interface PaletteEntry {
+  readonly path: string;
+  readonly name: string;
+  /** The page that an action stands on. */
+  readonly about: string;
+}
+
+function usePaletteEntries(): readonly PaletteEntry[] {
+  const { account, deeds, places, shortcuts } = useAdmin().words.shell;
+  return [
+    ...ADMIN_PLACES.map(({ path, name }) => ({ path, name: places[name], about: "" })),
+    ...ADMIN_PLACES.flatMap(({ path, name, deed }) =>
+      deed === undefined ? [] : [{ path, name: deeds[deed], about: places[name] }]
+    ),
+    { path: "/account", name: account, about: "" },
+    { path: "/admin/shortcuts", name: shortcuts.link, about: "" },
+  ];
+}
+
+function SessionEnded({ path }: { path: string }) {
+  const text = useAdmin().words.shell.sessionEnded;
+  return (
+    <dialog
+      id="session-ended"
+      role="alertdialog"
+      aria-labelledby="session-ended-title"
+      aria-describedby="session-ended-text"
+      class={`${DIALOG} max-w-[30rem]`}
+    >
+      <h2 id="session-ended-title">{text.title}</h2>
+      <p id="session-ended-text" class="mt-2 text-soft">{text.text}</p>
+      <form method="dialog" class="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <a
+          class="link inline-flex min-h-11 items-center font-strong"
+          href={`/login?next=${encodeURIComponent(path)}`}
+          target="_blank"
+          rel="noopener"
+        >
+          {text.signIn}
+        </a>
+        <button type="submit" class={QUIET_BUTTON}>{text.close}</button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,125 @@
+import type { AuditData, ShownChange } from "@/lib/admin/audit_page.ts";
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { DataTable } from "../DataTable.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+
+/** The audit log: what was changed, by whom and when, the newest first. */
+export function AuditPage({ data }: AdminPageData<AuditData>) {
+  const { words } = useAdmin();
+  const text = words.audit;
+  return (
+    <>
+      <AdminHeading title={text.title} lede={text.lede} />
+      <Filter data={data} />
+      {data.changes.length === 0 ? <Empty data={data} /> : <Changes changes={data.changes} />}
+      <nav aria-label={text.listTitle} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
+        {!data.isFirst && (
+          <a class="link inline-flex min-h-11 items-center" href={data.firstPath}>{text.newest}</a>
+        )}
+        {data.olderPath !== null && (
+          <a class="link inline-flex min-h-11 items-center" href={data.olderPath}>{text.older}</a>
+        )}
+      </nav>
+    </>
+  );
+}
+
+function Filter({ data: { people, kinds, filter } }: { data: AuditData }) {
+  const { words } = useAdmin();
+  const text = words.audit;
+  const isFiltered = filter.who !== "" || filter.kind !== "";
+  const about = [
+    { value: "", label: text.anything },
+    ...kinds.map((kind) => ({
+      value: kind,
+      label: text.kinds[kind],
+    })),
+  ];
+  return (
+    <form
+      method="get"
+      action="/admin/audit"
+      role="search"
+      aria-label={text.filter}
+      class="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3"
+    >
+      <Choice name="who" label={text.who} choices={people} chosen={filter.who} />
+      <Choice name="kind" label={text.what} choices={about} chosen={filter.kind} />
+      <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
+      {isFiltered && (
+        <a class="link inline-flex min-h-11 items-center text-small" href="/admin/audit">{text.showAll}</a>
+      )}
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly chosen: string;
+}
+
+function Choice({ name, label, choices, chosen }: ChoiceProps) {
+  return (
+    <div class="grid w-56 max-w-full min-w-0 gap-y-1.5">
+      <label for={name} class={FIELD_LABEL}>{label}</label>
+      <select id={name} name={name} class={TEXT_FIELD}>
+        {choices.map(({ value, label }) => (
+          <option key={value} value={value} selected={value === chosen}>{label}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Empty({ data: { filter, isFirst } }: { data: AuditData }) {
+  const { words } = useAdmin();
+  const text = words.audit;
+  return filter.who === "" && filter.kind === "" && isFirst
+    ? <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState>
+    : <EmptyState title={text.emptyFiltered}>{text.emptyFilteredAdvice}</EmptyState>;
+}
+
+function Changes({ changes }: { changes: readonly ShownChange[] }) {
+  const { words, speech } = useAdmin();
+  const text = words.audit;
+  const columns = [{ title: text.change }, { title: text.who }, { title: text.when, isAtEnd: true }];
+  const rows = changes.map((change, at) => ({
+    id: String(at),
+    cells: [
+      <What key="what" change={change} />,
+      <PossibleLink key="who" {...change.actor} />,
+      <time key="when" dateTime={new Date(change.time).toISOString()} class="whitespace-nowrap text-soft">
+        {speech.moment(change.time)}
+      </time>,
+    ],
+  }));
+  return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
+}
+
+/** The sentence of a change, in which the name leads to what it is about. */
+function What({ change: { action, target, details } }: { change: ShownChange }) {
+  const { words } = useAdmin();
+  const [before = "", after] = words.audit.actions[action].split("{name}");
+  return (
+    <div class="min-w-0 max-w-[60ch] break-words">
+      {before}
+      {after !== undefined && <PossibleLink {...target} />}
+      {after}
+      {details.length > 0 && (
+        <ul class="mt-0.5 text-small text-soft">
+          {details.map((detail) => <li key={detail} dir="auto" class="break-words">{detail}</li>)}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function PossibleLink({ name, path }: { name: string; path: string | null }) {
+  const shown = <bdi class="break-words">{name}</bdi>;
+  return path === null ? shown : <a class="link" href={path}>{shown}</a>;
+}

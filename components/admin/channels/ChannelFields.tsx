@@ -1,0 +1,141 @@
+import CharacterCount from "@/islands/CharacterCount.tsx";
+import type { ChannelFormChoices, ShownRetention } from "@/lib/admin/channel_form.ts";
+import type { ChannelKind } from "@/lib/admin/channel_kind.ts";
+import type { TopicsPolicy } from "@/lib/chat/channels/channel.ts";
+import { useAdmin } from "../admin_view.ts";
+import { CheckField, SelectField, TextArea, TextInput } from "../fields.tsx";
+import type { FormState } from "../form_state.ts";
+import { KindChoice } from "./KindChoice.tsx";
+
+/** A channel as it is stored. */
+export interface StoredChannel {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: ChannelKind;
+  readonly isDefault: boolean;
+  readonly folderId: number | null;
+  readonly topicsPolicy: TopicsPolicy;
+  readonly retention: ShownRetention;
+  readonly canRead: boolean;
+}
+
+interface ChannelFieldsProps {
+  readonly state: FormState;
+  readonly choices: ChannelFormChoices;
+  readonly stored: StoredChannel;
+}
+
+/** Everything that a channel is made of, its permissions and subscribers aside. */
+export function ChannelFields({ state, choices, stored }: ChannelFieldsProps) {
+  const { words } = useAdmin();
+  const text = words.channels;
+  return (
+    <div class="grid gap-6">
+      <TextFields state={state} choices={choices} stored={stored} />
+      <KindChoice state={state} stored={stored.kind} choices={choices} canChange={stored.canRead} />
+      <div class="grid gap-x-5 gap-y-4 sm:grid-cols-2">
+        <SelectField
+          state={state}
+          name="folder"
+          label={text.folder}
+          stored={stored.folderId === null ? "" : String(stored.folderId)}
+          choices={[
+            { value: "", label: text.noFolder },
+            ...choices.folders.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+        />
+        <SelectField
+          state={state}
+          name="topics_policy"
+          label={text.topicsPolicy}
+          stored={stored.topicsPolicy}
+          choices={choices.topicsPolicies.map((policy) => ({
+            value: policy,
+            label: text.topicsPolicies[policy],
+          }))}
+        />
+        <RetentionField state={state} choices={choices} stored={stored} />
+        <div class="sm:pt-6">
+      <CheckField
+        state={state}
+        name="is_default_stream"
+        label={text.defaultLabel}
+        hint={text.defaultHint}
+        stored={stored.isDefault}
+      />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function TextFields({ state, choices: { limits }, stored }: ChannelFieldsProps) {
+  const { words, speech } = useAdmin();
+  const hint = (phrase: string, id: string, limit: number) => (
+    <>
+      {speech.say(phrase, { count: limit })}{" "}
+      <CharacterCount
+        fieldId={id}
+        limit={limit}
+        language={speech.language}
+        left={words.common.charactersLeft}
+        over={words.common.charactersOver}
+      />
+    </>
+  );
+  return (
+    <div class="grid max-w-[40rem] gap-4">
+      <TextInput
+        state={state}
+        name="name"
+        label={words.common.name}
+        stored={stored.name}
+        hint={hint(words.channels.nameHint, "name", limits.name)}
+      />
+      <TextArea
+        state={state}
+        name="description"
+        label={words.common.description}
+        stored={stored.description}
+        rows={2}
+        hint={hint(words.channels.descriptionHint, "description", limits.description)}
+      />
+    </div>
+  );
+}
+
+function RetentionField({ state, choices, stored: { retention } }: ChannelFieldsProps) {
+  const { words, speech } = useAdmin();
+  const text = words.channels;
+  if (!choices.setsRetention) {
+    const kept = retention.choice === "days"
+      ? speech.say(text.keptDays, { count: Number(retention.days) })
+      : text.retentionChoices[retention.choice];
+    return (
+      <div class="grid content-start gap-y-1.5 text-small">
+        <p class="font-strong">{text.retention}</p>
+        <p class="py-2 text-soft">{speech.say(text.retentionOwners, { kept })}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="group/kept grid content-start gap-y-3">
+      <SelectField
+        state={state}
+        name="retention"
+        label={text.retention}
+        stored={retention.choice}
+        choices={Object.entries(text.retentionChoices).map(([value, label]) => ({ value, label }))}
+      />
+      <div class="hidden group-has-[option[value=days]:checked]/kept:block">
+        <TextInput
+          state={state}
+          name="retention_days"
+          type="number"
+          label={text.retentionDays}
+          stored={retention.days}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { NewChannelData } from "@/lib/admin/channel_new_page.ts";
+import { useAdmin } from "../admin_view.ts";
+import { CheckField, SelectField, TextArea } from "../fields.tsx";
+import type { FormState } from "../form_state.ts";
+
+interface FirstSubscribersProps {
+  readonly state: FormState;
+  readonly data: NewChannelData;
+}
+
+/** Who is in a new channel at first, and whether the others are told of it. */
+export function FirstSubscribers({ state, data }: FirstSubscribersProps) {
+  const { words, speech } = useAdmin();
+  const text = words.channels;
+  const hint = data.announcedIn === null
+    ? text.announceNowhere
+    : speech.say(text.announceHint, { name: data.announcedIn });
+  return (
+    <div class="group/first grid gap-x-5 gap-y-4 sm:grid-cols-2">
+      <SelectField
+        state={state}
+        name="first"
+        label={text.first}
+        stored="me"
+        choices={Object.entries(text.firstChoices).map(([value, label]) => ({ value, label }))}
+      />
+      <div class="hidden group-has-[option[value=group]:checked]/first:block">
+        <SelectField
+          state={state}
+          name="first_group"
+          label={text.firstGroup}
+          choices={data.groups.map(({ id, name }) => ({ value: String(id), label: name }))}
+        />
+      </div>
+      <div class="hidden group-has-[option[value=people]:checked]/first:block">
+        <TextArea
+          state={state}
+          name="first_people"
+          label={text.firstPeople}
+          hint={words.permissions.peopleHint}
+        />
+      </div>
+      <div class="sm:col-span-2">
+        <CheckField
+          state={state}
+          name="announce"
+          label={text.announce}
+          hint={hint}
+          stored={data.announcedIn !== null}
+          isDisabled={data.announcedIn === null}
+        />
+      </div>
+    </div>
+  );
+}

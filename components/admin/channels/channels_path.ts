@@ -1,0 +1,15 @@
+import type { ChannelsView } from "@/lib/admin/channels_page.ts";
+
+/** The address of the list of channels with some of its view changed; what is as it would be anyway is left out. */
+export function channelsPath(view: ChannelsView, changes: Partial<ChannelsView> = {}): string {
+  const { search, kind, state, sort, isDescending, page } = { ...view, ...changes };
+  const query = new URLSearchParams({
+    ...(search === "" ? {} : { q: search }),
+    ...(kind === "" ? {} : { kind }),
+    ...(state === "active" ? {} : { state }),
+    ...(sort === "name" ? {} : { sort }),
+    ...(isDescending ? { order: "descending" } : {}),
+    ...(page === 1 ? {} : { page: String(page) }),
+  });
+  return query.size === 0 ? "/admin/channels" : `/admin/channels?${query}`;
+}

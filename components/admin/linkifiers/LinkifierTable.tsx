@@ -1,0 +1,80 @@
+import type { ListedLinkifier } from "@/lib/admin/linkifiers_page.ts";
+import { ActionLink, ActionWords } from "../ActionWords.tsx";
+import { useAdmin } from "../admin_view.ts";
+import { DataTable } from "../DataTable.tsx";
+import { MoveButtons } from "../MoveButtons.tsx";
+import { MadeLink } from "./TryOut.tsx";
+
+interface LinkifierTableProps {
+  readonly linkifiers: readonly ListedLinkifier[];
+  /** The id of the rows' parent. */
+  readonly bodyId: string;
+  /** Whether all of them are there to be put in order. */
+  readonly canMove: boolean;
+}
+
+/** Linkifiers in order: what each is, what it makes of its example, and what can be done with it. */
+export function LinkifierTable({ linkifiers, bodyId, canMove }: LinkifierTableProps) {
+  const { words } = useAdmin();
+  const text = words.linkifiers;
+  const columns = [
+    { title: text.linkifier },
+    { title: text.example },
+    { title: words.common.actions, isAtEnd: true },
+  ];
+  const rows = linkifiers.map((linkifier, at) => ({
+    id: String(linkifier.id),
+    cells: [
+      <Made key="made" linkifier={linkifier} />,
+      <Example key="example" linkifier={linkifier} />,
+      <ActionWords key="actions">
+        {canMove && (
+          <MoveButtons
+            id={linkifier.id}
+            name={linkifier.pattern}
+            isFirst={at === 0}
+            isLast={at === linkifiers.length - 1}
+          />
+        )}
+        <ActionLink href={`/admin/linkifiers/${linkifier.id}`} about={linkifier.pattern}>
+          {words.common.edit}
+        </ActionLink>
+        <ActionLink href={`/admin/linkifiers/${linkifier.id}/delete`} about={linkifier.pattern}>
+          {words.common.delete}
+        </ActionLink>
+      </ActionWords>,
+    ],
+  }));
+  return <DataTable caption={text.listTitle} columns={columns} rows={rows} bodyId={bodyId} />;
+}
+
+function Made({ linkifier: { id, pattern, urlTemplate } }: { linkifier: ListedLinkifier }) {
+  return (
+    <div class="grid min-w-0 gap-0.5 font-mono text-small">
+      <a class="link justify-self-start break-all" href={`/admin/linkifiers/${id}`}>
+        <bdi>{pattern}</bdi>
+      </a>
+      <bdi class="break-all text-soft">{urlTemplate}</bdi>
+    </div>
+  );
+}
+
+function Example({ linkifier: { example, takenBy } }: { linkifier: ListedLinkifier }) {
+  const { words, speech } = useAdmin();
+  const text = words.linkifiers;
+  if (example === null) return <span class="text-small text-soft">{text.noExample}</span>;
+  const { text: written, url, isUntried } = example;
+  return (
+    <div class="min-w-0 text-small">
+      <p dir="auto" class="line-clamp-2 break-words">
+        {url === null ? written : <MadeLink url={url}>{written}</MadeLink>}
+      </p>
+      {url === null && <p class="text-soft">{isUntried ? text.untried : text.noLink}</p>}
+      {takenBy.map((pattern) => (
+        <p key={pattern} class="mt-0.5 break-words text-soft">
+          {speech.say(text.takenBy, { pattern })}
+        </p>
+      ))}
+    </div>
+  );
+}

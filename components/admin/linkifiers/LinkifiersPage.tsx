@@ -1,0 +1,122 @@
+import SortableList from "@/islands/SortableList.tsx";
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { LinkifiersData } from "@/lib/admin/linkifiers_page.ts";
+import { FIELD_LABEL, PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { ActionButton } from "../ActionWords.tsx";
+import { useAdmin } from "../admin_view.ts";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+import { LinkifierTable } from "./LinkifierTable.tsx";
+import { TemplateList } from "./TemplateList.tsx";
+
+const LIST = "/admin/linkifiers";
+const ROWS = "linkifiers";
+
+/** All linkifiers in their order, and the ways to make one and to change each. */
+export function LinkifiersPage({ data, refused }: AdminPageData<LinkifiersData>) {
+  const { words } = useAdmin();
+  const text = words.linkifiers;
+  const general = Object.values(refused?.problems ?? {}).join(" ");
+  return (
+    <>
+      <AdminHeading
+        title={text.title}
+        lede={text.lede}
+        actions={data.total > 0 && !data.isFull &&
+          <a class={`${PRIMARY_BUTTON} no-underline`} href={`${LIST}/new`}>{text.add}</a>}
+      />
+      {general !== "" && (
+        <p role="alert" class="mb-6 rounded-control bg-wash px-4 py-2.5 text-accent">{general}</p>
+      )}
+      {data.isFull && <p class="mb-6 text-small text-soft">{text.full}</p>}
+      {data.total === 0 ? <NoLinkifiers data={data} /> : (
+        <>
+          <SearchForm search={data.search} />
+          <Found data={data} />
+        </>
+      )}
+    </>
+  );
+}
+
+function NoLinkifiers({ data }: { data: LinkifiersData }) {
+  const { linkifiers: text } = useAdmin().words;
+  return (
+    <EmptyState title={text.empty}>
+      <p class="mb-2">{text.emptyAdvice}</p>
+      <TemplateList templates={data.templates} />
+      <p class="mt-3">
+        <a class="link text-small font-medium" href={`${LIST}/new`}>{text.fromNothing}</a>
+      </p>
+    </EmptyState>
+  );
+}
+
+function SearchForm({ search }: { search: string }) {
+  const { words } = useAdmin();
+  return (
+    <form role="search" method="get" class="mb-8 grid max-w-[36rem] gap-1.5">
+      <label for="search" class={FIELD_LABEL}>{words.linkifiers.searchLabel}</label>
+      <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <input
+          id="search"
+          name="search"
+          type="search"
+          dir="auto"
+          autoComplete="off"
+          defaultValue={search}
+          class={`${TEXT_FIELD} max-w-[22rem] flex-1`}
+        />
+        <button type="submit" class={QUIET_BUTTON}>{words.common.searchButton}</button>
+        {search !== "" && (
+          <a class="link inline-flex min-h-11 items-center text-small font-medium" href={LIST}>
+            {words.linkifiers.clearSearch}
+          </a>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Found({ data }: { data: LinkifiersData }) {
+  const { words, speech } = useAdmin();
+  const text = words.linkifiers;
+  const { search: query, found: count } = data;
+  if (count === 0) {
+    return <EmptyState title={speech.say(text.notFound, { query })}>{text.notFoundAdvice}</EmptyState>;
+  }
+  const isWhole = query === "";
+  return (
+    <section aria-labelledby="list-title">
+      <div class="mb-3 flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
+        <div class="min-w-0">
+          <h2 id="list-title">{isWhole ? text.listTitle : text.foundTitle}</h2>
+          <p class="mt-1 text-small break-words text-soft">
+            {isWhole ? text.order : speech.say(text.searching, { query, count })}
+          </p>
+        </div>
+        {isWhole && <ActionButton action="export" fields={{}}>{text.export}</ActionButton>}
+      </div>
+      <LinkifierTable linkifiers={data.linkifiers} bodyId={ROWS} canMove={isWhole && data.total > 1} />
+      {isWhole && data.total > 1 && <SortableList bodyId={ROWS} failed={words.common.failed} />}
+      <Pages data={data} />
+    </section>
+  );
+}
+
+function Pages({ data: { before, behind, search } }: { data: LinkifiersData }) {
+  const { words } = useAdmin();
+  if (before === null && behind === null) return null;
+  const link = (from: number, label: string) => {
+    const query = new URLSearchParams({ ...(search === "" ? {} : { search }), from: String(from) });
+    return (
+      <a class="link inline-flex min-h-11 items-center text-small font-medium" href={`?${query}`}>{label}</a>
+    );
+  };
+  return (
+    <nav aria-label={words.linkifiers.pages} class="mt-3 flex gap-x-6">
+      {before !== null && link(before, words.linkifiers.previousPage)}
+      {behind !== null && link(behind, words.common.nextPage)}
+    </nav>
+  );
+}

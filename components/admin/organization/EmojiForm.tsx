@@ -1,0 +1,65 @@
+import type { RefusedForm } from "@/lib/admin/admin_page.ts";
+import type { EmojiData } from "@/lib/admin/emoji_page.ts";
+import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { TextInput } from "../fields.tsx";
+import { formState } from "../form_state.ts";
+
+interface EmojiFormProps {
+  readonly refused: RefusedForm | null;
+  readonly limits: EmojiData["limits"];
+}
+
+/** A name and a picture: a form that holds a file. */
+export function EmojiForm({ refused, limits }: EmojiFormProps) {
+  const { words } = useAdmin();
+  const text = words.organization;
+  const state = formState(refused, "add");
+  const general = state.problems["form"];
+  return (
+    <form method="post" encType="multipart/form-data" noValidate class="grid gap-4" data-guard>
+      <input type="hidden" name="action" value="add" />
+      {general !== undefined && (
+        <p role="alert" tabIndex={-1} autofocus class="rounded-control bg-wash px-4 py-2.5 text-accent">
+          {general}
+        </p>
+      )}
+      <div class="grid items-start gap-4 md:grid-cols-2">
+        <TextInput
+          state={state}
+          name="name"
+          label={text.emojiName}
+          hint={text.emojiNameHint}
+          maxLength={limits.name}
+          isMono
+        />
+        <PictureField problem={state.problem("picture")} mib={limits.mib} />
+      </div>
+      <div>
+        <button type="submit" class={PRIMARY_BUTTON}>{text.emojiAdd}</button>
+      </div>
+    </form>
+  );
+}
+
+function PictureField({ problem, mib }: { problem: string | undefined; mib: number }) {
+  const { words, speech } = useAdmin();
+  const text = words.organization;
+  return (
+    <div class="grid content-start gap-y-1.5">
+      <label for="picture" class={FIELD_LABEL}>{text.picture}</label>
+      <input
+        id="picture"
+        type="file"
+        name="picture"
+        accept="image/png,image/gif,image/jpeg,image/webp"
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? "picture-hint" : "picture-problem picture-hint"}
+        autofocus={problem !== undefined}
+        class={`${TEXT_FIELD} file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-strong file:text-ink file:underline`}
+      />
+      {problem !== undefined && <p id="picture-problem" role="alert" class={FIELD_PROBLEM}>{problem}</p>}
+      <p id="picture-hint" class={FIELD_HINT}>{speech.say(text.pictureHint, { count: mib })}</p>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
+import type { EmojiData, ListedEmoji } from "@/lib/admin/emoji_page.ts";
+import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { ActionLink } from "../ActionWords.tsx";
+import { useAdmin } from "../admin_view.ts";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { ConfirmPage } from "../ConfirmPage.tsx";
+import { DataTable } from "../DataTable.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+import { Panel } from "../Panel.tsx";
+import { EmojiForm } from "./EmojiForm.tsx";
+import { OrganizationNav } from "./OrganizationNav.tsx";
+
+const EMOJI = "/admin/organization/emoji";
+
+/** The organization's own emoji: add one, and the list. */
+export function EmojiPage({ data, refused }: AdminPageData<EmojiData>) {
+  const { words, speech } = useAdmin();
+  const text = words.organization;
+  return (
+    <>
+      <AdminHeading
+        title={text.emoji}
+        lede={text.emojiLede}
+        above={[{ path: "/admin/organization", name: text.title }]}
+      />
+      <OrganizationNav here="emoji" />
+      <Panel title={text.emojiNew}>
+        <EmojiForm refused={refused} limits={data.limits} />
+      </Panel>
+      <section aria-labelledby="list-title">
+        <div class="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+          <h2 id="list-title">{text.emojiList}</h2>
+          {data.total > 0 && <SearchForm search={data.search} />}
+        </div>
+        <EmojiList data={data} />
+        {data.total > 0 && (
+          <p class="pt-3 text-small text-soft">{speech.say(text.emojiListCount, { count: data.total })}</p>
+        )}
+      </section>
+    </>
+  );
+}
+
+function SearchForm({ search }: { search: string }) {
+  const { words } = useAdmin();
+  return (
+    <form role="search" class="flex flex-wrap gap-2">
+      <input
+        type="search"
+        name="q"
+        dir="auto"
+        aria-label={words.organization.emojiSearch}
+        defaultValue={search}
+        class={`${TEXT_FIELD} max-w-56 flex-1`}
+      />
+      <button type="submit" class={QUIET_BUTTON}>{words.common.searchButton}</button>
+    </form>
+  );
+}
+
+function EmojiList({ data }: { data: EmojiData }) {
+  const { words } = useAdmin();
+  const text = words.organization;
+  if (data.total === 0) return <EmptyState title={text.emojiEmpty}>{text.emojiEmptyAdvice}</EmptyState>;
+  if (data.emoji.length === 0) {
+    return (
+      <EmptyState title={text.emojiNone}>
+        <a class="link" href={EMOJI}>{words.common.clear}</a>
+      </EmptyState>
+    );
+  }
+  const columns = [
+    { title: text.emojiName },
+    { title: text.addedBy },
+    { title: words.common.actions, isAtEnd: true },
+  ];
+  const rows = data.emoji.map((emoji) => ({
+    id: emoji.id,
+    cells: [
+      <EmojiName key="name" emoji={emoji} />,
+      emoji.author === null ? text.somebody : <bdi key="author">{emoji.author}</bdi>,
+      <ActionLink key="actions" href={`${EMOJI}/${emoji.name}/deactivate`} about={`:${emoji.name}:`}>
+        {text.deactivate}
+      </ActionLink>,
+    ],
+  }));
+  return (
+    <>
+      <DataTable caption={text.emojiList} columns={columns} rows={rows} />
+      <PageLinks data={data} />
+    </>
+  );
+}
+
+function PageLinks({ data }: { data: EmojiData }) {
+  const { words } = useAdmin();
+  if (data.isFirstPage && data.nextPage === null) return null;
+  const query = data.search === "" ? "" : `&q=${encodeURIComponent(data.search)}`;
+  return (
+    <p class="flex gap-x-6 pt-3">
+      {!data.isFirstPage && <a class="link" href={`?page=1${query}`}>{words.common.firstPage}</a>}
+      {data.nextPage !== null && (
+        <a class="link" href={`?page=${data.nextPage}${query}`}>{words.common.nextPage}</a>
+      )}
+    </p>
+  );
+}
+
+function EmojiName({ emoji }: { emoji: ListedEmoji }) {
+  return (
+    <span class="inline-flex min-w-0 items-center gap-3">
+      <Picture url={emoji.url} />
+      <bdi class="min-w-0 font-mono text-small break-all">:{emoji.name}:</bdi>
+    </span>
+  );
+}
+
+/** The name beside it says what it is. */
+function Picture({ url }: { url: string }) {
+  return (
+    <img src={url} alt="" width={32} height={32} loading="lazy" class="size-8 flex-none object-contain" />
+  );
+}
+
+interface DeactivateEmojiProps {
+  readonly data: Pick<ListedEmoji, "name" | "url">;
+  readonly refused: RefusedForm | null;
+}
+
+/** Asks before an emoji is taken out of use. */
+export function DeactivateEmojiPage({ data, refused }: DeactivateEmojiProps) {
+  const { words, speech } = useAdmin();
+  const text = words.organization;
+  return (
+    <ConfirmPage
+      title={speech.say(text.emojiDeactivateTitle, { name: data.name })}
+      above={[{ path: "/admin/organization", name: text.title }, { path: EMOJI, name: text.emoji }]}
+      action="deactivate"
+      button={text.emojiDeactivateButton}
+      refused={refused}
+    >
+      <Picture url={data.url} />
+      <p>{text.emojiDeactivateText}</p>
+    </ConfirmPage>
+  );
+}

@@ -1,0 +1,87 @@
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { OrganizationData } from "@/lib/admin/organization_page.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminForm } from "../AdminForm.tsx";
+import { SelectField, TextInput } from "../fields.tsx";
+import { type FormState, formState } from "../form_state.ts";
+import { SettingsSection } from "./SettingsSection.tsx";
+
+const PRESETS = ["600", "3600", "86400", "604800", "unlimited"] as const;
+const UNITS = [86_400, 3600, 60, 1] as const;
+const NO_CHANNEL = -1;
+
+/** How long messages can be edited, and where new channels are announced. */
+export function MessagesSection({ data, refused }: AdminPageData<OrganizationData>) {
+  const { words } = useAdmin();
+  const text = words.organization;
+  const state = formState(refused, "messages");
+  return (
+    <SettingsSection id="messages" title={text.messages} help={text.messagesHelp}>
+      <AdminForm state={state} button={text.saves.messages} hidden={{ seen: data.seen.messages }}>
+        <EditLimit state={state} stored={data.settings.message_content_edit_limit_seconds} />
+        <SelectField
+          state={state}
+          name="new_stream_announcements_stream_id"
+          label={text.announcements}
+          hint={text.announcementsHint}
+          stored={String(data.settings.new_stream_announcements_stream_id ?? NO_CHANNEL)}
+          choices={channelChoices(data, text)}
+        />
+      </AdminForm>
+    </SettingsSection>
+  );
+}
+
+/** The stored channel is always among them, so that saving something else does not lose it. */
+function channelChoices(
+  { channels, settings }: OrganizationData,
+  text: { noAnnouncements: string; hiddenChannel: string },
+) {
+  const stored = settings.new_stream_announcements_stream_id;
+  const isHidden = stored !== null && !channels.some(({ id }) => id === stored);
+  return [
+    { value: String(NO_CHANNEL), label: text.noAnnouncements },
+    ...(isHidden ? [{ value: String(stored), label: text.hiddenChannel }] : []),
+    ...channels.map(({ id, name }) => ({ value: String(id), label: `#${name}` })),
+  ];
+}
+
+/** A choice of times, and a number with its unit where none of them is meant. */
+function EditLimit({ state, stored }: { state: FormState; stored: number | null }) {
+  const { words } = useAdmin();
+  const text = words.organization;
+  const value = stored === null ? "unlimited" : String(stored);
+  const isPreset = PRESETS.some((preset) => preset === value);
+  const unit = UNITS.find((size) => (stored ?? 0) % size === 0) ?? 1;
+  const units = UNITS.toReversed().map((size) => ({ value: String(size), label: text.editUnits[size] }));
+  return (
+    <div class="group/limit grid gap-4">
+      <SelectField
+        state={state}
+        name="message_content_edit_limit_seconds"
+        label={text.editLimit}
+        stored={isPreset ? value : "custom"}
+        choices={[...PRESETS, "custom" as const].map((preset) => ({
+          value: preset,
+          label: text.editLimits[preset],
+        }))}
+      />
+      <div class="hidden max-w-sm grid-cols-2 gap-4 group-has-[option[value=custom]:checked]/limit:grid">
+        <TextInput
+          state={state}
+          name="edit_custom"
+          label={text.editCustom}
+          stored={isPreset ? "" : String((stored ?? 0) / unit)}
+          maxLength={6}
+        />
+        <SelectField
+          state={state}
+          name="edit_unit"
+          label={text.editUnit}
+          stored={String(isPreset ? 60 : unit)}
+          choices={units}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useAdmin } from "../admin_view.ts";
+
+const PAGES = [
+  { path: "/admin/organization", name: "settings" },
+  { path: "/admin/organization/permissions", name: "permissions" },
+  { path: "/admin/organization/emoji", name: "emoji" },
+  { path: "/admin/organization/status", name: "status" },
+] as const;
+
+/** A page about the organization. */
+export type OrganizationPlace = typeof PAGES[number]["name"];
+
+/** The pages about the organization, beside each other. */
+export function OrganizationNav({ here }: { here: OrganizationPlace }) {
+  const { words } = useAdmin();
+  return (
+    <nav aria-label={words.organization.pages} class="mb-8 border-b border-rule">
+      <ul class="flex flex-wrap gap-x-6">
+        {PAGES.map(({ path, name }) => (
+          <li key={name}>
+            <a
+              href={path}
+              aria-current={name === here ? "page" : undefined}
+              class="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink"
+            >
+              {words.organization[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The way to the sections of a long page. */
+export function SectionLinks({ sections }: { sections: readonly { id: string; title: string }[] }) {
+  const { words } = useAdmin();
+  return (
+    <nav aria-label={words.organization.onThisPage} class="mb-6">
+      <ul class="flex flex-wrap gap-x-5">
+        {sections.map(({ id, title }) => (
+          <li key={id}>
+            <a class="link inline-flex min-h-8 items-center text-small" href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

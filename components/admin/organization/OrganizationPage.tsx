@@ -1,0 +1,153 @@
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { OrganizationData } from "@/lib/admin/organization_page.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminForm } from "../AdminForm.tsx";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { CheckField, TextArea, TextInput } from "../fields.tsx";
+import { formState } from "../form_state.ts";
+import { CountedHint } from "./CountedHint.tsx";
+import { JoiningSection } from "./JoiningSection.tsx";
+import { MessagesSection } from "./MessagesSection.tsx";
+import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";
+import { SettingsSection } from "./SettingsSection.tsx";
+import { WelcomeSection } from "./WelcomeSection.tsx";
+
+/** What a section of the settings is given. */
+export type SettingsProps = AdminPageData<OrganizationData>;
+
+/** The settings of the organization, a section at a time. */
+export function OrganizationPage(props: SettingsProps) {
+  const { words, speech, realm } = useAdmin();
+  const text = words.organization;
+  const sections = [
+    "profile",
+    "joining",
+    "domains",
+    "welcome",
+    "accounts",
+    "messages",
+    "visitors",
+    "closing",
+  ] as const;
+  return (
+    <>
+      <AdminHeading title={text.title} lede={speech.say(text.lede, { organization: realm.name })} />
+      <OrganizationNav here="settings" />
+      <SectionLinks sections={sections.map((id) => ({ id, title: text[id] }))} />
+      <ProfileSection {...props} />
+      <JoiningSection {...props} />
+      <WelcomeSection {...props} />
+      <AccountsSection {...props} />
+      <MessagesSection {...props} />
+      <VisitorsSection {...props} />
+      <ClosingSection isOwner={props.data.isOwner} />
+    </>
+  );
+}
+
+function ProfileSection({ data, refused }: SettingsProps) {
+  const { words } = useAdmin();
+  const text = words.organization;
+  const state = formState(refused, "profile");
+  return (
+    <SettingsSection id="profile" title={text.profile} help={text.profileHelp}>
+      <AdminForm state={state} button={text.saves.profile} hidden={{ seen: data.seen.profile }}>
+        <TextInput
+          state={state}
+          name="name"
+          label={words.common.name}
+          stored={data.name}
+          hint={<CountedHint text={text.nameHint} fieldId="name" limit={data.limits.name} />}
+        />
+        <TextArea
+          state={state}
+          name="description"
+          label={words.common.description}
+          stored={data.description}
+          rows={4}
+          hint={
+            <CountedHint
+              text={text.descriptionHint}
+              fieldId="description"
+              limit={data.limits.description}
+            />
+          }
+        />
+      </AdminForm>
+    </SettingsSection>
+  );
+}
+
+function AccountsSection({ data, refused }: SettingsProps) {
+  const { words } = useAdmin();
+  const text = words.organization;
+  const state = formState(refused, "accounts");
+  const { settings } = data;
+  return (
+    <SettingsSection id="accounts" title={text.accounts} help={text.accountsHelp}>
+      <AdminForm state={state} button={text.saves.accounts} hidden={{ seen: data.seen.accounts }}>
+        <CheckField
+          state={state}
+          name="name_changes_disabled"
+          label={text.nameChanges}
+          stored={settings.name_changes_disabled}
+        />
+        <CheckField
+          state={state}
+          name="email_changes_disabled"
+          label={text.emailChanges}
+          stored={settings.email_changes_disabled}
+        />
+        <CheckField
+          state={state}
+          name="presence_disabled"
+          label={text.presence}
+          hint={text.presenceHint}
+          stored={settings.presence_disabled}
+        />
+      </AdminForm>
+    </SettingsSection>
+  );
+}
+
+function VisitorsSection({ data, refused }: SettingsProps) {
+  const { words } = useAdmin();
+  const text = words.organization;
+  const state = formState(refused, "visitors");
+  return (
+    <SettingsSection id="visitors" title={text.visitors} help={text.visitorsHelp}>
+      {!data.isWebAllowed && <p class="rounded-control bg-wash px-4 py-2.5">{text.spectatorsForbidden}</p>}
+      <AdminForm state={state} button={text.saves.visitors} hidden={{ seen: data.seen.visitors }}>
+        <CheckField
+          state={state}
+          name="enable_spectator_access"
+          label={text.spectators}
+          hint={text.spectatorsHint}
+          stored={data.settings.enable_spectator_access}
+        />
+      </AdminForm>
+    </SettingsSection>
+  );
+}
+
+function ClosingSection({ isOwner }: { isOwner: boolean }) {
+  const { words } = useAdmin();
+  const text = words.organization;
+  return (
+    <SettingsSection id="closing" title={text.closing} help={text.closingHelp}>
+      <div class="grid gap-2">
+        <p>{text.closingText}</p>
+        {isOwner
+          ? (
+            <a
+              class="link inline-flex min-h-9 items-center justify-self-start font-medium text-accent"
+              href="/admin/organization/deactivate"
+            >
+              {text.closingLink}
+            </a>
+          )
+          : <p class="text-small font-medium text-soft">{text.closingOwners}</p>}
+      </div>
+    </SettingsSection>
+  );
+}

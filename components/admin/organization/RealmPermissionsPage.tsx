@@ -1,0 +1,86 @@
+import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
+import type {
+  PermissionSection,
+  RealmPermission,
+  RealmPermissionsData,
+} from "@/lib/admin/realm_permissions_page.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminForm } from "../AdminForm.tsx";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { formState } from "../form_state.ts";
+import { PermissionList } from "../permissions/PermissionPicker.tsx";
+import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";
+import { SettingsSection } from "./SettingsSection.tsx";
+
+const SECTIONS: readonly PermissionSection[] = ["people", "channels", "groups", "messages"];
+
+/** Every permission of the organization, a section at a time. */
+export function RealmPermissionsPage({ data, refused }: AdminPageData<RealmPermissionsData>) {
+  const { words, speech, realm } = useAdmin();
+  const text = words.organization;
+  return (
+    <>
+      <AdminHeading
+        title={text.permissions}
+        lede={speech.say(text.permissionsLede, { organization: realm.name })}
+        above={[{ path: "/admin/organization", name: text.title }]}
+      />
+      <OrganizationNav here="permissions" />
+      <SectionLinks sections={SECTIONS.map((id) => ({ id, title: text.permissionSections[id].title }))} />
+      {SECTIONS.map((section) => (
+        <Section key={section} section={section} permissions={data.sections[section]} refused={refused} />
+      ))}
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly section: PermissionSection;
+  readonly permissions: readonly RealmPermission[];
+  readonly refused: RefusedForm | null;
+}
+
+function Section({ section, permissions, refused }: SectionProps) {
+  const { words } = useAdmin();
+  const { title, help } = words.organization.permissionSections[section];
+  const open = permissions.filter(({ isLocked }) => !isLocked).map(({ permission }) => permission);
+  const locked = permissions.filter(({ isLocked }) => isLocked);
+  const state = formState(refused, "save", { section });
+  return (
+    <SettingsSection id={section} title={title} help={help}>
+      {open.length > 0 && (
+        <AdminForm
+          state={state}
+          button={words.organization.savePermissions[section]}
+          hidden={{ section }}
+        >
+          <PermissionList state={state} permissions={open} />
+        </AdminForm>
+      )}
+      {locked.length > 0 && <LockedList permissions={locked} />}
+    </SettingsSection>
+  );
+}
+
+/** What only owners may change: who holds it, and why it cannot be changed here. */
+function LockedList({ permissions }: { permissions: readonly RealmPermission[] }) {
+  const { words } = useAdmin();
+  return (
+    <div>
+      <p class="pb-2 text-small font-medium text-soft">{words.organization.lockedTitle}</p>
+      <dl class="border-t border-rule">
+        {permissions.map(({ permission }) => (
+          <div
+            key={permission.setting}
+            class="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 border-b border-rule py-2.5 text-soft"
+          >
+            <dt class="min-w-0 flex-[1_1_14rem] font-medium">{permission.label}</dt>
+            <dd class="min-w-0 flex-[2_1_14rem] break-words">
+              <bdi>{permission.words}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

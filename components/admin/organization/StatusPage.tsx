@@ -1,0 +1,165 @@
+import type { ComponentChildren } from "preact";
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { StatusData } from "@/lib/admin/status_page.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { formState } from "../form_state.ts";
+import { OrganizationNav } from "./OrganizationNav.tsx";
+
+/** How the server is set up, in words and without secrets. */
+export function StatusPage({ data, refused }: AdminPageData<StatusData>) {
+  const { words, speech, realm } = useAdmin();
+  const text = words.organization;
+  return (
+    <>
+      <AdminHeading
+        title={text.status}
+        lede={speech.say(text.statusLede, { organization: realm.name })}
+        above={[{ path: "/admin/organization", name: text.title }]}
+      />
+      <OrganizationNav here="status" />
+      <div class="border-t border-rule">
+        <MailCard mail={data.mail} problem={formState(refused, "test_mail").problems["form"]} />
+        <SignInCard data={data} />
+        <Card id="push" title={text.push} isGood={data.pushHost !== null}>
+          <p>{data.pushHost === null ? text.pushOff : speech.say(text.pushOn, { host: data.pushHost })}</p>
+        </Card>
+        <Card id="video" title={text.video} isGood={data.videoProvider !== null}>
+          <p>
+            {data.videoProvider === null
+              ? text.videoOff
+              : speech.say(text.videoOn, { name: data.videoProvider })}
+          </p>
+        </Card>
+        <UploadsCard uploads={data.uploads} />
+        <Card id="web" title={text.web}>
+          <p>{data.isWebAllowed ? data.isWebWanted ? text.webOn : text.webNotHere : text.webForbidden}</p>
+        </Card>
+        <Card id="limits" title={text.limits} isGood={data.hasRateLimits} isUrgent={!data.hasRateLimits}>
+          <p>{data.hasRateLimits ? text.limitsOn : text.limitsOff}</p>
+        </Card>
+        <AddressCard data={data} />
+        <Card id="version" title={text.version}>
+          <p>{speech.say(text.versionIs, { version: data.version, level: String(data.featureLevel) })}</p>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+interface CardProps {
+  readonly id: string;
+  readonly title: string;
+  /** Whether it is set up; left out where that is no question. */
+  readonly isGood?: boolean;
+  /** Whether somebody should do something about it. */
+  readonly isUrgent?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** One matter: what it is, a word on how it stands, and how it stands in full. */
+function Card({ id, title, isGood, isUrgent = false, children }: CardProps) {
+  const { words } = useAdmin();
+  const look = isUrgent ? "text-accent" : isGood === true ? "text-good" : "text-soft";
+  const text = words.organization;
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      class="grid scroll-mt-4 gap-x-10 gap-y-1 border-b border-rule py-5 md:grid-cols-[13rem_minmax(0,1fr)]"
+    >
+      <div class="flex flex-wrap items-baseline gap-x-3 md:block">
+        <h2 id={`${id}-title`} class="font-sans text-body font-strong tracking-normal">{title}</h2>
+        {isGood !== undefined && (
+          <p class={`text-small font-medium ${look}`}>{isGood ? text.isSetUp : text.isNotSetUp}</p>
+        )}
+      </div>
+      <div class="grid max-w-[62ch] content-start gap-1">{children}</div>
+    </section>
+  );
+}
+
+function MailCard({ mail, problem }: { mail: StatusData["mail"]; problem: string | undefined }) {
+  const { words, speech } = useAdmin();
+  const text = words.organization;
+  return (
+    <Card id="mail" title={text.mail} isGood={mail.isSent} isUrgent={!mail.isSent}>
+      <p>{mail.isSent ? text.mailSmtp : text.mailFiles} {!mail.isSent && text.mailFilesAdvice}</p>
+      <p class="text-soft">
+        {speech.say(text.mailFrom, { sender: mail.sender })} {toWaiting(mail.waiting)}{" "}
+        {toGivenUp(mail.givenUp)}
+      </p>
+      {problem !== undefined && <p role="alert" class="font-medium text-accent">{problem}</p>}
+      <form method="post" class="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
+        <input type="hidden" name="action" value="test_mail" />
+        <button type="submit" class={QUIET_BUTTON}>{text.testMail}</button>
+        <p class="text-small text-soft">{speech.say(text.testMailHint, { address: mail.address })}</p>
+      </form>
+    </Card>
+  );
+
+  function toWaiting(count: number): string {
+    if (count === 0) return text.mailNothingWaits;
+    return speech.say(count >= MOST ? text.mailManyWait : text.mailWaiting, { count });
+  }
+
+  function toGivenUp(count: number): string {
+    if (count === 0) return text.mailNoneGivenUp;
+    return speech.say(count >= MOST ? text.mailManyGivenUp : text.mailGivenUp, { count });
+  }
+}
+
+/** Mails are counted up to this many. */
+const MOST = 1000;
+
+function SignInCard({ data }: { data: StatusData }) {
+  const { words, speech } = useAdmin();
+  const text = words.organization;
+  return (
+    <Card id="sign-in" title={text.signIn}>
+      <p>{text.signInPassword}</p>
+      <p>
+        {data.tokenAlgorithms === null
+          ? text.signInNoTokens
+          : speech.say(text.signInTokens, { algorithms: speech.list(data.tokenAlgorithms) })}
+      </p>
+    </Card>
+  );
+}
+
+function UploadsCard({ uploads }: { uploads: StatusData["uploads"] }) {
+  const { words, speech } = useAdmin();
+  const text = words.organization;
+  const toSize = (bytes: number) => {
+    const unit = SIZES.find((size) => bytes >= size) ?? 1;
+    return speech.say(text.bytes[unit], { amount: Math.round(bytes / unit * 10) / 10 });
+  };
+  return (
+    <Card id="uploads" title={text.uploads}>
+      <p>
+        {speech.say(text.uploadsMost, { size: toSize(uploads.most) })} {uploads.quota === null
+          ? text.uploadsNoQuota
+          : speech.say(text.uploadsQuota, { size: toSize(uploads.quota) })}
+      </p>
+      {uploads.used !== null && <p>{speech.say(text.uploadsUsed, { size: toSize(uploads.used) })}</p>}
+    </Card>
+  );
+}
+
+const SIZES = [1_073_741_824, 1_048_576, 1024] as const;
+
+function AddressCard({ data }: { data: StatusData }) {
+  const { words, speech } = useAdmin();
+  const text = words.organization;
+  const isPlain = data.serverUrl.startsWith("http:");
+  return (
+    <Card id="address" title={text.address}>
+      <p class="break-words">{speech.say(text.addressHere, { url: data.url })}</p>
+      {data.serverUrl !== data.url && (
+        <p class="break-words">{speech.say(text.addressServer, { url: data.serverUrl })}</p>
+      )}
+      {isPlain && <p class="text-accent">{text.addressPlain}</p>}
+    </Card>
+  );
+}

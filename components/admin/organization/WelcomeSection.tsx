@@ -1,0 +1,82 @@
+import type { ComponentChildren } from "preact";
+import WelcomePreview from "@/islands/WelcomePreview.tsx";
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { OrganizationData } from "@/lib/admin/organization_page.ts";
+import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { TextArea } from "../fields.tsx";
+import { type FormState, formState } from "../form_state.ts";
+import { CountedHint } from "./CountedHint.tsx";
+import { SettingsSection } from "./SettingsSection.tsx";
+
+const FIELD = "welcome_message_custom_text";
+
+/** What those who join are told first, and how it will look. */
+export function WelcomeSection({ data, refused }: AdminPageData<OrganizationData>) {
+  const { words } = useAdmin();
+  const text = words.organization;
+  const isDraft = refused?.action === "preview";
+  const state = formState(refused, isDraft ? "preview" : "welcome");
+  // A preview does not stand for having seen what somebody else saved meanwhile.
+  const seen = isDraft ? state.value("seen") : data.seen.welcome;
+  const html = refused?.result?.["html"];
+  return (
+    <SettingsSection id="welcome" title={text.welcome} help={text.welcomeHelp}>
+      <WelcomeForm state={state} seen={seen} stored={data.settings.welcome_message_custom_text}>
+        <CountedHint text={text.welcomeHint} fieldId={FIELD} limit={data.limits.welcome} />
+      </WelcomeForm>
+      <WelcomePreview
+        fieldId={FIELD}
+        html={typeof html === "string" ? html : null}
+        title={text.previewTitle}
+        empty={text.previewEmpty}
+        failed={words.common.failed}
+      />
+    </SettingsSection>
+  );
+}
+
+interface WelcomeFormProps {
+  readonly state: FormState;
+  readonly seen: string;
+  readonly stored: string;
+  /** The hint. */
+  readonly children: ComponentChildren;
+}
+
+function WelcomeForm({ state, seen, stored, children }: WelcomeFormProps) {
+  const { words } = useAdmin();
+  const text = words.organization;
+  const general = state.problems["form"];
+  const isRefused = Object.keys(state.problems).length > 0;
+  return (
+    <form
+      method="post"
+      action="#welcome"
+      noValidate
+      class="grid gap-4"
+      data-guard={isRefused ? "changed" : ""}
+    >
+      <input type="hidden" name="seen" value={seen} />
+      {general !== undefined && (
+        <p role="alert" tabIndex={-1} autofocus class="rounded-control bg-wash px-4 py-2.5 text-accent">
+          {general}
+        </p>
+      )}
+      <TextArea
+        state={state}
+        name={FIELD}
+        label={text.welcomeText}
+        stored={stored}
+        rows={6}
+        hint={children}
+      />
+      <div class="flex flex-wrap items-center gap-3">
+        <button type="submit" name="action" value="welcome" class={PRIMARY_BUTTON}>{text.welcomeSave}</button>
+        <button type="submit" name="action" value="preview" class={QUIET_BUTTON} data-preview>
+          {text.preview}
+        </button>
+      </div>
+    </form>
+  );
+}

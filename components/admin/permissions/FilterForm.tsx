@@ -1,0 +1,67 @@
+import type { ComponentChildren } from "preact";
+import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+
+interface FilterFormProps {
+  /** The page with nothing asked for; null where nothing is. */
+  readonly clearPath: string | null;
+  readonly hidden?: Readonly<Record<string, string>>;
+  readonly button: string;
+  readonly children: ComponentChildren;
+}
+
+/** What of a list is shown: it goes into the page's address. */
+export function FilterForm({ clearPath, hidden = {}, button, children }: FilterFormProps) {
+  const { words } = useAdmin();
+  return (
+    <form role="search" class="mb-4 flex flex-wrap items-end gap-3">
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      <button type="submit" class={QUIET_BUTTON}>{button}</button>
+      {clearPath !== null && (
+        <a class="link inline-flex min-h-11 items-center text-small" href={clearPath}>{words.common.clear}</a>
+      )}
+    </form>
+  );
+}
+
+interface FilterFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A text that what is listed holds. */
+export function FilterField({ name, label, value }: FilterFieldProps) {
+  return (
+    <label class="grid min-w-0 flex-[1_1_12rem] gap-y-1.5 sm:max-w-[20rem]">
+      <span class={FIELD_LABEL}>{label}</span>
+      <input
+        type="search"
+        name={name}
+        defaultValue={value}
+        dir="auto"
+        autoComplete="off"
+        class={TEXT_FIELD}
+      />
+    </label>
+  );
+}
+
+/** One of several things that what is listed is; `choices` are their names by their values. */
+export function FilterSelect(
+  { name, label, value, choices }: FilterFieldProps & { choices: Readonly<Record<string, string>> },
+) {
+  return (
+    <label class="grid min-w-0 gap-y-1.5">
+      <span class={FIELD_LABEL}>{label}</span>
+      <select name={name} class={TEXT_FIELD}>
+        {Object.entries(choices).map(([choice, title]) => (
+          <option key={choice} value={choice} selected={choice === value}>{title}</option>
+        ))}
+      </select>
+    </label>
+  );
+}

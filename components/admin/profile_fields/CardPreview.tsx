@@ -1,0 +1,67 @@
+import type { CardLine } from "./card_line.ts";
+
+/** What a preview says around the fields. */
+export interface PreviewTexts {
+  readonly title: string;
+  readonly notOnCard: string;
+  readonly hintShown: string;
+}
+
+interface CardPreviewProps {
+  readonly person: string;
+  readonly role: string;
+  /** The field that the form is about. */
+  readonly line: CardLine;
+  readonly others: readonly CardLine[];
+  readonly texts: PreviewTexts;
+}
+
+/** Somebody's card with the field on it, or the field below it where it is not on the card. */
+export function CardPreview({ person, role, line, others, texts }: CardPreviewProps) {
+  const lines = line.isOnCard ? [...others, line] : others;
+  return (
+    <>
+      <h2 class="mb-3 text-lede">{texts.title}</h2>
+      <div class="rounded-panel border border-rule bg-raised p-5">
+        <p dir="auto" class="font-serif text-h2">{person}</p>
+        <p class="text-small text-soft">{role}</p>
+        {lines.length > 0 && <Lines lines={lines} marked={line} className="mt-3 border-t border-rule pt-3" />}
+      </div>
+      {!line.isOnCard && (
+        <>
+          <p class="mt-4 text-small text-soft">{texts.notOnCard}</p>
+          <Lines lines={[line]} marked={line} className="mt-2 border-s border-rule ps-4" />
+        </>
+      )}
+      {line.hint !== "" && (
+        <p class="mt-4 text-small text-soft">
+          {texts.hintShown} <bdi class="text-ink">{line.hint}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly CardLine[];
+  readonly marked: CardLine;
+  readonly className: string;
+}
+
+function Lines({ lines, marked, className }: LinesProps) {
+  return (
+    <dl class={`grid gap-3 ${className}`}>
+      {lines.map((line, at) => (
+        <div key={at} class={line === marked ? "" : "text-soft"}>
+          <dt dir="auto" class="text-small text-soft">{line.label}</dt>
+          <dd>
+            <bdi class={line.address === "" ? "" : "link"}>{line.value}</bdi>
+            {line.address !== "" && (
+              <span dir="ltr" class="block font-mono text-tiny break-all text-soft">{line.address}</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ListedField } from "@/lib/admin/profile_fields_page.ts";
+import { useAdmin } from "../admin_view.ts";
+
+interface CardSwitchProps {
+  readonly field: ListedField;
+  /** The names of the fields on the card where no more fit there; else null. */
+  readonly fullCard: readonly string[] | null;
+}
+
+/** Puts a field on the card or takes it off; where it cannot be there, the reason. */
+export function CardSwitch({ field, fullCard }: CardSwitchProps) {
+  const { words, speech } = useAdmin();
+  const text = words.profileFields;
+  const { id, name, isOnCard } = field;
+  if (!field.offersCard) return <span class="text-small text-soft">{text.cardNever}</span>;
+  const isFull = fullCard !== null && !isOnCard;
+  return (
+    <form method="post" data-action="card">
+      <input type="hidden" name="action" value="card" />
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="on" value={isOnCard ? "false" : "true"} />
+      <button
+        type="submit"
+        role="switch"
+        aria-checked={isOnCard}
+        aria-label={speech.say(text.cardSwitch, { name })}
+        aria-describedby={isFull ? `card-${id}` : undefined}
+        disabled={isFull}
+        class="inline-flex min-h-9 cursor-pointer items-center gap-2 text-small disabled:cursor-default disabled:text-soft"
+      >
+        <span
+          aria-hidden="true"
+          class={`inline-flex h-4.5 w-8 flex-none rounded-control border p-0.5 ${
+            isOnCard ? "justify-end border-ink bg-ink" : "justify-start border-edge"
+          } ${isFull ? "opacity-50" : ""}`}
+        >
+          <span class={`aspect-square h-full rounded-control ${isOnCard ? "bg-paper" : "bg-edge"}`} />
+        </span>
+        {isOnCard ? text.cardOn : text.cardOff}
+      </button>
+      {isFull && (
+        <p id={`card-${id}`} class="max-w-[24ch] text-tiny text-soft">
+          {speech.say(text.cardFull, { names: speech.list(fullCard) })}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import type { FieldFormData } from "@/lib/admin/profile_field_view.ts";
+import { useAdmin } from "../admin_view.ts";
+import { CheckField } from "../fields.tsx";
+import type { FormState } from "../form_state.ts";
+import { FOR_CARD, FOR_MATCHING } from "./kinds.ts";
+
+/** What a field does, apart from what it holds. */
+export function FieldSwitches({ state, data }: { state: FormState; data: FieldFormData }) {
+  const { words, speech } = useAdmin();
+  const text = words.profileFields;
+  const isFull = data.isCardFull && !data.isOnCard;
+  const names = speech.list(data.othersOnCard.map(({ label }) => label));
+  const isNew = data.id === null;
+  return (
+    <fieldset class="grid gap-x-6 gap-y-3 border-t border-rule pt-4 sm:grid-cols-2">
+      <legend class="sr-only">{text.settings}</legend>
+      {data.offersCard && (
+        <div class={isNew ? FOR_CARD : ""}>
+          <CheckField
+            state={state}
+            name="on_card"
+            label={text.onCard}
+            hint={isFull ? speech.say(text.cardFull, { names }) : text.onCardHint}
+            stored={data.isOnCard}
+            isDisabled={isFull}
+          />
+        </div>
+      )}
+      <CheckField
+        state={state}
+        name="required"
+        label={text.required}
+        hint={text.requiredHint}
+        stored={data.isRequired}
+      />
+      <CheckField
+        state={state}
+        name="editable"
+        label={text.editable}
+        hint={text.editableHint}
+        stored={data.isEditable}
+      />
+      {data.offersMatching && (
+        <div class={isNew ? FOR_MATCHING : ""}>
+          <CheckField
+            state={state}
+            name="matching"
+            label={text.matching}
+            hint={text.matchingHint}
+            stored={data.isMatching}
+          />
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,115 @@
+import SortableList from "@/islands/SortableList.tsx";
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { FieldsData, ListedField } from "@/lib/admin/profile_fields_page.ts";
+import { FIELD_PROBLEM, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import { ActionLink, ActionWords } from "../ActionWords.tsx";
+import { useAdmin } from "../admin_view.ts";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { DataTable } from "../DataTable.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+import { MoveButtons } from "../MoveButtons.tsx";
+import { CardSwitch } from "./CardSwitch.tsx";
+import { typeName } from "./type_name.ts";
+
+const HERE = "/admin/profile-fields";
+
+/** All fields in their order, how far they are filled in, and which are on the card. */
+export function FieldsPage({ data, refused }: AdminPageData<FieldsData>) {
+  const { words } = useAdmin();
+  const text = words.profileFields;
+  const problem = refused?.problems["form"];
+  return (
+    <>
+      <AdminHeading
+        title={text.title}
+        lede={text.lede}
+        actions={<a class={`${PRIMARY_BUTTON} no-underline`} href={`${HERE}/new`}>{text.newField}</a>}
+      />
+      {problem !== undefined && <p role="alert" class={`mb-4 ${FIELD_PROBLEM}`}>{problem}</p>}
+      <section aria-label={text.listTitle}>
+        {data.fields.length === 0
+          ? (
+            <EmptyState title={text.empty}>
+              <p>{text.emptyAdvice}</p>
+              <a class="link mt-2 inline-flex min-h-9 items-center text-ink" href={`${HERE}/new`}>
+                {text.first}
+              </a>
+            </EmptyState>
+          )
+          : <FieldTable data={data} />}
+      </section>
+    </>
+  );
+}
+
+function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
+  const { words } = useAdmin();
+  const text = words.profileFields;
+  const columns = [
+    { title: text.field },
+    { title: text.filledIn },
+    { title: text.card },
+    { title: words.common.actions, isAtEnd: true },
+  ];
+  const rows = fields.map((field, at) => ({
+    id: String(field.id),
+    cells: [
+      <FieldName key="name" field={field} />,
+      <FillRate key="rate" field={field} />,
+      <CardSwitch key="card" field={field} fullCard={fullCard} />,
+      <ActionWords key="actions">
+        <MoveButtons id={field.id} name={field.name} isFirst={at === 0} isLast={at === fields.length - 1} />
+        <ActionLink href={`${HERE}/${field.id}`} about={field.name}>{words.common.edit}</ActionLink>
+        <ActionLink href={`${HERE}/${field.id}/delete`} about={field.name}>{words.common.delete}</ActionLink>
+      </ActionWords>,
+    ],
+  }));
+  return (
+    <>
+      <DataTable caption={text.listTitle} columns={columns} rows={rows} bodyId="fields" />
+      {fields.length > 1 && <SortableList bodyId="fields" failed={words.common.failed} />}
+    </>
+  );
+}
+
+function FieldName({ field }: { field: ListedField }) {
+  const { words } = useAdmin();
+  const { traits } = words.profileFields;
+  const said = [
+    typeName(words, field.type),
+    ...(field.isRequired ? [traits.required] : []),
+    ...(field.isEditable ? [] : [traits.admins]),
+    ...(field.isMatching ? [traits.matching] : []),
+  ];
+  return (
+    <div class="min-w-0 text-start">
+      <a class="link font-strong break-words" href={`${HERE}/${field.id}`}>
+        <bdi>{field.name}</bdi>
+      </a>
+      <p class="text-small text-soft">{said.join(" · ")}</p>
+      {field.hint !== "" && (
+        <p dir="auto" class="max-w-[52ch] text-small break-words text-soft">“{field.hint}”</p>
+      )}
+    </div>
+  );
+}
+
+/** How many people have filled a field in, with a line as long as their share. */
+function FillRate({ field: { people, rate } }: { field: ListedField }) {
+  const { words, speech } = useAdmin();
+  const text = words.profileFields;
+  if (people === 0) return <span class="text-soft">{text.nobody}</span>;
+  const percent = Math.max(1, Math.round(rate * 100));
+  return (
+    <div class="min-w-24">
+      <p class="whitespace-nowrap">
+        {speech.say(text.people, { count: people })}{" "}
+        <span class="text-small text-soft">{speech.say(text.rate, { count: percent })}</span>
+      </p>
+      <svg aria-hidden="true" viewBox="0 0 100 2" preserveAspectRatio="none" class="mt-1 h-0.5 w-24">
+        <rect width="100" height="2" class="fill-rule" />
+        <rect width={percent} height="2" class="fill-soft" />
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import type { StatsData } from "@/lib/admin/stats_page.ts";
+import type { ListedLink } from "@/lib/links/stats.ts";
+import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { cutMiddle } from "@/lib/ui/cut_middle.ts";
+import { toVisible } from "@/lib/ui/short_link.ts";
+import { useAdmin } from "../admin_view.ts";
+import { DataTable } from "../DataTable.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+import { pageQuery, type QueryValues } from "./page_query.ts";
+
+const SHOWN_CHARACTERS = 64;
+const VIEWS = ["visited", "newest"] as const;
+
+interface LinkSectionProps {
+  readonly data: StatsData;
+  readonly query: QueryValues;
+}
+
+/** The links of the server, most visited or newest first, and the way to one of them. */
+export function LinkSection({ data, query }: LinkSectionProps) {
+  const { words } = useAdmin();
+  const { list, search } = data;
+  return (
+    <section aria-labelledby="links-title" class="mb-10" id="links">
+      <div class="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id="links-title">{words.stats.listTitle}</h2>
+        <Views chosen={search === null ? data.view : null} query={query} />
+      </div>
+      <Search data={data} query={query} />
+      {search !== null && <Found data={data} />}
+      {list.links.length > 0 && <LinkTable links={list.links} />}
+      {list.links.length === 0 && search === null && <Empty view={data.view} />}
+      <Pages data={data} query={query} />
+    </section>
+  );
+}
+
+function Views({ chosen, query }: { chosen: StatsData["view"] | null; query: QueryValues }) {
+  const { words } = useAdmin();
+  return (
+    <nav aria-label={words.stats.view}>
+      <ul class="flex flex-wrap gap-x-4">
+        {VIEWS.map((view) => (
+          <li key={view}>
+            <a
+              href={pageQuery(
+                { ...query, q: undefined, view: view === "visited" ? undefined : view },
+                "links",
+              )}
+              aria-current={view === chosen ? "true" : undefined}
+              class="inline-flex min-h-9 items-center text-small text-soft hover:text-ink aria-[current]:border-b-2 aria-[current]:border-accent aria-[current]:font-strong aria-[current]:text-ink"
+            >
+              {words.stats.views[view]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Search({ data, query }: LinkSectionProps) {
+  const { words, speech } = useAdmin();
+  const text = words.stats;
+  return (
+    <form method="get" action="#links" role="search" class="mb-4 grid gap-1.5">
+      {Object.entries({ days: query.days, service: query.service }).map(([name, value]) =>
+        value && <input key={name} type="hidden" name={name} value={value} />
+      )}
+      <label for="q" class="text-small font-strong">{text.searchLabel}</label>
+      <div class="flex max-w-[44rem] flex-wrap gap-3">
+        <input
+          id="q"
+          name="q"
+          type="search"
+          dir="auto"
+          autoComplete="off"
+          spellcheck={false}
+          defaultValue={data.search?.text ?? ""}
+          aria-describedby="q-hint"
+          class={`${TEXT_FIELD} min-w-0 flex-[1_1_14rem]`}
+        />
+        <button type="submit" class={QUIET_BUTTON}>{words.common.searchButton}</button>
+      </div>
+      <p id="q-hint" class="max-w-[64ch] text-small text-soft">
+        {speech.say(text.searchHint, { count: data.limits.searched })}
+      </p>
+    </form>
+  );
+}
+
+function Found({ data: { list, search, limits } }: { data: StatsData }) {
+  const { words, speech } = useAdmin();
+  const text = words.stats;
+  const count = list.links.length;
+  const said = speech.say(count === 0 ? text.foundNone : text.found, { count, text: search?.text ?? "" });
+  return (
+    <p class="mb-3 max-w-[70ch] break-words">
+      {said}
+      {search?.isWhole === false && (
+        <span class="text-soft">
+          {` ${speech.say(text.foundPart, { limit: limits.searched, stop: 50 })}`}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Empty({ view }: { view: StatsData["view"] }) {
+  const { words } = useAdmin();
+  const text = words.stats;
+  return view === "visited"
+    ? <EmptyState title={text.emptyVisited}>{text.emptyVisitedAdvice}</EmptyState>
+    : <EmptyState title={text.emptyNewest}>{text.emptyNewestAdvice}</EmptyState>;
+}
+
+function LinkTable({ links }: { links: readonly ListedLink[] }) {
+  const { words, speech } = useAdmin();
+  const text = words.stats;
+  const columns = [
+    { title: text.longUrl },
+    { title: text.visits, isAtEnd: true },
+    { title: text.lastVisit, isAtEnd: true },
+    { title: text.created, isAtEnd: true },
+  ];
+  const rows = links.map(({ short, url, visits, last, createdAt }) => ({
+    id: encodeURIComponent(short),
+    cells: [
+      <a
+        key="url"
+        class="link inline-flex min-h-6 items-center break-all"
+        href={`/admin/stats/${encodeURIComponent(short)}`}
+        title={url}
+      >
+        <bdi>{cutMiddle(toVisible(url), SHOWN_CHARACTERS)}</bdi>
+      </a>,
+      speech.number(visits),
+      <span key="last" class="whitespace-nowrap">{last === null ? text.never : speech.moment(last)}</span>,
+      <span key="created" class="whitespace-nowrap">{speech.date(createdAt)}</span>,
+    ],
+  }));
+  return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
+}
+
+function Pages({ data: { list, isFirst, search }, query }: LinkSectionProps) {
+  const { words } = useAdmin();
+  if (search !== null || (isFirst && list.next === null)) return null;
+  const look = "link inline-flex min-h-9 items-center text-small font-medium";
+  return (
+    <nav aria-label={words.stats.pages} class="mt-2 flex gap-x-6">
+      {!isFirst && <a class={look} href={pageQuery(query, "links")}>{words.common.firstPage}</a>}
+      {list.next !== null && (
+        <a class={look} href={pageQuery({ ...query, cursor: list.next }, "links")}>
+          {words.common.nextPage}
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,150 @@
+import CopyText from "@/islands/CopyText.tsx";
+import { CodePointList, InvisibleText } from "@/components/InvisibleText.tsx";
+import { QrCode } from "@/components/QrCode.tsx";
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { LinkStatsData } from "@/lib/admin/link_stats_page.ts";
+import { cutMiddle } from "@/lib/ui/cut_middle.ts";
+import { splitShortLink, toVisible } from "@/lib/ui/short_link.ts";
+import type { ComponentChildren } from "preact";
+import { useAdmin } from "../admin_view.ts";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { DataTable } from "../DataTable.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+import { pageQuery, type QueryValues } from "./page_query.ts";
+import { VisitChartView } from "./VisitChartView.tsx";
+
+const ABOVE = "/admin/stats";
+const TITLE_CHARACTERS = 48;
+
+/** One short URL: where it leads, what it is made of, and its visits. */
+export function LinkStatsPage({ data }: AdminPageData<LinkStatsData>) {
+  const { words } = useAdmin();
+  const text = words.stats;
+  const query: QueryValues = { days: data.chart.period === "30" ? undefined : data.chart.period };
+  return (
+    <>
+      <AdminHeading
+        title={cutMiddle(toVisible(data.url), TITLE_CHARACTERS)}
+        above={[{ path: ABOVE, name: text.title }]}
+      />
+      <Card data={data} />
+      <VisitChartView chart={data.chart} query={query} />
+      <LatestVisits data={data} query={query} />
+    </>
+  );
+}
+
+function Card({ data }: { data: LinkStatsData }) {
+  const { words, speech } = useAdmin();
+  const text = words.stats;
+  const { short, link, url } = data;
+  return (
+    <section
+      aria-label={text.linkTitle}
+      class="mb-9 grid gap-x-10 gap-y-6 border-y border-rule py-6 sm:grid-cols-[minmax(0,1fr)_auto]"
+    >
+      <div class="grid content-start gap-5">
+        <p class="leading-9">
+          <span class="font-serif text-[1.7rem] tracking-[-0.02em] break-all">
+            {splitShortLink(link, short).visible}
+          </span>{" "}
+          <InvisibleText text={short} />
+          <span class="sr-only">{speech.say(text.invisible, { count: [...short].length })}</span>
+        </p>
+        <Copies data={data} />
+        <dl class="grid gap-4 text-small">
+          <Fact term={text.leadsTo}>
+            {data.isWeb
+              ? (
+                <a class="link break-all" href={url} rel="noopener noreferrer">
+                  <bdi>{url}</bdi>
+                </a>
+              )
+              : <bdi class="break-all">{url}</bdi>}
+            {!data.isWeb && <p class="text-soft">{text.notWeb}</p>}
+            {data.isBlocked && <p class="font-medium text-accent">{text.blocked}</p>}
+          </Fact>
+          <Fact term={text.writtenOut}>
+            <code class="font-mono text-tiny break-all select-all">{link}</code>
+          </Fact>
+          <div class="flex flex-wrap gap-x-10 gap-y-4">
+            <Fact term={text.created}>{speech.moment(data.createdAt)}</Fact>
+            <Fact term={text.visits}>{speech.number(data.visits)}</Fact>
+          </div>
+        </dl>
+        <details class="text-small">
+          <summary class="inline-flex min-h-8 w-fit items-center font-strong">{text.points}</summary>
+          <CodePointList text={short} />
+        </details>
+      </div>
+      <div class="grid content-start gap-1">
+        <QrCode text={link} label={text.qrLabel} />
+        <a
+          class="link inline-flex min-h-9 items-center text-small font-medium"
+          href={`/admin/stats/${encodeURIComponent(short)}/qr`}
+          download
+        >
+          {text.qrDownload}
+        </a>
+      </div>
+    </section>
+  );
+}
+
+function Copies({ data: { short, link } }: { data: LinkStatsData }) {
+  const { words } = useAdmin();
+  const text = words.stats;
+  return (
+    <div class="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <CopyText text={link} label={text.copyLink} done={text.copiedLink} />
+      <CopyText text={short} label={text.copyCharacters} done={text.copiedCharacters} />
+      <CopyText text={encodeURIComponent(short)} label={text.copyEncoded} done={text.copiedEncoded} />
+    </div>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt class="text-soft">{term}</dt>
+      <dd class="mt-0.5">{children}</dd>
+    </div>
+  );
+}
+
+function LatestVisits({ data, query }: { data: LinkStatsData; query: QueryValues }) {
+  const { words, speech } = useAdmin();
+  const text = words.stats;
+  const look = "link inline-flex min-h-9 items-center text-small font-medium";
+  const rows = data.times.map((time, at) => ({
+    id: String(at),
+    cells: [speech.moment(time), new Date(time).toISOString()],
+  }));
+  return (
+    <section aria-labelledby="visits-list-title" id="latest">
+      <h2 id="visits-list-title">{text.visitsTitle}</h2>
+      {rows.length === 0
+        ? (
+          <div class="mt-3">
+            <EmptyState title={text.visitsNone} />
+          </div>
+        )
+        : (
+          <>
+            <p class="mt-1 mb-3 text-small text-soft">{text.visitsHint}</p>
+            <DataTable
+              caption={text.visitsTitle}
+              columns={[{ title: text.visit }, { title: text.visitUtc, isAtEnd: true }]}
+              rows={rows}
+            />
+          </>
+        )}
+      <nav aria-label={text.pages} class="mt-2 flex gap-x-6">
+        {!data.isFirst && <a class={look} href={pageQuery(query, "latest")}>{text.latestVisits}</a>}
+        {data.next !== null && (
+          <a class={look} href={pageQuery({ ...query, cursor: data.next }, "latest")}>{text.olderVisits}</a>
+        )}
+      </nav>
+    </section>
+  );
+}

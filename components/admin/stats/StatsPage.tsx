@@ -1,0 +1,103 @@
+import LiveCount from "@/islands/LiveCount.tsx";
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { StatsData } from "@/lib/admin/stats_page.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminForm } from "../AdminForm.tsx";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { TextInput } from "../fields.tsx";
+import { formState } from "../form_state.ts";
+import { Panel } from "../Panel.tsx";
+import { BadgeSection } from "./BadgeSection.tsx";
+import { LinkSection } from "./LinkSection.tsx";
+import type { QueryValues } from "./page_query.ts";
+import { VisitChartView } from "./VisitChartView.tsx";
+
+/** The statistics of the whole server: figures, visits over time, the links, badges. */
+export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
+  const { words, speech } = useAdmin();
+  const text = words.stats;
+  const query: QueryValues = {
+    days: data.chart.period === "30" ? undefined : data.chart.period,
+    view: data.view === "visited" ? undefined : data.view,
+    q: data.search?.text,
+    service: data.service.typed,
+  };
+  const create = formState(refused, "shorten");
+  const { urls, visits, today, todayHint, live, paused, lost, pause, resume } = text;
+  return (
+    <>
+      <AdminHeading title={text.title} lede={text.lede} />
+      <LiveCount
+        path="/admin/stats/live"
+        figures={data.figures}
+        language={speech.language}
+        words={{ urls, visits, today, todayHint, live, paused, lost, pause, resume }}
+      />
+      <VisitChartView chart={data.chart} query={query} />
+      <Panel title={text.createTitle}>
+        <AdminForm state={create} button={text.shorten}>
+          <TextInput
+            state={create}
+            name="url"
+            type="url"
+            label={text.longUrl}
+            placeholder="https://"
+            hint={speech.say(text.longUrlHint, { count: data.limits.url })}
+          />
+        </AdminForm>
+      </Panel>
+      <LinkSection data={data} query={query} />
+      <Exports count={data.limits.exported} />
+      <BadgeSection data={data} query={query} />
+      <BlockedHosts hosts={data.blocked} />
+    </>
+  );
+}
+
+function Exports({ count }: { count: number }) {
+  const { words, speech } = useAdmin();
+  const text = words.stats;
+  const files = [
+    { path: "what=days&format=csv", name: text.exports.daysCsv },
+    { path: "what=days&format=json", name: text.exports.daysJson },
+    { path: "what=urls&format=csv", name: text.exports.urlsCsv },
+    { path: "what=urls&format=json", name: text.exports.urlsJson },
+  ];
+  return (
+    <section aria-labelledby="export-title" class="mb-10">
+      <h2 id="export-title">{text.exportTitle}</h2>
+      <p class="mt-2 max-w-[60ch] text-soft">{speech.say(text.exportHint, { count })}</p>
+      <ul class="mt-1 flex flex-wrap gap-x-6">
+        {files.map(({ path, name }) => (
+          <li key={path}>
+            <a
+              class="link inline-flex min-h-9 items-center text-small font-medium"
+              href={`/admin/stats/export?${path}`}
+              download
+            >
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function BlockedHosts({ hosts }: { hosts: readonly string[] }) {
+  const { words } = useAdmin();
+  const text = words.stats;
+  return (
+    <section aria-labelledby="blocked-title">
+      <h2 id="blocked-title">{text.blockedTitle}</h2>
+      <p class="mt-2 max-w-[60ch] text-soft">{text.blockedHint}</p>
+      {hosts.length === 0
+        ? <p class="mt-3">{text.blockedNone}</p>
+        : (
+          <ul class="mt-3 columns-[16rem] gap-x-8 font-mono text-small">
+            {hosts.map((host) => <li key={host} class="break-all">{host}</li>)}
+          </ul>
+        )}
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+/** What an address of a page of statistics keeps. */
+export interface QueryValues {
+  readonly days?: string | undefined;
+  readonly view?: string | undefined;
+  readonly q?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly service?: string | undefined;
+}
+
+/** The address of the same page with this query, to go to a part of it. */
+export function pageQuery(values: QueryValues, part = ""): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === "string" && value !== "") query.set(name, value);
+  }
+  return `?${query}${part === "" ? "" : `#${part}`}`;
+}

@@ -1,0 +1,126 @@
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { UserQuery } from "@/lib/admin/users_list.ts";
+import type { UsersData } from "@/lib/admin/users_page.ts";
+import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+import { UserTable } from "./UserTable.tsx";
+
+const TABS = ["people", "bots", "deactivated"] as const;
+
+/** All accounts: search, sort, and the way to each. */
+export function UsersPage({ data }: AdminPageData<UsersData>) {
+  const { words } = useAdmin();
+  const text = words.users;
+  return (
+    <>
+      <AdminHeading
+        title={text.title}
+        lede={text.lede}
+        actions={
+          <div class="flex flex-wrap gap-3">
+            <a class={`${QUIET_BUTTON} no-underline`} href="/admin/invitations">{text.inviteLink}</a>
+            <a class={`${QUIET_BUTTON} no-underline`} href="/admin/users/new">{text.newLink}</a>
+          </div>
+        }
+      />
+      <Tabs data={data} />
+      <Search data={data} />
+      <Found data={data} />
+    </>
+  );
+}
+
+function Tabs({ data: { query, paths } }: { data: UsersData }) {
+  const { words } = useAdmin();
+  return (
+    <nav aria-label={words.users.tabs} class="mb-5 flex flex-wrap gap-x-6 border-b border-rule">
+      {TABS.map((tab) => (
+        <a
+          key={tab}
+          href={paths.tabs[tab]}
+          aria-current={tab === query.tab ? "page" : undefined}
+          class={`-mb-px inline-flex min-h-11 items-center border-b-2 no-underline ${
+            tab === query.tab
+              ? "border-ink font-strong text-ink"
+              : "border-transparent text-soft hover:text-ink"
+          }`}
+        >
+          {words.users[tab]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Search({ data: { query, paths } }: { data: UsersData }) {
+  const { words } = useAdmin();
+  const { tab, search, sort, isReversed } = query;
+  return (
+    <form
+      method="get"
+      action="/admin/users"
+      role="search"
+      class="mb-4 flex flex-wrap items-end gap-x-3 gap-y-2"
+    >
+      {tab !== "people" && <input type="hidden" name="tab" value={tab} />}
+      {(sort !== "name" || isReversed) && (
+        <input type="hidden" name="sort" value={`${isReversed ? "-" : ""}${sort}`} />
+      )}
+      <div class="grid w-80 max-w-full min-w-0 gap-y-1.5">
+        <label for="q" class={FIELD_LABEL}>{words.users.searchLabel}</label>
+        <input id="q" name="q" type="search" dir="auto" defaultValue={search} class={TEXT_FIELD} />
+      </div>
+      <button type="submit" class={QUIET_BUTTON}>{words.common.searchButton}</button>
+      {search !== "" && (
+        <a
+          class="link inline-flex min-h-11 items-center text-small"
+          href={paths.unsearched}
+        >
+          {words.common.clear}
+        </a>
+      )}
+    </form>
+  );
+}
+
+function Found({ data }: { data: UsersData }) {
+  const { words, speech } = useAdmin();
+  const { query, paths, count } = data;
+  if (count === 0) return <NobodyFound query={query} />;
+  return (
+    <section aria-label={words.users[query.tab]}>
+      <p class="mb-1 text-small text-soft">{speech.say(words.users.found, { count })}</p>
+      <UserTable data={data} />
+      <nav aria-label={words.users[query.tab]} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
+        {paths.first !== null && (
+          <a class="link inline-flex min-h-11 items-center" href={paths.first}>
+            {words.common.firstPage}
+          </a>
+        )}
+        {paths.next !== null && (
+          <a class="link inline-flex min-h-11 items-center" href={paths.next}>
+            {words.common.nextPage}
+          </a>
+        )}
+      </nav>
+    </section>
+  );
+}
+
+function NobodyFound({ query: { tab, search } }: { query: UserQuery }) {
+  const { words, speech } = useAdmin();
+  const text = words.users;
+  if (search !== "") {
+    return (
+      <EmptyState title={speech.say(text.emptySearch, { query: search })}>
+        {text.emptySearchAdvice}
+      </EmptyState>
+    );
+  }
+  if (tab === "bots") return <EmptyState title={text.emptyBots}>{text.emptyBotsAdvice}</EmptyState>;
+  return tab === "deactivated"
+    ? <EmptyState title={text.emptyDeactivated}>{text.emptyDeactivatedAdvice}</EmptyState>
+    : <EmptyState title={text.emptyPeople} />;
+}

@@ -1,0 +1,193 @@
+import { announceChanges } from "@/lib/chat/announcements/channels.ts";
+import {
+  type ChannelVisitor,
+  hasContentAccess,
+  hasMetadataAccess,
+  readVisitor,
+} from "@/lib/chat/channels/access.ts";
+import { archiveChannel } from "@/lib/chat/channels/archive.ts";
+import type { ChannelRecord, TopicsPolicy } from "@/lib/chat/channels/channel.ts";
+import { readDefaultChannels } from "@/lib/chat/channels/defaults.ts";
+import { toDescription } from "@/lib/chat/channels/description.ts";
+import type { ChannelChanges } from "@/lib/chat/channels/params.ts";
+import { readSubscriberCount } from "@/lib/chat/channels/subscriber_count.ts";
+import { updateChannel } from "@/lib/chat/channels/update.ts";
+import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import type { AdminPageSpec, Done } from "./admin_page.ts";
+import { type AdminRequest, pathId } from "./admin_request.ts";
+import {
+  type ChannelFormChoices,
+  explainChannel,
+  loadChannelChoices,
+  type ReadChannel,
+  readChannelForm,
+  type ShownRetention,
+  toShownRetention,
+} from "./channel_form.ts";
+import { type ChannelKind, kindOf, toKindChanges } from "./channel_kind.ts";
+import { type ChannelSubscriber, listFirstSubscribers } from "./channel_subscribers.ts";
+import type { FormFields } from "./form_fields.ts";
+import {
+  explainPermissions,
+  loadPermissions,
+  readPermissionFields,
+  type ShownPermission,
+} from "./permission_values.ts";
+import { requireSeen, seenOf } from "./seen.ts";
+
+/** What the page of one channel shows. */
+export interface ChannelData {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly kind: ChannelKind;
+  readonly isDefault: boolean;
+  readonly isArchived: boolean;
+  /** Whether new channels are announced in it. */
+  readonly isAnnouncements: boolean;
+  readonly folderId: number | null;
+  readonly topicsPolicy: TopicsPolicy;
+  readonly retention: ShownRetention;
+  /** Whether the administrator can decide who reads it: only who reads it himself can. */
+  readonly canRead: boolean;
+  readonly madeBy: string | null;
+  /** Milliseconds since 1970 UTC. */
+  readonly madeAt: number;
+  readonly subscriberCount: number;
+  readonly subscribers: readonly ChannelSubscriber[];
+  readonly choices: ChannelFormChoices;
+  readonly permissions: readonly ShownPermission[];
+  readonly seen: string;
+}
+
+/** The page of one channel: its settings, who may do what, and who is in it. */
+export const channelPage: AdminPageSpec<ChannelData> = {
+  load: loadChannel,
+  actions: {
+    save: { run: save },
+    permissions: { run: savePermissions },
+    unarchive: { run: unarchive },
+  },
+};
+
+/** The page that asks before a channel is archived. */
+export const archiveChannelPage: AdminPageSpec<ChannelData> = {
+  load: loadChannel,
+  actions: { archive: { run: archive } },
+};
+
+async function findChannel(
+  request: AdminRequest,
+): Promise<{ visitor: ChannelVisitor; world: GroupWorld } | null> {
+  const { chat, realm, user } = request;
+  const world = await peekGroupWorld(chat, realm);
+  const reads = { get: chat.reads.read };
+  const visitor = await readVisitor(reads, { realmId: realm.id, channelId: pathId(request), user });
+  return visitor === null || !hasMetadataAccess(world, visitor) ? null : { visitor, world };
+}
+
+async function loadChannel(request: AdminRequest): Promise<ChannelData | null> {
+  const found = await findChannel(request);
+  if (found === null) return null;
+  const { chat, realm } = request;
+  const { visitor: { channel }, world } = found;
+  const [isDefault, subscriberCount, subscribers, choices, permissions, maker] = await Promise.all([
+    readIsDefault(request, channel),
+    readSubscriberCount(chat, realm.id, channel.id),
+    listFirstSubscribers(request, channel.id),
+    loadChannelChoices(request, channel.folder_id),
+    loadPermissions(request, "channel", channel),
+    channel.creator_id === null ? null : readUser(chat, realm.id, channel.creator_id),
+  ]);
+  return {
+    ...{ isDefault, subscriberCount, subscribers, choices, permissions },
+    ...{ id: channel.id, name: channel.name, description: channel.description },
+    kind: kindOf(channel),
+    isArchived: channel.is_archived,
+    isAnnouncements: realm.settings.new_stream_announcements_stream_id === channel.id,
+    folderId: channel.folder_id,
+    topicsPolicy: channel.topics_policy,
+    retention: toShownRetention(channel),
+    canRead: hasContentAccess(world, found.visitor),
+    madeBy: maker?.full_name ?? null,
+    madeAt: channel.date_created,
+    seen: seenOf(settingsOf(channel, isDefault)),
+  };
+}
+
+async function readIsDefault({ chat, realm }: AdminRequest, { id }: ChannelRecord): Promise<boolean> {
+  return (await readDefaultChannels(chat, realm.id)).includes(id);
+}
+
+/** What the form of settings shows. */
+function settingsOf(channel: ChannelRecord, isDefault: boolean) {
+  const { name, description, folder_id, topics_policy, message_retention_days } = channel;
+  return [name, description, kindOf(channel), folder_id, topics_policy, message_retention_days, isDefault];
+}
+
+async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { speech, words } = request;
+  const found = await findChannel(request);
+  if (found !== null) {
+    const { channel } = found.visitor;
+    const isDefault = await readIsDefault(request, channel);
+    requireSeen(request, fields, settingsOf(channel, isDefault));
+    const wanted = readChannelForm(request, fields, kindOf(channel));
+    await change(request, toChanges(channel, isDefault, wanted));
+  }
+  const name = (await findChannel(request))?.visitor.channel.name ?? "";
+  return { said: speech.say(words.channels.saved, { name }) };
+}
+
+/** Only what is to be other than it is: everything that is sent has to be allowed. */
+function toChanges(channel: ChannelRecord, isDefault: boolean, wanted: ReadChannel): ChannelChanges {
+  const { name, description, folderId, topicsPolicy, retention } = wanted;
+  const stored = toShownRetention(channel);
+  const before = stored.choice === "days" ? channel.message_retention_days : RETENTION[stored.choice];
+  return {
+    ...toKindChanges(channel, wanted.kind),
+    ...(name === channel.name ? {} : { new_name: name }),
+    ...(toDescription(description) === channel.description ? {} : { description }),
+    ...(folderId === channel.folder_id ? {} : { folder_id: folderId }),
+    ...(topicsPolicy === channel.topics_policy ? {} : { topics_policy: topicsPolicy }),
+    ...(retention === undefined || retention === before ? {} : { message_retention_days: retention }),
+    ...(wanted.isDefault === isDefault ? {} : { is_default_stream: wanted.isDefault }),
+  };
+}
+
+const RETENTION = { default: "realm_default", unlimited: "unlimited" } as const;
+
+async function change(request: AdminRequest, changes: ChannelChanges): Promise<void> {
+  const { chat, caller } = request;
+  if (Object.keys(changes).length === 0) return;
+  const channelId = pathId(request);
+  const changed = await explainChannel(
+    request,
+    () => explainPermissions(request, () => updateChannel(chat, caller, { channelId, changes })),
+  );
+  await announceChanges(chat, caller, changed);
+}
+
+async function savePermissions(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { speech, words } = request;
+  await change(request, await readPermissionFields(request, fields, "channel"));
+  const name = (await findChannel(request))?.visitor.channel.name ?? "";
+  return { said: speech.say(words.channels.savedPermissions, { name }) };
+}
+
+async function unarchive(request: AdminRequest): Promise<Done> {
+  const { speech, words } = request;
+  await change(request, { is_archived: false });
+  const name = (await findChannel(request))?.visitor.channel.name ?? "";
+  return { said: speech.say(words.channels.restored, { name }) };
+}
+
+async function archive(request: AdminRequest): Promise<Done> {
+  const { chat, caller, speech, words } = request;
+  const { after } = await archiveChannel(chat, caller, pathId(request));
+  return {
+    said: speech.say(words.channels.archived, { name: after.name }),
+    to: `/admin/channels/${after.id}`,
+  };
+}

@@ -1,0 +1,61 @@
+import { listSubscribers } from "@/lib/chat/channels/audience.ts";
+import { listGroupMembers } from "@/lib/chat/user_groups/read_members.ts";
+import { systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { isBot } from "@/lib/chat/users/user.ts";
+import { FormRefusal } from "./admin_page.ts";
+import type { AdminRequest } from "./admin_request.ts";
+import type { FormFields } from "./form_fields.ts";
+import { findPeople } from "./permission_people.ts";
+
+/** Subscribers that a page names. */
+const MAX_NAMED = 100;
+
+/** Somebody in a channel. */
+export interface ChannelSubscriber {
+  readonly id: number;
+  readonly name: string;
+  readonly isActive: boolean;
+}
+
+/** Those who were in a channel's organization first, at most a hundred, by name. */
+export async function listFirstSubscribers(
+  { chat, realm }: AdminRequest,
+  channelId: number,
+): Promise<readonly ChannelSubscriber[]> {
+  const ids = (await listSubscribers(chat, realm.id, channelId)).slice(0, MAX_NAMED);
+  const users = await Promise.all(ids.map((id) => readUser(chat, realm.id, id)));
+  return users.filter((user) => user !== null)
+    .map(({ id, full_name, is_active }) => ({ id, name: full_name, isActive: is_active }))
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/**
+ * The ids of those whom a form names as a new channel's first subscribers. Of a role, only people: bots are named one by
+ * one.
+ * @throws FormRefusal where nobody is named, or somebody who is not there.
+ */
+export async function readFirstSubscribers(
+  request: AdminRequest,
+  fields: FormFields,
+): Promise<readonly number[]> {
+  const { chat, realm, user, words } = request;
+  switch (fields.text("first")) {
+    case "me":
+      return [user.id];
+    case "group": {
+      const groupId = fields.int("first_group");
+      if (groupId === null) throw new FormRefusal({ first_group: words.channels.chooseGroup });
+      const members = await listGroupMembers(chat, realm, { groupId, isDirectOnly: false });
+      const isRole = systemGroupName(realm, groupId) !== null;
+      return members.filter((member) => !isRole || !isBot(member)).map(({ id }) => id);
+    }
+    case "people": {
+      const people = await findPeople(request, fields.text("first_people"), "first_people");
+      if (people.length === 0) throw new FormRefusal({ first_people: words.channels.namePeople });
+      return people.map(({ id }) => id);
+    }
+    default:
+      return [];
+  }
+}

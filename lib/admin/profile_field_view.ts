@@ -1,0 +1,155 @@
+import type { CardLine } from "@/components/admin/profile_fields/card_line.ts";
+import type { StoredChoice } from "@/components/admin/profile_fields/choice_rows.ts";
+import { EXTERNAL_ACCOUNTS } from "@/lib/chat/profile_fields/external_accounts.ts";
+import {
+  FIELD_TYPE,
+  MAX_CHOICES,
+  MAX_FIELD_HINT,
+  MAX_FIELD_NAME,
+  MAX_IN_SUMMARY,
+  type ProfileFieldRecord,
+} from "@/lib/chat/profile_fields/profile_field.ts";
+import { knownSubtype } from "@/lib/chat/profile_fields/validate_field_data.ts";
+import type { AdminRequest } from "./admin_request.ts";
+import { storedChoices } from "./profile_field_choices.ts";
+import { accountOf, canMatch, fitsOnCard, formOf, previewOf } from "./profile_field_form.ts";
+import { ACCOUNT_NAME } from "./profile_field_problems.ts";
+import { seenOf } from "./seen.ts";
+
+/** A kind of account that is known from the start. */
+export interface KnownAccount {
+  readonly subtype: string;
+  readonly text: string;
+  /** The label of its field. */
+  readonly name: string;
+  readonly hint: string;
+  readonly pattern: string;
+  /** Whether there is a field for it already. */
+  readonly isTaken: boolean;
+}
+
+/** What the form of a field shows. */
+export interface FieldFormData {
+  /** Null for a field that is to be made. */
+  readonly id: number | null;
+  readonly type: number;
+  readonly name: string;
+  readonly hint: string;
+  /** The kind of account; empty for other types. */
+  readonly account: string;
+  readonly pattern: string;
+  readonly isOnCard: boolean;
+  readonly isRequired: boolean;
+  readonly isEditable: boolean;
+  readonly isMatching: boolean;
+  readonly offersCard: boolean;
+  readonly offersMatching: boolean;
+  readonly choices: readonly StoredChoice[];
+  readonly accounts: readonly KnownAccount[];
+  /** The other fields on the card, as they look there. */
+  readonly othersOnCard: readonly CardLine[];
+  readonly isCardFull: boolean;
+  readonly line: CardLine;
+  readonly seen: string;
+  /** What stands for the name in the address of an account. */
+  readonly accountName: string;
+  readonly limits: { readonly name: number; readonly hint: number; readonly choices: number };
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** The form of a field that there is. */
+export function toFormData(
+  request: AdminRequest,
+  { field, fields, choices }: {
+    field: ProfileFieldRecord;
+    fields: readonly ProfileFieldRecord[];
+    choices: readonly StoredChoice[];
+  },
+): FieldFormData {
+  const { type, name, hint, display_in_profile_summary: isOnCard } = field;
+  const { subtype, pattern } = accountOf(field);
+  return {
+    ...around(request, fields.filter(({ id }) => id !== field.id)),
+    id: field.id,
+    type,
+    name,
+    hint,
+    account: subtype,
+    pattern,
+    isOnCard,
+    isRequired: field.required,
+    isEditable: field.editable_by_user,
+    isMatching: field.use_for_user_matching,
+    offersCard: isOnCard || fitsOnCard(type),
+    offersMatching: canMatch(type),
+    choices,
+    line: previewOf(request, formOf(field, choices)),
+    seen: seenOf({ ...field, order: 0 }),
+  };
+}
+
+/** The form of a new field, of the type that the page's address names. */
+export function toNewFormData(
+  request: AdminRequest,
+  others: readonly ProfileFieldRecord[],
+): FieldFormData {
+  const { words, query } = request;
+  const type = Object.values(FIELD_TYPE).find((known) => String(known) === query.get("type")) ??
+    FIELD_TYPE.shortText;
+  const isPronouns = type === FIELD_TYPE.pronouns;
+  const name = isPronouns ? words.profileFields.pronounsName : "";
+  const hint = isPronouns ? words.profileFields.pronounsHint : "";
+  const data = around(request, others);
+  const blank = {
+    id: 0,
+    order: 0,
+    name,
+    hint,
+    type,
+    field_data: "",
+    required: false,
+    editable_by_user: true,
+    display_in_profile_summary: false,
+    use_for_user_matching: false,
+  };
+  return {
+    ...data,
+    id: null,
+    type,
+    name,
+    hint,
+    account: data.accounts.find(({ isTaken }) => !isTaken)?.subtype ?? "custom",
+    pattern: "",
+    isOnCard: false,
+    isRequired: false,
+    isEditable: true,
+    isMatching: false,
+    offersCard: true,
+    offersMatching: true,
+    choices: [],
+    line: previewOf(request, formOf(blank, [])),
+    seen: "",
+  };
+}
+
+/** What a form shows besides its own field. */
+function around(request: AdminRequest, others: readonly ProfileFieldRecord[]) {
+  const onCard = others.filter((other) => other.display_in_profile_summary);
+  const taken = others.map(({ type, field_data }) => knownSubtype(type, field_data));
+  return {
+    accounts: Object.entries(EXTERNAL_ACCOUNTS).map(([subtype, { text, name, hint, url_pattern }]) => ({
+      subtype,
+      text,
+      name,
+      hint,
+      pattern: url_pattern,
+      isTaken: taken.includes(subtype),
+    })),
+    othersOnCard: onCard.map((other) => previewOf(request, formOf(other, storedChoices(other, new Map())))),
+    isCardFull: onCard.length >= MAX_IN_SUMMARY,
+    accountName: ACCOUNT_NAME,
+    limits: { name: MAX_FIELD_NAME, hint: MAX_FIELD_HINT, choices: MAX_CHOICES },
+    now: request.chat.clock.now(),
+  };
+}

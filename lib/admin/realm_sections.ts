@@ -1,0 +1,172 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+import { MAX_REALM_NAME } from "@/lib/chat/organizations/create.ts";
+import {
+  MAX_REALM_DESCRIPTION,
+  MAX_WELCOME_TEXT,
+  type RealmChanges,
+  realmParams,
+} from "@/lib/chat/organizations/params.ts";
+import { readParams } from "@/lib/chat/params/read.ts";
+import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
+import { FormRefusal } from "./admin_page.ts";
+import type { AdminRequest } from "./admin_request.ts";
+import type { FormFields } from "./form_fields.ts";
+
+/** Sections of the settings, each a form of its own. */
+export const REALM_SECTIONS = ["profile", "joining", "welcome", "accounts", "messages", "visitors"] as const;
+
+/** A section of the settings. */
+export type RealmSection = typeof REALM_SECTIONS[number];
+
+/** What only owners change; the domain refuses it to all others, whatever a page shows. */
+export const OWNERS_SETTINGS: readonly string[] = [
+  "waiting_period_threshold",
+  "emails_restricted_to_domains",
+  "disallow_disposable_email_addresses",
+  "can_create_groups",
+  "can_invite_users_group",
+  "can_manage_all_groups",
+  "create_multiuse_invite_group",
+];
+
+/** Days of the longest waiting period that the pages offer: a hundred years. */
+export const MAX_WAITING_DAYS = 36_500;
+/** The largest number of a time that somebody writes himself. */
+export const MAX_CUSTOM_TIME = 999_999;
+const NO_CHANNEL = -1;
+
+/** What a section's form was filled with. */
+export function sectionValues(
+  { name, description, settings }: RealmRecord,
+  section: RealmSection,
+): readonly unknown[] {
+  switch (section) {
+    case "profile":
+      return [name, description];
+    case "joining":
+      return [
+        settings.emails_restricted_to_domains,
+        settings.disallow_disposable_email_addresses,
+        settings.waiting_period_threshold,
+      ];
+    case "welcome":
+      return [settings.welcome_message_custom_text];
+    case "accounts":
+      return [
+        settings.name_changes_disabled,
+        settings.email_changes_disabled,
+        settings.presence_disabled,
+      ];
+    case "messages":
+      return [
+        settings.message_content_edit_limit_seconds,
+        settings.new_stream_announcements_stream_id,
+      ];
+    case "visitors":
+      return [settings.enable_spectator_access];
+  }
+}
+
+/**
+ * The change that a section's form asks for, read by the rules of the API.
+ * @throws FormRefusal at the fields, or AppError BAD_REQUEST.
+ */
+export function readSection(request: AdminRequest, fields: FormFields, section: RealmSection): RealmChanges {
+  return toChanges(READERS[section](request, fields));
+}
+
+/** A change of what is named, as parameters are sent; everything else stays. */
+export function toChanges(sent: Readonly<Record<string, string>>): RealmChanges {
+  return readParams(realmParams, new Map(Object.entries(sent))).values;
+}
+
+/** The field that a refusal of the domain is about. */
+export function realmFieldOf({ message }: AppError): string | null {
+  if (message === "Invalid channel ID") return "new_stream_announcements_stream_id";
+  return Object.keys(realmParams).find((name) => message.startsWith(`${name} `)) ?? null;
+}
+
+type SectionReader = (request: AdminRequest, fields: FormFields) => Record<string, string>;
+
+const READERS: Readonly<Record<RealmSection, SectionReader>> = {
+  profile: readProfile,
+  joining: readJoining,
+  welcome: (request, fields) => ({ welcome_message_custom_text: readWelcome(request, fields) }),
+  accounts: (_, fields) =>
+    flags(fields, ["name_changes_disabled", "email_changes_disabled", "presence_disabled"]),
+  messages: (request, fields) => ({
+    message_content_edit_limit_seconds: readEditLimit(request, fields),
+    new_stream_announcements_stream_id: String(
+      fields.int("new_stream_announcements_stream_id") ?? NO_CHANNEL,
+    ),
+  }),
+  visitors: (_, fields) => flags(fields, ["enable_spectator_access"]),
+};
+
+function flags(fields: FormFields, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, String(fields.flag(name))]));
+}
+
+function readProfile(request: AdminRequest, fields: FormFields): Record<string, string> {
+  const name = fields.text("name").trim();
+  const description = readLines(fields, "description");
+  const problems = {
+    ...(name === "" ? { name: request.words.organization.nameMissing } : {}),
+    ...tooLong(request, { field: "name", text: name, limit: MAX_REALM_NAME }),
+    ...tooLong(request, { field: "description", text: description, limit: MAX_REALM_DESCRIPTION }),
+  };
+  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
+  return { name, description };
+}
+
+function readJoining({ realm, words, speech }: AdminRequest, fields: FormFields): Record<string, string> {
+  const days = fields.int("waiting_period_threshold");
+  const sent = flags(fields, ["emails_restricted_to_domains", "disallow_disposable_email_addresses"]);
+  const problems: Record<string, string> = {};
+  if (days === null || days < 0 || days > MAX_WAITING_DAYS) {
+    const problem = speech.say(words.organization.waitingProblem, { most: MAX_WAITING_DAYS });
+    problems["waiting_period_threshold"] = problem;
+  }
+  if (sent["emails_restricted_to_domains"] === "true" && realm.settings.domains.length === 0) {
+    problems["emails_restricted_to_domains"] = words.organization.restrictedNeedsDomain;
+  }
+  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
+  return { ...sent, waiting_period_threshold: String(days) };
+}
+
+/**
+ * The message of welcome that a form holds.
+ * @throws FormRefusal for one that is too long.
+ */
+export function readWelcome(request: AdminRequest, fields: FormFields): string {
+  const field = "welcome_message_custom_text";
+  const text = readLines(fields, field);
+  const problems = tooLong(request, { field, text, limit: MAX_WELCOME_TEXT });
+  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
+  return text;
+}
+
+/** Forms end lines with two characters, the API with one. */
+function readLines(fields: FormFields, name: string): string {
+  return fields.text(name).replaceAll("\r\n", "\n");
+}
+
+function tooLong(
+  { words, speech }: AdminRequest,
+  { field, text, limit }: { field: string; text: string; limit: number },
+): Record<string, string> {
+  const count = codePointLength(text) - limit;
+  return count > 0 ? { [field]: speech.say(words.common.charactersOver, { count }) } : {};
+}
+
+function readEditLimit({ words, speech }: AdminRequest, fields: FormFields): string {
+  const chosen = fields.text("message_content_edit_limit_seconds");
+  if (chosen !== "custom") return chosen;
+  const amount = fields.int("edit_custom");
+  const unit = fields.int("edit_unit") ?? 60;
+  if (amount !== null && amount >= 1 && amount <= MAX_CUSTOM_TIME && unit > 0) return String(amount * unit);
+  throw new FormRefusal({
+    edit_custom: speech.say(words.organization.editProblem, { most: MAX_CUSTOM_TIME }),
+  });
+}

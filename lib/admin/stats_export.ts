@@ -1,0 +1,124 @@
+import type { Context } from "fresh";
+import { AppError } from "@/lib/core/errors.ts";
+import { createTimestamper } from "@/lib/core/timestamp.ts";
+import type { State } from "@/lib/http/services.ts";
+import type { LinksApp } from "@/lib/links/app.ts";
+import { toShortLink } from "@/lib/links/alphabet.ts";
+import { listDays, listTopLinks } from "@/lib/links/stats.ts";
+import { DAY_MS, dayOf, linkKeys } from "@/lib/links/store.ts";
+
+/** Links in one export, the most visited ones. */
+export const EXPORTED_LINKS = 100_000;
+
+const KINDS = ["days", "urls"] as const;
+const FORMATS = ["csv", "json"] as const;
+type Row = Readonly<Record<string, string | number>>;
+
+/**
+ * The figures as a file, sent while they are read: days with their visits and new URLs, or the most visited URLs.
+ * @throws AppError BAD_REQUEST for another `what` or `format`.
+ */
+export async function exportStats({ state, url, req }: Context<State>): Promise<Response> {
+  const { links, clock } = state.app;
+  const what = KINDS.find((kind) => kind === (url.searchParams.get("what") ?? "days"));
+  const format = FORMATS.find((name) => name === (url.searchParams.get("format") ?? "csv"));
+  if (what === undefined || format === undefined) {
+    throw new AppError("BAD_REQUEST", "An export is what=days or what=urls, as format=csv or format=json.");
+  }
+  const rows = what === "days" ? listDayRows(links, dayOf(clock.now())) : listLinkRows(links);
+  const pieces = format === "csv" ? toCsv(rows) : toJson(rows);
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  return await Promise.resolve(
+    new Response(req.method === "HEAD" ? null : toStream(pieces), {
+      headers: {
+        "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/json",
+        "content-disposition": `attachment; filename="sotto-${what}-${day}.${format}"`,
+        "cache-control": "no-store",
+      },
+    }),
+  );
+}
+
+async function* listDayRows({ store: { kv } }: LinksApp, to: number): AsyncGenerator<Row> {
+  const [visits, made] = await Promise.all([
+    listDays(kv, linkKeys.visitDays, { to }),
+    listDays(kv, linkKeys.linkDays, { to }),
+  ]);
+  const visitsOf = new Map(visits.map(({ day, count }) => [day, count]));
+  const madeOn = new Map(made.map(({ day, count }) => [day, count]));
+  const from = Math.min(visits[0]?.day ?? to, made[0]?.day ?? to);
+  for (let day = from; day <= to; day++) {
+    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    yield { date, visits: visitsOf.get(day) ?? 0, urls: madeOn.get(day) ?? 0 };
+  }
+}
+
+async function* listLinkRows(app: LinksApp): AsyncGenerator<Row> {
+  const timestamp = createTimestamper();
+  let cursor: string | null = null;
+  let rank = 0;
+  do {
+    const page: Awaited<ReturnType<typeof listTopLinks>> = await listTopLinks(app, cursor);
+    for (const { short, url, visits, last, createdAt } of page.links) {
+      yield {
+        rank: ++rank,
+        short_url: toShortLink(app.config.baseUrl, short),
+        long_url: url,
+        visits,
+        last_visit: last === null ? "" : timestamp(last),
+        created: timestamp(createdAt),
+      };
+    }
+    cursor = page.next;
+  } while (cursor !== null && rank < EXPORTED_LINKS);
+}
+
+async function* toCsv(rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const row of rows) {
+    // A mark of the encoding, without which spreadsheets guess.
+    if (isFirst) yield `\ufeff${Object.keys(row).join(",")}\r\n`;
+    isFirst = false;
+    yield `${Object.values(row).map(toCell).join(",")}\r\n`;
+  }
+}
+
+/** Spreadsheets run texts that begin like formulas; behind an apostrophe they are texts. */
+function toCell(value: string | number): string {
+  const text = String(value);
+  const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+async function* toJson(rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  let separator = "[\n";
+  for await (const row of rows) {
+    yield separator + JSON.stringify(row);
+    separator = ",\n";
+  }
+  yield separator === "[\n" ? "[]\n" : "\n]\n";
+}
+
+/** Pieces are gathered, as each chunk costs a write. */
+const CHUNK = 16_384;
+
+function toStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      let text = "";
+      while (text.length < CHUNK) {
+        const { done, value } = await pieces.next();
+        if (!done) text += value;
+        else {
+          if (text !== "") controller.enqueue(encoder.encode(text));
+          return controller.close();
+        }
+      }
+      controller.enqueue(encoder.encode(text));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  }, { highWaterMark: 1 });
+}

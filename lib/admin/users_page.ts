@@ -1,0 +1,109 @@
+import { createUser } from "@/lib/chat/accounts/create_user.ts";
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/presence.ts";
+import { type Directory, readDirectory } from "@/lib/chat/users/directory.ts";
+import { canSeeEmail } from "@/lib/chat/users/email.ts";
+import { MIN_PASSWORD_LENGTH } from "@/lib/chat/users/password_policy.ts";
+import type { BotType, Role, UserRecord } from "@/lib/chat/users/user.ts";
+import type { AdminPageSpec, Done } from "./admin_page.ts";
+import type { AdminRequest } from "./admin_request.ts";
+import type { FormFields } from "./form_fields.ts";
+import { accountFieldOf } from "./user_fields.ts";
+import {
+  readUserQuery,
+  sliceUsers,
+  type UserListPaths,
+  userListPaths,
+  type UserQuery,
+} from "./users_list.ts";
+
+/** One account in the list. */
+export interface ListedUser {
+  readonly id: number;
+  readonly name: string;
+  /** Null where it is hidden from the viewer. */
+  readonly address: string | null;
+  readonly role: Role;
+  readonly isActive: boolean;
+  readonly isSelf: boolean;
+  /** Milliseconds since 1970 UTC. */
+  readonly joined: number;
+  /** The same; null where nothing is known. */
+  readonly lastActive: number | null;
+  /** Null for people. */
+  readonly bot: { readonly type: BotType; readonly owner: string | null } | null;
+}
+
+/** What the list of users shows. */
+export interface UsersData {
+  readonly users: readonly ListedUser[];
+  readonly query: UserQuery;
+  /** How many there are on all pages. */
+  readonly count: number;
+  readonly paths: UserListPaths;
+  /** Whether the organization shows who was there when. */
+  readonly showsPresence: boolean;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** What the page of a new account shows. */
+export interface NewUserData {
+  /** The fewest characters of a password. */
+  readonly minPassword: number;
+}
+
+/** The page of all users. */
+export const usersPage: AdminPageSpec<UsersData> = { load: loadUsers };
+
+/** The page on which an account is made for a person. */
+export const newUserPage: AdminPageSpec<NewUserData> = {
+  load: () => Promise.resolve({ minPassword: MIN_PASSWORD_LENGTH }),
+  actions: { create: { run: create, fieldOf: accountFieldOf } },
+};
+
+async function loadUsers({ chat, realm, user: viewer, query }: AdminRequest): Promise<UsersData> {
+  const wanted = readUserQuery(query);
+  const directory = await readDirectory(chat, realm.id);
+  const { users, count, hasMore } = sliceUsers(directory, wanted, viewer);
+  const showsPresence = !realm.settings.presence_disabled && wanted.tab === "people";
+  const seen = showsPresence
+    ? await Promise.all(
+      users.map(({ id }) => chat.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, id))),
+    )
+    : [];
+  return {
+    paths: userListPaths(wanted, hasMore ? users.at(-1)?.id ?? null : null),
+    users: users.map((user, at) => toListed(directory, { user, viewer, presence: seen[at] ?? null })),
+    query: wanted,
+    count,
+    showsPresence,
+    now: chat.clock.now(),
+  };
+}
+
+function toListed(
+  { byId }: Directory,
+  { user, viewer, presence }: { user: UserRecord; viewer: UserRecord; presence: PresenceRecord | null },
+): ListedUser {
+  const owner = byId.get(user.bot_owner_id ?? 0)?.full_name ?? null;
+  return {
+    id: user.id,
+    name: user.full_name,
+    address: canSeeEmail(viewer, user) ? user.delivery_email : null,
+    role: user.role,
+    isActive: user.is_active,
+    isSelf: user.id === viewer.id,
+    joined: user.date_joined,
+    lastActive: presence?.last_active ?? presence?.last_connected ?? null,
+    bot: user.bot_type === null ? null : { type: user.bot_type, owner },
+  };
+}
+
+async function create({ chat, caller, speech, words }: AdminRequest, fields: FormFields): Promise<Done> {
+  const { id, full_name } = await createUser(chat, caller, {
+    email: fields.text("email"),
+    password: fields.text("password"),
+    full_name: fields.text("full_name"),
+  });
+  return { said: speech.say(words.users.created, { name: full_name }), to: `/admin/users/${id}` };
+}

@@ -1,0 +1,94 @@
+import { type Key, readCount, toEntry } from "@/lib/kv/key.ts";
+import type { ChatApp } from "../app.ts";
+import { isAdmin } from "../users/user.ts";
+import {
+  inviteKeys,
+  type InviteLinkRecord,
+  type InviteOffer,
+  type InviteRecord,
+  isExpired,
+} from "./invite.ts";
+import type { InviteCaller } from "./offer.ts";
+
+/** An invitation of an address that waits for its answer. */
+export interface OpenEmail {
+  readonly kind: "email";
+  readonly invite: InviteRecord;
+  readonly offer: InviteOffer;
+}
+
+/** A reusable link that was not withdrawn. */
+export interface OpenReusable {
+  readonly kind: "link";
+  readonly link: InviteLinkRecord;
+  readonly offer: InviteOffer;
+}
+
+/** What may still be used to join. */
+export type OpenInvitation = OpenEmail | OpenReusable;
+
+/** Records that are read from the store at once. */
+const BATCH = 500;
+
+/**
+ * What may still be used to join: all of it for administrators, what they made themselves for others; first the
+ * invitations of addresses, then the reusable links, the oldest first. The store is listed anew only after a change.
+ */
+export async function readOpenInvitations(
+  app: ChatApp,
+  { realm, actingUser }: InviteCaller,
+): Promise<readonly OpenInvitation[]> {
+  const now = app.clock.now();
+  const mayAll = isAdmin(actingUser);
+  return (await readAll(app, realm.id)).filter(({ offer }) =>
+    (mayAll || offer.inviter_id === actingUser.id) && !isExpired(offer, now)
+  );
+}
+
+/** How many people joined by each of some links, in their order. */
+export async function countJoined(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+  linkIds: readonly number[],
+): Promise<readonly number[]> {
+  return await Promise.all(
+    linkIds.map(async (id) => Number(await readCount(store.kv, inviteKeys.joinedBy(realmId, id)))),
+  );
+}
+
+async function readAll(app: ChatApp, realmId: number): Promise<readonly OpenInvitation[]> {
+  const readVersion = async () => Number(await readCount(app.store.kv, inviteKeys.version(realmId)));
+  const version = await readVersion();
+  const kept = await app.caches.get(`invitations ${realmId}`, version, async () => {
+    const all = await listAll(app, realmId);
+    return { all, isSettled: await readVersion() === version };
+  });
+  // What was listed while invitations changed is kept for nobody: the next version may already be here.
+  return kept.isSettled ? kept.all : await listAll(app, realmId);
+}
+
+async function listAll(app: ChatApp, realmId: number): Promise<readonly OpenInvitation[]> {
+  const offers = new Map<number, InviteOffer>();
+  const now = app.clock.now();
+  for await (const offer of list<InviteOffer>(app, inviteKeys.offers(realmId))) {
+    if (!isExpired(offer, now)) offers.set(offer.id, offer);
+  }
+  if (offers.size === 0) return [];
+  const all: OpenInvitation[] = [];
+  for await (const invite of list<InviteRecord>(app, inviteKeys.invites(realmId))) {
+    const offer = offers.get(invite.offer_id);
+    const isOpen = invite.state === "pending" && invite.via_link_id === null;
+    if (offer !== undefined && isOpen) all.push({ kind: "email", invite, offer });
+  }
+  for await (const link of list<InviteLinkRecord>(app, inviteKeys.links(realmId))) {
+    const offer = offers.get(link.offer_id);
+    if (offer !== undefined && !link.is_revoked) all.push({ kind: "link", link, offer });
+  }
+  return all;
+}
+
+async function* list<T>({ store }: ChatApp, prefix: Key): AsyncGenerator<T> {
+  for await (const entry of store.kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
+    yield toEntry<T>(entry).value;
+  }
+}

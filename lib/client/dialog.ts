@@ -1,0 +1,20 @@
+/** The dialog with this id, or null. */
+export function findDialog(id: string): HTMLDialogElement | null {
+  const element = document.getElementById(id);
+  return element instanceof HTMLDialogElement ? element : null;
+}
+
+/**
+ * Lets the links and buttons with `data-opens` of the dialog's id open it, and a click beside it close it; the focus
+ * goes back by itself.
+ */
+export function openByControls(dialog: HTMLDialogElement, open: () => void, signal: AbortSignal): void {
+  document.addEventListener("click", (event) => {
+    if (event.target === dialog) return dialog.close();
+    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    const control = event.target instanceof Element ? event.target.closest("[data-opens]") : null;
+    if (!isPlain || control?.getAttribute("data-opens") !== dialog.id) return;
+    event.preventDefault();
+    open();
+  }, { signal });
+}

@@ -1,0 +1,119 @@
+import type { Context } from "fresh";
+import contentDisposition from "content-disposition";
+import { type FileViewer, openFile } from "@/lib/chat/attachments/open_file.ts";
+import { openTemporary } from "@/lib/chat/attachments/temporary_link.ts";
+import { isShownInPlace } from "@/lib/chat/uploads/content_type.ts";
+import { uploadKeys, type UploadRecord } from "@/lib/chat/uploads/upload.ts";
+import { apiKeyOf, idInKey, isSameKey, isWellFormedKey } from "@/lib/chat/users/api_key.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { readBlob } from "@/lib/kv/blob.ts";
+import { prefersPage } from "./accept.ts";
+import { getPageRealm, readSignedIn, sendOn } from "./page_session.ts";
+import { requireKeyHolder, requireUsable } from "./principal.ts";
+import type { State } from "./services.ts";
+
+/** A file never changes, and whether it may be had is asked each time. */
+const CACHE = "private, no-cache, immutable";
+/** Nothing in a file runs or loads anything. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox";
+/** Browsers show no documents of this kind where they are boxed in. */
+const DOCUMENT_POLICY = "default-src 'none'; object-src 'self'; frame-ancestors 'self'";
+
+/** The file at a path, for a session, an API key in the header or in the query, or a stranger where it is open to all. */
+export async function download(ctx: Context<State>): Promise<Response> {
+  const viewer = await readViewer(ctx);
+  try {
+    const upload = await openFile(ctx.state.app.chat, viewer, pathIdOf(ctx));
+    return serve(ctx, viewer.realm.id, upload);
+  } catch (error) {
+    const isPerson = prefersPage(ctx.req.headers.get("accept"));
+    if (viewer.user !== null || !isPerson || !(error instanceof AppError)) throw error;
+    return sendOn(ctx, `/login?next=${encodeURIComponent(ctx.url.pathname)}`);
+  }
+}
+
+/** The file behind a temporary link. */
+export async function downloadTemporary(ctx: Context<State>): Promise<Response> {
+  const realm = await getPageRealm(ctx);
+  const { token = "", filename: name = "" } = ctx.params;
+  return serve(ctx, realm.id, await openTemporary(ctx.state.app.chat, realm, { token, name: decode(name) }));
+}
+
+/** What of a file's path follows `/user_uploads/`, decoded. */
+export function pathIdOf({ params }: Pick<Context<State>, "params">): string {
+  return `${params["realm_id"] ?? ""}/${decode(params["path"] ?? "")}`;
+}
+
+/** Segments come decoded but for what has a meaning in paths. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+async function readViewer(ctx: Context<State>): Promise<FileViewer> {
+  const { chat } = ctx.state.app;
+  if (ctx.req.headers.has("authorization")) return await requireKeyHolder(ctx);
+  const realm = await getPageRealm(ctx);
+  const key = ctx.url.searchParams.get("api_key");
+  if (key !== null) {
+    const user = isWellFormedKey(key) ? await readUser(chat, realm.id, idInKey(key)) : null;
+    const isRight = user !== null && isSameKey(apiKeyOf(chat, realm.id, user), key);
+    if (!isRight) throw new AppError("INVALID_API_KEY", "Invalid API key");
+    return requireUsable({ realm, user });
+  }
+  const signedIn = await readSignedIn(ctx);
+  return { realm, user: signedIn?.session.user ?? null };
+}
+
+function serve(ctx: Context<State>, realmId: number, upload: UploadRecord): Response {
+  const { size, content_type: type } = upload;
+  const etag = `"${upload.blob}"`;
+  const headers = new Headers({
+    "content-type": type,
+    "content-disposition": contentDisposition(upload.name, {
+      type: isShownInPlace(type) ? "inline" : "attachment",
+    }),
+    "content-security-policy": type === "application/pdf" ? DOCUMENT_POLICY : POLICY,
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": CACHE,
+    "accept-ranges": "bytes",
+    etag,
+    vary: "Authorization, Cookie",
+  });
+  if (isHeld(ctx.req.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const range = readRange(ctx.req.headers, { size, etag });
+  if (range === "unsatisfiable") {
+    headers.set("content-range", `bytes */${size}`);
+    return new Response(null, { status: 416, headers });
+  }
+  const { start, end } = range ?? { start: 0, end: size };
+  headers.set("content-length", String(end - start));
+  if (range !== null) headers.set("content-range", `bytes ${start}-${end - 1}/${size}`);
+  const isHead = ctx.req.method === "HEAD";
+  const key = uploadKeys.blob(realmId, upload.blob);
+  const body = isHead ? null : readBlob(ctx.state.app.store.kv, key, { start, end });
+  return new Response(body, { status: range === null ? 200 : 206, headers });
+}
+
+function isHeld(tags: string | null, etag: string): boolean {
+  return tags?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) ??
+    false;
+}
+
+/** The one range that is asked for; null for everything, which is also the answer to several ranges. */
+function readRange(
+  headers: Headers,
+  { size, etag }: { size: number; etag: string },
+): { start: number; end: number } | "unsatisfiable" | null {
+  const condition = headers.get("if-range");
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get("range")?.trim() ?? "") ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return null;
+  if (condition !== null && condition !== etag) return null;
+  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
+  return start < end && start < size ? { start, end } : "unsatisfiable";
+}

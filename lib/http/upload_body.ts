@@ -1,0 +1,119 @@
+import { Readable } from "node:stream";
+import busboy from "busboy";
+import { AppError } from "@/lib/core/errors.ts";
+
+/** A file of a body, as it comes. */
+export interface ReceivedFile {
+  /** As the client wrote it; empty where it wrote none. */
+  readonly name: string;
+  readonly contentType: string | undefined;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** What is refused, and what becomes of the file. */
+export interface UploadRules<T> {
+  /** Bytes of the whole body at most, by its own word. */
+  readonly maxBytes: number;
+  readonly tooLarge: () => AppError;
+  readonly noFile: () => AppError;
+  readonly tooMany: () => AppError;
+  /** Takes the file's bytes, all of them. */
+  readonly store: (file: ReceivedFile) => Promise<T>;
+  /** Undoes that when the rest of the body turns out to be wrong. */
+  readonly undo: (stored: T) => Promise<void>;
+}
+
+/** Milliseconds without a byte after which nobody waits any longer. */
+const IDLE_MS = 30_000;
+const LIMITS = { files: 2, fields: 100, fieldSize: 64 * 1024, parts: 110, headerPairs: 50 };
+
+/**
+ * Takes the one file of a multipart body while it comes, so that it is never whole in memory.
+ * @throws AppError as the rules say; REQUEST_TIMEOUT, or BAD_REQUEST for a body that cannot be read.
+ */
+export async function receiveFile<T>(request: Request, rules: UploadRules<T>): Promise<T> {
+  const type = request.headers.get("content-type") ?? "";
+  if (request.body === null || !/^multipart\/form-data\s*;/i.test(type)) throw rules.noFile();
+  if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
+  const parser = openParser(type);
+  const source = Readable.from(arriving(request.body), { objectMode: false });
+  const stored: Promise<T>[] = [];
+  let count = 0;
+  const done = new Promise<void>((resolve, reject) => {
+    source.on("error", reject);
+    parser.on("error", (cause) => reject(unreadable(cause)));
+    parser.on("close", resolve);
+    parser.on("file", (_field, content, { filename, mimeType }) => {
+      // A body may break off before anybody reads the file: whoever does is told then.
+      content.on("error", () => {});
+      if (++count > 1) return void content.resume();
+      const work = rules.store({ name: filename ?? "", contentType: mimeType, content });
+      // A refusal ends the reading at once: nobody waits for bytes that are not wanted.
+      work.catch(reject);
+      stored.push(work);
+    });
+  });
+  try {
+    source.pipe(parser);
+    await done;
+  } catch (error) {
+    source.destroy();
+    parser.destroy();
+    const [first] = await Promise.allSettled(stored);
+    if (first?.status === "fulfilled") await rules.undo(first.value);
+    throw error;
+  }
+  const [first] = stored;
+  if (first === undefined) throw rules.noFile();
+  const file = await first;
+  if (count === 1) return file;
+  await rules.undo(file);
+  throw rules.tooMany();
+}
+
+function openParser(type: string): busboy.Busboy {
+  try {
+    return busboy({
+      headers: { "content-type": type },
+      limits: LIMITS,
+      defParamCharset: "utf8",
+      preservePath: true,
+    });
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function unreadable(cause: unknown): AppError {
+  return new AppError("BAD_REQUEST", "The form cannot be read.", { cause });
+}
+
+/** The pieces of a body; an error when none comes for too long. */
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await within(IDLE_MS, reader.read());
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("BAD_REQUEST", "The body ended early.", { cause: error });
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    const refuse = () => reject(new AppError("REQUEST_TIMEOUT", "The body did not arrive in time."));
+    timer = setTimeout(refuse, milliseconds);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

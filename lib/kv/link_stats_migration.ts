@@ -1,0 +1,182 @@
+import { type Key, toEntry, toValue } from "./key.ts";
+import type { Store } from "./open.ts";
+import { retryLocked } from "./retry.ts";
+
+const VERSION_KEY = ["schema_version"];
+/** The version that this step leads to; it is written with the last of what the step writes. */
+const VERSION = 3;
+const CLAIM_KEY = ["migration_claim"];
+const DAY_MS = 86_400_000;
+const LINKS_IN_PACK = 100;
+/** Bounds of one commit, under the store's 1,000 writes and 819,200 bytes. */
+const MAX_WRITES = 900;
+const MAX_BYTES = 400_000;
+const WRITE_BYTES = 300;
+/** A process that has written nothing for so long is taken for dead. */
+const PATIENCE_MS = 10_000;
+const POLL_MS = 250;
+const BUILT = [
+  "visit_day",
+  "visit_day_of",
+  "link_day",
+  "link_made",
+  "link_rank",
+  "link_rank_of",
+  "visit_journal",
+  "visit_merged",
+];
+
+/**
+ * From version 2 to 3: counts visits and new links by day, and puts the visited links and all links in their orders.
+ * What an interrupted try left is made anew. Of several processes one does it, and the others wait.
+ */
+export async function addLinkStatistics(store: Store): Promise<void> {
+  for (;;) {
+    const version = await store.kv.get<number>(VERSION_KEY);
+    if ((version.value ?? 1) >= VERSION) return;
+    try {
+      return await build(store.kv, new Writer(store.kv, version, await store.kv.get(CLAIM_KEY)));
+    } catch (error) {
+      if (!(error instanceof Superseded)) throw error;
+    }
+    await untilOthersRest(store.kv);
+  }
+}
+
+/** Another process has taken over. */
+class Superseded extends Error {
+  override readonly name = "Superseded";
+}
+
+/** Writes in large commits, as long as no other process has written, or come to the end. */
+class Writer {
+  readonly #kv: Deno.Kv;
+  readonly #version: Deno.AtomicCheck;
+  #claim: Deno.AtomicCheck;
+  #atomic: Deno.AtomicOperation;
+  #writes = 0;
+  #bytes = 0;
+
+  constructor(kv: Deno.Kv, version: Deno.AtomicCheck, claim: Deno.AtomicCheck) {
+    this.#kv = kv;
+    this.#version = version;
+    this.#claim = claim;
+    this.#atomic = kv.atomic();
+  }
+
+  async set(key: Key, value: unknown, bytes = 0): Promise<void> {
+    this.#atomic.set(key, value);
+    await this.#count(bytes);
+  }
+
+  async delete(key: Key): Promise<void> {
+    this.#atomic.delete(key);
+    await this.#count(0);
+  }
+
+  async #count(bytes: number): Promise<void> {
+    this.#bytes += bytes + WRITE_BYTES;
+    if (++this.#writes >= MAX_WRITES || this.#bytes > MAX_BYTES) {
+      this.#atomic.set(CLAIM_KEY, crypto.randomUUID());
+      await this.commit();
+    }
+  }
+
+  async commit(): Promise<void> {
+    const atomic = this.#atomic.check(this.#version).check(this.#claim);
+    const result = await retryLocked(() => atomic.commit());
+    if (!result.ok) throw new Superseded();
+    this.#claim = { key: CLAIM_KEY, versionstamp: result.versionstamp };
+    this.#atomic = this.#kv.atomic();
+    this.#writes = this.#bytes = 0;
+  }
+
+  async finish(): Promise<void> {
+    this.#atomic.set(VERSION_KEY, VERSION).delete(CLAIM_KEY);
+    await this.commit();
+  }
+}
+
+async function build(kv: Deno.Kv, writer: Writer): Promise<void> {
+  for (const name of BUILT) {
+    for await (const { key } of kv.list({ prefix: [name] }, { batchSize: 500 })) await writer.delete(key);
+  }
+  await rankVisited(kv, writer);
+  await orderLinks(kv, writer);
+  await writer.finish();
+}
+
+/** One link's visits as they are counted. */
+interface Counted {
+  readonly short: string;
+  readonly days: Map<number, number>;
+  count: number;
+  last: number;
+}
+
+async function rankVisited(kv: Deno.Kv, writer: Writer): Promise<void> {
+  const days = new Map<number, number>();
+  let counted: Counted = { short: "", days: new Map(), count: 0, last: 0 };
+  for await (const { key, value } of kv.list<Float64Array>({ prefix: ["visit"] }, { batchSize: 100 })) {
+    const short = toValue<string>(key[1]);
+    if (short !== counted.short) {
+      await writeCounted(writer, counted);
+      counted = { short, days: new Map(), count: 0, last: 0 };
+    }
+    counted.count += value.length;
+    for (const time of value) {
+      counted.last = Math.max(counted.last, time);
+      addOne(counted.days, time);
+      addOne(days, time);
+    }
+  }
+  await writeCounted(writer, counted);
+  await writeDays(writer, ["visit_day"], days);
+}
+
+async function writeCounted(writer: Writer, { short, days, count, last }: Counted): Promise<void> {
+  if (count === 0) return;
+  await writeDays(writer, ["visit_day_of", short], days);
+  await writer.set(["link_rank", count, short], last);
+  await writer.set(["link_rank_of", short], { count, last });
+}
+
+/** Ids come in the order of their keys, so the times of all are held to be sorted: some hundred bytes a link. */
+async function orderLinks(kv: Deno.Kv, writer: Writer): Promise<void> {
+  const days = new Map<number, number>();
+  const links: { readonly short: string; readonly time: number }[] = [];
+  for await (const listed of kv.list({ prefix: ["link"] }, { batchSize: 1000 })) {
+    const { key, value } = toEntry<{ createdAt: number }>(listed);
+    links.push({ short: toValue<string>(key[1]), time: value.createdAt });
+    addOne(days, value.createdAt);
+  }
+  links.sort((one, other) => one.time - other.time);
+  for (let at = 0; at < links.length; at += LINKS_IN_PACK) {
+    const shorts = links.slice(at, at + LINKS_IN_PACK).map(({ short }) => short);
+    const batch = `pack-${String(at / LINKS_IN_PACK).padStart(9, "0")}`;
+    const bytes = shorts.reduce((sum, { length }) => sum + 2 * length + 8, 0);
+    await writer.set(["link_made", links[at]?.time ?? 0, batch], shorts, bytes);
+  }
+  await writeDays(writer, ["link_day"], days);
+}
+
+function addOne(days: Map<number, number>, time: number): void {
+  const day = Math.floor(time / DAY_MS);
+  days.set(day, (days.get(day) ?? 0) + 1);
+}
+
+async function writeDays(writer: Writer, prefix: Key, days: ReadonlyMap<number, number>): Promise<void> {
+  for (const [day, count] of days) await writer.set([...prefix, day], new Deno.KvU64(BigInt(count)));
+}
+
+/** Settles when the step is done, or whoever did it has stopped. */
+async function untilOthersRest(kv: Deno.Kv): Promise<void> {
+  let last = "";
+  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+    const [version, claim] = await kv.getMany<[number, string]>([VERSION_KEY, CLAIM_KEY]);
+    if ((version.value ?? 1) >= VERSION) return;
+    if (claim.versionstamp !== last) waited = 0;
+    last = claim.versionstamp ?? "";
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

@@ -1,0 +1,102 @@
+import { toEntry, toValue } from "@/lib/kv/key.ts";
+import { dayOf, type JournalPart, linkKeys, type LinkRecord, type Rank } from "./store.ts";
+
+type Complain = (sentence: string) => void;
+type Counts = Map<string, number>;
+
+/** Compares the sums by day, the ranking and the order of new links with the links and the visits themselves. */
+export async function checkLinkStats(kv: Deno.Kv, complain: Complain): Promise<void> {
+  await checkDays(kv, complain);
+  await checkRanks(kv, complain);
+  await checkOrder(kv, complain);
+}
+
+async function checkDays(kv: Deno.Kv, complain: Complain): Promise<void> {
+  const all: Counts = new Map();
+  const byShort: Counts = new Map();
+  for await (const { key, value } of kv.list<Float64Array>({ prefix: ["visit"] }, { batchSize: 100 })) {
+    for (const time of value) {
+      add(all, String(dayOf(time)), 1);
+      add(byShort, nameOf(toValue<string>(key[1]), dayOf(time)), 1);
+    }
+  }
+  compare({ what: "visits of day", wanted: all, found: await sumsBelow(kv, linkKeys.visitDays) }, complain);
+  const found = await sumsBelow(kv, linkKeys.visitDaysOf("").slice(0, 1));
+  for (const { short, day, count } of await listUnread(kv)) add(found, nameOf(short, day), count);
+  compare({ what: "visits by short URL and day", wanted: byShort, found }, complain);
+}
+
+async function checkRanks(kv: Deno.Kv, complain: Complain): Promise<void> {
+  const wanted: Counts = new Map();
+  for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: linkKeys.visitCount })) {
+    const short = key[1];
+    if (typeof short === "string") wanted.set(encodeURIComponent(short), Number(value.value));
+  }
+  const ranked: Counts = new Map();
+  for await (const listed of kv.list({ prefix: linkKeys.ranksOf }, { batchSize: 500 })) {
+    const { key, value } = toEntry<Rank>(listed);
+    ranked.set(encodeURIComponent(toValue<string>(key[1])), value.count);
+  }
+  const places: Counts = new Map();
+  for await (const { key } of kv.list({ prefix: linkKeys.ranks }, { batchSize: 500 })) {
+    add(places, encodeURIComponent(toValue<string>(key[2])), toValue<number>(key[1]));
+  }
+  compare({ what: "place in the ranking of", wanted: ranked, found: places }, complain);
+  for (const { short, count } of await listUnread(kv)) add(ranked, encodeURIComponent(short), count);
+  compare({ what: "ranked visits of", wanted, found: ranked }, complain);
+}
+
+async function checkOrder(kv: Deno.Kv, complain: Complain): Promise<void> {
+  const days: Counts = new Map();
+  const wanted: Counts = new Map();
+  for await (const listed of kv.list({ prefix: linkKeys.links }, { batchSize: 1000 })) {
+    const { key, value } = toEntry<LinkRecord>(listed);
+    add(days, String(dayOf(value.createdAt)), 1);
+    wanted.set(encodeURIComponent(toValue<string>(key[1])), 1);
+  }
+  const found: Counts = new Map();
+  for await (const { value } of kv.list<string[]>({ prefix: linkKeys.linksMade }, { batchSize: 100 })) {
+    for (const short of value) add(found, encodeURIComponent(short), 1);
+  }
+  compare({ what: "new URLs of day", wanted: days, found: await sumsBelow(kv, linkKeys.linkDays) }, complain);
+  compare({ what: "entries in the order of", wanted, found }, complain);
+}
+
+/** What the ranking has not read yet. */
+async function listUnread(kv: Deno.Kv): Promise<JournalPart[]> {
+  const parts: JournalPart[] = [];
+  for (const prefix of [linkKeys.journal, linkKeys.merged]) {
+    for await (const { value } of kv.list<JournalPart[]>({ prefix }, { batchSize: 100 })) {
+      parts.push(...value);
+    }
+  }
+  return parts;
+}
+
+async function sumsBelow(kv: Deno.Kv, prefix: Deno.KvKey): Promise<Counts> {
+  const sums: Counts = new Map();
+  for await (const { key, value } of kv.list<Deno.KvU64>({ prefix }, { batchSize: 1000 })) {
+    const [, first, second] = key;
+    const name = second === undefined ? String(first) : nameOf(toValue<string>(first), Number(second));
+    sums.set(name, Number(value.value));
+  }
+  return sums;
+}
+
+function nameOf(short: string, day: number): string {
+  return `${encodeURIComponent(short)} ${day}`;
+}
+
+function add(counts: Counts, name: string, count: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + count);
+}
+
+function compare(
+  { what, wanted, found }: { what: string; wanted: Counts; found: Counts },
+  complain: Complain,
+): void {
+  for (const name of new Set([...wanted.keys(), ...found.keys()])) {
+    const [there, here] = [wanted.get(name) ?? 0, found.get(name) ?? 0];
+    if (there !== here) complain(`The ${what} ${name}: ${here} is stored; it should be ${there}.`);
+  }
+}

@@ -1,0 +1,55 @@
+import { linkKeys } from "./store.ts";
+
+/** Visits on a page of the list. */
+export const PAGE_VISITS_SHOWN = 50;
+/** Entries of other processes may reach into each other by so many. */
+const OVERLAP = 10;
+
+/** Where a page of visits begins: after so many of the visits at that time. */
+export interface VisitCursor {
+  /** Milliseconds since 1970 UTC. */
+  readonly time: number;
+  readonly skip: number;
+}
+
+/** One page of visits. */
+export interface VisitPage {
+  /** Times in milliseconds, the latest first. */
+  readonly times: readonly number[];
+  readonly next: VisitCursor | null;
+}
+
+/**
+ * A page of one short URL's visits, the latest first. It is read from the last entries alone, so where clocks of several
+ * servers differ, visits close to each other may stand in another order than their times'.
+ */
+export async function listLatestVisits(
+  kv: Deno.Kv,
+  short: string,
+  cursor: VisitCursor | null,
+): Promise<VisitPage> {
+  const { time, skip } = cursor ?? { time: Number.MAX_SAFE_INTEGER, skip: 0 };
+  const needed = skip + PAGE_VISITS_SHOWN + 1;
+  const prefix = linkKeys.visitsOf(short);
+  const selector = { prefix: [...prefix], end: [...prefix, time + 1] };
+  const found: number[] = [];
+  let beyond = 0;
+  // Entries may be folded into others meanwhile; one batch of a listing is of one moment.
+  const limit = Math.min(needed + OVERLAP, 500);
+  for await (
+    const { value } of kv.list<Float64Array>(selector, { reverse: true, limit, batchSize: limit })
+  ) {
+    const times = value.filter((at) => at <= time);
+    found.push(...times.subarray(Math.max(0, times.length - needed)));
+    if (found.length >= needed && beyond++ >= OVERLAP) break;
+  }
+  const times = found.sort((one, other) => other - one).slice(skip, needed);
+  const shown = times.slice(0, PAGE_VISITS_SHOWN);
+  return { times: shown, next: times.length > shown.length ? cursorBehind(shown, { time, skip }) : null };
+}
+
+function cursorBehind(shown: readonly number[], before: VisitCursor): VisitCursor {
+  const last = shown.at(-1) ?? 0;
+  const skip = shown.filter((time) => time === last).length;
+  return { time: last, skip: last === before.time ? before.skip + skip : skip };
+}

@@ -1,0 +1,181 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { type Key, keyAfter, toValue } from "@/lib/kv/key.ts";
+import { listPage, MAX_PAGE, type Page } from "@/lib/kv/page.ts";
+import { findLink } from "./actions.ts";
+import type { LinksApp } from "./app.ts";
+import type { Link } from "./link_cache.ts";
+import { readRanks } from "./ranking.ts";
+import { linkKeys } from "./store.ts";
+
+/** Links on a page of a list. */
+export const PAGE_LINKS = 50;
+/** How many of the most visited links a search looks at. */
+export const SEARCHED_LINKS = 5000;
+
+/** A link in a list, with what is known of its visits. */
+export interface ListedLink {
+  readonly short: string;
+  readonly url: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+  readonly visits: number;
+  /** The latest visit in milliseconds, or null without one. */
+  readonly last: number | null;
+}
+
+/** One page of links. */
+export interface LinkPage {
+  readonly links: readonly ListedLink[];
+  /** The cursor of the page after this one, or null on the last. */
+  readonly next: string | null;
+}
+
+/**
+ * The most visited links, most first; among equals in no order that means anything.
+ * @throws AppError BAD_REQUEST for a cursor that is not one of ours.
+ */
+export async function listTopLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
+  const request = { limit: PAGE_LINKS, cursor, reverse: true };
+  const { entries, next } = await listPage<number>(app.store.kv, linkKeys.ranks, request);
+  const ranked = entries.map(({ key, value }) => ({
+    short: toValue<string>(key[2]),
+    visits: toValue<number>(key[1]),
+    last: value,
+  }));
+  return { links: await withLinks(app, ranked), next };
+}
+
+interface Ranked {
+  readonly short: string;
+  readonly visits: number;
+  readonly last: number | null;
+}
+
+/** The links of ranked ids, in their order; ids without a link are left out. */
+async function withLinks(app: LinksApp, ranked: readonly Ranked[]): Promise<ListedLink[]> {
+  const links = await Promise.all(ranked.map(({ short }) => app.cache.read(short)));
+  return ranked.flatMap((row, at) => {
+    const link = links[at];
+    return link ? [{ ...row, url: link.url, createdAt: link.createdAt }] : [];
+  });
+}
+
+/**
+ * The links that were made last, the newest first.
+ * @throws AppError BAD_REQUEST for a cursor that is not one of ours.
+ */
+export async function listNewestLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
+  const from = cursor === null ? null : readCursor(cursor);
+  const selector = from === null
+    ? { prefix: [...linkKeys.linksMade] }
+    : { prefix: [...linkKeys.linksMade], end: [...keyAfter(linkKeys.linksMadeAt(from.time, from.batch))] };
+  const options = { limit: PAGE_LINKS + 1, batchSize: PAGE_LINKS + 1, reverse: true };
+  const shorts: string[] = [];
+  let skip = from?.skip ?? 0;
+  for await (const { key, value } of app.store.kv.list<string[]>(selector, options)) {
+    const room = PAGE_LINKS - shorts.length;
+    const rest = value.toReversed().slice(skip);
+    shorts.push(...rest.slice(0, room));
+    if (rest.length > room) {
+      const next = `${String(key[1])}.${String(key[2])}.${skip + room}`;
+      return { links: await ofShorts(app, shorts), next };
+    }
+    skip = 0;
+  }
+  return { links: await ofShorts(app, shorts), next: null };
+}
+
+/** Which pack a page begins in, and how many of its links came before. */
+interface PackCursor {
+  readonly time: number;
+  readonly batch: string;
+  readonly skip: number;
+}
+
+function readCursor(cursor: string): PackCursor {
+  const [, time, batch, skip] = /^(\d{1,15})\.([\w-]{1,40})\.(\d{1,3})$/.exec(cursor) ?? [];
+  if (time === undefined || batch === undefined || skip === undefined) {
+    throw new AppError("BAD_REQUEST", "The page's cursor is not valid.");
+  }
+  return { time: Number(time), batch, skip: Number(skip) };
+}
+
+async function ofShorts(app: LinksApp, shorts: readonly string[]): Promise<ListedLink[]> {
+  const ranks = await readRanks(app.store.kv, shorts);
+  return await withLinks(
+    app,
+    shorts.map((short) => {
+      const rank = ranks.get(short);
+      return { short, visits: rank?.count ?? 0, last: rank?.last ?? null };
+    }),
+  );
+}
+
+/** What a search found, and whether it looked at all that there is to look at. */
+export interface LinkSearch {
+  readonly links: readonly ListedLink[];
+  readonly isWhole: boolean;
+}
+
+/** Links whose long URL holds a text, in any case, among the most visited. */
+export async function searchTopLinks(app: LinksApp, text: string): Promise<LinkSearch> {
+  const wanted = text.toLowerCase();
+  const links: ListedLink[] = [];
+  let cursor: string | null = null;
+  for (let seen = 0; seen < SEARCHED_LINKS; seen += MAX_PAGE) {
+    const request = { limit: MAX_PAGE, cursor, reverse: true };
+    const page: Page<number> = await listPage<number>(app.store.kv, linkKeys.ranks, request);
+    const ranked = page.entries.map(({ key, value }) => ({
+      short: toValue<string>(key[2]),
+      visits: toValue<number>(key[1]),
+      last: value,
+    }));
+    const found = await withLinks(app, ranked);
+    links.push(...found.filter(({ url }) => url.toLowerCase().includes(wanted)));
+    if (links.length >= PAGE_LINKS) return { links: links.slice(0, PAGE_LINKS), isWhole: false };
+    if (page.next === null) return { links, isWhole: true };
+    cursor = page.next;
+  }
+  return { links, isWhole: false };
+}
+
+/** The link that a pasted text names: a short link with or without its scheme, or the id, raw or percent-encoded; null for none. */
+export async function findPastedLink(app: LinksApp, text: string): Promise<Link | null> {
+  const host = app.config.baseUrl.replace(/^https?:\/\//, "");
+  const path = text.replace(/^https?:\/\//i, "").replace(/[?#].*$/, "");
+  const id = path.toLowerCase().startsWith(`${host.toLowerCase()}/`) ? path.slice(host.length + 1) : text;
+  for (const incoming of new Set([id, decode(id)])) {
+    const link = await findLink(app, incoming.replace(/^\/|\/stats$|\/$/g, ""));
+    if (link !== null) return link;
+  }
+  return null;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Visits or new links of one day. */
+export interface DayCount {
+  /** Whole days since 1970 UTC. */
+  readonly day: number;
+  readonly count: number;
+}
+
+/** The days from `from` to `to` that have a count, in their order; all of them without `from`. */
+export async function listDays(
+  kv: Deno.Kv,
+  prefix: Key,
+  { from = -Infinity, to }: { from?: number; to: number },
+): Promise<DayCount[]> {
+  const [start, end] = [[...prefix, from], [...prefix, to + 1]];
+  const days: DayCount[] = [];
+  for await (const { key, value } of kv.list<Deno.KvU64>({ start, end }, { batchSize: 500 })) {
+    days.push({ day: toValue<number>(key.at(-1)), count: Number(value.value) });
+  }
+  return days;
+}

@@ -1,0 +1,8 @@
+import { ChannelPage } from "@/components/admin/channels/ChannelPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { channelPage } from "@/lib/admin/channel_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(channelPage);
+
+export default define.page<typeof handler>(({ data }) => <ChannelPage {...data} />);

@@ -1,0 +1,8 @@
+import { ChannelsPage } from "@/components/admin/channels/ChannelsPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { channelsPage } from "@/lib/admin/channels_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(channelsPage);
+
+export default define.page<typeof handler>(({ data }) => <ChannelsPage {...data} />);

@@ -1,0 +1,8 @@
+import { NewChannelPage } from "@/components/admin/channels/NewChannelPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { newChannelPage } from "@/lib/admin/channel_new_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(newChannelPage);
+
+export default define.page<typeof handler>(({ data }) => <NewChannelPage {...data} />);

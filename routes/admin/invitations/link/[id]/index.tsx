@@ -1,0 +1,8 @@
+import { InvitationLinkPage } from "@/components/admin/invitations/InvitationLinkPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { invitationLinkPage } from "@/lib/admin/invitation_link_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(invitationLinkPage);
+
+export default define.page<typeof handler>(({ data }) => <InvitationLinkPage {...data} />);

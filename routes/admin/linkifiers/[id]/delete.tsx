@@ -1,0 +1,8 @@
+import { DeleteLinkifierPage } from "@/components/admin/linkifiers/LinkifierPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { deleteLinkifierPage } from "@/lib/admin/linkifier_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(deleteLinkifierPage);
+
+export default define.page<typeof handler>(({ data }) => <DeleteLinkifierPage {...data} />);

@@ -1,0 +1,8 @@
+import { LinkifierPage } from "@/components/admin/linkifiers/LinkifierPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { linkifierPage } from "@/lib/admin/linkifier_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(linkifierPage);
+
+export default define.page<typeof handler>(({ data }) => <LinkifierPage {...data} />);

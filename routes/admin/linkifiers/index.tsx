@@ -1,0 +1,8 @@
+import { LinkifiersPage } from "@/components/admin/linkifiers/LinkifiersPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { linkifiersPage } from "@/lib/admin/linkifiers_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(linkifiersPage);
+
+export default define.page<typeof handler>(({ data }) => <LinkifiersPage {...data} />);

@@ -1,0 +1,8 @@
+import { NewLinkifierPage } from "@/components/admin/linkifiers/LinkifierPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { newLinkifierPage } from "@/lib/admin/linkifier_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(newLinkifierPage);
+
+export default define.page<typeof handler>(({ data }) => <NewLinkifierPage {...data} />);

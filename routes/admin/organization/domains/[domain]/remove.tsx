@@ -1,0 +1,8 @@
+import { RemoveDomainPage } from "@/components/admin/organization/ConfirmPages.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { removeDomainPage } from "@/lib/admin/organization_domains.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(removeDomainPage);
+
+export default define.page<typeof handler>(({ data }) => <RemoveDomainPage {...data} />);

@@ -1,0 +1,8 @@
+import { DeactivateEmojiPage } from "@/components/admin/organization/EmojiPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { deactivateEmojiPage } from "@/lib/admin/emoji_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(deactivateEmojiPage);
+
+export default define.page<typeof handler>(({ data }) => <DeactivateEmojiPage {...data} />);

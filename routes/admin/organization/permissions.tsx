@@ -1,0 +1,8 @@
+import { RealmPermissionsPage } from "@/components/admin/organization/RealmPermissionsPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { realmPermissionsPage } from "@/lib/admin/realm_permissions_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(realmPermissionsPage);
+
+export default define.page<typeof handler>(({ data }) => <RealmPermissionsPage {...data} />);

@@ -1,0 +1,8 @@
+import { StatusPage } from "@/components/admin/organization/StatusPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { statusPage } from "@/lib/admin/status_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(statusPage);
+
+export default define.page<typeof handler>(({ data }) => <StatusPage {...data} />);

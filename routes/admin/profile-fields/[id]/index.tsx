@@ -1,0 +1,8 @@
+import { FieldPage } from "@/components/admin/profile_fields/FieldPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { fieldPage } from "@/lib/admin/profile_field_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(fieldPage);
+
+export default define.page<typeof handler>(({ data }) => <FieldPage {...data} />);

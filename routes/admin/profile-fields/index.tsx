@@ -1,0 +1,8 @@
+import { FieldsPage } from "@/components/admin/profile_fields/FieldsPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { fieldsPage } from "@/lib/admin/profile_fields_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(fieldsPage);
+
+export default define.page<typeof handler>(({ data }) => <FieldsPage {...data} />);

@@ -1,0 +1,8 @@
+import { ShortcutsPage } from "@/components/admin/ShortcutsPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { shortcutsPage } from "@/lib/admin/shortcuts_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(shortcutsPage);
+
+export default define.page<typeof handler>(() => <ShortcutsPage />);

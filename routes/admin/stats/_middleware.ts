@@ -1,0 +1,3 @@
+import { statsGate } from "@/lib/admin/stats_gate.ts";
+
+export const handler = [statsGate];

@@ -1,0 +1,8 @@
+import { DeactivateUserPage } from "@/components/admin/users/ConfirmUserPages.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { deactivateUserPage } from "@/lib/admin/user_confirm_pages.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(deactivateUserPage);
+
+export default define.page<typeof handler>(({ data }) => <DeactivateUserPage {...data} />);

@@ -1,0 +1,8 @@
+import { UserPage } from "@/components/admin/users/UserPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { userPage } from "@/lib/admin/user_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(userPage);
+
+export default define.page<typeof handler>(({ data }) => <UserPage {...data} />);

@@ -1,0 +1,8 @@
+import { ResetKeyPage } from "@/components/admin/users/ConfirmUserPages.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { resetKeyPage } from "@/lib/admin/user_confirm_pages.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(resetKeyPage);
+
+export default define.page<typeof handler>(({ data }) => <ResetKeyPage {...data} />);

@@ -1,0 +1,8 @@
+import { UsersPage } from "@/components/admin/users/UsersPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { usersPage } from "@/lib/admin/users_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(usersPage);
+
+export default define.page<typeof handler>(({ data }) => <UsersPage {...data} />);

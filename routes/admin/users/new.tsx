@@ -1,0 +1,8 @@
+import { NewUserPage } from "@/components/admin/users/NewUserPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { newUserPage } from "@/lib/admin/users_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(newUserPage);
+
+export default define.page<typeof handler>(({ data }) => <NewUserPage {...data} />);

@@ -1,0 +1,4 @@
+import { download } from "@/lib/http/download.ts";
+import { methods } from "@/lib/http/methods.ts";
+
+export const handler = methods({ GET: download });

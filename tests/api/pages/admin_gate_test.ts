@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
+import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
+
+const OTHER_HOST = "other.localhost:8000";
+/** Nothing has to be there for the gate to be shut. */
+const ANY_ID = new Proxy({}, { get: () => "1" });
+const PAGES = listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) =>
+  toAdminPath(pattern, ANY_ID)
+);
+
+async function signIn(chat: TestChat, who: Person, host?: string): Promise<PageVisitor> {
+  const visitor = visitPages(chat, host);
+  const { status } = await visitor.post("/login", { username: who.email, password: PASSWORD });
+  assert.equal(status, 303);
+  return visitor;
+}
+
+async function opens(visitor: PageVisitor, path = "/admin"): Promise<boolean> {
+  return (await visitor.get(path)).status === 200;
+}
+
+Deno.test("strangers are sent to sign in from every admin page, and come back with the whole address", async () => {
+  await using chat = await startChat();
+  assert.ok(PAGES.length > 4);
+  for (const path of PAGES) {
+    const asked = `${path}?search=a%26b&page=2`;
+    const { status, location, html } = await visitPages(chat).get(asked);
+    assert.deepEqual([status, location, html], [303, `/login?next=${encodeURIComponent(asked)}`, ""], path);
+  }
+  const visitor = visitPages(chat);
+  const asked = "/admin/channel-folders?archived";
+  const { location } = await visitor.get(asked);
+  const form = await visitor.get(location ?? "");
+  assert.ok(form.html.includes(`value="${asked}"`));
+  const login = { username: chat.admin.email, password: PASSWORD, next: asked };
+  const wrong = await visitor.post("/login", { ...login, password: "wrong" });
+  assert.ok(wrong.html.includes(`value="${asked}"`), "a wrong password does not lose the way");
+  assert.equal((await visitor.post("/login", login)).location, asked);
+  assert.ok(await opens(visitor, asked));
+  assert.equal((await visitor.get(`/login?next=${encodeURIComponent(asked)}`)).location, asked);
+});
+
+Deno.test("a stranger's form is not kept for after signing in, and one comes back to its page", async () => {
+  await using chat = await startChat();
+  const { status, location } = await visitPages(chat).post("/admin/channel-folders", {
+    action: "create",
+    name: "No",
+  });
+  assert.deepEqual([status, location], [303, "/login?next=%2Fadmin%2Fchannel-folders"]);
+  const { body } = await chat.call(chat.owner, "GET /channel_folders");
+  assert.deepEqual(body["channel_folders"], []);
+});
+
+Deno.test("members, guests and moderators are refused on a page of the usual look", async () => {
+  await using chat = await startChat();
+  for (const who of [chat.member, chat.guest, chat.moderator]) {
+    const visitor = await signIn(chat, who);
+    for (const path of PAGES) {
+      const { status, html, headers } = await visitor.get(path);
+      assert.equal(status, 403, path);
+      assert.ok(html.includes("These pages are for administrators of the organization."));
+      assert.match(html, /<h1[^>]*>This is not for you<\/h1>/);
+      assert.equal(headers.get("cache-control"), "no-store");
+      assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/);
+      assert.equal((await visitor.post(path, { action: "create" })).status, 403, path);
+    }
+  }
+});
+
+Deno.test("a session of another organization opens no admin page, and one's own none of another", async () => {
+  await using chat = await startChat();
+  const outsider = await signIn(chat, chat.outsider, OTHER_HOST);
+  assert.ok(await opens(outsider));
+  const here = visitPages(chat);
+  here.setToken(outsider.token() ?? "");
+  for (const path of PAGES) assert.equal((await here.get(path)).status, 303, path);
+  const there = visitPages(chat, OTHER_HOST);
+  there.setToken((await signIn(chat, chat.owner)).token() ?? "");
+  for (const path of PAGES) assert.equal((await there.get(path)).status, 303, path);
+});
+
+Deno.test("who is deactivated or no administrator any more gets nothing from then on", async () => {
+  await using chat = await startChat();
+  const [visitor, second] = await Promise.all([signIn(chat, chat.admin), signIn(chat, chat.admin)]);
+  assert.ok(await opens(visitor));
+  const asked = Array.from({ length: 50 }, (_, at) => (at % 2 ? visitor : second).get("/admin"));
+  const { status } = await chat.call(chat.owner, `PATCH /users/${chat.admin.id}`, { role: 400 });
+  assert.equal(status, 200);
+  for (const { status } of await Promise.all(asked)) assert.ok([200, 403].includes(status));
+  for (const path of PAGES) assert.equal((await visitor.get(path)).status, 403, path);
+  await chat.call(chat.owner, `PATCH /users/${chat.admin.id}`, { role: 200 });
+  assert.ok(await opens(visitor));
+
+  const during = Array.from({ length: 50 }, (_, at) => (at % 2 ? visitor : second).get("/admin"));
+  assert.equal((await chat.call(chat.owner, `DELETE /users/${chat.admin.id}`)).status, 200);
+  await Promise.all(during);
+  for (const path of PAGES) assert.equal((await visitor.get(path)).status, 303, path);
+  assert.equal((await chat.call(chat.owner, `POST /users/${chat.admin.id}/reactivate`)).status, 200);
+  assert.equal(await opens(visitor), false);
+  assert.equal(await opens(second), false);
+});
+
+Deno.test("signing in begins a new session, whatever cookie was there before", async () => {
+  await using chat = await startChat();
+  const planted = "A".repeat(43);
+  const visitor = visitPages(chat);
+  visitor.setToken(planted);
+  await visitor.post("/login", { username: chat.owner.email, password: PASSWORD, next: "/admin" });
+  const first = visitor.token() ?? "";
+  assert.notEqual(first, planted);
+  const thief = visitPages(chat);
+  thief.setToken(planted);
+  assert.equal(await opens(thief), false);
+  await visitor.post("/login", { username: chat.admin.email, password: PASSWORD });
+  assert.notEqual(visitor.token(), first);
+  await visitor.post("/logout", {});
+  thief.setToken(visitor.token() ?? "");
+  assert.equal(await opens(thief), false);
+});
+
+Deno.test("after signing in one goes on to a page of this site, or to one's account", async () => {
+  await using chat = await startChat();
+  const login = { username: chat.owner.email, password: PASSWORD };
+  const goes = async (next: string) => (await visitPages(chat).post("/login", { ...login, next })).location;
+  const follows = async (next: string) => {
+    const visitor = await signIn(chat, chat.owner);
+    return (await visitor.get(`/login?next=${encodeURIComponent(next)}`)).location;
+  };
+  const elsewhere = [
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "https:evil.example",
+    "https://evil.example/admin",
+    "http:/\\evil.example",
+    "/\t/evil.example",
+    "\t//evil.example",
+    "/\n/evil.example",
+    " //evil.example",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "admin",
+    "?next=//evil.example",
+    "@evil.example",
+  ];
+  for (const next of elsewhere) {
+    assert.equal(await goes(next), "/account", JSON.stringify(next));
+    assert.equal(await follows(next), "/account", JSON.stringify(next));
+  }
+  for (
+    const next of ["/%2f%2fevil.example", "/%5cevil.example", "/admin/..//evil.example", "/a#//evil.example"]
+  ) {
+    const location = await goes(next) ?? "";
+    assert.equal(new URL(location, "http://localhost:8000/login").host, "localhost:8000", location);
+  }
+});
+
+Deno.test("a script without a session is sent to sign in too", async () => {
+  await using chat = await startChat();
+  const answer = await chat.request("/admin/channel-folders", {
+    method: "POST",
+    headers: { accept: "application/json", "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams({ action: "create", name: "No" }),
+  });
+  await answer.body?.cancel();
+  assert.equal(answer.status, 303);
+  assert.equal(answer.headers.get("location"), "/login?next=%2Fadmin%2Fchannel-folders");
+});

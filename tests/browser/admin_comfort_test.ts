@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { adminTest } from "./admin_cast.ts";
+
+const PAPER = { light: "#fbfaf7", dark: "#0f1014" };
+
+/** Answers the question whether one leaves, and gives whether it was asked. */
+async function leaves(page: Page, leave: () => Promise<unknown>, isMeant: boolean): Promise<boolean> {
+  let isAsked = false;
+  page.once("dialog", async (dialog) => {
+    isAsked = dialog.type() === "beforeunload";
+    await (isMeant ? dialog.accept() : dialog.dismiss());
+  });
+  await leave();
+  page.removeAllListeners("dialog");
+  return isAsked;
+}
+
+adminTest("one is asked before leaving what is not saved, and only then", async (cast) => {
+  const { page, complaints } = await cast.visitAs("admin", "/admin/channel-folders");
+  const toOverview = () => page.getByRole("link", { name: "Overview" }).first().click();
+  const name = page.getByLabel("Name");
+  await name.click();
+  await page.keyboard.type("Half");
+  assert.ok(await leaves(page, toOverview, false));
+  assert.equal(await name.inputValue(), "Half");
+  assert.equal(new URL(page.url()).pathname, "/admin/channel-folders");
+  await name.focus();
+  await page.keyboard.press("End");
+  for (let left = 4; left > 0; left--) await page.keyboard.press("Backspace");
+  assert.equal(await leaves(page, toOverview, true), false, "it is as it was");
+  await page.waitForURL("**/admin");
+
+  await page.goto("/admin/channel-folders");
+  await name.click();
+  await page.keyboard.type("Whole");
+  const send = () => page.getByRole("button", { name: "Create folder" }).click();
+  assert.equal(await leaves(page, send, true), false, "it is being sent");
+  await page.getByText("The folder Whole is made.").waitFor();
+  await name.click();
+  await page.keyboard.type("Whole");
+  await send();
+  await page.getByText("already in use").or(page.getByRole("alert")).first().waitFor();
+  await page.mouse.click(600, 10);
+  assert.ok(await leaves(page, toOverview, true), "what was refused is not saved");
+  await page.waitForURL("**/admin");
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("a button says after a while that it waits, and sends its form once", async (cast) => {
+  const { page, complaints } = await cast.visitAs("admin", "/admin/channel-folders");
+  const posts: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/admin/channel-folders", async (route) => {
+    if (route.request().method() !== "POST") return await route.continue();
+    posts.push(route.request().postData() ?? "");
+    await gate.promise;
+    await route.continue();
+  });
+  await page.getByLabel("Name").fill("Slow");
+  await page.keyboard.press("Enter");
+  // Locators wait for the page that is on its way; what the old one says meanwhile is read in it.
+  const state = () =>
+    page.evaluate(() => {
+      const button = document.querySelector("main form button");
+      return [button?.textContent, button?.getAttribute("aria-disabled")];
+    });
+  assert.deepEqual(await state(), ["Create folder", null]);
+  await page.waitForFunction(() => document.querySelector("main form button")?.ariaDisabled === "true");
+  assert.deepEqual(await state(), ["One moment …", "true"]);
+  await page.evaluate(() =>
+    document.querySelector<HTMLFormElement>("main form[data-guard]")?.requestSubmit()
+  );
+  gate.resolve();
+  await page.getByText("The folder Slow is made.").waitFor();
+  assert.equal(posts.length, 1);
+  await page.goBack();
+  await page.getByRole("button", { name: "Create folder" }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("a session that ended is said above the page, which keeps everything", async (cast) => {
+  for (const name of ["One", "Two"]) {
+    await cast.call("owner", "POST /channel_folders/create", { name, description: "" });
+  }
+  const { page, complaints } = await cast.visitAs("admin", "/admin/channel-folders");
+  await page.getByLabel("Name").fill("Not lost");
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Move One down" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "You are signed out" });
+  await dialog.waitFor();
+  const rows = page.locator("#folders tr");
+  assert.deepEqual(await rows.locator("th bdi").allTextContents(), ["One", "Two"]);
+  const tab = page.waitForEvent("popup");
+  await dialog.getByRole("link", { name: "Sign in in a new tab" }).click();
+  const login = await tab;
+  await login.waitForURL("**/login?next=%2Fadmin%2Fchannel-folders");
+  await login.locator("[name=username]").fill(cast.people.admin.email);
+  await login.locator("[name=password]").fill("violet kettle seldom 42");
+  await login.keyboard.press("Enter");
+  await login.waitForURL("**/admin/channel-folders");
+  await dialog.getByRole("button", { name: "Back to the page" }).click();
+  assert.equal(await page.getByLabel("Name").inputValue(), "Not lost");
+  await page.getByRole("button", { name: "Move One down" }).click();
+  await page.getByText("One is now at place 2 of 2.").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("a page says that the browser is offline, for as long as it is", async (cast) => {
+  const { page } = await cast.visitAs("admin", "/admin");
+  const said = page.getByText("You are offline.");
+  await page.context().setOffline(true);
+  await said.waitFor();
+  await page.context().setOffline(false);
+  await said.waitFor({ state: "hidden" });
+});
+
+adminTest(
+  "colours are chosen in the rail and on the account page, and hold before the first paint",
+  async (cast) => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, complaints } = await cast.visitAs("admin", "/admin/channel-folders?archived", {
+        javaScriptEnabled,
+        colorScheme: "light",
+      });
+      const answer = async (path: string) => await (await page.goto(path))?.text() ?? "";
+      const colors = () =>
+        page.locator("meta[name=theme-color]").evaluateAll((metas) =>
+          metas.map((meta) => [meta.getAttribute("content"), meta.getAttribute("media")])
+        );
+      const isPressed = (name: string) =>
+        page.getByRole("button", { name, exact: true }).first().getAttribute("aria-pressed");
+      assert.equal((await colors()).length, 2);
+      await page.getByRole("button", { name: "Dark", exact: true }).first().click();
+      await page.waitForURL("**/admin/channel-folders?archived");
+      assert.equal(await isPressed("Dark"), "true");
+      assert.deepEqual(await colors(), [[PAPER.dark, null]]);
+      // It is in what the server sent: no script had to run.
+      assert.match(await answer("/admin"), /<html[^>]*data-theme="dark"/);
+      for (const path of ["/", "/account", "/docs"]) {
+        assert.match(
+          await answer(path),
+          /data-theme="dark"/,
+          path,
+        );
+      }
+
+      await page.goto("/account");
+      await page.getByRole("button", { name: "Light", exact: true }).click();
+      await page.getByText("Your colours are set in this browser.").waitFor();
+      assert.equal(await isPressed("Light"), "true");
+      assert.deepEqual(await colors(), [[PAPER.light, null]]);
+      await page.getByRole("button", { name: "As the system" }).click();
+      await page.waitForURL("**/account?done=theme");
+      assert.equal((await colors()).length, 2);
+      assert.equal((await page.context().cookies()).some(({ name }) => name === "sotto_theme"), false);
+      assert.deepEqual(complaints, []);
+    }
+  },
+);

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { adminTest } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES } from "./helpers.ts";
+
+const NO_SCRIPT = { javaScriptEnabled: false };
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+}
+
+adminTest("`?` lists the shortcuts above the page, and the focus goes back to where it was", async (cast) => {
+  const { page, complaints } = await cast.visitAs("owner", "/admin");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  const link = page.getByRole("link", { name: "Audit log" }).first();
+  await link.focus();
+  await page.keyboard.press("?");
+  await sheet.waitFor();
+  assert.equal(await focused(page), "Close");
+  await page.keyboard.press("g");
+  await page.keyboard.press("f");
+  assert.ok(await sheet.isVisible(), "nothing acts behind it");
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "hidden" });
+  assert.equal(await focused(page), "Audit log");
+  await page.getByRole("link", { name: "Keyboard shortcuts" }).first().click();
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await sheet.waitFor({ state: "hidden" });
+  assert.equal(new URL(page.url()).pathname, "/admin");
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("`g` and a letter lead to a page, but never while one types or holds another key", async (cast) => {
+  const { page } = await cast.visitAs("admin", "/admin");
+  await page.keyboard.press("g");
+  await page.keyboard.press("x");
+  await page.keyboard.press("f");
+  await page.keyboard.press("Control+g");
+  await page.keyboard.press("f");
+  assert.equal(new URL(page.url()).pathname, "/admin");
+  await page.keyboard.press("g");
+  await page.keyboard.press("f");
+  await page.waitForURL("**/admin/channel-folders");
+  const name = page.getByLabel("Name");
+  await name.focus();
+  await page.keyboard.type("gog?");
+  assert.equal(await name.inputValue(), "gog?");
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  assert.equal(new URL(page.url()).pathname, "/admin/channel-folders");
+});
+
+adminTest("single keys are turned off and on, with script and without, and stay so", async (cast) => {
+  const { page } = await cast.visitAs("admin", "/admin/channel-folders");
+  await page.keyboard.press("?");
+  await page.getByRole("button", { name: "Turn single keys off" }).click();
+  await page.getByText("Single keys are off.", { exact: true }).waitFor();
+  assert.equal(new URL(page.url()).pathname, "/admin/channel-folders");
+  await page.keyboard.press("?");
+  await page.keyboard.press("g");
+  await page.keyboard.press("o");
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  assert.equal(new URL(page.url()).pathname, "/admin/channel-folders");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Find a page or an action" }).waitFor();
+
+  const plain = await cast.visitAs("admin", "/admin", NO_SCRIPT);
+  assert.equal(await plain.page.getByRole("button", { name: "Find a page" }).count(), 0);
+  await plain.page.getByRole("link", { name: "Keyboard shortcuts" }).click();
+  await plain.page.waitForURL("**/admin/shortcuts");
+  await plain.page.getByRole("button", { name: "Turn single keys off" }).click();
+  await plain.page.getByText("Single keys are off.", { exact: true }).waitFor();
+  await plain.page.getByRole("button", { name: "Turn single keys on" }).click();
+  await plain.page.getByText("Single keys are on.", { exact: true }).waitFor();
+  assert.deepEqual(plain.complaints, []);
+});
+
+adminTest("a page is found by typing a part of its name, with the keyboard alone", async (cast) => {
+  const { page, complaints } = await cast.visitAs("owner", "/admin");
+  const palette = page.getByRole("dialog", { name: "Find a page or an action" });
+  const field = page.getByRole("combobox");
+  const selected = () => page.getByRole("option", { selected: true }).textContent();
+  await page.getByRole("link", { name: "Groups" }).first().focus();
+  await page.keyboard.press("Control+k");
+  await palette.waitFor();
+  assert.equal(await selected(), "Overview");
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await selected(), "Keyboard shortcuts");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await selected(), "Invitations");
+  const active = await field.getAttribute("aria-activedescendant");
+  assert.equal(await page.locator(`#${active}`).textContent(), "Invitations");
+  await page.keyboard.type("nobody calls a page this");
+  await palette.getByText("Nothing here has that name.").waitFor();
+  assert.equal(await page.getByRole("option").count(), 0);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "hidden" });
+  assert.equal(await focused(page), "Groups");
+
+  await page.getByRole("button", { name: "Find a page" }).click();
+  assert.equal(await field.inputValue(), "");
+  await page.keyboard.type("FOLDER create");
+  assert.deepEqual(await page.getByRole("option").allInnerTexts(), ["Create a folder\nChannel folders"]);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/admin/channel-folders");
+  await page.keyboard.press("Meta+k");
+  await page.getByRole("option", { name: "Your account" }).click();
+  await page.waitForURL("**/account");
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("what opens above a page is accessible in both schemes and fits a narrow screen", async (cast) => {
+  const options = { bypassCSP: true, viewport: { width: 320, height: 640 } };
+  const { page } = await cast.visitAs("owner", "/admin", options);
+  for (const colorScheme of COLOR_SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    for (const key of ["?", "Control+k"]) {
+      await page.keyboard.press(key);
+      await page.locator("dialog[open]").waitFor();
+      await assertAccessible(page);
+      const width = await page.locator("dialog[open]").evaluate(({ scrollWidth, clientWidth }) =>
+        scrollWidth - clientWidth
+      );
+      assert.equal(width, 0, key);
+      await page.keyboard.press("Escape");
+    }
+  }
+});
+
+adminTest("on a narrow screen the navigation opens from a button by the keyboard", async (cast) => {
+  for (const javaScriptEnabled of [true, false]) {
+    const { page } = await cast.visitAs("admin", "/admin", {
+      javaScriptEnabled,
+      viewport: { width: 320, height: 640 },
+    });
+    const users = page.getByRole("navigation").getByRole("link", { name: "Users" });
+    assert.equal(await users.count(), 0);
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(page), "Skip to content");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(page), "Menu");
+    await page.keyboard.press("Enter");
+    await users.waitFor();
+    await page.keyboard.press("Enter");
+    await users.waitFor({ state: "hidden" });
+  }
+});

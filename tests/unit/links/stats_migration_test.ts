@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { migrate } from "@/lib/kv/migrate.ts";
+import { MIGRATIONS } from "@/lib/kv/migrations.ts";
+import { openStore, type Store } from "@/lib/kv/open.ts";
+import { readRecord } from "@/lib/kv/key.ts";
+import { checkLinks } from "@/lib/links/check.ts";
+import { linkKeys } from "@/lib/links/store.ts";
+import { makeTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+
+const DAY = 86_400_000;
+
+/** Links and visits as version 2 stored them. */
+async function fillVersion2(store: Store): Promise<void> {
+  await store.kv.set(["schema_version"], 2);
+  for (let link = 0; link < 250; link++) {
+    const short = `s${link}`;
+    const atomic = store.kv.atomic().sum(["link_count"], 1n);
+    atomic.set(["link", short], { url: `https://example.com/${link}`, createdAt: (250 - link) * DAY });
+    const visits = link % 5;
+    for (let visit = 0; visit < visits; visit++) {
+      const times = Float64Array.from([20_000 * DAY + visit * DAY - 1, 20_000 * DAY + visit * DAY]);
+      atomic.set(["visit", short, times[0] ?? 0, `b${visit}`], times).sum(["visit_count", short], 2n);
+    }
+    if (visits > 0) atomic.sum(["visit_count"], BigInt(2 * visits));
+    await atomic.commit();
+  }
+}
+
+async function listAll(store: Store): Promise<string[]> {
+  const entries = store.kv.list({ start: [], end: [true] }, { batchSize: 500 });
+  return await Array.fromAsync(entries, ({ key, value }) => Deno.inspect([key, value]));
+}
+
+Deno.test("a store of version 2 is given its days, ranks and order of links, and nothing else changes", async () => {
+  using store = await openTestStore();
+  await fillVersion2(store);
+  const before = await listAll(store);
+  await migrate(store, MIGRATIONS);
+  assert.equal(await readRecord(store.kv, ["schema_version"]), MIGRATIONS.length + 1);
+  const report = await checkLinks(store.kv);
+  assert.deepEqual(report, { urls: 250, visits: 1000, problems: [] });
+  const first = await readRecord<string[]>(store.kv, linkKeys.linksMadeAt(DAY, "pack-000000000"));
+  assert.deepEqual(first?.slice(0, 2), ["s249", "s248"]);
+  const after = await listAll(store);
+  assert.deepEqual(before.filter((entry) => !after.includes(entry)), ['[ [ "schema_version" ], 2 ]']);
+});
+
+Deno.test("a step that was interrupted makes everything anew", async () => {
+  using store = await openTestStore();
+  await fillVersion2(store);
+  const left = [
+    linkKeys.rank(77, "s1"),
+    linkKeys.visitDay(1),
+    linkKeys.linksMadeAt(1, "pack-000000007"),
+    linkKeys.journalOf(1, "x"),
+  ];
+  for (const key of left) await store.kv.set(key, new Deno.KvU64(5n));
+  await store.kv.set(["migration_claim"], "somebody who is gone");
+  await migrate(store, MIGRATIONS);
+  assert.deepEqual((await checkLinks(store.kv)).problems, []);
+  assert.equal(await readRecord(store.kv, ["migration_claim"]), null);
+});
+
+Deno.test("processes that migrate one store at once leave it as one of them does", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "sotto.kv");
+  using first = await openStore(path);
+  using second = await openStore(path);
+  await fillVersion2(first);
+  await Promise.all([migrate(first, MIGRATIONS), migrate(second, MIGRATIONS)]);
+  assert.deepEqual(await checkLinks(first.kv), { urls: 250, visits: 1000, problems: [] });
+});
