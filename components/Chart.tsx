@@ -1,4 +1,4 @@
-import { CHART_HEIGHT, CHART_WIDTH, drawChart } from "@/lib/ui/chart.ts";
+import { CHART_HEIGHT, CHART_WIDTH, type ChartDrawing, drawChart } from "@/lib/ui/chart.ts";
 
 interface ChartProps {
   /** Once on a page. */
@@ -14,52 +14,18 @@ interface ChartProps {
 }
 
 /** Counts over time as a line on hairlines; time runs from left to right in every language. */
-export function Chart({ id, title, description, counts, number, marks }: ChartProps) {
-  const { line, peak, grid } = drawChart(counts);
+export function Chart(props: ChartProps) {
+  const { counts, number, marks } = props;
+  const drawing = drawChart(counts);
   return (
     <div dir="ltr" class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-2">
       <div
         aria-hidden="true"
         class="-my-2 flex h-60 flex-col justify-between text-end text-tiny leading-4 text-soft tabular-nums"
       >
-        {grid.map(({ value }) => <span key={value}>{number(value)}</span>)}
+        {drawing.grid.map(({ value }) => <span key={value}>{number(value)}</span>)}
       </div>
-      <svg
-        viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-labelledby={`${id}-title ${id}-description`}
-        class="h-56 w-full overflow-visible"
-      >
-        <title id={`${id}-title`}>{title}</title>
-        <desc id={`${id}-description`}>{description}</desc>
-        {grid.map(({ y, value }) => (
-          <path
-            key={value}
-            d={`M0 ${y}H${CHART_WIDTH}`}
-            class={value === 0 ? "stroke-edge" : "stroke-rule"}
-            stroke-width="1"
-            vector-effect="non-scaling-stroke"
-          />
-        ))}
-        <path
-          d={line}
-          class="fill-none stroke-accent"
-          stroke-width="2.25"
-          stroke-linejoin="round"
-          stroke-linecap="round"
-          vector-effect="non-scaling-stroke"
-        />
-        {peak !== null && (
-          <path
-            d={`M${peak.x} ${peak.y}h0.01`}
-            class="stroke-accent"
-            stroke-width="7"
-            stroke-linecap="round"
-            vector-effect="non-scaling-stroke"
-          />
-        )}
-      </svg>
+      <Drawing {...props} drawing={drawing} />
       <div
         aria-hidden="true"
         class="col-start-2 mt-2 flex justify-between gap-x-3 text-tiny leading-4 text-soft"
@@ -67,5 +33,46 @@ export function Chart({ id, title, description, counts, number, marks }: ChartPr
         {marks.map((mark) => <span key={mark}>{mark}</span>)}
       </div>
     </div>
+  );
+}
+
+function Drawing({ id, title, description, drawing }: ChartProps & { drawing: ChartDrawing }) {
+  const { line, peak, grid } = drawing;
+  return (
+    <svg
+      viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-labelledby={`${id}-title ${id}-description`}
+      class="h-56 w-full overflow-visible"
+    >
+      <title id={`${id}-title`}>{title}</title>
+      <desc id={`${id}-description`}>{description}</desc>
+      {grid.map(({ y, value }) => (
+        <path
+          key={value}
+          d={`M0 ${y}H${CHART_WIDTH}`}
+          class={value === 0 ? "stroke-edge" : "stroke-rule"}
+          stroke-width="1"
+          vector-effect="non-scaling-stroke"
+        />
+      ))}
+      <Stroke d={line} width={2.25} />
+      {peak !== null && <Stroke d={`M${peak.x} ${peak.y}h0.01`} width={7} />}
+    </svg>
+  );
+}
+
+/** A stroke whose width is in pixels, however the drawing is stretched. */
+function Stroke({ d, width }: { d: string; width: number }) {
+  return (
+    <path
+      d={d}
+      class="fill-none stroke-accent"
+      stroke-width={width}
+      stroke-linejoin="round"
+      stroke-linecap="round"
+      vector-effect="non-scaling-stroke"
+    />
   );
 }

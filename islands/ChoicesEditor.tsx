@@ -1,14 +1,13 @@
 import {
   type ChoiceRow,
-  DRAFT_FIELD,
   droppedOf,
   type StoredChoice,
 } from "@/components/admin/profile_fields/choice_rows.ts";
 import type { ChoiceWords } from "@/components/admin/profile_fields/choice_words.ts";
 import { ChoiceLine } from "@/components/admin/profile_fields/ChoiceLine.tsx";
 import { ChoiceLosses } from "@/components/admin/profile_fields/ChoiceLosses.tsx";
+import { DraftButton } from "@/components/admin/profile_fields/DraftButton.tsx";
 import { choiceActs, listActs, useChoices } from "@/components/admin/profile_fields/use_choices.ts";
-import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { createSpeech } from "@/lib/ui/speech.ts";
 
 interface ChoicesEditorProps {
@@ -33,32 +32,17 @@ export default function ChoicesEditor(
   const filled = rows.findLastIndex(({ text, key }) => text !== "" || key !== "") + 1;
   const people = new Map(stored.map((choice) => [choice.key, choice.people]));
   const lost = droppedOf(stored, rows).filter((choice) => choice.people > 0);
-  const buttons = [[words.addChoice, "add", add], [words.sortChoices, "sort", sort]] as const;
   return (
     <div ref={list.host}>
       <ol class="grid gap-2">
         {rows.map((row, at) => {
-          const line = { row, at, filled, isEnd: at >= filled, people: people.get(row.key) ?? 0 };
+          const line = { row, at, filled, people: people.get(row.key) ?? 0 };
           return <ChoiceLine key={row.id} {...line} words={words} speech={speech} acts={acts} />;
         })}
       </ol>
       <div class="mt-1 flex gap-x-5 ps-9">
-        {buttons.map(([word, draft, act]) => (
-          <button
-            key={draft}
-            type="submit"
-            name={DRAFT_FIELD}
-            value={draft}
-            formAction="#choices"
-            onClick={(event) => {
-              event.preventDefault();
-              act();
-            }}
-            class={WORD_BUTTON}
-          >
-            {word}
-          </button>
-        ))}
+        <DraftButton draft="add" act={add}>{words.addChoice}</DraftButton>
+        <DraftButton draft="sort" act={sort}>{words.sortChoices}</DraftButton>
       </div>
       <ChoiceLosses {...{ lost, agreed, words, speech, putBack }} problem={lossProblem} />
       <p role="status" class="text-small text-good">{list.said.value}</p>

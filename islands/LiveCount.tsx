@@ -26,35 +26,17 @@ export default function LiveCount({ path, figures, language, words }: LiveCountP
   const shown = useSignal(figures);
   const isPaused = useSignal(false);
   const isLost = useSignal(false);
-  const isRunning = useSignal(false);
   useEffect(() => {
-    isRunning.value = !isPaused.value;
     if (isPaused.value) return;
     return listenToFigures(path, {
       onFigures: (told) => shown.value = told,
       onLine: (isThere) => isLost.value = !isThere,
     });
   }, [isPaused.value]);
-  const speech = createSpeech({ language, timeZone: "UTC" });
   const state = isPaused.value ? words.paused : isLost.value ? words.lost : words.live;
   return (
     <div class="mb-9">
-      <dl class="grid gap-x-10 gap-y-5 border-y border-rule py-5 sm:grid-cols-3">
-        {NAMES.map((name) => (
-          <div key={name} class="grid content-start">
-            <dt class="order-2 text-small text-soft">
-              {words[name]}
-              {name === "today" && <span class="block text-tiny">{words.todayHint}</span>}
-            </dt>
-            <dd
-              class="order-1 font-serif text-[2.6rem] leading-tight tracking-[-0.02em] tabular-nums"
-              data-figure={name}
-            >
-              {speech.number(shown.value[name])}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FigureList figures={shown.value} language={language} words={words} />
       <p class="flex min-h-9 flex-wrap items-center gap-x-4 pt-1.5 text-small text-soft noscript:hidden">
         <span>{state}</span>
         <button
@@ -66,5 +48,27 @@ export default function LiveCount({ path, figures, language, words }: LiveCountP
         </button>
       </p>
     </div>
+  );
+}
+
+function FigureList({ figures, language, words }: Omit<LiveCountProps, "path">) {
+  const speech = createSpeech({ language, timeZone: "UTC" });
+  return (
+    <dl class="grid gap-x-10 gap-y-5 border-y border-rule py-5 sm:grid-cols-3">
+      {NAMES.map((name) => (
+        <div key={name} class="grid content-start">
+          <dt class="order-2 text-small text-soft">
+            {words[name]}
+            {name === "today" && <span class="block text-tiny">{words.todayHint}</span>}
+          </dt>
+          <dd
+            class="order-1 font-serif text-[2.6rem] leading-tight tracking-[-0.02em] tabular-nums"
+            data-figure={name}
+          >
+            {speech.number(figures[name])}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

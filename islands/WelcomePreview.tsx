@@ -25,10 +25,8 @@ export default function WelcomePreview({ fieldId, html, title, empty, failed }: 
   useEffect(() => {
     const field = document.getElementById(fieldId);
     if (!(field instanceof HTMLTextAreaElement)) return;
-    const ended = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
     let asked = 0;
-    const ask = async () => {
+    return watchPreview(field, () => shown.value !== null, async () => {
       const mine = ++asked;
       const fields = new URLSearchParams({ action: "preview", [field.name]: field.value });
       const outcome = await sendPageAction(fields, failed);
@@ -36,23 +34,7 @@ export default function WelcomePreview({ fieldId, html, title, empty, failed }: 
       if (mine !== asked) return;
       problem.value = outcome.isDone ? "" : Object.values(outcome.problems).join(" ");
       if (outcome.isDone) shown.value = String(outcome.result["html"] ?? "");
-    };
-    field.addEventListener("input", () => {
-      clearTimeout(timer);
-      if (shown.value !== null) timer = setTimeout(ask, PAUSE_MS);
-    }, { signal: ended.signal });
-    field.form?.addEventListener("submit", (event) => {
-      const isAsking = event.submitter instanceof HTMLElement && event.submitter.hasAttribute("data-preview");
-      if (!isAsking) return;
-      event.preventDefault();
-      // Nothing was saved: whoever watches for that must not believe so.
-      event.stopPropagation();
-      void ask();
-    }, { signal: ended.signal });
-    return () => {
-      ended.abort();
-      clearTimeout(timer);
-    };
+    });
   }, []);
   return (
     <div aria-live="polite" class="empty:hidden">
@@ -68,4 +50,26 @@ export default function WelcomePreview({ fieldId, html, title, empty, failed }: 
       )}
     </div>
   );
+}
+
+/** Asks when the button is pressed, and after each pause in typing while `isOpen`; gives what ends that. */
+function watchPreview(field: HTMLTextAreaElement, isOpen: () => boolean, ask: () => void): () => void {
+  const ended = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    if (isOpen()) timer = setTimeout(ask, PAUSE_MS);
+  }, { signal: ended.signal });
+  field.form?.addEventListener("submit", (event) => {
+    const isAsking = event.submitter instanceof HTMLElement && event.submitter.hasAttribute("data-preview");
+    if (!isAsking) return;
+    event.preventDefault();
+    // Nothing was saved: whoever watches for that must not believe so.
+    event.stopPropagation();
+    ask();
+  }, { signal: ended.signal });
+  return () => {
+    ended.abort();
+    clearTimeout(timer);
+  };
 }

@@ -1,7 +1,7 @@
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { THEMES } from "@/lib/ui/themes.ts";
 import { useAdmin } from "./admin_view.ts";
-import { type AdminPlace, ORGANIZATION_PLACES, SERVER_PLACES } from "./places.ts";
+import { type AdminPlace, ORGANIZATION_PLACES, serverPlacesOf } from "./places.ts";
 
 /** The navigation: a column on wide screens, behind a menu button on narrow ones. */
 export function AdminRail({ path }: { path: string }) {
@@ -28,7 +28,7 @@ function RailContent({ path, label }: { path: string; label: string }) {
       <FindButton />
       <nav aria-label={label} class="grid gap-6">
         <Places title={realm.name} places={ORGANIZATION_PLACES} path={path} />
-        <Places title={words.shell.thisServer} places={SERVER_PLACES} path={path} />
+        <Places title={words.shell.thisServer} places={serverPlacesOf(realm)} path={path} />
       </nav>
       <Person />
       <Colours />
@@ -36,13 +36,14 @@ function RailContent({ path, label }: { path: string; label: string }) {
   );
 }
 
-/** Only scripts find. */
+/** Only scripts find; theirs it is to enable it. */
 function FindButton() {
   const { words } = useAdmin();
   return (
     <button
       type="button"
       data-opens="palette"
+      disabled
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       class="flex min-h-9 cursor-pointer items-center justify-between gap-3 rounded-control border border-edge px-2.5 text-small text-soft hover:border-ink hover:text-ink noscript:hidden"
@@ -55,6 +56,7 @@ function FindButton() {
 
 function Places({ title, places, path }: { title: string; places: readonly AdminPlace[]; path: string }) {
   const { words } = useAdmin();
+  if (places.length === 0) return null;
   return (
     <div>
       <p class="px-2.5 pb-1 text-tiny text-soft">

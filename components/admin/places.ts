@@ -29,3 +29,8 @@ export const SERVER_PLACES: readonly AdminPlace[] = [{ path: "/admin/stats", nam
 
 /** Every page of the navigation. */
 export const ADMIN_PLACES: readonly AdminPlace[] = [...ORGANIZATION_PLACES, ...SERVER_PLACES];
+
+/** The pages about the server that an organization's administrators have: none but those of the main one. */
+export function serverPlacesOf(realm: { readonly subdomain: string }): readonly AdminPlace[] {
+  return realm.subdomain === "" ? SERVER_PLACES : [];
+}

@@ -1,11 +1,12 @@
 import { addEmoji, EMOJI_TOO_LARGE, MAX_EMOJI_BYTES } from "@/lib/chat/emoji/add_emoji.ts";
 import { deactivateEmoji } from "@/lib/chat/emoji/deactivate_emoji.ts";
 import { findRealmEmoji, MAX_EMOJI_NAME } from "@/lib/chat/emoji/realm_emoji.ts";
-import { listRealmEmoji, pictureUrl } from "@/lib/chat/emoji/view.ts";
+import { pictureUrl } from "@/lib/chat/emoji/view.ts";
 import { MIB } from "@/lib/chat/uploads/upload.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
+import { listEmojiPage } from "./emoji_list.ts";
 import type { FormFields } from "./form_fields.ts";
 
 /** A custom emoji in the list. */
@@ -21,17 +22,14 @@ export interface ListedEmoji {
 /** What the page of custom emoji shows. */
 export interface EmojiData {
   readonly emoji: readonly ListedEmoji[];
-  /** How many are in use, whatever was looked for. */
-  readonly total: number;
   /** What was looked for. */
   readonly search: string;
-  /** The number of the next page, or null. */
-  readonly nextPage: number | null;
+  /** The name after which the next page begins, or null. */
+  readonly next: string | null;
   readonly isFirstPage: boolean;
   readonly limits: { readonly name: number; readonly mib: number };
 }
 
-const PAGE_SIZE = 100;
 const EMOJI = "/admin/organization/emoji";
 
 /** The page of custom emoji: list, add. */
@@ -43,27 +41,23 @@ export const emojiPage: AdminPageSpec<EmojiData> = {
   files: { maxBytes: MAX_EMOJI_BYTES, tooLarge: EMOJI_TOO_LARGE, action: "add" },
 };
 
-async function loadEmoji({ chat, realm, query }: AdminRequest): Promise<EmojiData> {
-  const inUse = Object.values(await listRealmEmoji(chat, realm.id))
-    .filter(({ deactivated }) => !deactivated)
-    .sort((one, other) => one.name.localeCompare(other.name, "en"));
+async function loadEmoji(request: AdminRequest): Promise<EmojiData> {
+  const { chat, realm, query } = request;
   const search = (query.get("q") ?? "").trim().slice(0, MAX_EMOJI_NAME);
+  const after = (query.get("after") ?? "").slice(0, MAX_EMOJI_NAME);
   const wanted = search.toLowerCase().replaceAll(":", "").replaceAll(" ", "_");
-  const found = inUse.filter(({ name }) => name.includes(wanted));
-  const page = Math.max(1, Math.trunc(Number(query.get("page") ?? 1)) || 1);
-  const shown = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-  const authors = await readNames(chat, realm.id, shown.map(({ author_id }) => author_id));
+  const { emoji, next } = await listEmojiPage(request, { search: wanted, after });
+  const authors = await readNames(chat, realm.id, emoji.map(({ author_id }) => author_id));
   return {
-    emoji: shown.map(({ id, name, source_url, author_id }) => ({
-      id,
+    emoji: emoji.map(({ id, name, author_id }) => ({
+      id: String(id),
       name,
-      url: source_url,
+      url: pictureUrl(realm.id, { id }),
       author: authors.get(author_id) ?? null,
     })),
-    total: inUse.length,
     search,
-    nextPage: found.length > page * PAGE_SIZE ? page + 1 : null,
-    isFirstPage: page === 1,
+    next,
+    isFirstPage: after === "",
     limits: { name: MAX_EMOJI_NAME, mib: MAX_EMOJI_BYTES / MIB },
   };
 }

@@ -105,8 +105,9 @@ async function move(request: AdminRequest, fields: FormFields, step: -1 | 1): Pr
   // Archived folders stand between the others, unseen: one moves past them.
   const shown = folders.filter(({ is_archived }) => !is_archived).map((folder) => folder.id);
   const hidden = folders.filter(({ is_archived }) => is_archived).map((folder) => folder.id);
-  await reorderFolders(chat, caller, [...movedBy(shown, id, step), ...hidden]);
-  return { said: toMoved(request, folders.find((folder) => folder.id === id)?.name) };
+  const order = movedBy(shown, id, step);
+  await reorderFolders(chat, caller, [...order, ...hidden]);
+  return { said: toMoved(request, order, folders.find((folder) => folder.id === id)) };
 }
 
 async function reorder(request: AdminRequest, fields: FormFields): Promise<Done> {
@@ -115,11 +116,17 @@ async function reorder(request: AdminRequest, fields: FormFields): Promise<Done>
   const order = fields.ints("order");
   const others = folders.map(({ id }) => id).filter((id) => !order.includes(id));
   await reorderFolders(chat, caller, [...order, ...others]);
-  return { said: toMoved(request, folders.find(({ id }) => id === fields.int("id"))?.name) };
+  return { said: toMoved(request, order, folders.find(({ id }) => id === fields.int("id"))) };
 }
 
-function toMoved({ speech, words }: AdminRequest, name: string | undefined): string {
-  return name === undefined ? "" : speech.say(words.folders.moved, { name });
+function toMoved(
+  { speech, words }: AdminRequest,
+  order: readonly number[],
+  folder: { readonly id: number; readonly name: string } | undefined,
+): string {
+  if (folder === undefined) return "";
+  const place = order.indexOf(folder.id) + 1;
+  return speech.say(words.common.moved, { name: folder.name, place, count: order.length });
 }
 
 async function restore(request: AdminRequest, fields: FormFields): Promise<Done> {

@@ -43,7 +43,9 @@ export function listGroupChoices(
   world: GroupWorld,
   except: readonly number[] = [],
 ): readonly PermissionGroup[] {
-  const made = [...world.groups.values()].filter(({ id, deactivated }) => !deactivated && !except.includes(id))
+  const made = [...world.groups.values()].filter(({ id, deactivated }) =>
+    !deactivated && !except.includes(id)
+  )
     .map(({ id, name }) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name));
   const roles = SYSTEM_GROUPS.filter(({ name }) => name !== "role:nobody" && name !== "role:internet")
     .map(({ name }) => ({ id: systemGroupId(world.realm, name), name: words.permissions.roleNames[name] }))

@@ -1,5 +1,5 @@
 import type { GroupWorld } from "@/lib/chat/permissions/group_world.ts";
-import { type ChannelRecord, channelKeys } from "@/lib/chat/channels/channel.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/channel.ts";
 import { listObjections, type Objection } from "@/lib/chat/user_groups/objections.ts";
 import type { PermissionOwner } from "@/lib/chat/permissions/registry.ts";
 import type { AdminRequest } from "./admin_request.ts";
@@ -9,7 +9,7 @@ export interface GroupUse {
   /** The page on which it is changed. */
   readonly path: string;
   readonly name: string;
-  /** The permissions that name the group; empty where another group holds it. */
+  /** What of it uses the group, in words. */
   readonly settings: readonly string[];
 }
 
@@ -21,7 +21,13 @@ export async function listGroupUses(
 ): Promise<readonly GroupUse[]> {
   const objections = await listObjections(request.chat, world, groupId);
   const uses = await Promise.all(objections.map((objection) => toUses(request, world, objection)));
-  return uses.flat();
+  // A group may hold it and name it as well.
+  const byPath = Map.groupBy(uses.flat(), ({ path }) => path);
+  return [...byPath.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [{ ...first, settings: [first, ...others].flatMap(({ settings }) => settings) }]
+  );
 }
 
 async function toUses(

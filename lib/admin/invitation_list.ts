@@ -11,9 +11,9 @@ import type { AdminRequest } from "./admin_request.ts";
 /** Rows of one page. */
 const PAGE_ROWS = 50;
 /** What ends within this time is marked, in milliseconds. */
-export const SOON_MS = 24 * 60 * 60 * 1000;
+const SOON_MS = 24 * 60 * 60 * 1000;
 /** The columns that the list can be sorted by. */
-export const INVITATION_SORTS = ["invited", "by", "role", "created", "expires"] as const;
+const INVITATION_SORTS = ["invited", "by", "role", "created", "expires"] as const;
 /** One of them. */
 export type InvitationSort = typeof INVITATION_SORTS[number];
 
@@ -31,6 +31,8 @@ export interface ListedInvitation {
   readonly createdAt: number;
   /** Milliseconds since 1970 UTC; null never. */
   readonly expiresAt: number | null;
+  /** Whether it ends within a day. */
+  readonly isSoon: boolean;
   readonly channels: string;
   readonly joined: number;
   readonly isManageable: boolean;
@@ -193,6 +195,7 @@ async function toRows(
   channelNames: ReadonlyMap<number, string>,
 ): Promise<readonly ListedInvitation[]> {
   const { chat, realm, user } = request;
+  const now = chat.clock.now();
   const links = found.flatMap(({ open }) => open.kind === "link" ? [open.link.id] : []);
   const counts = await countJoined(chat, realm.id, links);
   const joined = new Map(links.map((id, at) => [id, counts[at] ?? 0]));
@@ -208,6 +211,7 @@ async function toRows(
       role: open.offer.role,
       createdAt: open.offer.created_at,
       expiresAt: open.offer.expires_at,
+      isSoon: isSoonOver(open.offer, now),
       channels: channelsInWords(request, open.offer, channelNames),
       joined: open.kind === "link" ? joined.get(open.link.id) ?? 0 : 0,
       isManageable,

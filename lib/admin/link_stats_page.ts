@@ -8,6 +8,7 @@ import { linkKeys, readVisitCount } from "@/lib/links/store.ts";
 import { toQrPath } from "@/lib/ui/qr_path.ts";
 import type { AdminPageSpec } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
+import { CATCH_UP_MS } from "./stats_page.ts";
 import { readChart, readPeriod, type VisitChart } from "./stats_days.ts";
 
 /** What the page of one short URL shows. */
@@ -27,9 +28,9 @@ export interface LinkStatsData {
   /** The cursor of older visits, or null. */
   readonly next: string | null;
   readonly isFirst: boolean;
+  /** Whether visits are counted already that are on no day of the chart yet. */
+  readonly isBehind: boolean;
 }
-
-const CATCH_UP_STEPS = 3;
 
 /** The page of one short URL. */
 export const linkStatsPage: AdminPageSpec<LinkStatsData> = { load: loadLinkStats };
@@ -39,7 +40,7 @@ async function loadLinkStats({ ctx, services, query }: AdminRequest): Promise<Li
   const link = await readPathLink(ctx);
   if (link === null) return null;
   const { short, url, createdAt, isBlocked, location } = link;
-  await links.ranking.catchUp(CATCH_UP_STEPS);
+  const isWhole = await links.ranking.catchUp(CATCH_UP_MS);
   const cursor = readVisitCursor(query.get("cursor"));
   const [visits, chart, page] = await Promise.all([
     readVisitCount(kv, short),
@@ -58,6 +59,7 @@ async function loadLinkStats({ ctx, services, query }: AdminRequest): Promise<Li
     times: page.times,
     next: page.next === null ? null : `${page.next.time}.${page.next.skip}`,
     isFirst: cursor === null,
+    isBehind: !isWhole,
   };
 }
 

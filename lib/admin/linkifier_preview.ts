@@ -81,7 +81,8 @@ export async function previewForEditor(
       : speech.say(words.linkifiers.placesFound, { count: tried.length }),
     found,
     more: rest === 0 ? null : speech.say(words.linkifiers.more, { count: rest }),
-    problems: problems.filter(({ field }) => field !== "url_template" || fields.url_template !== "")
+    // What is not filled in yet is not wrong yet.
+    problems: problems.filter(({ field }) => field === "pattern" || fields.url_template !== "")
       .map(({ message }) => message),
     reverse: reverseOf(request, fields, address.trim()),
   };

@@ -27,8 +27,8 @@ export interface ListedLinkifier {
   readonly urlTemplate: string;
   /** Null where nothing is known that it would link. */
   readonly example: ShownExample | null;
-  /** The patterns of those that take its example. */
-  readonly takenBy: readonly string[];
+  /** Which earlier ones take its example, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** What the page of linkifiers shows. */
@@ -58,7 +58,8 @@ export const linkifiersPage: AdminPageSpec<LinkifiersData> = {
   },
 };
 
-async function loadLinkifiers({ chat, realm, query }: AdminRequest): Promise<LinkifiersData> {
+async function loadLinkifiers(request: AdminRequest): Promise<LinkifiersData> {
+  const { chat, realm, query } = request;
   const all = await listLinkifiers(chat, realm.id);
   const ready = await readLinkifiers(chat, realm.id);
   const examples = new Map(ready.examples().map((example) => [example.id, example]));
@@ -69,7 +70,10 @@ async function loadLinkifiers({ chat, realm, query }: AdminRequest): Promise<Lin
   const from = Number.isInteger(asked) && asked > 0 && asked < found.length ? asked : 0;
   return {
     linkifiers: found.slice(from, from + PAGE_SIZE).map((linkifier) =>
-      toListed(linkifier, examples.get(linkifier.id), compiled.get(linkifier.id))
+      toListed(request, linkifier, {
+        linked: examples.get(linkifier.id),
+        compiled: compiled.get(linkifier.id),
+      })
     ),
     total: all.length,
     isFull: all.length >= MAX_LINKIFIERS,
@@ -86,15 +90,19 @@ function isFoundBy({ pattern, url_template, example_input }: LinkifierRecord, se
 }
 
 function toListed(
+  request: AdminRequest,
   linkifier: LinkifierRecord,
-  linked: LinkedExample | undefined,
-  compiled: CompiledLinkifier | undefined,
+  { linked, compiled }: { linked: LinkedExample | undefined; compiled: CompiledLinkifier | undefined },
 ): ListedLinkifier {
   const { id, pattern, url_template: urlTemplate, example_input: text } = linkifier;
   const example = text === null
     ? exampleOfGallery(compiled)
     : { text, url: linked?.link?.url ?? null, isUntried: linked?.link === null && linked.isUntried };
-  return { id, pattern, urlTemplate, example, takenBy: linked?.takenBy.map((other) => other.pattern) ?? [] };
+  return { id, pattern, urlTemplate, example, notes: linked === undefined ? [] : toNotes(request, linked) };
+}
+
+function toNotes({ speech, words }: AdminRequest, { takenBy }: LinkedExample): readonly string[] {
+  return takenBy.map(({ pattern }) => speech.say(words.linkifiers.takenBy, { pattern }));
 }
 
 /** The first example of the gallery in which a linkifier finds something. */
@@ -126,16 +134,21 @@ async function reorder(request: AdminRequest, fields: FormFields): Promise<Done>
 
 /** Puts linkifiers into an order, and says where one of them went. */
 export async function putInOrder(
-  { chat, realm, caller, speech, words }: AdminRequest,
+  request: AdminRequest,
   movedId: number | null,
   order: readonly number[],
 ): Promise<Done> {
+  const { chat, realm, caller, speech, words } = request;
   await reorderLinkifiers(chat, caller, order);
   const all = await listLinkifiers(chat, realm.id);
   const moved = all.find(({ id }) => id === movedId);
   if (moved === undefined) return { said: "" };
   const place = all.indexOf(moved) + 1;
-  return { said: speech.say(words.common.moved, { name: moved.pattern, place, count: all.length }) };
+  const examples = (await readLinkifiers(chat, realm.id)).examples();
+  return {
+    said: speech.say(words.common.moved, { name: moved.pattern, place, count: all.length }),
+    result: { notes: Object.fromEntries(examples.map((linked) => [linked.id, toNotes(request, linked)])) },
+  };
 }
 
 async function exportAll({ chat, realm }: AdminRequest): Promise<Response> {

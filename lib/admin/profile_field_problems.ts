@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { findExternalAccount } from "@/lib/chat/profile_fields/external_accounts.ts";
 import { FIELD_TYPE, MAX_FIELD_HINT, MAX_FIELD_NAME } from "@/lib/chat/profile_fields/profile_field.ts";
+import type { FieldData } from "@/lib/chat/profile_fields/params.ts";
 import type { SentField } from "@/lib/chat/profile_fields/rules.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import { findTwice } from "./profile_field_choices.ts";
@@ -10,6 +11,14 @@ import { CUSTOM_ACCOUNT, type FieldForm } from "./profile_field_form.ts";
 /** What stands for the name of an account in the address of it. */
 export const ACCOUNT_NAME = "%(username)s";
 
+/** Data that no check refuses, by the type of the field. */
+const SOUND_DATA: Readonly<Record<number, FieldData>> = {
+  [FIELD_TYPE.choice]: { 0: { text: "…", order: "1" } },
+  [FIELD_TYPE.externalAccount]: {
+    subtype: CUSTOM_ACCOUNT,
+    url_pattern: `https://example.com/${ACCOUNT_NAME}`,
+  },
+};
 /** A label that no field has: the check of one goes on with the other inputs. */
 const NO_LABEL = "\u241f";
 
@@ -70,7 +79,7 @@ function mended(sent: SentField, input: string): SentField {
     case "hint":
       return { ...sent, hint: "" };
     case "field_data":
-      return { ...sent, field_type: FIELD_TYPE.link, field_data: {}, use_for_user_matching: false };
+      return { ...sent, field_data: SOUND_DATA[sent.field_type] ?? {} };
     case "field_type":
       return { ...sent, field_type: FIELD_TYPE.shortText };
     default:

@@ -12,7 +12,7 @@ import {
 import { knownSubtype } from "@/lib/chat/profile_fields/validate_field_data.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import { storedChoices } from "./profile_field_choices.ts";
-import { accountOf, canMatch, fitsOnCard, formOf, previewOf } from "./profile_field_form.ts";
+import { accountOf, canMatch, CUSTOM_ACCOUNT, fitsOnCard, formOf, previewOf } from "./profile_field_form.ts";
 import { ACCOUNT_NAME } from "./profile_field_problems.ts";
 import { seenOf } from "./seen.ts";
 
@@ -89,6 +89,16 @@ export function toFormData(
   };
 }
 
+/** A field before anything is said of it. */
+const BLANK = {
+  id: 0,
+  order: 0,
+  required: false,
+  editable_by_user: true,
+  display_in_profile_summary: false,
+  use_for_user_matching: false,
+};
+
 /** The form of a new field, of the type that the page's address names. */
 export function toNewFormData(
   request: AdminRequest,
@@ -101,25 +111,15 @@ export function toNewFormData(
   const name = isPronouns ? words.profileFields.pronounsName : "";
   const hint = isPronouns ? words.profileFields.pronounsHint : "";
   const data = around(request, others);
-  const blank = {
-    id: 0,
-    order: 0,
-    name,
-    hint,
-    type,
-    field_data: "",
-    required: false,
-    editable_by_user: true,
-    display_in_profile_summary: false,
-    use_for_user_matching: false,
-  };
+  const account = data.accounts.find(({ isTaken }) => !isTaken)?.subtype ?? CUSTOM_ACCOUNT;
+  const field_data = type === FIELD_TYPE.externalAccount ? JSON.stringify({ subtype: account }) : "";
   return {
     ...data,
     id: null,
     type,
     name,
     hint,
-    account: data.accounts.find(({ isTaken }) => !isTaken)?.subtype ?? "custom",
+    account,
     pattern: "",
     isOnCard: false,
     isRequired: false,
@@ -128,7 +128,7 @@ export function toNewFormData(
     offersCard: true,
     offersMatching: true,
     choices: [],
-    line: previewOf(request, formOf(blank, [])),
+    line: previewOf(request, formOf({ ...BLANK, name, hint, type, field_data }, [])),
     seen: "",
   };
 }

@@ -12,6 +12,10 @@ export const EXPORTED_LINKS = 100_000;
 
 const KINDS = ["days", "urls"] as const;
 const FORMATS = ["csv", "json"] as const;
+const COLUMNS = {
+  days: ["date", "visits", "urls"],
+  urls: ["rank", "short_url", "long_url", "visits", "last_visit", "created"],
+} as const;
 type Row = Readonly<Record<string, string | number>>;
 
 /**
@@ -26,7 +30,7 @@ export async function exportStats({ state, url, req }: Context<State>): Promise<
     throw new AppError("BAD_REQUEST", "An export is what=days or what=urls, as format=csv or format=json.");
   }
   const rows = what === "days" ? listDayRows(links, dayOf(clock.now())) : listLinkRows(links);
-  const pieces = format === "csv" ? toCsv(rows) : toJson(rows);
+  const pieces = format === "csv" ? toCsv(COLUMNS[what], rows) : toJson(rows);
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   return await Promise.resolve(
     new Response(req.method === "HEAD" ? null : toStream(pieces), {
@@ -73,13 +77,11 @@ async function* listLinkRows(app: LinksApp): AsyncGenerator<Row> {
   } while (cursor !== null && rank < EXPORTED_LINKS);
 }
 
-async function* toCsv(rows: AsyncIterable<Row>): AsyncGenerator<string> {
-  let isFirst = true;
+async function* toCsv(columns: readonly string[], rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  // A mark of the encoding, without which spreadsheets guess.
+  yield `\ufeff${columns.join(",")}\r\n`;
   for await (const row of rows) {
-    // A mark of the encoding, without which spreadsheets guess.
-    if (isFirst) yield `\ufeff${Object.keys(row).join(",")}\r\n`;
-    isFirst = false;
-    yield `${Object.values(row).map(toCell).join(",")}\r\n`;
+    yield `${columns.map((column) => toCell(row[column] ?? "")).join(",")}\r\n`;
   }
 }
 

@@ -7,7 +7,7 @@ import type { LiveFigures } from "@/lib/links/live_counts.ts";
 /** Browsers come back by themselves after this, with whatever session they have then. */
 const LONGEST_MS = 15 * 60_000;
 /** Seconds between two looks at whether the session still counts. */
-const CHECK_EVERY = 10;
+const CHECK_EVERY = 3;
 /** Seconds of silence after which a sign of life is sent, so that nothing on the way takes the line for dead. */
 const HEARTBEAT_EVERY = 15;
 /** Unsent pieces of a browser that does not read; more are left out, as each says all that there is to say. */

@@ -12,6 +12,7 @@ import {
   type LinkPage,
   listNewestLinks,
   listTopLinks,
+  SEARCH_HITS,
   SEARCHED_LINKS,
   searchTopLinks,
 } from "@/lib/links/stats.ts";
@@ -23,8 +24,8 @@ import { listBadges, readService, type ShownBadge } from "./stats_badges.ts";
 import { readChart, readPeriod, type VisitChart } from "./stats_days.ts";
 import { EXPORTED_LINKS } from "./stats_export.ts";
 
-/** Journals that are read before a page is shown, so that what one has just done is on it; more are left to come. */
-const CATCH_UP_STEPS = 3;
+/** Milliseconds in which journals are read before a page is shown, so that what one has just done is on it. */
+export const CATCH_UP_MS = 30;
 
 /** Ways to list the links. */
 export const LINK_VIEWS = ["visited", "newest"] as const;
@@ -37,13 +38,15 @@ export interface StatsData {
   readonly list: LinkPage;
   /** Whether this is the first page of the list. */
   readonly isFirst: boolean;
+  /** Whether visits are counted already that have no place in the list yet. */
+  readonly isBehind: boolean;
   /** What was searched for; null without a search. */
   readonly search: { readonly text: string; readonly isWhole: boolean } | null;
   readonly badges: readonly ShownBadge[];
   readonly service: { readonly typed: string; readonly isWrong: boolean };
   readonly baseUrl: string;
   readonly blocked: readonly string[];
-  readonly limits: { readonly url: number; readonly searched: number; readonly exported: number };
+  readonly limits: Readonly<Record<"url" | "searched" | "hits" | "exported", number>>;
 }
 
 const spec: AdminPageSpec<StatsData> = {
@@ -77,7 +80,7 @@ function searchText(query: URLSearchParams): string {
 
 async function loadStats({ services, query }: AdminRequest): Promise<StatsData> {
   const { links, config, clock, store: { kv } } = services;
-  await links.ranking.catchUp(CATCH_UP_STEPS);
+  const isWhole = await links.ranking.catchUp(CATCH_UP_MS);
   const view = query.get("view") === "newest" ? "newest" : "visited";
   const text = searchText(query);
   const cursor = query.get("cursor");
@@ -96,12 +99,13 @@ async function loadStats({ services, query }: AdminRequest): Promise<StatsData> 
     view,
     list: "next" in found ? found : { links: found.links, next: null },
     isFirst: cursor === null,
+    isBehind: !isWhole,
     search: "isWhole" in found ? { text, isWhole: found.isWhole } : null,
     badges: listBadges(config.baseUrl, figures, service),
     service: { typed, isWrong: typed.trim() !== "" && service === null },
     baseUrl: config.baseUrl,
     blocked: config.blockedHostnames,
-    limits: { url: MAX_URL_LENGTH, searched: SEARCHED_LINKS, exported: EXPORTED_LINKS },
+    limits: { url: MAX_URL_LENGTH, searched: SEARCHED_LINKS, hits: SEARCH_HITS, exported: EXPORTED_LINKS },
   };
 }
 

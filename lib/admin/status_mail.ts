@@ -6,11 +6,14 @@ import type { Done } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 
 /** Mails are counted up to this many. */
-export const MOST_COUNTED = 1000;
+export const MOST_COUNTED = 100;
 
 /** How many mails were given up and are still kept, which is 30 days; counted up to MOST_COUNTED. */
 export async function countGivenUpMail({ chat }: AdminRequest): Promise<number> {
-  const listing = chat.store.kv.list({ prefix: ["mail_failed"] }, { limit: MOST_COUNTED, batchSize: 500 });
+  const listing = chat.store.kv.list({ prefix: ["mail_failed"] }, {
+    limit: MOST_COUNTED,
+    batchSize: MOST_COUNTED,
+  });
   let count = 0;
   for await (const _ of listing) count++;
   return count;

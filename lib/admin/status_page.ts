@@ -2,18 +2,20 @@ import { realmUrl } from "@/lib/chat/realm/realm.ts";
 import { SERVICE } from "@/lib/chat/server_settings/service.ts";
 import { MIB, uploadKeys } from "@/lib/chat/uploads/upload.ts";
 import { mailSender } from "@/lib/mail/sender.ts";
+import { countWaitingMail } from "@/lib/mail/queue.ts";
 import type { AdminPageSpec } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
-import { countGivenUpMail, sendTestMail } from "./status_mail.ts";
+import { countGivenUpMail, MOST_COUNTED, sendTestMail } from "./status_mail.ts";
 
 /** How the server is set up, without anything that is secret. */
 export interface StatusData {
   readonly mail: {
     readonly isSent: boolean;
     readonly sender: string;
-    /** Of the whole server, counted up to 1,000; as are those that were given up within 30 days. */
+    /** Of the whole server, counted up to `most`; as are those that were given up within 30 days. */
     readonly waiting: number;
     readonly givenUp: number;
+    readonly most: number;
     /** Where a test mail goes. */
     readonly address: string;
   };
@@ -40,9 +42,9 @@ export const statusPage: AdminPageSpec<StatusData> = {
 };
 
 async function loadStatus(request: AdminRequest): Promise<StatusData> {
-  const { chat, realm, user, services: { config, mailer } } = request;
+  const { chat, realm, user, services: { config } } = request;
   const [waiting, givenUp, used] = await Promise.all([
-    mailer.pending(),
+    countWaitingMail(chat.store, MOST_COUNTED),
     countGivenUpMail(request),
     chat.reads.read<number>(uploadKeys.spaceUsed(realm.id)),
   ]);
@@ -52,6 +54,7 @@ async function loadStatus(request: AdminRequest): Promise<StatusData> {
       sender: mailSender(config),
       waiting,
       givenUp,
+      most: MOST_COUNTED,
       address: user.delivery_email,
     },
     tokenAlgorithms: config.jwtAuthKeys[realm.subdomain]?.algorithms ?? null,

@@ -27,7 +27,7 @@ export function useCopy(): Copying {
 }
 
 /** Puts a text on the clipboard; false when the browser would not. */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   // Browsers have a clipboard on https and localhost alone; a server in a local network is often neither.
   if (navigator.clipboard === undefined) return copyBySelection(text);
   try {

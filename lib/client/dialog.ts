@@ -9,6 +9,9 @@ export function findDialog(id: string): HTMLDialogElement | null {
  * goes back by itself.
  */
 export function openByControls(dialog: HTMLDialogElement, open: () => void, signal: AbortSignal): void {
+  for (const button of document.querySelectorAll("button[data-opens]")) {
+    if (button.getAttribute("data-opens") === dialog.id) button.removeAttribute("disabled");
+  }
   document.addEventListener("click", (event) => {
     if (event.target === dialog) return dialog.close();
     const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;

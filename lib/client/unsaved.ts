@@ -5,7 +5,8 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
  * that was refused (`data-guard` "changed") holds such from the beginning.
  */
 export function guardForms(signal: AbortSignal): void {
-  const touched = new Set<Element>();
+  // What was typed before this script came counts too.
+  const touched = new Set<Element>(guardedForms().filter(isChanged));
   const noteTouch = ({ target }: Event) => {
     const form = target instanceof Element ? target.closest("form[data-guard]") : null;
     if (form !== null) touched.add(form);
@@ -20,12 +21,15 @@ export function guardForms(signal: AbortSignal): void {
     }
   }, { signal });
   globalThis.addEventListener("beforeunload", (event) => {
-    const forms = [...document.querySelectorAll<HTMLFormElement>("form[data-guard]")];
-    const isUnsaved = forms.some((form) =>
+    const isUnsaved = guardedForms().some((form) =>
       form.dataset["guard"] === "changed" || (touched.has(form) && isChanged(form))
     );
     if (isUnsaved) event.preventDefault();
   }, { signal });
+}
+
+function guardedForms(): HTMLFormElement[] {
+  return [...document.querySelectorAll<HTMLFormElement>("form[data-guard]")];
 }
 
 function isChanged(form: HTMLFormElement): boolean {

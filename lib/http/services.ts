@@ -1,4 +1,5 @@
 import { createDefine } from "fresh";
+import { type Locker, MemoryLocker } from "@tus/server";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
 import { createInviteMailer, type InviteMailer } from "@/lib/chat/invites/invite_mailer.ts";
@@ -31,6 +32,8 @@ export interface Services {
   readonly mailer: Mailer;
   /** Removes messages that are older than their channel keeps. */
   readonly retention: Hourly;
+  /** Lets one part of a resumable upload come at a time. */
+  readonly tusLocker: Locker;
   /** Removes files that nothing links. */
   readonly uploadSweeper: Hourly;
   readonly inviteMailer: InviteMailer;
@@ -99,6 +102,7 @@ export function createServices(parts: ServiceParts): Services {
       chat,
       (error) => log.event("error", "old messages were not removed", { cause: String(error) }),
     ),
+    tusLocker: new MemoryLocker(),
     uploadSweeper: createHourly(
       (isStopped) => sweepUploads(chat, isStopped),
       (error) => log.event("error", "old files were not removed", { cause: String(error) }),

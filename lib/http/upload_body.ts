@@ -89,7 +89,7 @@ function unreadable(cause: unknown): AppError {
 }
 
 /** The pieces of a body; an error when none comes for too long. */
-async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
     for (;;) {

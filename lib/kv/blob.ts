@@ -1,4 +1,5 @@
 import type { Key } from "./key.ts";
+import type { Store } from "./open.ts";
 import { retryLocked } from "./retry.ts";
 
 /** Bytes in one stored chunk; a value of the store holds at most 65,536. */
@@ -7,67 +8,92 @@ const DELETES_AT_ONCE = 500;
 /** Chunks of one commit, which holds 819,200 bytes at most: half of that, so that many uploads fit into memory. */
 const CHUNKS_AT_ONCE = 6;
 
+/** Where blobs are written, and the line in which their commits wait. */
+export type BlobStore = Pick<Store, "kv" | "queues">;
+
 /**
  * Stores bytes in chunks below `key`, some in each commit, and gives their size. Never holds more than CHUNKS_AT_ONCE
  * chunks in memory. The caller writes the record that names the blob afterwards, so that an interrupted write leaves
- * nothing that is seen. With `from`, a multiple of CHUNK_BYTES, what comes is put behind what is there.
+ * nothing that is seen.
  */
 export async function writeBlob(
-  kv: Deno.Kv,
+  store: BlobStore,
   key: Key,
   content: AsyncIterable<Uint8Array>,
-  from = 0,
 ): Promise<number> {
-  const first = from / CHUNK_BYTES;
-  const writer = new ChunkWriter(kv, key, first);
+  return await appendBlob(store, key, { content, firstChunk: 0, note: () => {} });
+}
+
+/** Bytes that are put behind a blob's first chunks. */
+export interface Appended {
+  readonly content: AsyncIterable<Uint8Array>;
+  /** The number of the first chunk that is written. */
+  readonly firstChunk: number;
+  /** Adds to each commit what says that so many of these bytes are stored. */
+  readonly note: (commit: Deno.AtomicOperation, size: number) => void;
+}
+
+/** Stores bytes from one chunk of a blob on, like `writeBlob`. */
+export async function appendBlob(
+  store: BlobStore,
+  key: Key,
+  { content, ...from }: Appended,
+): Promise<number> {
+  const writer = new ChunkWriter(store, key, from);
   for await (const piece of content) await writer.write(piece);
   return await writer.end();
 }
 
-/** Gathers bytes to chunks, and chunks to commits. */
+/** Gathers bytes to chunks, and chunks to commits; its one buffer is filled anew after each of them. */
 class ChunkWriter {
-  private waiting: Uint8Array[] = [];
-  private chunk = new Uint8Array(CHUNK_BYTES);
+  private readonly buffer = new Uint8Array(CHUNKS_AT_ONCE * CHUNK_BYTES);
   private filled = 0;
   private size = 0;
+  private next: number;
+  private readonly note: Appended["note"];
 
-  constructor(private readonly kv: Deno.Kv, private readonly key: Key, private next: number) {}
+  constructor(
+    private readonly store: BlobStore,
+    private readonly key: Key,
+    { firstChunk, note }: Omit<Appended, "content">,
+  ) {
+    this.next = firstChunk;
+    this.note = note;
+  }
 
   async write(piece: Uint8Array): Promise<void> {
     for (let at = 0; at < piece.length;) {
-      const taken = Math.min(piece.length - at, CHUNK_BYTES - this.filled);
-      this.chunk.set(piece.subarray(at, at + taken), this.filled);
+      const taken = Math.min(piece.length - at, this.buffer.length - this.filled);
+      this.buffer.set(piece.subarray(at, at + taken), this.filled);
       this.filled += taken;
       at += taken;
-      if (this.filled === CHUNK_BYTES) await this.finishChunk();
+      if (this.filled === this.buffer.length) await this.commit();
     }
   }
 
   /** The bytes that were written. */
   async end(): Promise<number> {
-    if (this.filled > 0) await this.finishChunk();
-    await this.commit();
+    if (this.filled > 0) await this.commit();
     return this.size;
   }
 
-  private async finishChunk(): Promise<void> {
-    this.waiting.push(this.filled === CHUNK_BYTES ? this.chunk : this.chunk.slice(0, this.filled));
-    this.size += this.filled;
-    this.chunk = new Uint8Array(CHUNK_BYTES);
-    this.filled = 0;
-    if (this.waiting.length >= CHUNKS_AT_ONCE) await this.commit();
-  }
-
   private async commit(): Promise<void> {
-    const { waiting, next } = this;
-    if (waiting.length === 0) return;
-    this.waiting = [];
-    this.next += waiting.length;
-    await retryLocked(() => {
-      const atomic = this.kv.atomic();
-      for (const [at, value] of waiting.entries()) atomic.set([...this.key, next + at], value);
-      return atomic.commit();
-    });
+    const { store, key, next } = this;
+    const chunks: Uint8Array[] = [];
+    for (let at = 0; at < this.filled; at += CHUNK_BYTES) {
+      chunks.push(this.buffer.subarray(at, Math.min(at + CHUNK_BYTES, this.filled)));
+    }
+    this.size += this.filled;
+    this.next += chunks.length;
+    this.filled = 0;
+    // One after the other: side by side they would only wait within the store, with all that they hold.
+    await store.queues.run("blobs", () =>
+      retryLocked(() => {
+        const atomic = store.kv.atomic();
+        for (const [at, chunk] of chunks.entries()) atomic.set([...key, next + at], chunk);
+        this.note(atomic, this.size);
+        return atomic.commit();
+      }));
   }
 }
 

@@ -8,10 +8,10 @@ const VERSION = 3;
 const CLAIM_KEY = ["migration_claim"];
 const DAY_MS = 86_400_000;
 const LINKS_IN_PACK = 100;
-/** Bounds of one commit, under the store's 1,000 writes and 819,200 bytes. */
+/** Bounds of one commit, under the store's 1,000 writes, 81,920 bytes of keys and 819,200 in all. */
 const MAX_WRITES = 900;
-const MAX_BYTES = 400_000;
-const WRITE_BYTES = 300;
+const MAX_KEY_BYTES = 70_000;
+const MAX_BYTES = 300_000;
 /** A process that has written nothing for so long is taken for dead. */
 const PATIENCE_MS = 10_000;
 const POLL_MS = 250;
@@ -56,6 +56,7 @@ class Writer {
   #atomic: Deno.AtomicOperation;
   #writes = 0;
   #bytes = 0;
+  #keyBytes = 0;
 
   constructor(kv: Deno.Kv, version: Deno.AtomicCheck, claim: Deno.AtomicCheck) {
     this.#kv = kv;
@@ -66,17 +67,19 @@ class Writer {
 
   async set(key: Key, value: unknown, bytes = 0): Promise<void> {
     this.#atomic.set(key, value);
-    await this.#count(bytes);
+    await this.#count(key, bytes);
   }
 
   async delete(key: Key): Promise<void> {
     this.#atomic.delete(key);
-    await this.#count(0);
+    await this.#count(key, 0);
   }
 
-  async #count(bytes: number): Promise<void> {
-    this.#bytes += bytes + WRITE_BYTES;
-    if (++this.#writes >= MAX_WRITES || this.#bytes > MAX_BYTES) {
+  async #count(key: Key, bytes: number): Promise<void> {
+    this.#bytes += bytes;
+    this.#keyBytes += key.reduce<number>((sum, part) => sum + bytesOf(part), 0);
+    const isFull = ++this.#writes >= MAX_WRITES || this.#bytes > MAX_BYTES || this.#keyBytes > MAX_KEY_BYTES;
+    if (isFull) {
       this.#atomic.set(CLAIM_KEY, crypto.randomUUID());
       await this.commit();
     }
@@ -88,13 +91,18 @@ class Writer {
     if (!result.ok) throw new Superseded();
     this.#claim = { key: CLAIM_KEY, versionstamp: result.versionstamp };
     this.#atomic = this.#kv.atomic();
-    this.#writes = this.#bytes = 0;
+    this.#writes = this.#bytes = this.#keyBytes = 0;
   }
 
   async finish(): Promise<void> {
     this.#atomic.set(VERSION_KEY, VERSION).delete(CLAIM_KEY);
     await this.commit();
   }
+}
+
+/** At most: ids are of invisible characters, which take two or three bytes a unit. */
+function bytesOf(part: Deno.KvKeyPart): number {
+  return typeof part === "string" ? 2 + 3 * part.length : 9;
 }
 
 async function build(kv: Deno.Kv, writer: Writer): Promise<void> {

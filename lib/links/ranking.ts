@@ -1,15 +1,15 @@
 import { durably } from "@/lib/kv/durably.ts";
 import { type Entry, type Key, toEntry } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
+import { groupByRoom } from "./commit_room.ts";
 import { type JournalPart, linkKeys, type Rank } from "./store.ts";
-import { MAX_SHORTS } from "./visits.ts";
 
 /** Keeps the order of short URLs by visits, and their visits by day, from the journals that commits of visits leave. */
 export interface Ranking {
   /** Says that there are journals; they are read within some seconds, in the background. */
   poke(): void;
-  /** Reads journals now, in at most so many steps; true when none was left. */
-  catchUp(maxSteps?: number): Promise<boolean>;
+  /** Reads journals now, for about so many milliseconds; true when none was left. */
+  catchUp(maxMs?: number): Promise<boolean>;
   /** Ends reading; settles when the step at hand is done. What is left is read by whoever comes next. */
   stop(): Promise<void>;
 }
@@ -19,8 +19,10 @@ const DELAY_MS = 1500;
 /** After each step the store belongs to visitors for so many times as long. */
 const REST = 3;
 const LONGEST_REST_MS = 500;
-/** Bounds of one reading, under the store's 1,000 writes and 819,200 bytes for a commit. */
+/** Bounds of one reading, under the store's 1,000 writes, 81,920 bytes of keys and 819,200 in all for a commit. */
 const MAX_JOURNALS = 700;
+/** Journals that go into the ranking as they are. */
+const MAX_APPLIED = 150;
 const MAX_JOURNAL_BYTES = 400_000;
 /** Bytes that a part takes besides two for each code unit of its id. */
 const PART_BYTES = 90;
@@ -52,10 +54,11 @@ export function createRanking(store: Store): Ranking {
     poke() {
       if (timer === null) schedule(DELAY_MS);
     },
-    async catchUp(maxSteps = Infinity) {
-      for (let steps = 0; steps < maxSteps; steps++) {
+    async catchUp(maxMs = Infinity) {
+      const started = performance.now();
+      do {
         if (await step() === "none") return true;
-      }
+      } while (performance.now() - started < maxMs);
       if (timer === null) schedule(DELAY_MS);
       return false;
     },
@@ -83,7 +86,7 @@ async function readJournals(store: Store): Promise<Left> {
   if (entries.length === 0) return "none";
   const read = entries.map(({ key }) => key);
   const parts = mergeParts(entries.flatMap(({ value }) => value));
-  const fits = parts.length <= MAX_SHORTS && read.length + 4 * parts.length < 1000;
+  const fits = read.length <= MAX_APPLIED && groupByRoom(parts).length === 1;
   await (fits ? apply : merge)(store, state, { read, parts });
   return fits && isWhole ? "later" : "more";
 }
@@ -136,8 +139,8 @@ async function merge(store: Store, state: Deno.KvEntryMaybe<unknown>, { read, pa
   await durably(store, async () => {
     const atomic = store.kv.atomic().check(state).set(linkKeys.rankStep, batch);
     for (const key of read) atomic.delete(key);
-    for (let at = 0; at < parts.length; at += MAX_SHORTS) {
-      atomic.set(linkKeys.mergedPart(batch, at / MAX_SHORTS), parts.slice(at, at + MAX_SHORTS));
+    for (const [part, group] of groupByRoom(parts).entries()) {
+      atomic.set(linkKeys.mergedPart(batch, part), group);
     }
     await atomic.commit();
   });

@@ -8,7 +8,9 @@ import { readRanks } from "./ranking.ts";
 import { linkKeys } from "./store.ts";
 
 /** Links on a page of a list. */
-export const PAGE_LINKS = 50;
+export const PAGE_LINKS = 25;
+/** Hits after which a search ends. */
+export const SEARCH_HITS = 50;
 /** How many of the most visited links a search looks at. */
 export const SEARCHED_LINKS = 5000;
 
@@ -132,7 +134,7 @@ export async function searchTopLinks(app: LinksApp, text: string): Promise<LinkS
     }));
     const found = await withLinks(app, ranked);
     links.push(...found.filter(({ url }) => url.toLowerCase().includes(wanted)));
-    if (links.length >= PAGE_LINKS) return { links: links.slice(0, PAGE_LINKS), isWhole: false };
+    if (links.length >= SEARCH_HITS) return { links: links.slice(0, SEARCH_HITS), isWhole: false };
     if (page.next === null) return { links, isWhole: true };
     cursor = page.next;
   }

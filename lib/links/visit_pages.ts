@@ -5,8 +5,11 @@ import { linkKeys } from "./store.ts";
 
 /** Visits in a full page: 20,000 bytes of times. */
 export const PAGE_VISITS = 2500;
-/** Bounds of one fold, under the store's 1,000 writes and 819,200 bytes for a commit. */
+/** Bounds of one fold, under the store's 1,000 writes, 81,920 bytes of keys and 819,200 in all for a commit. */
 const FOLD_ENTRIES = 900;
+const FOLD_KEY_BYTES = 70_000;
+/** Bytes of an entry's key besides the id. */
+const KEY_BYTES = 48;
 const FOLD_VISITS = 40_000;
 
 /**
@@ -43,13 +46,15 @@ interface Foldable {
 async function readFoldable(kv: Deno.Kv, short: string, fold: Fold | null): Promise<Foldable> {
   const entries: Entry<Times>[] = [];
   let visits = 0;
-  const listing = kv.list<Times>(tailOf(short, fold), { limit: FOLD_ENTRIES, batchSize: 300 });
+  const keyBytes = KEY_BYTES + new TextEncoder().encode(short).length;
+  const limit = Math.min(FOLD_ENTRIES, Math.floor(FOLD_KEY_BYTES / keyBytes));
+  const listing = kv.list<Times>(tailOf(short, fold), { limit, batchSize: 300 });
   for await (const entry of listing) {
     visits += entry.value.length;
     if (visits > FOLD_VISITS && entries.length > 0) return { entries, isWhole: false };
     entries.push(toEntry<Times>(entry));
   }
-  return { entries, isWhole: entries.length < FOLD_ENTRIES };
+  return { entries, isWhole: entries.length < limit };
 }
 
 async function commitFold(

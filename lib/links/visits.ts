@@ -2,6 +2,7 @@ import { toHex } from "@/lib/core/bytes.ts";
 import { durably } from "@/lib/kv/durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
+import { keyBytesOf, MAX_KEY_BYTES, MAX_SHORTS } from "./commit_room.ts";
 import { dayOf, type JournalPart, linkKeys } from "./store.ts";
 import { foldVisits, PAGE_VISITS } from "./visit_pages.ts";
 
@@ -12,11 +13,6 @@ export interface Visit {
   readonly at: number;
 }
 
-/**
- * Different short URLs in one commit: each takes a set and a sum of the store's 1,000 writes, four writes when the
- * ranking reads the commit's journal, and with the longest ids 300 of the 65,536 bytes that the journal may have.
- */
-export const MAX_SHORTS = 200;
 /** A short URL's small entries are folded into pages when there are so many. */
 const FOLD_AFTER = 200;
 /** Short URLs whose small entries are counted; folding is a comfort for readers, so forgetting some is harmless. */
@@ -67,16 +63,22 @@ function createBatchNames(): () => string {
 function splitByShort(visits: readonly Visit[]): Map<string, number[]>[] {
   let group = new Map<string, number[]>();
   let day = dayOf(visits[0]?.at ?? 0);
+  let bytes = 0;
   const groups = [group];
   for (const { short, at } of visits) {
-    const times = group.get(short);
-    const isSameDay = dayOf(at) === day;
-    if (isSameDay && times !== undefined) times.push(at);
-    else if (isSameDay && group.size < MAX_SHORTS) group.set(short, [at]);
-    else {
-      groups.push(group = new Map([[short, [at]]]));
-      day = dayOf(at);
+    const times = dayOf(at) === day ? group.get(short) : undefined;
+    if (times !== undefined) {
+      times.push(at);
+      continue;
     }
+    bytes += keyBytesOf(short);
+    const hasRoom = dayOf(at) === day && group.size < MAX_SHORTS && bytes <= MAX_KEY_BYTES;
+    if (!hasRoom && group.size > 0) {
+      groups.push(group = new Map());
+      bytes = keyBytesOf(short);
+    }
+    day = dayOf(at);
+    group.set(short, [at]);
   }
   return groups;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { browserTest, type Site, type Visit, visit } from "./helpers.ts";
 
 /** Everybody in the cast, with the number of his role. */
@@ -43,6 +43,11 @@ export interface AdminCast {
 // deno-lint-ignore no-explicit-any
 export type Answer = Record<string, any>;
 
+/** Settles when the islands of an admin page have taken over what the server drew; at once on other pages. */
+export async function whenLive(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector("button[data-opens][disabled]") === null);
+}
+
 /** A test with a built server, a browser, and an organization whose people are signed in. */
 export function adminTest(
   name: string,
@@ -81,7 +86,9 @@ export async function startCast(site: Site): Promise<AdminCast> {
       const value = await sessionOf(part);
       const cookie = { name: SESSION_COOKIE, value, domain: "localhost", path: "/", expires: -1 };
       const cookies = [{ ...cookie, httpOnly: true, secure: false, sameSite: "Lax" as const }];
-      return await visit(site, path, { storageState: { cookies, origins: [] }, ...options });
+      const visited = await visit(site, path, { storageState: { cookies, origins: [] }, ...options });
+      if (options.javaScriptEnabled !== false) await whenLive(visited.page);
+      return visited;
     },
   };
 }

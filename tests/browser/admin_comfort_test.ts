@@ -1,18 +1,24 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
-import { adminTest } from "./admin_cast.ts";
+import type { Dialog, Page } from "playwright-core";
+import { adminTest, whenLive } from "./admin_cast.ts";
 
 const PAPER = { light: "#fbfaf7", dark: "#0f1014" };
 
-/** Answers the question whether one leaves, and gives whether it was asked. */
+/** Leaves, answers the question whether that is meant, and gives whether it was asked. */
 async function leaves(page: Page, leave: () => Promise<unknown>, isMeant: boolean): Promise<boolean> {
-  let isAsked = false;
-  page.once("dialog", async (dialog) => {
-    isAsked = dialog.type() === "beforeunload";
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const answer = async (dialog: Dialog) => {
+    assert.equal(dialog.type(), "beforeunload");
     await (isMeant ? dialog.accept() : dialog.dismiss());
-  });
+    resolve(true);
+  };
+  const note = () => resolve(false);
+  page.on("dialog", answer);
+  page.on("framenavigated", note);
   await leave();
-  page.removeAllListeners("dialog");
+  const isAsked = await promise;
+  page.off("dialog", answer);
+  page.off("framenavigated", note);
   return isAsked;
 }
 
@@ -32,6 +38,7 @@ adminTest("one is asked before leaving what is not saved, and only then", async 
   await page.waitForURL("**/admin");
 
   await page.goto("/admin/channel-folders");
+  await whenLive(page);
   await name.click();
   await page.keyboard.type("Whole");
   const send = () => page.getByRole("button", { name: "Create folder" }).click();
@@ -50,29 +57,24 @@ adminTest("one is asked before leaving what is not saved, and only then", async 
 adminTest("a button says after a while that it waits, and sends its form once", async (cast) => {
   const { page, complaints } = await cast.visitAs("admin", "/admin/channel-folders");
   const posts: string[] = [];
-  const gate = Promise.withResolvers<void>();
   await page.route("**/admin/channel-folders", async (route) => {
     if (route.request().method() !== "POST") return await route.continue();
     posts.push(route.request().postData() ?? "");
-    await gate.promise;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.continue();
   });
   await page.getByLabel("Name").fill("Slow");
+  // What the page says while another is on its way is noted in it, for the time after.
+  await page.evaluate(() => {
+    const form = document.querySelector<HTMLFormElement>("main form[data-guard]");
+    const button = form?.querySelector("button");
+    const note = () => sessionStorage.setItem("said", `${button?.textContent} ${button?.ariaDisabled}`);
+    if (button) new MutationObserver(note).observe(button, { childList: true });
+    form?.addEventListener("submit", () => setTimeout(() => form.requestSubmit(), 100), { once: true });
+  });
   await page.keyboard.press("Enter");
-  // Locators wait for the page that is on its way; what the old one says meanwhile is read in it.
-  const state = () =>
-    page.evaluate(() => {
-      const button = document.querySelector("main form button");
-      return [button?.textContent, button?.getAttribute("aria-disabled")];
-    });
-  assert.deepEqual(await state(), ["Create folder", null]);
-  await page.waitForFunction(() => document.querySelector("main form button")?.ariaDisabled === "true");
-  assert.deepEqual(await state(), ["One moment …", "true"]);
-  await page.evaluate(() =>
-    document.querySelector<HTMLFormElement>("main form[data-guard]")?.requestSubmit()
-  );
-  gate.resolve();
   await page.getByText("The folder Slow is made.").waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("said")), "One moment … true");
   assert.equal(posts.length, 1);
   await page.goBack();
   await page.getByRole("button", { name: "Create folder" }).waitFor();

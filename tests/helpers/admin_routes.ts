@@ -34,14 +34,16 @@ function walk(folder: URL, path: string): AdminRoute[] {
   });
 }
 
-/** A route's path with samples in the place of its parameters: that of `segment/name`, else that of `segment`. */
+/** A route's path with samples in the place of its parameters: those of the nearest segment that has one. */
 export function toAdminPath(pattern: string, samples: AdminSamples): string {
-  let fixed = "";
+  const before: string[] = [];
   return pattern.split("/").map((segment) => {
-    const [, name] = /^\[(\w+)\]$/.exec(segment) ?? [];
-    if (name === undefined) return fixed = segment;
-    const sample = samples[`${fixed}/${name}`] ?? samples[fixed];
-    assert.ok(sample, `Say in tests/helpers/admin_routes.ts what stands for [${name}] in ${pattern}`);
+    if (!segment.startsWith("[")) {
+      before.unshift(segment);
+      return segment;
+    }
+    const sample = before.map((name) => samples[name]).find((found) => found !== undefined);
+    assert.ok(sample, `Say in tests/helpers/admin_routes.ts what stands for ${segment} in ${pattern}`);
     return sample;
   }).join("/");
 }
@@ -55,6 +57,7 @@ export const SAMPLE_NAMES: readonly string[] = [
   "Allotment",
   "Pruners",
   "Favourite flower",
+  "allotment.example",
   "invited@example.com",
   "https://example.com/ticket/{id}",
 ];
@@ -81,7 +84,13 @@ export async function makeSamples(call: CallApi): Promise<AdminSamples> {
     stream_ids: [],
     invite_expires_in_minutes: 1440,
   });
+  await call("POST /invites/multiuse", { stream_ids: [], invite_expires_in_minutes: 1440 });
+  await call("POST /realm/domains", { domain: "allotment.example", allow_subdomains: false });
   const { invites } = await call("GET /invites", {});
+  const invite = (isLink: boolean) => {
+    const found = invites.find((one: { is_multiuse: boolean }) => one.is_multiuse === isLink);
+    return String(found.id);
+  };
   const { members } = await call("GET /users", {});
   return {
     "channel-folders": String(folder["channel_folder_id"]),
@@ -89,7 +98,9 @@ export async function makeSamples(call: CallApi): Promise<AdminSamples> {
     "groups": String(group["group_id"]),
     "linkifiers": String(linkifier["id"]),
     "profile-fields": String(field["id"]),
-    "invitations": String(invites[0].id),
+    "domains": "allotment.example",
+    "email": invite(false),
+    "link": invite(true),
     "users": String(members.at(-1).user_id),
   };
 }

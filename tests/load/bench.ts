@@ -14,6 +14,7 @@ import { measurePermissions } from "./permission_cost.ts";
 import { createStores, type Stores } from "./stores.ts";
 import { measurePresence } from "./presence_bench.ts";
 import { measureResources } from "./resources.ts";
+import { measureStats } from "./stats_bench.ts";
 import { startBare, startSotto } from "./servers.ts";
 import { printLine, type Row, toRateRows, toTable } from "./table.ts";
 import { hasWrk, type Load } from "./wrk.ts";
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
   linkifiers: measureLinkifiers,
   invites: measureInvites,
   presence: measurePresence,
+  stats: measureStats,
 };
 const SHORTEN: Load = { script: "shorten.lua", args: [] };
 

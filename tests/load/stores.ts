@@ -1,5 +1,6 @@
 import { printLine } from "./table.ts";
 import { kept, MANY_LINKS, seedLinks, seedVisits, WORKING_SET, writeAlphabet } from "./seeding.ts";
+import { seedVisitedLinks } from "./stats_bench.ts";
 import type { Load } from "./wrk.ts";
 
 /** The stores that the benchmarks run on; each call gives a new copy, so that runs do not see each other. */
@@ -14,6 +15,8 @@ export interface Stores {
   manyLinks(): Promise<string>;
   /** Link number 0 with a million visits, number 1 with none. */
   manyVisits(): Promise<string>;
+  /** A million links with a million visits, over a year. */
+  visitedLinks(): Promise<string>;
   /** Resolves any of the first `size` links of the working set, or any of the million. */
   resolve(size: number): Load;
 }
@@ -39,6 +42,14 @@ export async function createStores(cache: string, folder: string): Promise<Store
     workingSet: () => copyOf(set),
     manyLinks: () => copyOf(links),
     manyVisits: () => copyOf(visits),
+    // Made when it is first wanted: it takes a while, and one part of the benchmarks alone needs it.
+    visitedLinks: async () =>
+      copyOf(
+        await kept(`${cache}/visited.kv`, async (path) => {
+          await Deno.copyFile(links, path);
+          await seedVisitedLinks(path);
+        }),
+      ),
     resolve: (size) => ({
       script: "resolve.lua",
       args: [alphabet, String(size), String(size === MANY_LINKS ? 1 : stride)],

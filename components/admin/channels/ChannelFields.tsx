@@ -44,28 +44,36 @@ export function ChannelFields({ state, choices, stored }: ChannelFieldsProps) {
             ...choices.folders.map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
         />
-        <SelectField
-          state={state}
-          name="topics_policy"
-          label={text.topicsPolicy}
-          stored={stored.topicsPolicy}
-          choices={choices.topicsPolicies.map((policy) => ({
-            value: policy,
-            label: text.topicsPolicies[policy],
-          }))}
-        />
+        <TopicsField state={state} choices={choices} stored={stored} />
         <RetentionField state={state} choices={choices} stored={stored} />
         <div class="sm:pt-6">
-      <CheckField
-        state={state}
-        name="is_default_stream"
-        label={text.defaultLabel}
-        hint={text.defaultHint}
-        stored={stored.isDefault}
-      />
+          <CheckField
+            state={state}
+            name="is_default_stream"
+            label={text.defaultLabel}
+            hint={text.defaultHint}
+            stored={stored.isDefault}
+          />
         </div>
       </div>
     </div>
+  );
+}
+
+function TopicsField({ state, choices, stored }: ChannelFieldsProps) {
+  const { words } = useAdmin();
+  const text = words.channels;
+  return (
+    <SelectField
+      state={state}
+      name="topics_policy"
+      label={text.topicsPolicy}
+      stored={stored.topicsPolicy}
+      choices={choices.topicsPolicies.map((policy) => ({
+        value: policy,
+        label: text.topicsPolicies[policy],
+      }))}
+    />
   );
 }
 

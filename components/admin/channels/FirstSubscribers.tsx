@@ -10,11 +10,8 @@ interface FirstSubscribersProps {
 
 /** Who is in a new channel at first, and whether the others are told of it. */
 export function FirstSubscribers({ state, data }: FirstSubscribersProps) {
-  const { words, speech } = useAdmin();
+  const { words } = useAdmin();
   const text = words.channels;
-  const hint = data.announcedIn === null
-    ? text.announceNowhere
-    : speech.say(text.announceHint, { name: data.announcedIn });
   return (
     <div class="group/first grid gap-x-5 gap-y-4 sm:grid-cols-2">
       <SelectField
@@ -40,16 +37,26 @@ export function FirstSubscribers({ state, data }: FirstSubscribersProps) {
           hint={words.permissions.peopleHint}
         />
       </div>
-      <div class="sm:col-span-2">
-        <CheckField
-          state={state}
-          name="announce"
-          label={text.announce}
-          hint={hint}
-          stored={data.announcedIn !== null}
-          isDisabled={data.announcedIn === null}
-        />
-      </div>
+      <Announce state={state} data={data} />
+    </div>
+  );
+}
+
+function Announce({ state, data: { announcedIn } }: FirstSubscribersProps) {
+  const { words, speech } = useAdmin();
+  const text = words.channels;
+  return (
+    <div class="sm:col-span-2">
+      <CheckField
+        state={state}
+        name="announce"
+        label={text.announce}
+        hint={announcedIn === null
+          ? text.announceNowhere
+          : speech.say(text.announceHint, { name: announcedIn })}
+        stored={announcedIn !== null}
+        isDisabled={announcedIn === null}
+      />
     </div>
   );
 }

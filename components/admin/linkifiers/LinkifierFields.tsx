@@ -21,7 +21,7 @@ export function LinkifierFields({ state, values, isNew }: LinkifierFieldsProps) 
     { name: "reverse_template", label: text.reverseTemplate, hint: text.reverseHint },
   ] as const;
   return (
-    <div class="grid min-w-0 content-start gap-4">
+    <div class="grid min-w-0 content-start gap-4 [font-variant-ligatures:none]">
       {lines.map(({ name, label, hint }) => (
         <TextInput
           key={name}

@@ -1,7 +1,7 @@
 import LinkifierPreview from "@/islands/LinkifierPreview.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { LinkifierData } from "@/lib/admin/linkifier_page.ts";
-import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { FIELD_PROBLEM, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
@@ -24,7 +24,7 @@ export function NewLinkifierPage({ data, refused }: AdminPageData<LinkifierData>
       <section aria-labelledby="templates-title" class="mb-7">
         <h2 id="templates-title" class="mb-1 font-sans text-small font-strong">{text.startFrom}</h2>
         <TemplateList templates={data.templates} chosen={data.chosen} />
-        {data.chosen !== null && <p class="mt-1 text-small text-soft">{text.replaceAddress}</p>}
+        {data.chosen !== null && <p class="mt-3 text-small text-soft">{text.replaceAddress}</p>}
       </section>
       <Editor data={data} refused={refused} />
     </>
@@ -33,33 +33,57 @@ export function NewLinkifierPage({ data, refused }: AdminPageData<LinkifierData>
 
 /** One linkifier: what it is, and its place among the others. */
 export function LinkifierPage({ data, refused }: AdminPageData<LinkifierData>) {
-  const { words, speech } = useAdmin();
-  const text = words.linkifiers;
-  const place = formState(refused, "place");
+  const { linkifiers: text } = useAdmin().words;
   return (
     <>
       <AdminHeading
         title={text.editTitle}
-        lede={<bdi class="font-mono break-all">{data.stored}</bdi>}
+        lede={<bdi class="font-mono break-all [font-variant-ligatures:none]">{data.stored}</bdi>}
+        actions={
+          <a
+            class="link inline-flex min-h-11 items-center text-small font-medium"
+            href={`${LIST}/${data.id}/delete`}
+          >
+            {text.deleteButton}
+          </a>
+        }
         above={[{ path: LIST, name: text.title }]}
       />
       <Editor data={data} refused={refused} />
-      {data.count > 1 && (
-        <section class="grid max-w-[20rem] gap-3" aria-labelledby="place-title">
-          <h2 id="place-title">{text.placeTitle}</h2>
-          <AdminForm state={place} button={text.placeButton} to={`${LIST}/${data.id}`}>
-            <TextInput
-              state={place}
-              name="place"
-              type="number"
-              label={text.place}
-              hint={speech.say(text.placeHint, { count: data.count })}
-              stored={String(data.place)}
-            />
-          </AdminForm>
-        </section>
-      )}
+      {data.count > 1 && <PlaceForm data={data} refused={refused} />}
     </>
+  );
+}
+
+function PlaceForm({ data, refused }: AdminPageData<LinkifierData>) {
+  const { words, speech } = useAdmin();
+  const text = words.linkifiers;
+  const state = formState(refused, "place");
+  const general = state.problems["form"];
+  return (
+    <section aria-labelledby="place-title">
+      <h2 id="place-title" class="mb-3">{text.placeTitle}</h2>
+      <form
+        method="post"
+        action={`${LIST}/${data.id}`}
+        noValidate
+        class="flex max-w-[24rem] items-start gap-4"
+      >
+        <input type="hidden" name="action" value="place" />
+        <div class="min-w-0 flex-1">
+          <TextInput
+            state={state}
+            name="place"
+            type="number"
+            label={text.place}
+            hint={speech.say(text.placeHint, { count: data.count })}
+            stored={String(data.place)}
+          />
+        </div>
+        <button type="submit" class={`${QUIET_BUTTON} mt-7`}>{text.placeButton}</button>
+      </form>
+      {general !== undefined && <p role="alert" class={FIELD_PROBLEM}>{general}</p>}
+    </section>
   );
 }
 
@@ -96,6 +120,7 @@ function Editor({ data, refused }: AdminPageData<LinkifierData>) {
               sample={state.value("sample", data.sample)}
               address={state.value("address", data.address)}
               preview={refused === null ? data.preview : null}
+              isRefused={refused !== null}
             />
           </div>
         </div>
@@ -106,17 +131,21 @@ function Editor({ data, refused }: AdminPageData<LinkifierData>) {
 
 /** Asks before a linkifier is deleted. */
 export function DeleteLinkifierPage({ data, refused }: AdminPageData<LinkifierData>) {
-  const { words, speech } = useAdmin();
+  const { words } = useAdmin();
   const text = words.linkifiers;
   return (
     <ConfirmPage
-      title={speech.say(text.deleteTitle, { pattern: data.stored ?? "" })}
+      title={text.deleteTitle}
       above={[{ path: LIST, name: text.title }]}
       action="delete"
       button={text.deleteButton}
       refused={refused}
       hidden={{ seen: data.seen }}
     >
+      <p class="mb-2 border-s-2 border-rule ps-3 font-mono text-small break-all [font-variant-ligatures:none]">
+        <bdi>{data.stored}</bdi>
+        <bdi class="block text-soft">{data.values.url_template}</bdi>
+      </p>
       <p>{text.deleteText}</p>
       <p>{words.common.cannotUndo}</p>
     </ConfirmPage>

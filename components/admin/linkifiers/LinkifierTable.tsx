@@ -27,22 +27,24 @@ export function LinkifierTable({ linkifiers, bodyId, canMove }: LinkifierTablePr
     cells: [
       <Made key="made" linkifier={linkifier} />,
       <Example key="example" linkifier={linkifier} />,
-      <ActionWords key="actions">
-        {canMove && (
-          <MoveButtons
-            id={linkifier.id}
-            name={linkifier.pattern}
-            isFirst={at === 0}
-            isLast={at === linkifiers.length - 1}
-          />
-        )}
-        <ActionLink href={`/admin/linkifiers/${linkifier.id}`} about={linkifier.pattern}>
-          {words.common.edit}
-        </ActionLink>
-        <ActionLink href={`/admin/linkifiers/${linkifier.id}/delete`} about={linkifier.pattern}>
-          {words.common.delete}
-        </ActionLink>
-      </ActionWords>,
+      <div key="actions" class="min-[68rem]:min-w-[260px]">
+        <ActionWords>
+          {canMove && (
+            <MoveButtons
+              id={linkifier.id}
+              name={linkifier.pattern}
+              isFirst={at === 0}
+              isLast={at === linkifiers.length - 1}
+            />
+          )}
+          <ActionLink href={`/admin/linkifiers/${linkifier.id}`} about={linkifier.pattern}>
+            {words.common.edit}
+          </ActionLink>
+          <ActionLink href={`/admin/linkifiers/${linkifier.id}/delete`} about={linkifier.pattern}>
+            {words.common.delete}
+          </ActionLink>
+        </ActionWords>
+      </div>,
     ],
   }));
   return <DataTable caption={text.listTitle} columns={columns} rows={rows} bodyId={bodyId} />;
@@ -50,7 +52,7 @@ export function LinkifierTable({ linkifiers, bodyId, canMove }: LinkifierTablePr
 
 function Made({ linkifier: { id, pattern, urlTemplate } }: { linkifier: ListedLinkifier }) {
   return (
-    <div class="grid min-w-0 gap-0.5 font-mono text-small">
+    <div class="grid min-w-0 gap-0.5 font-mono text-small [font-variant-ligatures:none]">
       <a class="link justify-self-start break-all" href={`/admin/linkifiers/${id}`}>
         <bdi>{pattern}</bdi>
       </a>
@@ -59,22 +61,24 @@ function Made({ linkifier: { id, pattern, urlTemplate } }: { linkifier: ListedLi
   );
 }
 
-function Example({ linkifier: { example, takenBy } }: { linkifier: ListedLinkifier }) {
-  const { words, speech } = useAdmin();
-  const text = words.linkifiers;
+function Example({ linkifier: { id, example, notes } }: { linkifier: ListedLinkifier }) {
+  const { linkifiers: text } = useAdmin().words;
   if (example === null) return <span class="text-small text-soft">{text.noExample}</span>;
   const { text: written, url, isUntried } = example;
   return (
-    <div class="min-w-0 text-small">
+    <div class="min-w-0 flex-1 basis-48 text-small">
       <p dir="auto" class="line-clamp-2 break-words">
         {url === null ? written : <MadeLink url={url}>{written}</MadeLink>}
       </p>
-      {url === null && <p class="text-soft">{isUntried ? text.untried : text.noLink}</p>}
-      {takenBy.map((pattern) => (
-        <p key={pattern} class="mt-0.5 break-words text-soft">
-          {speech.say(text.takenBy, { pattern })}
+      {url !== null && (
+        <p class="line-clamp-2 font-mono text-tiny break-all text-soft [font-variant-ligatures:none]">
+          <bdi>{url}</bdi>
         </p>
-      ))}
+      )}
+      {url === null && <p class="text-soft">{isUntried ? text.untried : text.noLink}</p>}
+      <div class="break-words text-soft" data-notes={id}>
+        {notes.map((note) => <p key={note}>{note}</p>)}
+      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import SortableList from "@/islands/SortableList.tsx";
+import LinkifierOrder from "@/islands/LinkifierOrder.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { LinkifiersData } from "@/lib/admin/linkifiers_page.ts";
 import { FIELD_LABEL, PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
@@ -98,7 +98,9 @@ function Found({ data }: { data: LinkifiersData }) {
         {isWhole && <ActionButton action="export" fields={{}}>{text.export}</ActionButton>}
       </div>
       <LinkifierTable linkifiers={data.linkifiers} bodyId={ROWS} canMove={isWhole && data.total > 1} />
-      {isWhole && data.total > 1 && <SortableList bodyId={ROWS} failed={words.common.failed} />}
+      {isWhole && data.total > 1 && (
+        <LinkifierOrder bodyId={ROWS} failed={words.common.failed} undo={text.undo} />
+      )}
       <Pages data={data} />
     </section>
   );

@@ -11,17 +11,19 @@ interface TemplateListProps {
 export function TemplateList({ templates, chosen = null }: TemplateListProps) {
   const { linkifiers: text } = useAdmin().words;
   return (
-    <ul class="flex flex-wrap gap-x-7">
+    <ul class="grid grid-cols-2 sm:grid-cols-3 gap-x-6 gap-y-2">
       {templates.map(({ slug, example }) => (
-        <li key={slug} class="flex flex-wrap items-center gap-x-2">
+        <li key={slug} class="min-w-0">
           <a
-            class="link inline-flex min-h-9 items-center text-small font-medium aria-[current]:text-accent"
+            class="link inline-flex min-h-8 items-center text-small font-medium text-ink aria-[current]:text-accent"
             href={`/admin/linkifiers/new?template=${slug}`}
             aria-current={slug === chosen ? "true" : undefined}
           >
             {text.templates[slug]}
           </a>
-          <bdi class="font-mono text-tiny text-soft">{example}</bdi>
+          <p class="font-mono text-tiny break-all text-soft [font-variant-ligatures:none]">
+            <bdi>{example}</bdi>
+          </p>
         </li>
       ))}
     </ul>

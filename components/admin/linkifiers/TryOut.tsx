@@ -26,7 +26,10 @@ export interface TryOutProps {
 /** Where a linkifier is tried: a message, what becomes of it, and an address to go back from. */
 export function TryOut({ words, sample, address, preview, failure = "" }: TryOutProps) {
   return (
-    <section aria-labelledby="try-title" class="grid min-w-0 content-start gap-4">
+    <section
+      aria-labelledby="try-title"
+      class="grid min-w-0 content-start gap-4 [font-variant-ligatures:none]"
+    >
       <h2 id="try-title">{words.title}</h2>
       <div class="grid gap-y-1.5">
         <label for="sample" class={FIELD_LABEL}>{words.sample}</label>

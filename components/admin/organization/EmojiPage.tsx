@@ -15,8 +15,9 @@ const EMOJI = "/admin/organization/emoji";
 
 /** The organization's own emoji: add one, and the list. */
 export function EmojiPage({ data, refused }: AdminPageData<EmojiData>) {
-  const { words, speech } = useAdmin();
+  const { words } = useAdmin();
   const text = words.organization;
+  const isEmpty = isEmptyList(data);
   return (
     <>
       <AdminHeading
@@ -25,21 +26,25 @@ export function EmojiPage({ data, refused }: AdminPageData<EmojiData>) {
         above={[{ path: "/admin/organization", name: text.title }]}
       />
       <OrganizationNav here="emoji" />
-      <Panel title={text.emojiNew}>
-        <EmojiForm refused={refused} limits={data.limits} />
-      </Panel>
+      <div class="pt-8">
+        <Panel title={text.emojiNew}>
+          <EmojiForm refused={refused} limits={data.limits} />
+        </Panel>
+      </div>
       <section aria-labelledby="list-title">
         <div class="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
           <h2 id="list-title">{text.emojiList}</h2>
-          {data.total > 0 && <SearchForm search={data.search} />}
+          {!isEmpty && <SearchForm search={data.search} />}
         </div>
         <EmojiList data={data} />
-        {data.total > 0 && (
-          <p class="pt-3 text-small text-soft">{speech.say(text.emojiListCount, { count: data.total })}</p>
-        )}
       </section>
     </>
   );
+}
+
+/** Whether there is not one, whatever is looked for. */
+function isEmptyList({ emoji, search, isFirstPage }: EmojiData): boolean {
+  return emoji.length === 0 && search === "" && isFirstPage;
 }
 
 function SearchForm({ search }: { search: string }) {
@@ -51,6 +56,7 @@ function SearchForm({ search }: { search: string }) {
         name="q"
         dir="auto"
         aria-label={words.organization.emojiSearch}
+        placeholder={words.organization.emojiSearch}
         defaultValue={search}
         class={`${TEXT_FIELD} max-w-56 flex-1`}
       />
@@ -62,7 +68,7 @@ function SearchForm({ search }: { search: string }) {
 function EmojiList({ data }: { data: EmojiData }) {
   const { words } = useAdmin();
   const text = words.organization;
-  if (data.total === 0) return <EmptyState title={text.emojiEmpty}>{text.emojiEmptyAdvice}</EmptyState>;
+  if (isEmptyList(data)) return <EmptyState title={text.emojiEmpty}>{text.emojiEmptyAdvice}</EmptyState>;
   if (data.emoji.length === 0) {
     return (
       <EmptyState title={text.emojiNone}>
@@ -95,13 +101,17 @@ function EmojiList({ data }: { data: EmojiData }) {
 
 function PageLinks({ data }: { data: EmojiData }) {
   const { words } = useAdmin();
-  if (data.isFirstPage && data.nextPage === null) return null;
+  if (data.isFirstPage && data.next === null) return null;
   const query = data.search === "" ? "" : `&q=${encodeURIComponent(data.search)}`;
   return (
     <p class="flex gap-x-6 pt-3">
-      {!data.isFirstPage && <a class="link" href={`?page=1${query}`}>{words.common.firstPage}</a>}
-      {data.nextPage !== null && (
-        <a class="link" href={`?page=${data.nextPage}${query}`}>{words.common.nextPage}</a>
+      {!data.isFirstPage && (
+        <a class="link" href={data.search === "" ? EMOJI : `?q=${encodeURIComponent(data.search)}`}>
+          {words.common.firstPage}
+        </a>
+      )}
+      {data.next !== null && (
+        <a class="link" href={`?after=${encodeURIComponent(data.next)}${query}`}>{words.common.nextPage}</a>
       )}
     </p>
   );
@@ -109,7 +119,7 @@ function PageLinks({ data }: { data: EmojiData }) {
 
 function EmojiName({ emoji }: { emoji: ListedEmoji }) {
   return (
-    <span class="inline-flex min-w-0 items-center gap-3">
+    <span class="inline-flex min-w-0 items-center gap-3 align-middle">
       <Picture url={emoji.url} />
       <bdi class="min-w-0 font-mono text-small break-all">:{emoji.name}:</bdi>
     </span>

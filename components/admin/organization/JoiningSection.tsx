@@ -83,7 +83,9 @@ function DomainTable({ data }: { data: OrganizationData }) {
     id: domain,
     cells: [
       <bdi key="name" class="min-w-0 break-all">{domain}</bdi>,
-      allow_subdomains ? text.subdomainsCount : text.subdomainsDoNot,
+      <span key="subdomains" class="whitespace-nowrap">
+        {allow_subdomains ? text.subdomainsCount : text.subdomainsDoNot}
+      </span>,
       ...(data.isOwner
         ? [<DomainActions key="actions" domain={domain} allowsSubdomains={allow_subdomains} />]
         : []),

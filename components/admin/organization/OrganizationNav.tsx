@@ -14,8 +14,8 @@ export type OrganizationPlace = typeof PAGES[number]["name"];
 export function OrganizationNav({ here }: { here: OrganizationPlace }) {
   const { words } = useAdmin();
   return (
-    <nav aria-label={words.organization.pages} class="mb-8 border-b border-rule">
-      <ul class="flex flex-wrap gap-x-6">
+    <nav aria-label={words.organization.pages} class="border-b border-rule">
+      <ul class="flex flex-wrap gap-x-4 sm:gap-x-6">
         {PAGES.map(({ path, name }) => (
           <li key={name}>
             <a
@@ -36,7 +36,7 @@ export function OrganizationNav({ here }: { here: OrganizationPlace }) {
 export function SectionLinks({ sections }: { sections: readonly { id: string; title: string }[] }) {
   const { words } = useAdmin();
   return (
-    <nav aria-label={words.organization.onThisPage} class="mb-6">
+    <nav aria-label={words.organization.onThisPage} class="py-4">
       <ul class="flex flex-wrap gap-x-5">
         {sections.map(({ id, title }) => (
           <li key={id}>

@@ -9,16 +9,22 @@ import { CountedHint } from "./CountedHint.tsx";
 import { JoiningSection } from "./JoiningSection.tsx";
 import { MessagesSection } from "./MessagesSection.tsx";
 import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";
+import { RefusedNote } from "./RefusedNote.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 import { WelcomeSection } from "./WelcomeSection.tsx";
 
 /** What a section of the settings is given. */
 export type SettingsProps = AdminPageData<OrganizationData>;
 
+const FORMS: readonly string[] = ["profile", "welcome", "preview", "accounts", "messages", "visitors"];
+const OWNERS_FORMS: readonly string[] = ["joining", "add_domain"];
+
 /** The settings of the organization, a section at a time. */
 export function OrganizationPage(props: SettingsProps) {
   const { words, speech, realm } = useAdmin();
   const text = words.organization;
+  const { data: { isOwner }, refused } = props;
+  const forms = isOwner ? [...FORMS, ...OWNERS_FORMS] : FORMS;
   const sections = [
     "profile",
     "joining",
@@ -32,6 +38,7 @@ export function OrganizationPage(props: SettingsProps) {
   return (
     <>
       <AdminHeading title={text.title} lede={speech.say(text.lede, { organization: realm.name })} />
+      <RefusedNote refused={refused} isShown={forms.includes(refused?.action ?? "")} />
       <OrganizationNav here="settings" />
       <SectionLinks sections={sections.map((id) => ({ id, title: text[id] }))} />
       <ProfileSection {...props} />
@@ -40,7 +47,7 @@ export function OrganizationPage(props: SettingsProps) {
       <AccountsSection {...props} />
       <MessagesSection {...props} />
       <VisitorsSection {...props} />
-      <ClosingSection isOwner={props.data.isOwner} />
+      <ClosingSection isOwner={isOwner} />
     </>
   );
 }

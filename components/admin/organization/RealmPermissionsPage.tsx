@@ -10,6 +10,7 @@ import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { PermissionList } from "../permissions/PermissionPicker.tsx";
 import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";
+import { RefusedNote } from "./RefusedNote.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 
 const SECTIONS: readonly PermissionSection[] = ["people", "channels", "groups", "messages"];
@@ -18,6 +19,9 @@ const SECTIONS: readonly PermissionSection[] = ["people", "channels", "groups", 
 export function RealmPermissionsPage({ data, refused }: AdminPageData<RealmPermissionsData>) {
   const { words, speech, realm } = useAdmin();
   const text = words.organization;
+  const forms: readonly string[] = SECTIONS.filter((section) =>
+    data.sections[section].some(({ isLocked }) => !isLocked)
+  );
   return (
     <>
       <AdminHeading
@@ -25,6 +29,7 @@ export function RealmPermissionsPage({ data, refused }: AdminPageData<RealmPermi
         lede={speech.say(text.permissionsLede, { organization: realm.name })}
         above={[{ path: "/admin/organization", name: text.title }]}
       />
+      <RefusedNote refused={refused} isShown={forms.includes(refused?.typed["section"]?.at(-1) ?? "")} />
       <OrganizationNav here="permissions" />
       <SectionLinks sections={SECTIONS.map((id) => ({ id, title: text.permissionSections[id].title }))} />
       {SECTIONS.map((section) => (

@@ -15,13 +15,13 @@ export function SettingsSection({ id, title, help, children }: SettingsSectionPr
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      class="grid scroll-mt-4 gap-x-10 gap-y-5 border-t border-rule py-9 min-[66rem]:grid-cols-[12.5rem_minmax(0,1fr)]"
+      class="flex scroll-mt-4 flex-wrap gap-x-10 gap-y-5 border-t border-rule py-9"
     >
-      <div>
+      <div class="flex-[1_1_12.5rem]">
         <h2 id={`${id}-title`}>{title}</h2>
         <p class="mt-1.5 max-w-[46ch] text-small text-soft">{help}</p>
       </div>
-      <div class="grid min-w-0 content-start gap-6">{children}</div>
+      <div class="grid min-w-0 flex-[999_1_30rem] content-start gap-6">{children}</div>
     </section>
   );
 }

@@ -19,24 +19,21 @@ export function StatusPage({ data, refused }: AdminPageData<StatusData>) {
         above={[{ path: "/admin/organization", name: text.title }]}
       />
       <OrganizationNav here="status" />
-      <div class="border-t border-rule">
+      <div>
         <MailCard mail={data.mail} problem={formState(refused, "test_mail").problems["form"]} />
         <SignInCard data={data} />
-        <Card id="push" title={text.push} isGood={data.pushHost !== null}>
-          <p>{data.pushHost === null ? text.pushOff : speech.say(text.pushOn, { host: data.pushHost })}</p>
-        </Card>
-        <Card id="video" title={text.video} isGood={data.videoProvider !== null}>
-          <p>
-            {data.videoProvider === null
-              ? text.videoOff
-              : speech.say(text.videoOn, { name: data.videoProvider })}
-          </p>
-        </Card>
+        <ServiceCards data={data} />
         <UploadsCard uploads={data.uploads} />
         <Card id="web" title={text.web}>
           <p>{data.isWebAllowed ? data.isWebWanted ? text.webOn : text.webNotHere : text.webForbidden}</p>
         </Card>
-        <Card id="limits" title={text.limits} isGood={data.hasRateLimits} isUrgent={!data.hasRateLimits}>
+        <Card
+          id="limits"
+          title={text.limits}
+          isGood={data.hasRateLimits}
+          isUrgent={!data.hasRateLimits}
+          names={{ good: text.isOn, bad: text.isOff }}
+        >
           <p>{data.hasRateLimits ? text.limitsOn : text.limitsOff}</p>
         </Card>
         <AddressCard data={data} />
@@ -48,6 +45,26 @@ export function StatusPage({ data, refused }: AdminPageData<StatusData>) {
   );
 }
 
+/** What other servers do for this one. */
+function ServiceCards({ data }: { data: StatusData }) {
+  const { words, speech } = useAdmin();
+  const text = words.organization;
+  return (
+    <>
+      <Card id="push" title={text.push} isGood={data.pushHost !== null}>
+        <p>{data.pushHost === null ? text.pushOff : speech.say(text.pushOn, { host: data.pushHost })}</p>
+      </Card>
+      <Card id="video" title={text.video} isGood={data.videoProvider !== null}>
+        <p>
+          {data.videoProvider === null
+            ? text.videoOff
+            : speech.say(text.videoOn, { name: data.videoProvider })}
+        </p>
+      </Card>
+    </>
+  );
+}
+
 interface CardProps {
   readonly id: string;
   readonly title: string;
@@ -55,27 +72,30 @@ interface CardProps {
   readonly isGood?: boolean;
   /** Whether somebody should do something about it. */
   readonly isUrgent?: boolean;
+  /** The words for being set up or not. */
+  readonly names?: { readonly good: string; readonly bad: string };
   readonly children: ComponentChildren;
 }
 
 /** One matter: what it is, a word on how it stands, and how it stands in full. */
-function Card({ id, title, isGood, isUrgent = false, children }: CardProps) {
+function Card({ id, title, isGood, isUrgent = false, names, children }: CardProps) {
   const { words } = useAdmin();
   const look = isUrgent ? "text-accent" : isGood === true ? "text-good" : "text-soft";
   const text = words.organization;
+  const { good, bad } = names ?? { good: text.isSetUp, bad: text.isNotSetUp };
   return (
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      class="grid scroll-mt-4 gap-x-10 gap-y-1 border-b border-rule py-5 md:grid-cols-[13rem_minmax(0,1fr)]"
+      class="flex scroll-mt-4 flex-wrap gap-x-10 gap-y-1 border-b border-rule py-5"
     >
-      <div class="flex flex-wrap items-baseline gap-x-3 md:block">
+      <div class="flex flex-[1_1_12.5rem] flex-wrap items-baseline gap-x-3 md:block">
         <h2 id={`${id}-title`} class="font-sans text-body font-strong tracking-normal">{title}</h2>
-        {isGood !== undefined && (
-          <p class={`text-small font-medium ${look}`}>{isGood ? text.isSetUp : text.isNotSetUp}</p>
-        )}
+        {isGood !== undefined && <p class={`text-small font-medium ${look}`}>{isGood ? good : bad}</p>}
       </div>
-      <div class="grid max-w-[62ch] content-start gap-1">{children}</div>
+      <div class="min-w-0 flex-[999_1_28rem]">
+        <div class="grid max-w-[62ch] content-start gap-1">{children}</div>
+      </div>
     </section>
   );
 }
@@ -101,17 +121,14 @@ function MailCard({ mail, problem }: { mail: StatusData["mail"]; problem: string
 
   function toWaiting(count: number): string {
     if (count === 0) return text.mailNothingWaits;
-    return speech.say(count >= MOST ? text.mailManyWait : text.mailWaiting, { count });
+    return speech.say(count >= mail.most ? text.mailManyWait : text.mailWaiting, { count });
   }
 
   function toGivenUp(count: number): string {
     if (count === 0) return text.mailNoneGivenUp;
-    return speech.say(count >= MOST ? text.mailManyGivenUp : text.mailGivenUp, { count });
+    return speech.say(count >= mail.most ? text.mailManyGivenUp : text.mailGivenUp, { count });
   }
 }
-
-/** Mails are counted up to this many. */
-const MOST = 1000;
 
 function SignInCard({ data }: { data: StatusData }) {
   const { words, speech } = useAdmin();

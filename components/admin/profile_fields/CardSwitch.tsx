@@ -1,19 +1,22 @@
 import type { ListedField } from "@/lib/admin/profile_fields_page.ts";
 import { useAdmin } from "../admin_view.ts";
 
+/** The id of the sentence that says why no more fields fit on the card. */
+export const CARD_FULL = "card-full";
+
 interface CardSwitchProps {
   readonly field: ListedField;
-  /** The names of the fields on the card where no more fit there; else null. */
-  readonly fullCard: readonly string[] | null;
+  /** Whether no more fields fit on the card. */
+  readonly isCardFull: boolean;
 }
 
 /** Puts a field on the card or takes it off; where it cannot be there, the reason. */
-export function CardSwitch({ field, fullCard }: CardSwitchProps) {
+export function CardSwitch({ field, isCardFull }: CardSwitchProps) {
   const { words, speech } = useAdmin();
   const text = words.profileFields;
   const { id, name, isOnCard } = field;
   if (!field.offersCard) return <span class="text-small text-soft">{text.cardNever}</span>;
-  const isFull = fullCard !== null && !isOnCard;
+  const isFull = isCardFull && !isOnCard;
   return (
     <form method="post" data-action="card">
       <input type="hidden" name="action" value="card" />
@@ -24,7 +27,7 @@ export function CardSwitch({ field, fullCard }: CardSwitchProps) {
         role="switch"
         aria-checked={isOnCard}
         aria-label={speech.say(text.cardSwitch, { name })}
-        aria-describedby={isFull ? `card-${id}` : undefined}
+        aria-describedby={isFull ? CARD_FULL : undefined}
         disabled={isFull}
         class="inline-flex min-h-9 cursor-pointer items-center gap-2 text-small disabled:cursor-default disabled:text-soft"
       >
@@ -36,13 +39,8 @@ export function CardSwitch({ field, fullCard }: CardSwitchProps) {
         >
           <span class={`aspect-square h-full rounded-control ${isOnCard ? "bg-paper" : "bg-edge"}`} />
         </span>
-        {isOnCard ? text.cardOn : text.cardOff}
+        {isOnCard ? text.cardOn : isFull ? text.cardNoRoom : text.cardOff}
       </button>
-      {isFull && (
-        <p id={`card-${id}`} class="max-w-[24ch] text-tiny text-soft">
-          {speech.say(text.cardFull, { names: speech.list(fullCard) })}
-        </p>
-      )}
     </form>
   );
 }

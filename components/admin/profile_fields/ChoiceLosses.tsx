@@ -1,7 +1,8 @@
-import { FIELD_PROBLEM, WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import { FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
 import type { Speech } from "@/lib/ui/speech.ts";
-import { DRAFT_FIELD, type StoredChoice } from "./choice_rows.ts";
+import type { StoredChoice } from "./choice_rows.ts";
 import type { ChoiceWords } from "./choice_words.ts";
+import { DraftButton } from "./DraftButton.tsx";
 
 interface ChoiceLossesProps {
   /** Choices that people have and that are not in the list any more. */
@@ -36,20 +37,13 @@ export function ChoiceLosses({ lost, agreed, problem, words, speech, putBack }: 
             />
             <bdi>{speech.say(words.loss, { name: choice.text, count: choice.people })}</bdi>
           </label>
-          <button
-            type="submit"
-            name={DRAFT_FIELD}
-            value={`restore ${choice.key}`}
-            formAction="#choices"
-            aria-label={speech.say(words.putBackOf, { name: choice.text })}
-            onClick={(event) => {
-              event.preventDefault();
-              putBack(choice);
-            }}
-            class={WORD_BUTTON}
+          <DraftButton
+            draft={`restore ${choice.key}`}
+            label={speech.say(words.putBackOf, { name: choice.text })}
+            act={() => putBack(choice)}
           >
             {words.putBack}
-          </button>
+          </DraftButton>
         </div>
       ))}
     </fieldset>

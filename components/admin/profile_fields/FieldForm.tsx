@@ -1,6 +1,6 @@
 import ChoicesEditor from "@/islands/ChoicesEditor.tsx";
 import CharacterCount from "@/islands/CharacterCount.tsx";
-import FormGuard from "@/islands/FormGuard.tsx";
+import SaveWhenChanged from "@/islands/SaveWhenChanged.tsx";
 import PronounsPrefill from "@/islands/PronounsPrefill.tsx";
 import type { FieldFormData } from "@/lib/admin/profile_field_view.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
@@ -29,14 +29,14 @@ export function FieldForm({ data, draft }: FieldFormProps) {
   const { state } = draft;
   const isNew = data.id === null;
   return (
-    <div class="group">
+    <div class="group [&_button:disabled]:cursor-default [&_button:disabled]:opacity-50">
       <AdminForm
         id={FIELD_FORM}
         state={state}
         button={isNew ? text.create : words.common.save}
         hidden={isNew ? {} : { seen: data.seen }}
         beside={
-          <FormGuard
+          <SaveWhenChanged
             formId={FIELD_FORM}
             isChanged={draft.isTyped}
             nothing={isNew ? "" : text.nothingChanged}
@@ -82,18 +82,6 @@ function LabelFields({ data, draft: { state } }: FieldFormProps) {
   const { words, speech } = useAdmin();
   const text = words.profileFields;
   const isNew = data.id === null;
-  const counted = (phrase: string, id: string, limit: number) => (
-    <>
-      {speech.say(phrase, { count: limit })}{" "}
-      <CharacterCount
-        fieldId={id}
-        limit={limit}
-        language={speech.language}
-        left={words.common.charactersLeft}
-        over={words.common.charactersOver}
-      />
-    </>
-  );
   return (
     <div class={`grid gap-4 ${isNew ? `border-t border-rule pt-4 ${NOT_FOR_KNOWN}` : ""}`}>
       <TextInput
@@ -101,21 +89,40 @@ function LabelFields({ data, draft: { state } }: FieldFormProps) {
         name="name"
         label={text.label}
         stored={data.name}
-        hint={counted(text.labelHint, "name", data.limits.name)}
+        hint={<LimitHint phrase={text.labelHint} fieldId="name" limit={data.limits.name} />}
       />
       {isNew && (
-        <p class={`-mt-2 ${FIELD_HINT} ${FOR_PRONOUNS}`}>
-          {speech.say(text.pronounsNote, { name: text.pronounsName })}
-        </p>
+        <noscript>
+          <p class={`-mt-2 ${FIELD_HINT} ${FOR_PRONOUNS}`}>
+            {speech.say(text.pronounsNote, { name: text.pronounsName })}
+          </p>
+        </noscript>
       )}
       <TextInput
         state={state}
         name="hint"
         label={text.hint}
         stored={data.hint}
-        hint={counted(text.hintHint, "hint", data.limits.hint)}
+        hint={<LimitHint phrase={text.hintHint} fieldId="hint" limit={data.limits.hint} />}
       />
     </div>
+  );
+}
+
+/** What a field is for, how much it takes, and how much is left. */
+function LimitHint({ phrase, fieldId, limit }: { phrase: string; fieldId: string; limit: number }) {
+  const { words, speech } = useAdmin();
+  return (
+    <>
+      {speech.say(phrase, { count: limit })}{" "}
+      <CharacterCount
+        fieldId={fieldId}
+        limit={limit}
+        language={speech.language}
+        left={words.common.charactersLeft}
+        over={words.common.charactersOver}
+      />
+    </>
   );
 }
 

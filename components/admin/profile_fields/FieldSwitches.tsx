@@ -6,26 +6,12 @@ import { FOR_CARD, FOR_MATCHING } from "./kinds.ts";
 
 /** What a field does, apart from what it holds. */
 export function FieldSwitches({ state, data }: { state: FormState; data: FieldFormData }) {
-  const { words, speech } = useAdmin();
+  const { words } = useAdmin();
   const text = words.profileFields;
-  const isFull = data.isCardFull && !data.isOnCard;
-  const names = speech.list(data.othersOnCard.map(({ label }) => label));
-  const isNew = data.id === null;
   return (
-    <fieldset class="grid gap-x-6 gap-y-3 border-t border-rule pt-4 sm:grid-cols-2">
+    <fieldset class="grid items-start gap-x-6 gap-y-3 border-t border-rule pt-4 sm:grid-cols-2">
       <legend class="sr-only">{text.settings}</legend>
-      {data.offersCard && (
-        <div class={isNew ? FOR_CARD : ""}>
-          <CheckField
-            state={state}
-            name="on_card"
-            label={text.onCard}
-            hint={isFull ? speech.say(text.cardFull, { names }) : text.onCardHint}
-            stored={data.isOnCard}
-            isDisabled={isFull}
-          />
-        </div>
-      )}
+      {data.offersCard && <CardSwitchField state={state} data={data} />}
       <CheckField
         state={state}
         name="required"
@@ -41,7 +27,7 @@ export function FieldSwitches({ state, data }: { state: FormState; data: FieldFo
         stored={data.isEditable}
       />
       {data.offersMatching && (
-        <div class={isNew ? FOR_MATCHING : ""}>
+        <div class={data.id === null ? FOR_MATCHING : ""}>
           <CheckField
             state={state}
             name="matching"
@@ -52,5 +38,24 @@ export function FieldSwitches({ state, data }: { state: FormState; data: FieldFo
         </div>
       )}
     </fieldset>
+  );
+}
+
+function CardSwitchField({ state, data }: { state: FormState; data: FieldFormData }) {
+  const { words, speech } = useAdmin();
+  const text = words.profileFields;
+  const isFull = data.isCardFull && !data.isOnCard;
+  const names = speech.list(data.othersOnCard.map(({ label }) => label));
+  return (
+    <div class={data.id === null ? FOR_CARD : ""}>
+      <CheckField
+        state={state}
+        name="on_card"
+        label={text.onCard}
+        hint={isFull ? speech.say(text.cardFull, { names }) : text.onCardHint}
+        stored={data.isOnCard}
+        isDisabled={isFull}
+      />
+    </div>
   );
 }

@@ -8,7 +8,7 @@ import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { MoveButtons } from "../MoveButtons.tsx";
-import { CardSwitch } from "./CardSwitch.tsx";
+import { CARD_FULL, CardSwitch } from "./CardSwitch.tsx";
 import { typeName } from "./type_name.ts";
 
 const HERE = "/admin/profile-fields";
@@ -43,7 +43,7 @@ export function FieldsPage({ data, refused }: AdminPageData<FieldsData>) {
 }
 
 function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
-  const { words } = useAdmin();
+  const { words, speech } = useAdmin();
   const text = words.profileFields;
   const columns = [
     { title: text.field },
@@ -56,16 +56,25 @@ function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
     cells: [
       <FieldName key="name" field={field} />,
       <FillRate key="rate" field={field} />,
-      <CardSwitch key="card" field={field} fullCard={fullCard} />,
-      <ActionWords key="actions">
-        <MoveButtons id={field.id} name={field.name} isFirst={at === 0} isLast={at === fields.length - 1} />
-        <ActionLink href={`${HERE}/${field.id}`} about={field.name}>{words.common.edit}</ActionLink>
-        <ActionLink href={`${HERE}/${field.id}/delete`} about={field.name}>{words.common.delete}</ActionLink>
-      </ActionWords>,
+      <CardSwitch key="card" field={field} isCardFull={fullCard !== null} />,
+      <div key="actions" class="min-[68rem]:min-w-max">
+        <ActionWords>
+          <MoveButtons id={field.id} name={field.name} isFirst={at === 0} isLast={at === fields.length - 1} />
+          <ActionLink href={`${HERE}/${field.id}`} about={field.name}>{words.common.edit}</ActionLink>
+          <ActionLink href={`${HERE}/${field.id}/delete`} about={field.name}>
+            {words.common.delete}
+          </ActionLink>
+        </ActionWords>
+      </div>,
     ],
   }));
   return (
     <>
+      {fullCard !== null && (
+        <p id={CARD_FULL} class="mb-2 text-small text-soft">
+          {speech.say(text.cardFull, { names: speech.list(fullCard) })}
+        </p>
+      )}
       <DataTable caption={text.listTitle} columns={columns} rows={rows} bodyId="fields" />
       {fields.length > 1 && <SortableList bodyId="fields" failed={words.common.failed} />}
     </>

@@ -13,7 +13,7 @@ export function TypePicker({ state, type }: { state: FormState; type: number }) 
   return (
     <fieldset class="min-w-0" aria-describedby={problem === undefined ? undefined : "type-problem"}>
       <legend class={`${FIELD_LABEL} mb-2`}>{text.typeTitle}</legend>
-      <div class="grid gap-x-2 gap-y-1 sm:grid-cols-2">
+      <div class="grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {TYPES.map((value) => (
           <label
             key={value}
@@ -22,6 +22,7 @@ export function TypePicker({ state, type }: { state: FormState; type: number }) 
             <input
               type="radio"
               name="field_type"
+              data-kind
               value={value}
               defaultChecked={String(value) === chosen}
               aria-labelledby={`type-${value}-name`}

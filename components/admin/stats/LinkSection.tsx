@@ -27,6 +27,7 @@ export function LinkSection({ data, query }: LinkSectionProps) {
         <Views chosen={search === null ? data.view : null} query={query} />
       </div>
       <Search data={data} query={query} />
+      {data.isBehind && <p class="mb-3 max-w-[64ch] text-small text-soft">{words.stats.behind}</p>}
       {search !== null && <Found data={data} />}
       {list.links.length > 0 && <LinkTable links={list.links} />}
       {list.links.length === 0 && search === null && <Empty view={data.view} />}
@@ -99,7 +100,7 @@ function Found({ data: { list, search, limits } }: { data: StatsData }) {
       {said}
       {search?.isWhole === false && (
         <span class="text-soft">
-          {` ${speech.say(text.foundPart, { limit: limits.searched, stop: 50 })}`}
+          {` ${speech.say(text.foundPart, { limit: limits.searched, stop: limits.hits })}`}
         </span>
       )}
     </p>

@@ -28,6 +28,7 @@ export function LinkStatsPage({ data }: AdminPageData<LinkStatsData>) {
         above={[{ path: ABOVE, name: text.title }]}
       />
       <Card data={data} />
+      {data.isBehind && <p class="mb-3 max-w-[64ch] text-small text-soft">{words.stats.behind}</p>}
       <VisitChartView chart={data.chart} query={query} />
       <LatestVisits data={data} query={query} />
     </>
@@ -37,7 +38,7 @@ export function LinkStatsPage({ data }: AdminPageData<LinkStatsData>) {
 function Card({ data }: { data: LinkStatsData }) {
   const { words, speech } = useAdmin();
   const text = words.stats;
-  const { short, link, url } = data;
+  const { short, link } = data;
   return (
     <section
       aria-label={text.linkTitle}
@@ -52,26 +53,7 @@ function Card({ data }: { data: LinkStatsData }) {
           <span class="sr-only">{speech.say(text.invisible, { count: [...short].length })}</span>
         </p>
         <Copies data={data} />
-        <dl class="grid gap-4 text-small">
-          <Fact term={text.leadsTo}>
-            {data.isWeb
-              ? (
-                <a class="link break-all" href={url} rel="noopener noreferrer">
-                  <bdi>{url}</bdi>
-                </a>
-              )
-              : <bdi class="break-all">{url}</bdi>}
-            {!data.isWeb && <p class="text-soft">{text.notWeb}</p>}
-            {data.isBlocked && <p class="font-medium text-accent">{text.blocked}</p>}
-          </Fact>
-          <Fact term={text.writtenOut}>
-            <code class="font-mono text-tiny break-all select-all">{link}</code>
-          </Fact>
-          <div class="flex flex-wrap gap-x-10 gap-y-4">
-            <Fact term={text.created}>{speech.moment(data.createdAt)}</Fact>
-            <Fact term={text.visits}>{speech.number(data.visits)}</Fact>
-          </div>
-        </dl>
+        <Facts data={data} />
         <details class="text-small">
           <summary class="inline-flex min-h-8 w-fit items-center font-strong">{text.points}</summary>
           <CodePointList text={short} />
@@ -88,6 +70,33 @@ function Card({ data }: { data: LinkStatsData }) {
         </a>
       </div>
     </section>
+  );
+}
+
+function Facts({ data: { url, link, isWeb, isBlocked, createdAt, visits } }: { data: LinkStatsData }) {
+  const { words, speech } = useAdmin();
+  const text = words.stats;
+  return (
+    <dl class="grid gap-4 text-small">
+      <Fact term={text.leadsTo}>
+        {isWeb
+          ? (
+            <a class="link break-all" href={url} rel="noopener noreferrer">
+              <bdi>{url}</bdi>
+            </a>
+          )
+          : <bdi class="break-all">{url}</bdi>}
+        {!isWeb && <p class="text-soft">{text.notWeb}</p>}
+        {isBlocked && <p class="font-medium text-accent">{text.blocked}</p>}
+      </Fact>
+      <Fact term={text.writtenOut}>
+        <code class="font-mono text-tiny break-all select-all">{link}</code>
+      </Fact>
+      <div class="flex flex-wrap gap-x-10 gap-y-4">
+        <Fact term={text.created}>{speech.moment(createdAt)}</Fact>
+        <Fact term={text.visits}>{speech.number(visits)}</Fact>
+      </div>
+    </dl>
   );
 }
 
@@ -118,7 +127,10 @@ function LatestVisits({ data, query }: { data: LinkStatsData; query: QueryValues
   const look = "link inline-flex min-h-9 items-center text-small font-medium";
   const rows = data.times.map((time, at) => ({
     id: String(at),
-    cells: [speech.moment(time), new Date(time).toISOString()],
+    cells: [
+      speech.moment(time),
+      <code key="utc" class="font-mono text-tiny">{new Date(time).toISOString()}</code>,
+    ],
   }));
   return (
     <section aria-labelledby="visits-list-title" id="latest">

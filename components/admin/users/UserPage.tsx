@@ -16,6 +16,7 @@ const ROLES = [100, 200, 300, 400, 600] as const;
 export function UserPage({ data, refused }: AdminPageData<UserData>) {
   const { words } = useAdmin();
   const text = words.users;
+  const owner = data.bot?.owner ?? null;
   return (
     <>
       <AdminHeading
@@ -24,7 +25,7 @@ export function UserPage({ data, refused }: AdminPageData<UserData>) {
         lede={<Summary data={data} />}
       />
       {!data.mayChange && <p class="mb-9 rounded-control bg-wash px-4 py-2.5">{text.ownersOnly}</p>}
-      {data.mayChange && <Account data={data} refused={refused} />}
+      {data.mayChange && (data.isActive || data.bot === null) && <Account data={data} refused={refused} />}
       <div class="mb-9 grid gap-x-10 gap-y-7 md:grid-cols-2">
         <ThingList title={text.groups} things={data.groups} path="/admin/groups" empty={text.noGroups} />
         <ThingList
@@ -34,6 +35,9 @@ export function UserPage({ data, refused }: AdminPageData<UserData>) {
           sign="#"
           empty={text.noChannels}
         />
+        {owner !== null && (
+          <ThingList title={text.owner} things={{ named: [owner], others: 0 }} path="/admin/users" empty="" />
+        )}
         {data.bots.named.length > 0 && (
           <ThingList title={text.ownBots} things={data.bots} path="/admin/users" empty="" />
         )}
@@ -76,11 +80,6 @@ function Account({ data, refused }: { data: UserData; refused: RefusedForm | nul
     : data.address === null
     ? text.addressHidden
     : text.addressHint;
-  const roles = ROLES.map((role) => ({
-    value: String(role),
-    label: words.shell.roles[role],
-    isDisabled: data.isLastOwner ? role !== data.role : role === 100 && !data.mayMakeOwners,
-  }));
   return (
     <Panel title={text.personPanel}>
       <AdminForm state={state} button={words.common.save} hidden={{ seen: data.seen }}>
@@ -100,11 +99,21 @@ function Account({ data, refused }: { data: UserData; refused: RefusedForm | nul
             name="role"
             label={text.role}
             stored={String(data.role)}
-            choices={roles}
+            choices={useRoles(data)}
             hint={data.isLastOwner ? text.roleLastOwner : data.mayMakeOwners ? undefined : text.roleHint}
           />
         </div>
       </AdminForm>
     </Panel>
   );
+}
+
+/** What can be chosen: only owners make owners, and the last of them stays one. */
+function useRoles({ role, isLastOwner, mayMakeOwners }: UserData) {
+  const { words } = useAdmin();
+  return ROLES.map((offered) => ({
+    value: String(offered),
+    label: words.shell.roles[offered],
+    isDisabled: isLastOwner ? offered !== role : offered === 100 && !mayMakeOwners,
+  }));
 }

@@ -39,7 +39,7 @@ export async function addEmoji(
   const picture = crypto.randomUUID();
   const key = emojiKeys.picture(realmId, picture);
   try {
-    const size = await writeBlob(app.store.kv, key, new Blob([new Uint8Array(content)]).stream());
+    const size = await writeBlob(app.store, key, new Blob([new Uint8Array(content)]).stream());
     const about = { name, picture, size, content_type: contentType };
     await transact(app.store, (tx) => writeEmoji(app, tx, { author, about }), `emoji ${realmId}`);
   } catch (error) {

@@ -10,6 +10,7 @@ import { countInvitations, requireBelowLimit } from "./daily_limit.ts";
 import { invitationFailed } from "./failure.ts";
 import { inviteKeys } from "./invite.ts";
 import { writeMailings } from "./mailing.ts";
+import { noteInvites } from "./note_invite.ts";
 import { expiryOf, type InviteCaller, keptUntil, type SentOffer, toOffer } from "./offer.ts";
 import { type Invitee, parseEmailList } from "./parse_email_list.ts";
 import { requireMayInvite, requireMayOffer } from "./rights.ts";
@@ -102,6 +103,8 @@ async function makeOffer(
   const offer = toOffer(app, { id: offerId, inviterId: user.id, sent: request.sent });
   tx.set(inviteKeys.offer(realmId, offerId), offer, keptUntil(app, offer));
   await countInvitations(app, tx, { realmId, count: wanted.invitees.length });
-  tellOfInvites(tx, { realmId, now: world.now }, user);
+  const at = { realmId, now: world.now };
+  noteInvites(tx, at, { actor: user, offer, invitees: wanted.invitees });
+  tellOfInvites(tx, at, user);
   return writeMailings(tx, realmId, { offer, inviteIds });
 }

@@ -16,6 +16,7 @@ import {
   offeredChannels,
 } from "./join_channels.ts";
 import { joinGroups, MAX_GROUPS_AT_ONCE } from "./join_groups.ts";
+import { noteJoined } from "./note_invite.ts";
 import { keptUntil } from "./offer.ts";
 import { type ClosedInvite, type OpenInvite, openInviteIn } from "./open_invite.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
@@ -69,6 +70,7 @@ async function makeAccount(
   const account = { deliveryEmail: invite.email, fullName, role: offer.role, passwordHash };
   const user = await addUser(app, tx, { realm, user: account });
   await endInvites(app, tx, opened);
+  noteJoined(tx, { realmId: realm.id, now: world.now }, { user, invite });
   const newcomer = { user, inviter };
   const groupIds = offer.group_ids;
   await joinGroups(tx, world, { newcomer, groupIds: groupIds.slice(0, MAX_GROUPS_AT_ONCE) });

@@ -6,6 +6,7 @@ import { accessInvite } from "./access_invite.ts";
 import { countInvitations, requireBelowLimit } from "./daily_limit.ts";
 import { noSuchInvitation } from "./failure.ts";
 import { isExpired } from "./invite.ts";
+import { noteInvite } from "./note_invite.ts";
 import type { InviteCaller } from "./offer.ts";
 import { isBacked } from "./rights.ts";
 import { queueInviteMail } from "./send_mailing.ts";
@@ -27,6 +28,11 @@ export async function resendInvite(app: ChatApp, caller: InviteCaller, id: numbe
     const counted = { realmId, count: 1 };
     await requireBelowLimit(app, tx, counted);
     await countInvitations(app, tx, counted);
+    noteInvite(tx, { realmId, now: world.now }, {
+      actor: caller.actingUser,
+      invite,
+      action: "invite_resent",
+    });
     queueInviteMail(app, tx, { kind: "invitation", realm: world.realm, inviter, offer, invite });
   });
   app.pokeMailer();

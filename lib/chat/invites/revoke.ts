@@ -5,6 +5,7 @@ import { userKeys, type UserRecord } from "../users/user.ts";
 import { accessInvite, accessOffer, readById } from "./access_invite.ts";
 import { noSuchInvitation } from "./failure.ts";
 import { inviteKeys, type InviteLinkRecord, type InviteOffer, type InviteRecord } from "./invite.ts";
+import { noteInvite, noteLink } from "./note_invite.ts";
 import { type InviteCaller, keptUntil } from "./offer.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
 
@@ -17,6 +18,8 @@ export async function revokeInvite(app: ChatApp, caller: InviteCaller, id: numbe
     const { invite, offer } = await accessInvite(tx, caller, id);
     const revoked: InviteRecord = { ...invite, state: "revoked" };
     tx.set(inviteKeys.invite(caller.realm.id, id), revoked, keptUntil(app, offer));
+    const at = { realmId: caller.realm.id, now: app.clock.now() };
+    noteInvite(tx, at, { actor: caller.actingUser, invite, action: "invite_revoked" });
     await tell(app, tx, { caller, offer });
   });
 }
@@ -33,6 +36,8 @@ export async function revokeLink(app: ChatApp, caller: InviteCaller, id: number)
     const { offer } = await accessOffer(tx, caller, link.offer_id);
     if (link.is_revoked) throw new AppError("BAD_REQUEST", "Invitation has already been revoked");
     tx.set(key, { ...link, is_revoked: true } satisfies InviteLinkRecord, keptUntil(app, offer));
+    const at = { realmId: caller.realm.id, now: app.clock.now() };
+    noteLink(tx, at, { actor: caller.actingUser, link, action: "invite_link_revoked" });
     await tell(app, tx, { caller, offer });
   });
 }

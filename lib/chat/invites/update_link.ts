@@ -2,13 +2,13 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { differencesOf } from "../audit/details.ts";
-import { noteChange } from "../audit/note_change.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import { getUser } from "../users/store.ts";
 import type { Role, UserRecord } from "../users/user.ts";
 import { accessOffer, readById } from "./access_invite.ts";
 import { noSuchInvitation } from "./failure.ts";
 import { inviteKeys, type InviteLinkRecord, type InviteOffer, isExpired } from "./invite.ts";
+import { noteLink } from "./note_invite.ts";
 import { type InviteCaller, keptUntil } from "./offer.ts";
 import { isBacked, requireMayInvite, requireMayOffer } from "./rights.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
@@ -48,10 +48,9 @@ export async function updateLink(
     const details = differencesOf(offer, after, CHANGED);
     if (Object.keys(details).length === 0) return;
     tx.set(inviteKeys.offer(realmId, offer.id), after, keptUntil(app, after));
-    tellOfInvites(tx, { realmId, now: world.now }, inviter);
-    const target = { kind: "invite_link", id, name: `#${id}` } as const;
-    const noted = { acting_user_id: user.id, action: "invite_link_changed", target, details } as const;
-    noteChange(tx, { realmId, now: world.now }, noted);
+    const at = { realmId, now: world.now };
+    noteLink(tx, at, { actor: user, link, action: "invite_link_changed", details });
+    tellOfInvites(tx, at, inviter);
   });
 }
 

@@ -6,6 +6,7 @@ import type { RealmRecord } from "../realm/realm.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
+import { noteLinkifiers } from "./note_linkifiers.ts";
 import { linkifierKeys, type LinkifierRecord, MAX_LINKIFIERS_BYTES } from "./linkifier.ts";
 
 /** Who changes linkifiers, and of which organization. */
@@ -40,7 +41,9 @@ export async function changeLinkifiers(
     const version = linkifierKeys.version(realm.id);
     tx.set(version, (await tx.get<number>(version) ?? 0) + 1);
     const event = { type: "realm_linkifiers", realm_linkifiers: all };
-    emit(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: "everyone" });
+    const at = { realmId: realm.id, now: app.clock.now() };
+    noteLinkifiers(tx, at, { actor: actingUser, before, after: all });
+    emit(tx, at, { event, audience: "everyone" });
   }, `linkifiers ${realm.id}`);
 }
 

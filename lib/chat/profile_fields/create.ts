@@ -1,6 +1,7 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type FieldCaller, fieldQueue, type ProfileFieldRecord } from "./profile_field.ts";
+import { noteField } from "./note_field.ts";
 import { checkNewField, type SentField } from "./rules.ts";
 import { getFields, putFields, requireFieldRight } from "./store.ts";
 
@@ -22,6 +23,7 @@ export async function createField(
     const order = Math.max(id, ...fields.map((field) => field.order + 1));
     const field = { id, ...checked, order };
     putFields(tx, { realmId, now: app.clock.now() }, [...fields, field]);
+    noteField(tx, { app, ...caller }, { field, action: "profile_field_created" });
     return field;
   }, fieldQueue(realmId));
 }

@@ -1,6 +1,7 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type FieldCaller, fieldQueue } from "./profile_field.ts";
+import { noteField } from "./note_field.ts";
 import { fieldOf, getFields, putFields, requireFieldRight } from "./store.ts";
 import { sweepValues } from "./sweep_values.ts";
 
@@ -15,6 +16,7 @@ export async function deleteField(app: ChatApp, caller: FieldCaller, fieldId: nu
     const fields = await getFields(tx, realmId);
     const gone = fieldOf(fields, fieldId);
     putFields(tx, { realmId, now: app.clock.now() }, fields.filter((field) => field !== gone));
+    noteField(tx, { app, ...caller }, { field: gone, action: "profile_field_deleted" });
   }, fieldQueue(realmId));
   await sweepValues(app, realmId);
 }

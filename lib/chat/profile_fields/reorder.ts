@@ -1,6 +1,7 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type FieldCaller, fieldQueue } from "./profile_field.ts";
+import { noteField } from "./note_field.ts";
 import { putInOrder } from "./rules.ts";
 import { getFields, putFields, requireFieldRight } from "./store.ts";
 
@@ -20,5 +21,6 @@ export async function reorderFields(
     const after = putInOrder(fields, order);
     if (after.every((field, at) => field.id === fields[at]?.id && field.order === fields[at].order)) return;
     putFields(tx, { realmId, now: app.clock.now() }, after);
+    noteField(tx, { app, ...caller }, { field: { id: 0, name: "" }, action: "profile_field_reordered" });
   }, fieldQueue(realmId));
 }

@@ -1,6 +1,7 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type FieldCaller, fieldQueue } from "./profile_field.ts";
+import { noteFieldChange } from "./note_field.ts";
 import { checkFieldChange, type FieldChanges } from "./rules.ts";
 import { fieldOf, getFields, putFields, requireFieldRight } from "./store.ts";
 import { sweepValues } from "./sweep_values.ts";
@@ -25,6 +26,7 @@ export async function updateField(
     if (JSON.stringify(after) === JSON.stringify(before)) return false;
     const all = fields.map((field) => field.id === fieldId ? after : field);
     putFields(tx, { realmId, now: app.clock.now() }, all);
+    noteFieldChange(tx, { app, ...caller }, { before, after });
     return after.field_data !== before.field_data;
   }, fieldQueue(realmId));
   if (isOther) await sweepValues(app, realmId);

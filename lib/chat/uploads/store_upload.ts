@@ -66,7 +66,7 @@ export async function storeBytes(
   try {
     const limit = app.config.uploadMaxMib * MIB;
     const bounded = bound(content, { limit, start, refuse: () => tooLarge(app) });
-    const size = await writeBlob(app.store.kv, uploadKeys.blob(realmId, pending.blob), bounded);
+    const size = await writeBlob(app.store, uploadKeys.blob(realmId, pending.blob), bounded);
     return { pending, size, start: start.bytes() };
   } catch (error) {
     await dropBlob(app, pending);
@@ -120,19 +120,34 @@ export async function keepUpload(
   }
 }
 
-/** The bytes that the organization uses with these; fewer where `bytes` is below 0. */
+/**
+ * The bytes that the organization uses with these, which are counted from now on; fewer where `bytes` is below 0.
+ * @throws AppError REALM_UPLOAD_QUOTA.
+ */
 export async function useSpace(
+  app: Pick<ChatApp, "config">,
+  tx: Tx,
+  space: { readonly realmId: number; readonly bytes: number },
+): Promise<number> {
+  const used = await requireSpace(app, tx, space);
+  tx.set(uploadKeys.spaceUsed(space.realmId), used);
+  return used;
+}
+
+/**
+ * The bytes that the organization would use with these.
+ * @throws AppError REALM_UPLOAD_QUOTA.
+ */
+export async function requireSpace(
   { config }: Pick<ChatApp, "config">,
   tx: Tx,
-  { realmId, bytes }: { realmId: number; bytes: number },
+  { realmId, bytes }: { readonly realmId: number; readonly bytes: number },
 ): Promise<number> {
-  const key = uploadKeys.spaceUsed(realmId);
-  const used = (await tx.get<number>(key) ?? 0) + bytes;
+  const used = (await tx.get<number>(uploadKeys.spaceUsed(realmId)) ?? 0) + bytes;
   const quota = config.uploadQuotaMib * MIB;
   if (bytes > 0 && quota > 0 && used > quota) {
     throw new AppError("REALM_UPLOAD_QUOTA", "Upload would exceed your organization's upload quota.");
   }
-  tx.set(key, used);
   return used;
 }
 

@@ -55,6 +55,10 @@ export const uploadKeys = {
   ): Key => ["upload_unclaimed", since, realmId, id],
   /** Chunks of a file's bytes. */
   blob: (realmId: number, blob: string): Key => [realmId, "upload_chunk", blob],
+  /** A resumable upload that is not whole yet, or was just finished. */
+  resumable: (realmId: number, id: string): Key => [realmId, "resumable", id],
+  /** The resumable uploads of an account. */
+  resumablesOf: (realmId: number, ownerId: number): Key => [realmId, "resumable_of", ownerId],
   /** Bytes of all uploads of an organization: a number that is checked, as the quota must hold. */
   spaceUsed: (realmId: number): Key => [realmId, "upload_space"],
   /** Blobs without a record, by when their writing began. */

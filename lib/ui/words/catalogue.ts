@@ -5,6 +5,7 @@ import { folderWords } from "./en/folders.ts";
 import { organizationWords } from "./en/organization.ts";
 import { linkifierWords } from "./en/linkifiers.ts";
 import { invitationWords } from "./en/invitations.ts";
+import { groupWords } from "./en/groups.ts";
 import { permissionWords } from "./en/permissions.ts";
 import { profileFieldWords } from "./en/profile_fields.ts";
 import { shellWords } from "./en/shell.ts";
@@ -22,6 +23,7 @@ const english = {
   linkifiers: linkifierWords,
   invitations: invitationWords,
   permissions: permissionWords,
+  groups: groupWords,
   channels: channelWords,
   profileFields: profileFieldWords,
   stats: statsWords,

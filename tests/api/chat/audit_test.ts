@@ -39,7 +39,7 @@ Deno.test("changes of accounts are noted with who made them, to whom, and what i
   await act(chat, chat.admin, `PATCH /users/${id}`, { role: 300 });
   const [email, renamed, role] = await changes(chat, { kind: "user" });
   const target = { kind: "user", id, name: "Renamed" };
-  const common = { time: chat.clock.time, acting_user_id: chat.admin.id, target };
+  const common = { time: chat.clock.time - 1, acting_user_id: chat.admin.id, target };
   assert.deepEqual(role, { ...common, action: "user_role_changed", details: { role: ["400", "300"] } });
   assert.deepEqual(renamed, {
     ...common,

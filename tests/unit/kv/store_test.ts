@@ -145,7 +145,7 @@ Deno.test("a blob comes back whole and in ranges, whatever pieces it came in", a
   const size = CHUNK_BYTES * 2 + 1234;
   const content = Uint8Array.from({ length: size }, (_, at) => at % 251);
   const pieces = [content.slice(0, 10), content.slice(10, CHUNK_BYTES + 5), content.slice(CHUNK_BYTES + 5)];
-  assert.equal(await writeBlob(store.kv, ["blob", 1], ReadableStream.from(pieces)), size);
+  assert.equal(await writeBlob(store, ["blob", 1], ReadableStream.from(pieces)), size);
   const read = async (start: number, end: number) =>
     new Uint8Array(await new Response(readBlob(store.kv, ["blob", 1], { start, end })).arrayBuffer());
   assert.deepEqual(await read(0, size), content);

@@ -71,3 +71,16 @@ Deno.test("processes that migrate one store at once leave it as one of them does
   await Promise.all([migrate(first, MIGRATIONS), migrate(second, MIGRATIONS)]);
   assert.deepEqual(await checkLinks(first.kv), { urls: 250, visits: 1000, problems: [] });
 });
+
+Deno.test("ids of the longest kind are brought forward too", async () => {
+  using store = await openTestStore();
+  await store.kv.set(["schema_version"], 2);
+  for (let at = 0; at < 400; at++) {
+    const short = "\u{e0061}".repeat(60) + String(at).padStart(8, "0");
+    await store.kv.atomic().set(["link", short], { url: "https://example.com/", createdAt: DAY })
+      .set(["visit", short, DAY, "b"], Float64Array.of(DAY)).sum(["visit_count", short], 1n)
+      .sum(["visit_count"], 1n).sum(["link_count"], 1n).commit();
+  }
+  await migrate(store, MIGRATIONS);
+  assert.deepEqual(await checkLinks(store.kv), { urls: 400, visits: 400, problems: [] });
+});

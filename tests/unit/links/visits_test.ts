@@ -90,6 +90,15 @@ Deno.test("a fold that ends exactly at a full page leaves nothing open, and visi
   assert.deepEqual(await listVisits(store, "a"), Array.from({ length: PAGE_VISITS + 2 }, (_, at) => at));
 });
 
+Deno.test("entries of the longest ids are folded too", async () => {
+  using store = await openTestStore();
+  const short = "\u{e0061}".repeat(64);
+  await writeEntries(store, short, Array.from({ length: 600 }, (_, at) => [at]));
+  await foldVisits(store, short);
+  assert.deepEqual(await listVisits(store, short), Array.from({ length: 600 }, (_, at) => at));
+  assert.ok(await countEntries(store, short) < 4);
+});
+
 Deno.test("a visit with an older time than what is folded already is still listed, in its place", async () => {
   using store = await openTestStore();
   await writeEntries(store, "a", [[100], [200], [300]]);

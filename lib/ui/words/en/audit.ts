@@ -106,6 +106,7 @@ export const auditWords = {
     people: "People",
     settings: "Settings",
     count: "How many",
+    addresses: "Addresses",
     channels: "Channels",
     groups: "Groups",
     expires_at: "Expires",

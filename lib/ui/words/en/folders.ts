@@ -17,7 +17,6 @@ export const folderWords = {
   saved: "The folder {name} is saved.",
   archived: "The folder {name} is archived.",
   restored: "The folder {name} is back.",
-  moved: "The folder {name} is moved.",
   placed: { one: "{count} channel is in {name} now.", other: "{count} channels are in {name} now." },
   showArchived: "Show archived folders",
   hideArchived: "Hide archived folders",

@@ -54,6 +54,8 @@ export const statsWords = {
     "The search looks at the {limit} most visited URLs and stops at {stop}; there may be more. A pasted short link is always found.",
   foundNone: "None of the most visited URLs holds “{text}”, and no short link is written so.",
   pages: "Pages",
+  behind:
+    "So many visits came at once that they are still being put in order. They are counted already; load the page again in a moment.",
   exportTitle: "Take the figures along",
   exportHint:
     "Visits by day, or URLs by their visits ({count} at most); CSV for spreadsheets, JSON for programs.",

@@ -1,0 +1,69 @@
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { GroupData } from "@/lib/admin/group_page.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminForm } from "../AdminForm.tsx";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { formState } from "../form_state.ts";
+import { Panel } from "../Panel.tsx";
+import { PermissionList } from "../permissions/PermissionPicker.tsx";
+import { GroupFields } from "./GroupFields.tsx";
+import { GroupMembers } from "./GroupMembers.tsx";
+import { GroupsInside } from "./GroupsInside.tsx";
+import { GroupUses } from "./GroupUses.tsx";
+
+const ABOVE = "/admin/groups";
+
+/** One group: what it is called, who is in it, who may do what with it, and where it is used. */
+export function GroupPage({ data, refused }: AdminPageData<GroupData>) {
+  const { words, speech } = useAdmin();
+  const text = words.groups;
+  const save = formState(refused, "save");
+  const direct = speech.say(text.memberCount, { count: data.direct });
+  const facts = data.inside.length === 0 ? direct : speech.say(text.facts, { direct, all: data.all });
+  return (
+    <>
+      <AdminHeading
+        title={data.name}
+        above={[{ path: ABOVE, name: text.title }]}
+        lede={facts}
+        actions={data.isDeactivated
+          ? undefined
+          : <a class={QUIET_BUTTON} href={`${ABOVE}/${data.id}/deactivate`}>{text.deactivateLink}</a>}
+      />
+      {data.isDeactivated && (
+        <section class="mb-8 grid gap-3 border-y border-rule py-5">
+          <p>{text.deactivatedNote}</p>
+          <AdminForm state={formState(refused, "reactivate")} button={text.reactivate} />
+        </section>
+      )}
+      {!data.canManage && <p class="mb-6 border-y border-rule py-4">{text.notYours}</p>}
+      <Panel title={text.settingsTitle}>
+        <AdminForm state={save} button={words.common.save} hidden={{ seen: data.seen }}>
+          <GroupFields state={save} stored={data} limits={data.limits} />
+        </AdminForm>
+      </Panel>
+      <GroupMembers data={data} refused={refused} />
+      <GroupsInside data={data} refused={refused} />
+      <Permissions data={data} refused={refused} />
+      <section aria-labelledby="uses-title">
+        <h2 id="uses-title" class="mb-3">{text.usesTitle}</h2>
+        <GroupUses uses={data.uses} />
+      </section>
+    </>
+  );
+}
+
+function Permissions({ data, refused }: AdminPageData<GroupData>) {
+  const { words } = useAdmin();
+  const state = formState(refused, "permissions");
+  return (
+    <section aria-labelledby="permissions-title" class="mb-10">
+      <h2 id="permissions-title">{words.permissions.title}</h2>
+      <p class="mt-1 mb-4 text-small text-soft">{words.permissions.lede}</p>
+      <AdminForm state={state} button={words.groups.savePermissions}>
+        <PermissionList state={state} permissions={data.permissions} />
+      </AdminForm>
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { GroupsData, GroupsView, ListedGroup } from "@/lib/admin/groups_page.ts";
+import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { DataTable } from "../DataTable.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+import { FilterField, FilterForm, FilterSelect } from "../permissions/FilterForm.tsx";
+import { ListPages } from "../permissions/ListPages.tsx";
+
+/** All groups: find one, the way to each, and the roles with what they mean. */
+export function GroupsPage({ data }: AdminPageData<GroupsData>) {
+  const { words } = useAdmin();
+  const text = words.groups;
+  return (
+    <>
+      <AdminHeading
+        title={text.title}
+        lede={text.lede}
+        actions={<a class={PRIMARY_BUTTON} href="/admin/groups/new">{text.newGroup}</a>}
+      />
+      {data.total === 0
+        ? (
+          <EmptyState title={text.empty}>
+            {text.emptyAdvice} <a class="link" href="/admin/groups/new">{text.emptyLink}</a>.
+          </EmptyState>
+        )
+        : <GroupList data={data} />}
+      <Roles data={data} />
+    </>
+  );
+}
+
+function GroupList({ data }: { data: GroupsData }) {
+  const { words, speech } = useAdmin();
+  const text = words.groups;
+  const { view, groups, count, from } = data;
+  const isFiltered = view.search !== "" || view.state !== "active";
+  return (
+    <section aria-label={text.listTitle}>
+      <FilterForm clearPath={isFiltered ? "/admin/groups" : null} button={text.show}>
+        <FilterField name="q" label={text.searchLabel} value={view.search} />
+        <FilterSelect name="state" label={text.state} value={view.state} choices={text.states} />
+      </FilterForm>
+      {groups.length === 0
+        ? (
+          <EmptyState title={text.nothing}>
+            {text.nothingAdvice} <a class="link" href="/admin/groups?state=all">{text.showEvery}</a>.
+          </EmptyState>
+        )
+        : <GroupTable groups={groups} />}
+      <ListPages
+        label={text.pages}
+        range={speech.say(text.range, { from: from + 1, to: from + groups.length, count })}
+        previous={view.page > 1 ? groupsPath(view, view.page - 1) : null}
+        next={data.hasMore ? groupsPath(view, view.page + 1) : null}
+        isEmpty={groups.length === 0}
+      />
+    </section>
+  );
+}
+
+function groupsPath({ search, state }: GroupsView, page: number): string {
+  const query = new URLSearchParams({
+    ...(search === "" ? {} : { q: search }),
+    ...(state === "active" ? {} : { state }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  });
+  return query.size === 0 ? "/admin/groups" : `/admin/groups?${query}`;
+}
+
+function GroupTable({ groups }: { groups: readonly ListedGroup[] }) {
+  const { words, speech } = useAdmin();
+  const text = words.groups;
+  const columns = [
+    { title: text.name },
+    { title: text.members, isAtEnd: true },
+    { title: text.membersInAll, isAtEnd: true },
+  ];
+  const rows = groups.map((group) => ({
+    id: String(group.id),
+    isFaint: group.isDeactivated,
+    cells: [
+      <GroupName key="name" group={group} />,
+      speech.number(group.direct),
+      speech.number(group.all),
+    ],
+  }));
+  return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
+}
+
+function GroupName({ group }: { group: ListedGroup }) {
+  const { words } = useAdmin();
+  return (
+    <div class="min-w-0 max-w-[40rem] text-start">
+      <a class="link font-strong break-words" href={`/admin/groups/${group.id}`}>
+        <bdi>{group.name}</bdi>
+      </a>
+      {group.isDeactivated && <span class="ms-2 text-small text-soft">{words.groups.deactivatedMark}</span>}
+      {group.description !== "" && (
+        <p dir="auto" class="line-clamp-1 text-small break-all text-soft">{group.description}</p>
+      )}
+    </div>
+  );
+}
+
+function Roles({ data }: { data: GroupsData }) {
+  const { words } = useAdmin();
+  const text = words.groups;
+  return (
+    <section aria-labelledby="roles-title" class="mt-10">
+      <h2 id="roles-title">{text.rolesTitle}</h2>
+      <p class="mt-1 mb-4 max-w-[58ch] text-small text-soft">{text.rolesLede}</p>
+      <dl class="border-t border-rule">
+        {data.roles.map((role) => (
+          <div key={role} class="flex flex-wrap gap-x-4 border-b border-rule py-2.5">
+            <dt class="flex-[1_1_12rem] font-medium">{words.permissions.roleNames[role]}</dt>
+            <dd class="flex-[2_1_16rem] text-soft">{words.permissions.roleMeanings[role]}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

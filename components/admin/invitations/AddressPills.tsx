@@ -1,0 +1,158 @@
+import { type CheckedAddress, toListed } from "@/lib/ui/checked_address.ts";
+import type { Phrase, Speech } from "@/lib/ui/speech.ts";
+import type { AddressWords } from "./AddressSummary.tsx";
+
+/** What the box of addresses says. */
+export interface PillWords extends AddressWords {
+  readonly emailsPlaceholder: string;
+  readonly removeAddress: string;
+  readonly moreAddresses: Phrase;
+  readonly chooseFile: string;
+  readonly dropHint: string;
+}
+
+interface AddressPillsProps {
+  readonly known: readonly CheckedAddress[];
+  /** What was not finished yet. */
+  readonly pending: string;
+  readonly words: PillWords;
+  readonly speech: Pick<Speech, "say">;
+  readonly onType: (typed: string) => void;
+  /** What was typed is to become pills. */
+  readonly onEnter: () => void;
+  readonly onRemove: (email: string) => void;
+  readonly onFiles: (files: FileList) => void;
+}
+
+/** More pills are counted, not drawn. */
+const SHOWN = 120;
+const ENDS = /[,;\n]\s*$/;
+
+/** Addresses as pills in a box that takes more; drawn by script alone. */
+export function AddressPills(props: AddressPillsProps) {
+  const { known, words, speech, onRemove, onFiles } = props;
+  const hidden = known.length - SHOWN;
+  const drop = (event: DragEvent) => {
+    const files = event.dataTransfer?.files;
+    if (files === undefined || files.length === 0) return;
+    event.preventDefault();
+    onFiles(files);
+  };
+  return (
+    <div
+      class="flex max-h-64 min-h-11 cursor-text flex-wrap items-center gap-1.5 overflow-y-auto rounded-control border border-edge bg-paper px-2 py-1.5 has-[input:focus-visible]:outline-[2.5px] has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-focus"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
+      <input
+        type="hidden"
+        name="emails"
+        value={[...known.map(toListed), props.pending].filter((part) => part.trim() !== "").join("\n")}
+      />
+      <ul class="contents">
+        {known.slice(0, SHOWN).map((one) => (
+          <Pill key={one.email} address={one} words={words} speech={speech} onRemove={onRemove} />
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <span class="text-small text-soft">{speech.say(words.moreAddresses, { count: hidden })}</span>
+      )}
+      <TypedAddress {...props} />
+    </div>
+  );
+}
+
+function Pill(
+  { address: { email, name, problem }, words, speech, onRemove }:
+    & Pick<
+      AddressPillsProps,
+      "words" | "speech" | "onRemove"
+    >
+    & { readonly address: CheckedAddress },
+) {
+  const look = problem === null ? "border-transparent bg-wash" : "border-accent text-accent";
+  const remove = () => {
+    // What was pressed goes away.
+    document.getElementById("emails")?.focus();
+    onRemove(email);
+  };
+  return (
+    <li
+      title={problem ?? (name || undefined)}
+      class={`inline-flex max-w-full items-center rounded-small border ps-2 text-small ${look}`}
+    >
+      <bdi class="min-w-0 break-all">{email}</bdi>
+      <button
+        type="button"
+        aria-label={speech.say(words.removeAddress, { email })}
+        onClick={remove}
+        class="min-h-7 min-w-7 flex-none cursor-pointer text-soft hover:text-ink"
+      >
+        ×
+      </button>
+    </li>
+  );
+}
+
+function TypedAddress({ known, pending, words, onType, onEnter, onRemove }: AddressPillsProps) {
+  const press = (event: KeyboardEvent) => {
+    const last = known.at(-1);
+    if (event.key === "Enter" && pending.trim() !== "") {
+      event.preventDefault();
+      onEnter();
+    } else if (event.key === "Backspace" && pending === "" && last !== undefined) onRemove(last.email);
+  };
+  const type = (typed: string) => {
+    onType(typed);
+    if (ENDS.test(typed)) onEnter();
+  };
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData("text") ?? "";
+    // One line of text keeps no line ends, and those are between the addresses.
+    event.preventDefault();
+    onType([pending, text].filter((part) => part.trim() !== "").join("\n"));
+    onEnter();
+  };
+  return (
+    <input
+      id="emails"
+      type="text"
+      inputMode="email"
+      dir="auto"
+      autocomplete="off"
+      spellcheck={false}
+      value={pending}
+      placeholder={words.emailsPlaceholder}
+      aria-invalid={known.some(({ problem }) => problem !== null)}
+      aria-describedby="emails-hint"
+      onInput={({ currentTarget }) => type(currentTarget.value)}
+      onKeyDown={press}
+      onPaste={paste}
+      onBlur={onEnter}
+      class="min-h-8 min-w-[12rem] flex-1 bg-transparent px-1 outline-none placeholder:text-small placeholder:text-soft"
+    />
+  );
+}
+
+interface FileChoiceProps {
+  readonly words: Pick<PillWords, "chooseFile" | "dropHint">;
+  readonly onFiles: (files: FileList) => void;
+}
+
+/** Says that files can be dropped, and lets one be chosen. */
+export function FileChoice({ words, onFiles }: FileChoiceProps) {
+  return (
+    <p class="flex flex-wrap items-center gap-x-3 text-small text-soft">
+      {words.dropHint}
+      <label class="link inline-flex min-h-6 cursor-pointer rounded-small font-medium text-ink has-[input:focus-visible]:outline-[2.5px] has-[input:focus-visible]:outline-focus">
+        {words.chooseFile}
+        <input
+          type="file"
+          accept=".csv,.txt,text/csv,text/plain"
+          class="sr-only"
+          onChange={({ currentTarget }) => currentTarget.files !== null && onFiles(currentTarget.files)}
+        />
+      </label>
+    </p>
+  );
+}

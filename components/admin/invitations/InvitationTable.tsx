@@ -1,0 +1,221 @@
+import Countdowns from "@/islands/Countdowns.tsx";
+import CopyLinks from "@/islands/CopyLinks.tsx";
+import {
+  type InvitationList,
+  type InvitationQuery,
+  type InvitationSort,
+  type ListedInvitation,
+} from "@/lib/admin/invitation_list.ts";
+import type { InvitationsData } from "@/lib/admin/invitations_page.ts";
+import { QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import { ActionLink, ActionWords } from "../ActionWords.tsx";
+import { useAdmin } from "../admin_view.ts";
+import { type Column, DataTable } from "../DataTable.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+import { Moment } from "./Moment.tsx";
+
+const PATH = "/admin/invitations";
+const BULK = "chosen-ones";
+const SORTS: readonly InvitationSort[] = ["invited", "by", "role", "created", "expires"];
+
+type TableProps = Pick<InvitationsData, "kind" | "list" | "now">;
+
+/** All that is open: to look for, to sort, to copy, to send again and to revoke. */
+export function InvitationTable({ data }: { data: InvitationsData }) {
+  const { words: { invitations: text }, speech } = useAdmin();
+  const { list, kind, now } = data;
+  const isFiltered = list.query.find !== "" || list.query.isSoon;
+  return (
+    <section aria-labelledby="list-title">
+      <div class="mb-3 flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 id="list-title">{text.listTitle}</h2>
+        {list.found > 0 && (
+          <p class="text-small text-soft tabular-nums">{speech.say(text.found, { count: list.found })}</p>
+        )}
+      </div>
+      {(list.found > 0 || isFiltered) && <FilterForm kind={kind} query={list.query} />}
+      {list.found === 0
+        ? (
+          <EmptyState title={isFiltered ? text.emptyFound : text.empty}>
+            {isFiltered ? text.emptyFoundAdvice : text.emptyAdvice}
+          </EmptyState>
+        )
+        : <Rows list={list} kind={kind} now={now} />}
+      <CopyLinks copied={text.copied} failed={text.copyFailed} />
+      <Countdowns now={now} expired={text.expired} language={speech.language} />
+    </section>
+  );
+}
+
+function FilterForm({ kind, query }: { kind: string; query: InvitationQuery }) {
+  const { words: { invitations: text } } = useAdmin();
+  return (
+    <form method="get" class="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-small">
+      {kind === "link" && <input type="hidden" name="kind" value="link" />}
+      {query.sort !== null && <input type="hidden" name="sort" value={query.sort} />}
+      {query.sort !== null && query.isDescending && <input type="hidden" name="order" value="desc" />}
+      <label for="find" class="sr-only">{text.find}</label>
+      <input
+        id="find"
+        name="find"
+        type="search"
+        dir="auto"
+        placeholder={text.find}
+        defaultValue={query.find}
+        class={`${TEXT_FIELD} sm:max-w-72`}
+      />
+      <label class="flex min-h-11 items-center gap-2">
+        <input
+          type="checkbox"
+          name="soon"
+          value="1"
+          defaultChecked={query.isSoon}
+          class="size-5 accent-ink"
+        />
+        {text.soon}
+      </label>
+      <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
+      {(query.find !== "" || query.isSoon) && (
+        <a class={WORD_BUTTON} href={toPath({ kind, query: { ...query, find: "", isSoon: false, page: 1 } })}>
+          {text.showAll}
+        </a>
+      )}
+    </form>
+  );
+}
+
+function Rows({ list, kind, now }: TableProps) {
+  const { words } = useAdmin();
+  const columns = useColumns(list.query, kind);
+  const rows = list.rows.map((row) => ({
+    id: `${row.kind}-${row.id}`,
+    cells: [
+      <Invited key="invited" row={row} />,
+      <bdi key="by">{row.inviter}</bdi>,
+      words.shell.roles[row.role],
+      <Moment key="created" time={row.createdAt} now={now} />,
+      <Moment key="expires" time={row.expiresAt} now={now} isEnd isSoon={row.isSoon} />,
+      <RowActions key="actions" row={row} />,
+    ],
+  }));
+  return (
+    <>
+      <DataTable
+        caption={words.invitations.listTitle}
+        columns={columns}
+        rows={rows}
+        bodyId="invitations"
+      />
+      <form
+        id={BULK}
+        method="get"
+        action={`${PATH}/revoke`}
+        class="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2"
+      >
+        <button type="submit" class={QUIET_BUTTON}>{words.invitations.revokeChosen}</button>
+        {list.pages > 1 && <Pages list={list} kind={kind} />}
+      </form>
+    </>
+  );
+}
+
+function useColumns(query: InvitationQuery, kind: string): readonly Column[] {
+  const { words } = useAdmin();
+  const { columns: titles } = words.invitations;
+  const columns = SORTS.map((sort): Column => ({
+    title: query.sort === sort ? `${titles[sort]} ${query.isDescending ? "↓" : "↑"}` : titles[sort],
+    sorted: query.sort !== sort
+      ? undefined
+      : query.isDescending
+      ? "descending" as const
+      : "ascending" as const,
+    sortPath: toPath({
+      kind,
+      query: { ...query, sort, isDescending: query.sort === sort && !query.isDescending, page: 1 },
+    }),
+  }));
+  return [...columns, { title: words.common.actions, isAtEnd: true }];
+}
+
+function Invited({ row }: { row: ListedInvitation }) {
+  const { words: { invitations: text }, speech } = useAdmin();
+  const name = useNameOf(row);
+  const joined = row.joined === 0 ? text.nobodyJoined : speech.say(text.joined, { count: row.joined });
+  return (
+    <div class="flex min-w-0 items-start gap-3 text-start">
+      <input
+        type="checkbox"
+        form={BULK}
+        name="chosen"
+        value={`${row.kind}-${row.id}`}
+        aria-label={speech.say(text.select, { name })}
+        disabled={!row.isManageable}
+        class="mt-0.5 size-5 flex-none accent-ink"
+      />
+      <div class="min-w-0">
+        {row.url === null
+          ? <bdi class="font-strong break-all">{name}</bdi>
+          : <a class="link font-strong" href={`${PATH}/link/${row.id}`}>{name}</a>}
+        <p class="text-small break-words text-soft">
+          <bdi>{row.channels}</bdi>
+          {row.kind === "link" && ` · ${joined}`}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function useNameOf({ kind, id, email }: ListedInvitation): string {
+  const { words: { invitations: text }, speech } = useAdmin();
+  return kind === "email" ? email : speech.say(text.linkNumbered, { id: String(id) });
+}
+
+function RowActions({ row }: { row: ListedInvitation }) {
+  const { words: { invitations: text } } = useAdmin();
+  const name = useNameOf(row);
+  const path = `${PATH}/${row.kind}/${row.id}`;
+  if (!row.isManageable) {
+    return <span class="text-small text-soft" title={text.ownersOnlyWhy}>{text.ownersOnly}</span>;
+  }
+  return (
+    <ActionWords>
+      {row.url !== null && (
+        <button
+          type="button"
+          data-copy={row.url}
+          aria-label={`${text.copyLink}: ${name}`}
+          class={`${WORD_BUTTON} min-h-8 noscript:hidden`}
+        >
+          {text.copyLink}
+        </button>
+      )}
+      {row.url !== null && <ActionLink href={`${path}#qr`} about={name}>{text.qr}</ActionLink>}
+      {row.kind === "email" && <ActionLink href={`${path}/resend`} about={name}>{text.resend}</ActionLink>}
+      <ActionLink href={`${path}/revoke`} about={name}>{text.revoke}</ActionLink>
+    </ActionWords>
+  );
+}
+
+function Pages({ list: { query, pages }, kind }: { list: InvitationList; kind: string }) {
+  const { words: { invitations: text, common }, speech } = useAdmin();
+  const at = (page: number) => toPath({ kind, query: { ...query, page } });
+  return (
+    <p class="flex flex-wrap items-center gap-x-5 text-small">
+      {query.page > 1 && <a class={WORD_BUTTON} href={at(query.page - 1)}>{text.previousPage}</a>}
+      <span class="text-soft tabular-nums">{speech.say(text.page, { page: query.page, pages })}</span>
+      {query.page < pages && <a class={WORD_BUTTON} href={at(query.page + 1)}>{common.nextPage}</a>}
+    </p>
+  );
+}
+
+/** The address of the page with this part of the list. */
+function toPath({ kind, query }: { kind: string; query: InvitationQuery }): string {
+  const params = new URLSearchParams();
+  if (kind === "link") params.set("kind", "link");
+  if (query.find !== "") params.set("find", query.find);
+  if (query.isSoon) params.set("soon", "1");
+  if (query.sort !== null) params.set("sort", query.sort);
+  if (query.sort !== null && query.isDescending) params.set("order", "desc");
+  if (query.page > 1) params.set("page", String(query.page));
+  return params.size === 0 ? PATH : `${PATH}?${params}`;
+}

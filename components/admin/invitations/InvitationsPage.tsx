@@ -1,0 +1,72 @@
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { InvitationsData } from "@/lib/admin/invitations_page.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { Panel } from "../Panel.tsx";
+import { InvitationTable } from "./InvitationTable.tsx";
+import { InviteForm, LinkForm } from "./InviteForm.tsx";
+
+/** Invite people, and all that is open. */
+export function InvitationsPage({ data, refused }: AdminPageData<InvitationsData>) {
+  const { words: { invitations: text } } = useAdmin();
+  return (
+    <>
+      <AdminHeading title={text.title} lede={text.lede} actions={<ExportButton />} />
+      <Panel title={text.panel}>
+        <Tabs kind={data.kind} />
+        {data.kind === "email" && !data.hasMail && (
+          <p class="text-small text-soft">
+            {text.noMail} <a class="link font-medium text-ink" href="?kind=link">{text.noMailLink}</a>
+          </p>
+        )}
+        <FormOfKind data={data} refused={refused} />
+      </Panel>
+      <InvitationTable data={data} />
+    </>
+  );
+}
+
+function FormOfKind({ data, refused }: AdminPageData<InvitationsData>) {
+  const { words: { invitations: text } } = useAdmin();
+  const { kind, choices } = data;
+  if (kind === "email") {
+    return choices.mayEmail ? <InviteForm data={data} refused={refused} /> : <p>{text.mayNotEmail}</p>;
+  }
+  return choices.mayLink ? <LinkForm data={data} refused={refused} /> : <p>{text.mayNotLink}</p>;
+}
+
+function ExportButton() {
+  const { words: { invitations: text } } = useAdmin();
+  return (
+    <form method="post">
+      <input type="hidden" name="action" value="export" />
+      <button type="submit" class={QUIET_BUTTON}>{text.export}</button>
+    </form>
+  );
+}
+
+function Tabs({ kind }: Pick<InvitationsData, "kind">) {
+  const { words: { invitations: text } } = useAdmin();
+  const tabs = [
+    { kind: "email", name: text.byEmail },
+    { kind: "link", name: text.byLink },
+  ];
+  return (
+    <nav aria-label={text.kinds} class="border-b border-rule">
+      <ul class="flex flex-wrap gap-x-6">
+        {tabs.map((tab) => (
+          <li key={tab.kind}>
+            <a
+              href={`/admin/invitations?kind=${tab.kind}`}
+              aria-current={tab.kind === kind ? "page" : undefined}
+              class="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current]:border-accent aria-[current]:font-strong aria-[current]:text-ink"
+            >
+              {tab.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

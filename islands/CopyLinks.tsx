@@ -1,0 +1,39 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { copyText } from "@/lib/client/copy.ts";
+
+interface CopyLinksProps {
+  readonly copied: string;
+  readonly failed: string;
+}
+
+const SAID_MS = 4000;
+
+/** Makes every button of the page with `data-copy` copy that text, and says so. */
+export default function CopyLinks({ copied, failed }: CopyLinksProps) {
+  const said = useSignal("");
+  const isCopied = useSignal(true);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const copy = async ({ target }: Event) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>("button[data-copy]") : null;
+      if (button === null) return;
+      clearTimeout(timer);
+      // Emptied first, so that the same words are announced a second time.
+      said.value = "";
+      isCopied.value = await copyText(button.dataset["copy"] ?? "");
+      said.value = isCopied.value ? copied : failed;
+      timer = setTimeout(() => said.value = "", SAID_MS);
+    };
+    document.addEventListener("click", copy);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("click", copy);
+    };
+  }, []);
+  return (
+    <p role="status" class={`min-h-6 text-small font-medium ${isCopied.value ? "text-good" : "text-accent"}`}>
+      {said.value}
+    </p>
+  );
+}

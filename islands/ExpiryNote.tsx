@@ -1,0 +1,50 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { createSpeech } from "@/lib/ui/speech.ts";
+
+interface ExpiryNoteProps {
+  /** What the server's clock showed, in milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** What is chosen at first: minutes, "never" or "custom". */
+  readonly first: string;
+  readonly until: string;
+  readonly never: string;
+  readonly language: string;
+  readonly timeZone: string;
+}
+
+const MINUTE_MS = 60_000;
+const UNITS: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 1440, weeks: 10_080 };
+/** The last moment that a date can be. */
+const LAST = 8.64e15;
+
+/** Says until when what is chosen in the fields of a lifetime lasts. */
+export default function ExpiryNote({ now, first, until, never, language, timeZone }: ExpiryNoteProps) {
+  const lasts = useSignal(first);
+  const minutes = useSignal(first === "custom" ? 0 : Number(first));
+  const passed = useSignal(0);
+  useEffect(() => {
+    const form = document.getElementById("lasts")?.closest("form");
+    if (!form) return;
+    const offset = now - Date.now();
+    const read = () => {
+      const fields = new FormData(form);
+      lasts.value = String(fields.get("lasts"));
+      minutes.value = lasts.value === "custom"
+        ? Number(fields.get("custom_number")) * (UNITS[String(fields.get("custom_unit"))] ?? 0)
+        : Number(lasts.value);
+      passed.value = Date.now() + offset - now;
+    };
+    read();
+    form.addEventListener("input", read);
+    return () => form.removeEventListener("input", read);
+  }, []);
+  const end = now + passed.value + minutes.value * MINUTE_MS;
+  const speech = createSpeech({ language, timeZone });
+  const isKnown = minutes.value > 0 && end < LAST;
+  return (
+    <span aria-live="polite">
+      {lasts.value === "never" ? never : isKnown ? speech.say(until, { moment: speech.moment(end) }) : ""}
+    </span>
+  );
+}

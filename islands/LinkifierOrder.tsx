@@ -1,0 +1,105 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { sendPageAction } from "@/lib/client/page_action.ts";
+import { makeSortable } from "@/lib/client/sortable.ts";
+import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
+
+interface LinkifierOrderProps {
+  /** The id of the rows' parent; rows have `data-id`, and what is said of one stands in its `data-notes`. */
+  readonly bodyId: string;
+  /** What is said when the server cannot be reached. */
+  readonly failed: string;
+  readonly undo: string;
+}
+
+/** A move that can be taken back: the order before it, and what was moved. */
+interface Move {
+  readonly order: readonly string[];
+  readonly movedId: string;
+}
+
+/** Lets linkifiers be dragged, and moved by their buttons, in place; a move can be taken back, and notes keep true. */
+export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderProps) {
+  const said = useSignal("");
+  const problem = useSignal("");
+  const last = useSignal<Move | null>(null);
+  const order = useRef<readonly string[]>([]);
+
+  const send = async (wanted: Move) => {
+    said.value = problem.value = "";
+    last.value = null;
+    const fields = { action: "reorder", order: wanted.order.join(","), id: wanted.movedId };
+    const outcome = await sendPageAction(new URLSearchParams(fields), failed);
+    if (outcome.isDone) {
+      order.current = wanted.order;
+      said.value = outcome.said;
+      showNotes(outcome.result["notes"]);
+    } else problem.value = Object.values(outcome.problems).join(" ");
+    return outcome.isDone;
+  };
+  useEffect(() => {
+    const body = document.getElementById(bodyId);
+    if (body === null) return;
+    order.current = rowsOf(body).map(idOf);
+    return makeSortable(body, {
+      onMoved: async (wanted, movedId) => {
+        const before = order.current;
+        const isDone = await send({ order: wanted, movedId });
+        if (isDone) last.value = { order: before, movedId };
+        return isDone;
+      },
+    });
+  }, []);
+  const takeBack = async (move: Move) => {
+    const body = document.getElementById(bodyId);
+    if (body !== null && await send(move)) putBack(body, move);
+  };
+  const move = last.value;
+  return (
+    <div class="flex min-h-11 flex-wrap items-center gap-x-4 text-small">
+      <p role="status" class="min-w-0 break-words text-good empty:hidden">{said.value}</p>
+      {move !== null && (
+        <button type="button" class={WORD_BUTTON} onClick={() => void takeBack(move)}>{undo}</button>
+      )}
+      <p role="alert" class="text-accent empty:hidden">{problem.value}</p>
+    </div>
+  );
+}
+
+function rowsOf(body: HTMLElement): HTMLElement[] {
+  return [...body.children].filter((row) => row instanceof HTMLElement);
+}
+
+function idOf(row: HTMLElement): string {
+  return row.dataset["id"] ?? "";
+}
+
+/** Puts the rows in their order; the focus goes to what was moved, as the button that did it is gone. */
+function putBack(body: HTMLElement, { order, movedId }: Move): void {
+  const rows = rowsOf(body).sort((a, b) => order.indexOf(idOf(a)) - order.indexOf(idOf(b)));
+  body.append(...rows);
+  for (const [at, row] of rows.entries()) {
+    setDisabled(row, "move_up", at === 0);
+    setDisabled(row, "move_down", at === rows.length - 1);
+    if (idOf(row) === movedId) row.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
+  }
+}
+
+function setDisabled(row: HTMLElement, action: string, isDisabled: boolean): void {
+  const button = row.querySelector<HTMLButtonElement>(`[data-action="${action}"] button`);
+  if (button !== null) button.disabled = isDisabled;
+}
+
+/** Puts in place of what is said of each row what is true in the new order: texts by the row's id. */
+function showNotes(notes: unknown): void {
+  if (typeof notes !== "object" || notes === null) return;
+  for (const place of document.querySelectorAll<HTMLElement>("[data-notes]")) {
+    const texts: unknown = Reflect.get(notes, place.dataset["notes"] ?? "");
+    const lines = Array.isArray(texts) ? texts.map(String) : [];
+    place.replaceChildren(...lines.map((text) => {
+      const line = document.createElement("p");
+      line.textContent = text;
+      return line;
+    }));
+  }
+}

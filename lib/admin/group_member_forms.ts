@@ -1,0 +1,86 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { announceMembers } from "@/lib/chat/announcements/groups.ts";
+import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { editMembers, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
+import { type Done, FormRefusal } from "./admin_page.ts";
+import { type AdminRequest, pathId } from "./admin_request.ts";
+import { nameOfGroup } from "./group_form.ts";
+import type { FormFields } from "./form_fields.ts";
+import { findPeople } from "./permission_people.ts";
+
+const NOTHING: MemberEdits = { add: [], delete: [], add_subgroups: [], delete_subgroups: [] };
+
+/** Puts the people whom a form names into the page's group; who is in it already is passed over. */
+export async function addPeople(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { speech, words } = request;
+  const people = await findPeople(request, fields.text("people"), "people");
+  if (people.length === 0) throw new FormRefusal({ people: words.groups.nameSomebody });
+  const { members, name } = await readGroup(request);
+  const add = people.map(({ id }) => id).filter((id) => !members.has(id));
+  if (add.length === 0) throw new FormRefusal({ people: words.groups.allInside });
+  await edit(request, { ...NOTHING, add });
+  return { said: speech.say(words.groups.added, { count: add.length, name }) };
+}
+
+/** Takes the people whom a form ticks or names out of the page's group. */
+export async function removePeople(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { speech, words } = request;
+  const named = await findPeople(request, fields.text("others"), "others");
+  const { members, name } = await readGroup(request);
+  const stranger = named.find(({ id }) => !members.has(id));
+  if (stranger !== undefined) {
+    throw new FormRefusal({ others: speech.say(words.groups.notInside, { name: stranger.full_name }) });
+  }
+  // Whom somebody else removed meanwhile is out, as was asked for.
+  const ticked = fields.ints("member").filter((id) => members.has(id));
+  const ids = [...new Set([...ticked, ...named.map(({ id }) => id)])];
+  if (ids.length === 0) throw new FormRefusal({ form: words.groups.tickSomebody });
+  await edit(request, { ...NOTHING, delete: ids });
+  return { said: speech.say(words.groups.removed, { count: ids.length, name }) };
+}
+
+async function readGroup(request: AdminRequest): Promise<{ members: ReadonlySet<number>; name: string }> {
+  const { chat, realm } = request;
+  const group = (await peekGroupWorld(chat, realm)).groups.get(pathId(request));
+  return { members: new Set(group?.members), name: group?.name ?? "" };
+}
+
+async function edit(request: AdminRequest, edits: MemberEdits): Promise<void> {
+  const { chat, caller } = request;
+  const groupId = pathId(request);
+  await editMembers(chat, caller, { groupId, edits });
+  await announceMembers(chat, caller, { groupId, added: edits.add, removed: edits.delete });
+}
+
+/** Puts a group into the page's group. */
+export async function addGroup(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { speech, words } = request;
+  const id = fields.int("group");
+  if (id === null) throw new FormRefusal({ group: words.groups.chooseGroup });
+  const names = await namesOf(request, id);
+  try {
+    await edit(request, { ...NOTHING, add_subgroups: [id] });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const isCircle = /already a subgroup of one of the passed/.test(error.message);
+    const isInside = /already a subgroup of this group/.test(error.message);
+    const { circle, insideAlready } = words.groups;
+    const phrase = isCircle ? circle : isInside ? insideAlready : null;
+    throw new FormRefusal({ group: phrase === null ? error.message : speech.say(phrase, names) });
+  }
+  return { said: speech.say(words.groups.addedGroup, names) };
+}
+
+/** Takes a group out of the page's group. */
+export async function removeGroup(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { speech, words } = request;
+  const id = fields.int("group") ?? 0;
+  const names = await namesOf(request, id);
+  await edit(request, { ...NOTHING, delete_subgroups: [id] });
+  return { said: speech.say(words.groups.removedGroup, names) };
+}
+
+async function namesOf(request: AdminRequest, inner: number): Promise<{ inner: string; name: string }> {
+  const world: GroupWorld = await peekGroupWorld(request.chat, request.realm);
+  return { inner: nameOfGroup(request, world, inner), name: nameOfGroup(request, world, pathId(request)) };
+}

@@ -1,0 +1,176 @@
+import { toHex } from "@/lib/core/bytes.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/kv/blob.ts";
+import { readRecord } from "@/lib/kv/key.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { beginBlob, dropBlob, keepUpload, requireSpace, tooLarge, type Uploader } from "./store_upload.ts";
+import { PENDING_MS } from "./sweep_uploads.ts";
+import { MIB, type PendingBlob, uploadKeys, type UploadRecord } from "./upload.ts";
+
+/** An upload that comes in parts. */
+export interface ResumableRecord {
+  /** 32 random hexadecimal digits. */
+  readonly id: string;
+  readonly owner_id: number;
+  /** Bytes that it is to have. */
+  readonly size: number;
+  /** Bytes that are stored. */
+  readonly offset: number;
+  /** As the client sent it. */
+  readonly metadata: Readonly<Record<string, string | null>>;
+  readonly pending: PendingBlob;
+  /** Milliseconds since 1970 UTC. */
+  readonly created_at: number;
+  /** What it became once it was whole. */
+  readonly upload_id: number | null;
+}
+
+/** How long an upload may take, in milliseconds; what is not whole by then is removed. */
+export const RESUMABLE_MS = PENDING_MS;
+/** Uploads that one account may have begun. */
+const MAX_OPEN = 100;
+/** Bytes that are looked at to tell what a text is written in. */
+const START_BYTES = 4096;
+
+/**
+ * Begins an upload of so many bytes.
+ * @throws AppError CONTENT_TOO_LARGE beyond the maximum, REALM_UPLOAD_QUOTA where there is no room for it, RATE_LIMIT_HIT
+ * for one that begins too many.
+ */
+export async function beginResumable(
+  app: ChatApp,
+  { realm, actingUser }: Uploader,
+  { size, metadata }: Pick<ResumableRecord, "size" | "metadata">,
+): Promise<ResumableRecord> {
+  if (size > app.config.uploadMaxMib * MIB) {
+    throw new AppError("CONTENT_TOO_LARGE", tooLarge(app).message);
+  }
+  const prefix = [...uploadKeys.resumablesOf(realm.id, actingUser.id)];
+  const open = await Array.fromAsync(app.store.kv.list({ prefix }, { limit: MAX_OPEN }));
+  if (open.length >= MAX_OPEN) throw new AppError("RATE_LIMIT_HIT", "Too many uploads are under way.");
+  const pending = await beginBlob(app, realm.id);
+  const record: ResumableRecord = {
+    id: toHex(crypto.getRandomValues(new Uint8Array(16))),
+    owner_id: actingUser.id,
+    size,
+    offset: 0,
+    metadata,
+    pending,
+    created_at: app.clock.now(),
+    upload_id: null,
+  };
+  await transact(app.store, async (tx) => {
+    // What counts is what is stored in the end.
+    await requireSpace(app, tx, { realmId: realm.id, bytes: size });
+    tx.set(uploadKeys.resumable(realm.id, record.id), record, { expireIn: RESUMABLE_MS });
+    tx.set([...prefix, record.id], true, { expireIn: RESUMABLE_MS });
+  });
+  return record;
+}
+
+/** One's own upload that has begun; null where there is none with this id. */
+export async function readResumable(
+  app: ChatApp,
+  { realm, actingUser }: Uploader,
+  id: string,
+): Promise<ResumableRecord | null> {
+  if (!/^[0-9a-f]{32}$/.test(id)) return null;
+  const record = await readRecord<ResumableRecord>(app.store.kv, uploadKeys.resumable(realm.id, id));
+  const isOpen = record?.owner_id === actingUser.id && record.created_at + RESUMABLE_MS > app.clock.now();
+  return isOpen ? record : null;
+}
+
+/**
+ * Puts bytes behind those that are stored, and gives how many there are then. When they break off, those that came are
+ * kept and noted, and the error is thrown on.
+ */
+export async function appendResumable(
+  app: ChatApp,
+  realmId: number,
+  { record, content }: { record: ResumableRecord; content: AsyncIterable<Uint8Array> },
+): Promise<number> {
+  const key = uploadKeys.blob(realmId, record.pending.blob);
+  const firstChunk = Math.floor(record.offset / CHUNK_BYTES);
+  const from = firstChunk * CHUNK_BYTES;
+  const arrived = new Arrived(content);
+  const stored = readBlob(app.store.kv, key, { start: from, end: record.offset });
+  const size = await appendBlob(app.store, key, {
+    content: oneAfterTheOther(stored, arrived.pieces()),
+    firstChunk,
+    note: (commit, size) => {
+      const noted = { ...record, offset: from + size };
+      const expireIn = Math.max(1, record.created_at + RESUMABLE_MS - app.clock.now());
+      commit.set([...uploadKeys.resumable(realmId, record.id)], noted, { expireIn });
+    },
+  });
+  arrived.rethrow();
+  return from + size;
+}
+
+/**
+ * Makes an upload of what is whole; asked again, it gives the same one.
+ * @throws AppError REALM_UPLOAD_QUOTA.
+ */
+export async function finishResumable(
+  app: ChatApp,
+  uploader: Uploader,
+  record: ResumableRecord,
+): Promise<UploadRecord> {
+  const realmId = uploader.realm.id;
+  const key = uploadKeys.blob(realmId, record.pending.blob);
+  const head = readBlob(app.store.kv, key, { start: 0, end: Math.min(record.size, START_BYTES) });
+  const start = new Uint8Array(await new Response(head).arrayBuffer());
+  const { filename, filetype, name } = record.metadata;
+  const file = { name: filename ?? name ?? "", contentType: filetype ?? undefined };
+  const stored = { pending: record.pending, size: record.size, start };
+  const upload = await keepUpload(app, uploader, { stored, file });
+  await transact(app.store, (tx) => {
+    tx.set(
+      uploadKeys.resumable(realmId, record.id),
+      { ...record, offset: record.size, upload_id: upload.id },
+      {
+        expireIn: RESUMABLE_MS,
+      },
+    );
+    tx.delete([...uploadKeys.resumablesOf(realmId, record.owner_id), record.id]);
+    return Promise.resolve();
+  });
+  return upload;
+}
+
+/** Ends an upload that is not whole, with what came of it. */
+export async function removeResumable(app: ChatApp, realmId: number, record: ResumableRecord): Promise<void> {
+  await transact(app.store, (tx) => {
+    tx.delete(uploadKeys.resumable(realmId, record.id));
+    tx.delete([...uploadKeys.resumablesOf(realmId, record.owner_id), record.id]);
+    return Promise.resolve();
+  });
+  await dropBlob(app, record.pending);
+}
+
+async function* oneAfterTheOther(
+  ...parts: readonly AsyncIterable<Uint8Array>[]
+): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield* part;
+}
+
+/** Bytes that may break off: what came until then counts. */
+class Arrived {
+  private broken: { readonly error: unknown } | null = null;
+
+  constructor(private readonly content: AsyncIterable<Uint8Array>) {}
+
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.content;
+    } catch (error) {
+      this.broken = { error };
+    }
+  }
+
+  /** @throws what the bytes broke off with. */
+  rethrow(): void {
+    if (this.broken !== null) throw this.broken.error;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Context } from "fresh";
+import { Server } from "@tus/server";
+import { finishResumable, readResumable } from "@/lib/chat/uploads/resumable.ts";
+import type { Uploader } from "@/lib/chat/uploads/store_upload.ts";
+import { realmUrl } from "@/lib/chat/realm/realm.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { STATUS, statusOf } from "./envelope.ts";
+import { requirePrincipal } from "./principal.ts";
+import type { State } from "./services.ts";
+import { TusStore } from "./tus_store.ts";
+import { arriving } from "./upload_body.ts";
+
+const PATH = "/api/v1/tus";
+
+/** What the protocol's library sends for a refusal. */
+interface Refusal {
+  readonly status_code: number;
+  readonly body: string;
+}
+
+/** A step of a resumable upload, by the tus protocol: creation, parts, how far it came, its end. */
+export async function resumableUpload(ctx: Context<State>): Promise<Response> {
+  const { req } = ctx;
+  if (req.method === "POST" && req.headers.has("upload-defer-length")) {
+    return toResponse({ status_code: 411, body: "SizeIsDeferred is not supported" });
+  }
+  const uploader = await identify(ctx);
+  if (uploader instanceof Response) return uploader;
+  const response = await serverFor(ctx, uploader).handleWeb(withDeadline(req));
+  response.headers.set("cache-control", "no-store");
+  return response;
+}
+
+async function identify(ctx: Context<State>): Promise<Uploader | Response> {
+  if (ctx.req.method === "OPTIONS") return new Response(null, { status: 204, headers: PROTOCOL });
+  try {
+    const { realm, user } = await requirePrincipal(ctx);
+    const { limiter } = ctx.state.app;
+    await limiter?.consume("api_user", `${realm.id} ${user.id}`);
+    return { realm, actingUser: user };
+  } catch (error) {
+    if (!(error instanceof AppError) || STATUS[error.code] >= 500) throw error;
+    const isStranger = STATUS[error.code] === 401;
+    const message = isStranger ? "Unauthenticated upload" : error.message;
+    return toResponse({ status_code: isStranger ? 401 : statusOf(error), body: message });
+  }
+}
+
+const PROTOCOL = {
+  "tus-resumable": "1.0.0",
+  "tus-version": "1.0.0",
+  "tus-extension": "creation,creation-with-upload,termination,expiration",
+};
+
+function serverFor(ctx: Context<State>, uploader: Uploader): Server {
+  const { chat, tusLocker } = ctx.state.app;
+  return new Server({
+    path: PATH,
+    datastore: new TusStore(chat, uploader),
+    locker: tusLocker,
+    allowedOrigins: [],
+    generateUrl: (_request, { id }) => `${realmUrl(chat, uploader.realm)}${PATH}/${id}`,
+    onUploadFinish: async (_request, { id }) => {
+      const record = await readResumable(chat, uploader, id);
+      if (record === null) throw new AppError("NOT_FOUND", "Nothing is here.");
+      const upload = await finishResumable(chat, uploader, record);
+      const body = { url: `/user_uploads/${upload.path_id}`, filename: upload.name };
+      const headers = { "content-type": "application/json" };
+      return { status_code: 200, headers, body: JSON.stringify(body) };
+    },
+    onResponseError: (_request, error) => toRefusal(error),
+  });
+}
+
+/** Every refusal has the one shape; what failed inside is not told. */
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof AppError) {
+    const isFull = error.code === "CONTENT_TOO_LARGE" || error.code === "REALM_UPLOAD_QUOTA";
+    return { status_code: isFull ? 413 : statusOf(error), body: toBody(error.message) };
+  }
+  if (isRefusal(error)) return { status_code: error.status_code, body: toBody(error.body.trim()) };
+  return { status_code: 500, body: toBody("Something went wrong on the server.") };
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return typeof error === "object" && error !== null && "status_code" in error && "body" in error &&
+    typeof error.body === "string" && typeof error.status_code === "number";
+}
+
+function toBody(message: string): string {
+  return JSON.stringify({ message });
+}
+
+function toResponse({ status_code: status, body }: Refusal): Response {
+  const headers = { ...PROTOCOL, "content-type": "application/json", "cache-control": "no-store" };
+  return new Response(toBody(body), { status, headers });
+}
+
+/** A request whose body must not stand still for long. */
+function withDeadline(request: Request): Request {
+  if (request.body === null) return request;
+  return new Request(request, { body: ReadableStream.from(arriving(request.body)) });
+}

@@ -1,0 +1,8 @@
+import { DeactivateGroupPage } from "@/components/admin/groups/DeactivateGroupPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { deactivateGroupPage } from "@/lib/admin/group_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(deactivateGroupPage);
+
+export default define.page<typeof handler>(({ data }) => <DeactivateGroupPage {...data} />);

@@ -1,0 +1,8 @@
+import { GroupPage } from "@/components/admin/groups/GroupPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { groupPage } from "@/lib/admin/group_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(groupPage);
+
+export default define.page<typeof handler>(({ data }) => <GroupPage {...data} />);

@@ -1,0 +1,8 @@
+import { NewGroupPage } from "@/components/admin/groups/NewGroupPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { newGroupPage } from "@/lib/admin/group_new_page.ts";
+import { define } from "@/lib/http/services.ts";
+
+export const handler = adminPage(newGroupPage);
+
+export default define.page<typeof handler>(({ data }) => <NewGroupPage {...data} />);

@@ -1,0 +1,3 @@
+import { resumableUpload } from "@/lib/http/tus.ts";
+
+export const handler = resumableUpload;

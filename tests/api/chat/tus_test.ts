@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { uploadKeys } from "@/lib/chat/uploads/upload.ts";
+import { basic, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { download } from "./uploads_cast.ts";
+
+const METADATA = `filename ${btoa("notes.txt")},filetype ${btoa("text/plain")}`;
+
+function step(
+  chat: TestChat,
+  who: Person | null,
+  method: string,
+  { path = "/api/v1/tus", headers = {}, body }: {
+    path?: string;
+    headers?: Record<string, string>;
+    body?: string;
+  },
+): Promise<Response> {
+  const credentials: Record<string, string> = who === null
+    ? {}
+    : { authorization: basic(who.email, who.apiKey) };
+  const init = { method, headers: { "tus-resumable": "1.0.0", ...credentials, ...headers } };
+  const host = who?.realm.subdomain === "other" ? "other.localhost:8000" : undefined;
+  return Promise.resolve(chat.request(path, body === undefined ? init : { ...init, body }, host));
+}
+
+async function begin(chat: TestChat, who: Person, length: number, metadata = METADATA): Promise<string> {
+  const headers = { "upload-length": String(length), "upload-metadata": metadata };
+  const response = await step(chat, who, "POST", { headers });
+  assert.equal(response.status, 201, await response.clone().text());
+  const location = response.headers.get("location") ?? "";
+  assert.match(location, /^http:\/\/(other\.)?localhost:8000\/api\/v1\/tus\/[0-9a-f]{32}$/);
+  assert.ok(response.headers.has("upload-expires"));
+  return new URL(location).pathname;
+}
+
+function append(chat: TestChat, who: Person, path: string, { at, body }: { at: number; body: string }) {
+  const headers = { "upload-offset": String(at), "content-type": "application/offset+octet-stream" };
+  return step(chat, who, "PATCH", { path, headers, body });
+}
+
+Deno.test("a resumable upload comes in parts and ends as a file", async () => {
+  await using chat = await startChat();
+  const path = await begin(chat, chat.member, 11);
+  const first = await append(chat, chat.member, path, { at: 0, body: "hello " });
+  assert.deepEqual([first.status, first.headers.get("upload-offset")], [204, "6"]);
+  const asked = await step(chat, chat.member, "HEAD", { path });
+  assert.deepEqual([asked.headers.get("upload-offset"), asked.headers.get("upload-length")], ["6", "11"]);
+  const last = await append(chat, chat.member, path, { at: 6, body: "world" });
+  assert.equal(last.status, 200);
+  const { url, filename } = await last.json();
+  assert.equal(filename, "notes.txt");
+  const file = await download(chat, chat.member, url);
+  assert.deepEqual([await file.text(), file.headers.get("content-type")], [
+    "hello world",
+    "text/plain; charset=utf-8",
+  ]);
+  const { body } = await chat.call(chat.member, "GET /attachments");
+  assert.deepEqual([body["attachments"].length, body["upload_space_used"]], [1, 11]);
+  const ended = await step(chat, chat.member, "DELETE", { path });
+  assert.equal(ended.status, 400);
+});
+
+Deno.test("a resumable upload is its owner's alone", async () => {
+  await using chat = await startChat();
+  const path = await begin(chat, chat.member, 11);
+  for (const who of [chat.owner, chat.outsider]) {
+    assert.equal((await append(chat, who, path, { at: 0, body: "x" })).status, 404);
+    assert.equal((await step(chat, who, "HEAD", { path })).status, 404);
+    assert.equal((await step(chat, who, "DELETE", { path })).status, 404);
+  }
+  const stranger = await step(chat, null, "POST", { headers: { "upload-length": "5" } });
+  assert.deepEqual([stranger.status, await stranger.json()], [401, { message: "Unauthenticated upload" }]);
+  const forged = await step(chat, chat.member, "HEAD", { path: "/api/v1/tus/..%2f..%2fuser" });
+  assert.equal(forged.status, 404);
+});
+
+Deno.test("a resumable upload is bounded like any other", async () => {
+  await using chat = await startChat({ env: { UPLOAD_MAX_MIB: "1", UPLOAD_QUOTA_MIB: "1" } });
+  const large = await step(chat, chat.member, "POST", { headers: { "upload-length": String(2 ** 20 + 1) } });
+  assert.deepEqual([large.status, await large.json()], [413, {
+    message: "File is larger than this server's configured maximum upload size (1 MiB).",
+  }]);
+  const half = "x".repeat(600_000);
+  const first = await begin(chat, chat.member, half.length);
+  const second = await begin(chat, chat.member, half.length);
+  assert.equal((await append(chat, chat.member, first, { at: 0, body: half })).status, 200);
+  const over = await append(chat, chat.member, second, { at: 0, body: half });
+  assert.deepEqual([over.status, await over.json()], [413, {
+    message: "Upload would exceed your organization's upload quota.",
+  }]);
+  const full = await step(chat, chat.member, "POST", { headers: { "upload-length": "600000" } });
+  assert.equal(full.status, 413);
+  const deferred = await step(chat, chat.member, "POST", { headers: { "upload-defer-length": "1" } });
+  assert.deepEqual([deferred.status, await deferred.json()], [411, {
+    message: "SizeIsDeferred is not supported",
+  }]);
+});
+
+Deno.test("a part at the wrong place changes nothing, and of two at once one is taken", async () => {
+  await using chat = await startChat();
+  const path = await begin(chat, chat.member, 10);
+  assert.equal((await append(chat, chat.member, path, { at: 3, body: "x" })).status, 409);
+  const parts = await Promise.all(
+    [1, 2].map(() => append(chat, chat.member, path, { at: 0, body: "01234" })),
+  );
+  assert.deepEqual(parts.map(({ status }) => status).sort(), [204, 409]);
+  const more = await append(chat, chat.member, path, { at: 5, body: "56789 and more" });
+  assert.ok(more.status >= 400, `${more.status}`);
+  assert.equal((await append(chat, chat.member, path, { at: 5, body: "56789" })).status, 200);
+});
+
+Deno.test("a resumable upload that is given up leaves nothing, by its owner or after a day", async () => {
+  await using chat = await startChat();
+  const given = await begin(chat, chat.member, 10);
+  await append(chat, chat.member, given, { at: 0, body: "01234" });
+  assert.equal((await step(chat, chat.member, "DELETE", { path: given })).status, 204);
+  assert.equal((await step(chat, chat.member, "HEAD", { path: given })).status, 404);
+  const left = await begin(chat, chat.member, 10);
+  await append(chat, chat.member, left, { at: 0, body: "01234" });
+  chat.clock.time += 25 * 3_600_000;
+  assert.equal((await step(chat, chat.member, "HEAD", { path: left })).status, 404);
+  assert.equal(await chat.services.uploadSweeper.sweep(), 1);
+  const { kv } = chat.services.store;
+  for (const prefix of [[chat.realm.id, "upload_chunk"], [...uploadKeys.pending]]) {
+    assert.deepEqual(await Array.fromAsync(kv.list({ prefix })), []);
+  }
+});
+
+Deno.test("an empty resumable upload, and one whose name says nothing, become files too", async () => {
+  await using chat = await startChat();
+  const headers = { "upload-length": "0", "upload-metadata": `filename ${btoa("..")}` };
+  const response = await step(chat, chat.member, "POST", { headers });
+  const { url, filename } = await response.json();
+  assert.match(url, /\/uploaded-file$/);
+  assert.equal(filename, "..");
+});

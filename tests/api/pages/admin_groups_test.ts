@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { visitPages } from "@/tests/helpers/pages.ts";
+import { problemsIn, sentForm, signIn } from "./sent_form.ts";
+
+const PAGE = "/admin/groups";
+
+async function make(chat: TestChat, name: string, more: Record<string, unknown> = {}): Promise<number> {
+  const { body } = await chat.call(chat.owner, "POST /user_groups/create", {
+    name,
+    description: "",
+    members: [],
+    ...more,
+  });
+  assert.equal(body.result, "success", JSON.stringify(body));
+  return body.group_id;
+}
+
+async function show(chat: TestChat, id: number) {
+  const { body } = await chat.call(chat.owner, "GET /user_groups", { include_deactivated_groups: true });
+  return body.user_groups.find((group: { id: number }) => group.id === id);
+}
+
+/** The names that the list links to, in their order. */
+function namesIn(html: string): string[] {
+  return [...html.matchAll(/href="\/admin\/groups\/\d+"><bdi>([^<]*)<\/bdi>/g)].map(([, name = ""]) => name);
+}
+
+/** What somebody was told in direct messages, the oldest first. */
+async function toldTo(chat: TestChat, who: TestChat["member"]): Promise<string> {
+  const { body } = await chat.call(who, "GET /messages", {
+    anchor: "newest",
+    num_before: 50,
+    num_after: 0,
+    narrow: [{ operator: "is", operand: "dm" }],
+    apply_markdown: false,
+  });
+  return body.messages.map(({ content }: { content: string }) => content).join("\n");
+}
+
+Deno.test("the pages of groups are for administrators alone", async () => {
+  await using chat = await startChat();
+  const id = await make(chat, "bees");
+  const paths = [PAGE, `${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/deactivate`];
+  for (const path of paths) assert.equal((await visitPages(chat).get(path)).status, 303, path);
+  for (const person of [chat.moderator, chat.member, chat.guest]) {
+    const visitor = await signIn(chat, person);
+    for (const path of paths) assert.equal((await visitor.get(path)).status, 403, path);
+    assert.equal((await visitor.post(`${PAGE}/${id}/deactivate`, { action: "deactivate" })).status, 403);
+  }
+  const outsider = await signIn(chat, chat.outsider, "other.localhost:8000");
+  for (const path of paths.slice(2)) assert.equal((await outsider.get(path)).status, 404, path);
+  const owner = await signIn(chat, chat.owner);
+  const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+  assert.equal((await owner.post(`${PAGE}/${id}/deactivate`, { action: "deactivate" }, foreign)).status, 400);
+  assert.equal((await owner.get(`${PAGE}/${chat.realm.first_system_group_id}`)).status, 404);
+  assert.equal((await show(chat, id)).deactivated, false);
+});
+
+Deno.test("the list says who is in each group, itself and in all, and what the roles mean", async () => {
+  await using chat = await startChat();
+  const owner = await signIn(chat, chat.owner);
+  assert.match((await owner.get(PAGE)).html, /There are no groups yet/);
+  const bees = await make(chat, "bees", { members: [chat.member.id, chat.guest.id] });
+  const moderators = chat.realm.first_system_group_id + 3;
+  await make(chat, "<b>hive</b>", {
+    description: "<script>alert(1)</script>",
+    members: [chat.member.id, chat.bot.id],
+    subgroups: [bees, moderators],
+  });
+  await chat.call(chat.owner, `POST /user_groups/${await make(chat, "wasps")}/deactivate`);
+  await chat.call(chat.owner, `DELETE /users/${chat.guest.id}`);
+  const { html } = await owner.get(PAGE);
+  assert.ok(!html.includes("<script>alert") && !html.includes("<b>hive"));
+  assert.deepEqual(namesIn(html), ["&lt;b>hive&lt;/b>", "bees"]);
+  const numbers = [...html.matchAll(/<\/span>(\d+)<\/td>/g)].map(([, number]) => number);
+  assert.deepEqual(numbers, ["2", "5", "1", "1"], "the deactivated guest is not counted");
+  assert.match(html, /Moderators, administrators and owners\./);
+  const names = async (query: string) => namesIn((await owner.get(`${PAGE}?${query}`)).html);
+  assert.deepEqual(await names("q=%40BEE"), ["bees"]);
+  assert.deepEqual(await names("state=deactivated"), ["wasps"]);
+  assert.equal((await names("state=all")).length, 3);
+  assert.match((await owner.get(`${PAGE}?q=nowhere&page=9`)).html, /No group is like that/);
+});
+
+Deno.test("a group is made with members, groups and permissions, and its members are told", async () => {
+  await using chat = await startChat();
+  const bees = await make(chat, "bees");
+  const owner = await signIn(chat, chat.owner);
+  const form = sentForm((await owner.get(`${PAGE}/new`)).html, "create");
+  await chat.events();
+  const { status, location } = await owner.post(`${PAGE}/new`, {
+    ...form,
+    name: "hive",
+    description: "All of them",
+    people: "Member\r\nguest@example.com",
+    groups: String(bees),
+    can_mention_group: String(bees),
+  });
+  assert.equal(status, 303);
+  const made = await show(chat, Number(location?.split("/").at(-1)));
+  assert.deepEqual([made.name, made.description], ["hive", "All of them"]);
+  assert.deepEqual(made.members, [chat.member.id, chat.guest.id].sort((one, other) => one - other));
+  assert.deepEqual([made.direct_subgroup_ids, made.can_mention_group], [[bees], bees]);
+  assert.deepEqual(made.can_manage_group, { direct_members: [chat.owner.id], direct_subgroups: [] });
+  assert.ok(
+    (await chat.events()).some(({ event }) => event["type"] === "user_group" && event["op"] === "add"),
+  );
+  assert.match(await toldTo(chat, chat.member), /added you to the group @_\*hive\*/);
+  const refused = async (fields: Record<string, string>) => {
+    const answer = await owner.post(`${PAGE}/new`, { ...form, ...fields });
+    assert.equal(answer.status, 400);
+    return problemsIn(answer.html);
+  };
+  assert.deepEqual(await refused({ name: "" }), ["User group name can't be empty!"]);
+  assert.deepEqual(await refused({ name: "hive" }), ["User group 'hive' already exists."]);
+  assert.deepEqual(await refused({ name: "@x" }), ["User group name cannot start with '@'."]);
+  assert.deepEqual(await refused({ name: "x".repeat(101) }), ["1 character too many"]);
+  assert.deepEqual(await refused({ name: "y", people: "Nobody Known" }), [
+    "There is no active account called “Nobody Known”.",
+  ]);
+});
+
+Deno.test("a group's name and description are changed, and the second administrator is told", async () => {
+  await using chat = await startChat();
+  const id = await make(chat, "bees");
+  const owner = await signIn(chat, chat.owner);
+  const path = `${PAGE}/${id}`;
+  const form = sentForm((await owner.get(path)).html, "save");
+  assert.equal((await owner.post(path, { ...form, name: "wasps", description: "Careful" })).status, 303);
+  assert.deepEqual([(await show(chat, id)).name, (await show(chat, id)).description], ["wasps", "Careful"]);
+  const second = await owner.post(path, { ...form, name: "hornets" });
+  assert.equal(second.status, 400);
+  assert.match(problemsIn(second.html)[0] ?? "", /Somebody changed this/);
+  assert.equal((await owner.post(path, sentForm(second.html, "save"))).status, 303);
+  assert.equal((await show(chat, id)).name, "hornets");
+});
+
+Deno.test("people are put in and taken out by name, and told", async () => {
+  await using chat = await startChat();
+  const id = await make(chat, "bees", { members: [chat.owner.id] });
+  const owner = await signIn(chat, chat.owner);
+  const path = `${PAGE}/${id}`;
+  const add = (people: string) => owner.post(path, { action: "add_people", people });
+  assert.equal((await add("member, Guest\r\nOwner")).status, 303);
+  assert.match((await owner.get(path)).html, /2 people are in bees now\./);
+  assert.equal((await show(chat, id)).members.length, 3);
+  assert.match(await toldTo(chat, chat.member), /added you/);
+  assert.deepEqual(problemsIn((await add("Guest")).html), [
+    "Everybody whom you named is in this group already.",
+  ]);
+  assert.deepEqual(problemsIn((await add(" ")).html), ["Name at least one person."]);
+  const remove = (fields: Record<string, string>) => owner.post(path, { action: "remove_people", ...fields });
+  assert.deepEqual(problemsIn((await remove({})).html), ["Tick at least one person."]);
+  assert.equal((await remove({ member: `${chat.member.id},${chat.guest.id}` })).status, 303);
+  assert.deepEqual((await show(chat, id)).members, [chat.owner.id]);
+  assert.match(await toldTo(chat, chat.member), /removed you/);
+  assert.equal((await remove({ member: String(chat.owner.id), others: "Member" })).status, 400);
+  assert.equal((await remove({ others: "Owner" })).status, 303);
+  assert.match((await owner.get(path)).html, /Nobody is in this group itself/);
+});
+
+Deno.test("groups hold groups, and a circle is refused in words", async () => {
+  await using chat = await startChat();
+  const [bees, hive] = [await make(chat, "bees"), await make(chat, "hive")];
+  const owner = await signIn(chat, chat.owner);
+  const send = (id: number, action: string, group: number) =>
+    owner.post(`${PAGE}/${id}`, { action, group: String(group) });
+  assert.equal((await send(hive, "add_group", bees)).status, 303);
+  assert.match((await owner.get(`${PAGE}/${hive}`)).html, /bees is in hive now\./);
+  assert.deepEqual(problemsIn((await send(hive, "add_group", bees)).html), ["bees is in hive already."]);
+  assert.deepEqual(problemsIn((await send(bees, "add_group", hive)).html), [
+    "hive holds bees already, at some distance; a group cannot be inside itself.",
+  ]);
+  assert.match((await owner.get(`${PAGE}/${bees}`)).html, /Holds this group/);
+  assert.equal((await send(hive, "remove_group", bees)).status, 303);
+  assert.deepEqual((await show(chat, hive)).direct_subgroup_ids, []);
+  assert.equal((await send(hive, "remove_group", bees)).status, 400);
+});
+
+Deno.test("a group that is used says where, and is deactivated once nothing uses it", async () => {
+  await using chat = await startChat();
+  const [bees, hive] = [await make(chat, "bees"), await make(chat, "hive")];
+  await chat.call(chat.owner, `POST /user_groups/${hive}/subgroups`, { add: [bees] });
+  await chat.call(chat.owner, `PATCH /user_groups/${hive}`, { can_mention_group: { new: bees } });
+  await chat.call(chat.owner, "PATCH /realm", { can_invite_users_group: { new: bees } });
+  const { body: { id: channel } } = await chat.call(chat.owner, "POST /channels/create", {
+    name: "garden",
+    subscribers: [],
+    can_send_message_group: bees,
+  });
+  const owner = await signIn(chat, chat.owner);
+  const path = `${PAGE}/${bees}/deactivate`;
+  for (const { html } of [await owner.get(path), await owner.get(`${PAGE}/${bees}`)]) {
+    assert.match(html, new RegExp(`href="/admin/channels/${channel}"><bdi>#garden</bdi>`));
+    assert.match(html, new RegExp(`href="/admin/groups/${hive}"><bdi>hive</bdi>`));
+    assert.match(html, /href="\/admin\/organization"><bdi>The organization<\/bdi>/);
+    for (const use of [/Holds this group/, /Mention the group/, /Invite people/, /Write messages/]) {
+      assert.match(html, use);
+    }
+  }
+  const refused = await owner.post(path, { action: "deactivate" });
+  assert.equal(refused.status, 400);
+  assert.match(problemsIn(refused.html)[0] ?? "", /Something uses this group/);
+  const everyone = chat.realm.first_system_group_id + 6;
+  await chat.call(chat.owner, `POST /user_groups/${hive}/subgroups`, { delete: [bees] });
+  await chat.call(chat.owner, `PATCH /user_groups/${hive}`, { can_mention_group: { new: everyone } });
+  await chat.call(chat.owner, "PATCH /realm", { can_invite_users_group: { new: everyone - 1 } });
+  await chat.call(chat.owner, `DELETE /streams/${channel}`);
+  assert.equal((await owner.post(path, { action: "deactivate" })).location, `${PAGE}/${bees}`);
+  assert.equal((await show(chat, bees)).deactivated, true);
+  assert.match((await owner.get(`${PAGE}/${bees}`)).html, /This group is deactivated/);
+  assert.equal((await owner.post(`${PAGE}/${bees}`, { action: "reactivate" })).status, 303);
+  assert.equal((await show(chat, bees)).deactivated, false);
+});
+
+Deno.test("who may not manage a group is refused in words", async () => {
+  await using chat = await startChat();
+  const id = await make(chat, "bees");
+  const admin = await signIn(chat, chat.admin);
+  const path = `${PAGE}/${id}`;
+  const form = sentForm((await admin.get(path)).html, "permissions");
+  const { status, html } = await admin.post(path, {
+    ...form,
+    can_mention_group: form["can_join_group"] ?? "",
+  });
+  assert.equal(status, 400);
+  assert.deepEqual(problemsIn(html), ["Insufficient permission"]);
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type AdminCast, adminTest } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
+
+const PAGE = "/admin/channels";
+
+/** A channel with a long description, and a group. */
+async function furnish({ call, people }: AdminCast): Promise<{ id: number; group: number }> {
+  const { group_id } = await call("owner", "POST /user_groups/create", {
+    name: "gardeners",
+    description: "",
+    members: [people.member.id],
+  });
+  const { id } = await call("owner", "POST /channels/create", {
+    name: "garden",
+    description: `What grows here: ${"unbreakable".repeat(30)}`,
+    subscribers: Object.values(people).map(({ id }) => id),
+  });
+  return { id, group: group_id };
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+adminTest("a channel is made, found, changed, archived and taken back", async (cast) => {
+  await furnish(cast);
+  const { page, complaints } = await cast.visitAs("owner", PAGE);
+  await page.getByRole("link", { name: "New channel" }).click();
+  await page.getByLabel("Name").fill("roof");
+  await page.getByLabel("Private, shared history").check();
+  await page.getByLabel("Messages are kept").selectOption("days");
+  await page.getByLabel("Days").fill("30");
+  await page.getByLabel("Who is subscribed at first").selectOption("people");
+  await page.getByLabel("People", { exact: true }).first().fill("Ada\nBela");
+  await press(page, "Create channel");
+  await page.getByText("The channel roof is made.").waitFor();
+  assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "#roof");
+  assert.ok(await page.getByText("Private, shared history · 2 subscribers").isVisible());
+
+  await page.getByText("Write messages").click();
+  await page.getByLabel("Write messages: Who").selectOption("custom");
+  await page.getByRole("checkbox", { name: "gardeners" }).first().check();
+  await page.getByLabel("People", { exact: true }).first().fill("Nobody Known");
+  await press(page, "Save permissions");
+  await page.getByText("There is no active account called “Nobody Known”.").waitFor();
+  await page.getByLabel("People", { exact: true }).first().fill("Cora");
+  await press(page, "Save permissions");
+  await page.getByText("The permissions of roof are saved.").waitFor();
+  assert.ok(await page.getByText("gardeners and Cora").isVisible());
+
+  await page.getByRole("link", { name: "Archive channel" }).click();
+  await page.getByText("Its messages stay").waitFor();
+  await press(page, "Archive channel");
+  await page.getByText("The channel roof is archived.").waitFor();
+  await page.goto(PAGE);
+  assert.equal(await page.getByRole("link", { name: "#roof" }).count(), 0);
+  await page.getByLabel("State").selectOption("archived");
+  await press(page, "Show");
+  await page.getByRole("link", { name: "#roof" }).click();
+  await press(page, "Take back into use");
+  await page.getByText("The channel roof is in use again.").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("the channel pages are worked by the keyboard alone", async (cast) => {
+  const { id } = await furnish(cast);
+  const { page, complaints } = await cast.visitAs("owner", `${PAGE}/${id}`);
+  const focus = async (name: RegExp | string) => {
+    for (let step = 0; step < 80; step++) {
+      await page.keyboard.press("Tab");
+      const text = await page.evaluate(() => {
+        const { activeElement } = document;
+        return activeElement?.getAttribute("aria-label") ?? activeElement?.textContent ?? "";
+      });
+      if (typeof name === "string" ? text === name : name.test(text)) return;
+    }
+    assert.fail(`${name} is not reached by the keyboard`);
+  };
+  await focus(/^Resolve topics/);
+  await page.keyboard.press("Enter");
+  await focus("Resolve topics: Who");
+  await page.keyboard.type("Mod");
+  await focus("Save permissions");
+  await page.keyboard.press("Enter");
+  await page.getByText("The permissions of garden are saved.").waitFor();
+  const { stream } = await cast.call("owner", `GET /streams/${id}`);
+  assert.equal(typeof stream.can_resolve_topics_group, "number");
+  assert.ok(
+    await page.getByRole("group").filter({ hasText: /^Resolve topicsModerators/ }).first().isVisible(),
+  );
+  assert.deepEqual(complaints, []);
+});
+
+for (const colorScheme of COLOR_SCHEMES) {
+  adminTest(`the channel pages are accessible, ${colorScheme}`, async (cast) => {
+    const { id } = await furnish(cast);
+    const { page, complaints } = await cast.visitAs("owner", PAGE, { colorScheme, bypassCSP: true });
+    await assertAccessible(page);
+    for (const path of [`${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/archive`]) {
+      await page.goto(path);
+      await page.evaluate(() => document.querySelectorAll("details").forEach((one) => one.open = true));
+      const picker = page.locator("select[name=can_send_message_group]");
+      if (await picker.count() > 0) await picker.selectOption("custom");
+      await assertAccessible(page);
+    }
+    assert.deepEqual(complaints, []);
+  });
+}
+
+adminTest("the channel pages fit small screens and large text", async (cast) => {
+  const { id } = await furnish(cast);
+  const small = await cast.visitAs("owner", PAGE, { viewport: { width: 320, height: 700 } });
+  const large = await cast.visitAs("owner", PAGE, { bypassCSP: true });
+  for (const path of [PAGE, `${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/archive`]) {
+    for (const { page } of [small, large]) {
+      await page.goto(path);
+      if (page === large.page) await page.addStyleTag({ content: "html { font-size: 200% }" });
+      await page.evaluate(() => document.querySelectorAll("details").forEach((one) => one.open = true));
+      assert.equal(await sidewaysScroll(page), 0, path);
+    }
+  }
+});

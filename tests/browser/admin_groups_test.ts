@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type AdminCast, adminTest } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
+
+const PAGE = "/admin/groups";
+
+/** A group that a channel uses, with everybody in it. */
+async function furnish({ call, people }: AdminCast): Promise<number> {
+  const { group_id } = await call("owner", "POST /user_groups/create", {
+    name: "gardeners",
+    description: `Those who water: ${"unbreakable".repeat(30)}`,
+    members: Object.values(people).map(({ id }) => id),
+  });
+  await call("owner", "POST /channels/create", {
+    name: "garden",
+    subscribers: [],
+    can_send_message_group: group_id,
+  });
+  return group_id;
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+adminTest("a group is made, filled, emptied, nested, deactivated and taken back", async (cast) => {
+  await furnish(cast);
+  const { page, complaints } = await cast.visitAs("owner", PAGE);
+  await page.getByRole("link", { name: "New group" }).click();
+  await page.getByLabel("Name").fill("hive");
+  await page.getByLabel("People", { exact: true }).first().fill("Dilip");
+  await page.getByRole("checkbox", { name: "gardeners" }).first().check();
+  await press(page, "Create group");
+  await page.getByText("The group hive is made.").waitFor();
+  assert.ok(await page.getByText("1 member · 5 in all").isVisible());
+
+  await page.getByLabel("Add people").fill("Cora\nenno@example.com");
+  await press(page, "Add people");
+  await page.getByText("2 people are in hive now.").waitFor();
+  await page.getByRole("checkbox", { name: "Take Cora out" }).check();
+  await press(page, "Remove ticked members");
+  await page.getByText("1 person is out of hive now.").waitFor();
+  await press(page, "Remove gardeners from this group");
+  await page.getByText("gardeners is out of hive now.").waitFor();
+  await page.getByLabel("Add a group").selectOption({ label: "gardeners" });
+  await press(page, "Add group");
+  await page.getByText("gardeners is in hive now.").waitFor();
+
+  await page.getByText("Mention the group").click();
+  await page.getByLabel("Mention the group: Who").selectOption({ label: "Moderators" });
+  await press(page, "Save permissions");
+  await page.getByText("The permissions of hive are saved.").waitFor();
+
+  await page.getByRole("link", { name: "Deactivate group" }).click();
+  await press(page, "Deactivate group");
+  await page.getByText("The group hive is deactivated.").waitFor();
+  await press(page, "Take back into use");
+  await page.getByText("The group hive is in use again.").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("a group that is used leads to what uses it", async (cast) => {
+  const id = await furnish(cast);
+  const { page, complaints } = await cast.visitAs("owner", `${PAGE}/${id}/deactivate`);
+  assert.equal(await page.getByRole("button", { name: "Deactivate group" }).count(), 0);
+  await page.getByRole("link", { name: "#garden" }).click();
+  await page.waitForURL("**/admin/channels/*");
+  assert.ok(await page.getByText("gardeners").first().isVisible());
+  assert.deepEqual(complaints, []);
+});
+
+for (const colorScheme of COLOR_SCHEMES) {
+  adminTest(`the group pages are accessible, ${colorScheme}`, async (cast) => {
+    const id = await furnish(cast);
+    const { page, complaints } = await cast.visitAs("owner", PAGE, { colorScheme, bypassCSP: true });
+    await assertAccessible(page);
+    for (const path of [`${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/deactivate`]) {
+      await page.goto(path);
+      await page.evaluate(() => document.querySelectorAll("details").forEach((one) => one.open = true));
+      const picker = page.locator("select[name=can_manage_group]");
+      if (await picker.count() > 0) await picker.selectOption("custom");
+      await assertAccessible(page);
+    }
+    assert.deepEqual(complaints, []);
+  });
+}
+
+adminTest("the group pages fit small screens and large text", async (cast) => {
+  const id = await furnish(cast);
+  const small = await cast.visitAs("owner", PAGE, { viewport: { width: 320, height: 700 } });
+  const large = await cast.visitAs("owner", PAGE, { bypassCSP: true });
+  for (const path of [PAGE, `${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/deactivate`]) {
+    for (const { page } of [small, large]) {
+      await page.goto(path);
+      if (page === large.page) await page.addStyleTag({ content: "html { font-size: 200% }" });
+      await page.evaluate(() => document.querySelectorAll("details").forEach((one) => one.open = true));
+      assert.equal(await sidewaysScroll(page), 0, path);
+    }
+  }
+});

@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type AdminCast, adminTest, type Answer } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
+
+const LIST = "/admin/linkifiers";
+const TICKET = {
+  pattern: "TKT-(?P<id>\\d+)",
+  url_template: "https://x.example/{id}",
+  example_input: "TKT-1",
+};
+const GENERAL = { ...TICKET, pattern: "[A-Z]+-(?P<id>\\d+)", url_template: "https://y.example/{id}" };
+const ISSUE = { ...TICKET, pattern: "#(?P<id>\\d+)", example_input: "#5" };
+
+async function add(cast: AdminCast, ...all: (typeof TICKET)[]): Promise<void> {
+  for (const linkifier of all) await cast.call("owner", "POST /realm/filters", linkifier);
+}
+
+async function stored(cast: AdminCast): Promise<readonly Answer[]> {
+  return (await cast.call("member", "GET /realm/linkifiers")).linkifiers;
+}
+
+async function patterns(cast: AdminCast): Promise<readonly string[]> {
+  return (await stored(cast)).map(({ pattern }) => pattern);
+}
+
+const heads = (page: Page) => page.getByRole("rowheader").getByRole("link").allTextContents();
+
+adminTest(
+  "a linkifier is made from a template, tried while it is written, edited and deleted",
+  async (cast) => {
+    const { page, complaints } = await cast.visitAs("admin", LIST);
+    await page.getByRole("link", { name: "Ticket key" }).click();
+    const tried = page.getByRole("region", { name: "Try it" });
+    await tried.getByRole("link", { name: "ABC-123" }).waitFor();
+    await page.getByLabel("URL template", { exact: true }).fill("https://tickets.garden.example/{key}");
+    await tried.getByText("https://tickets.garden.example/ABC-123").waitFor();
+    await page.getByLabel("A message").fill("Water GDN-7 and GDN-8!");
+    await tried.getByText("2 places are found.").waitFor();
+    const link = tried.getByRole("link", { name: "GDN-8" });
+    assert.equal(await link.getAttribute("href"), "https://tickets.garden.example/GDN-8");
+    await page.getByLabel("A pasted address").fill("https://tickets.garden.example/GDN-9");
+    await tried.getByText("Becomes GDN-9").waitFor();
+    await page.getByLabel("Pattern").fill("(?P<key>[A-Z]+");
+    await tried.getByText(/^Bad regular expression/).waitFor();
+    assert.equal(await link.count(), 0);
+    await page.getByRole("button", { name: "Add linkifier" }).click();
+    await page.getByRole("alert").getByText(/^Bad regular expression/).waitFor();
+    assert.equal(await page.getByLabel("A message").inputValue(), "Water GDN-7 and GDN-8!");
+    await page.getByLabel("Pattern").fill("(?P<key>[A-Z]+-\\d+)");
+    await page.getByRole("button", { name: "Add linkifier" }).click();
+    await page.getByText("The linkifier (?P<key>[A-Z]+-\\d+) acts from now on.").waitFor();
+    await page.getByRole("link", { name: "Edit: (?P<key>[A-Z]+-\\d+)" }).click();
+    await page.getByLabel("Pattern").fill("(?<key>[A-Z]+-\\d+)");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The linkifier (?<key>[A-Z]+-\\d+) is saved.").waitFor();
+    assert.deepEqual(await patterns(cast), ["(?<key>[A-Z]+-\\d+)"]);
+    await page.getByRole("link", { name: "Delete: (?<key>[A-Z]+-\\d+)" }).click();
+    await page.getByText("This cannot be undone.").waitFor();
+    await page.getByRole("button", { name: "Delete linkifier" }).click();
+    await page.getByText("There are no linkifiers yet.").waitFor();
+    assert.deepEqual(complaints, []);
+  },
+);
+
+adminTest("linkifiers are dragged into order, notes keep true, and a move is taken back", async (cast) => {
+  await add(cast, GENERAL, TICKET, ISSUE);
+  const { page, complaints } = await cast.visitAs("owner", LIST);
+  const note = (pattern: string) => page.getByText(`${pattern} stands higher and wins this text.`);
+  await note(GENERAL.pattern).waitFor();
+  const row = (pattern: string) =>
+    page.getByRole("row").filter({ has: page.getByRole("link", { name: pattern, exact: true }) });
+  await row(TICKET.pattern).dragTo(row(GENERAL.pattern));
+  await page.getByText(`${TICKET.pattern} is now at place 1 of 3.`).waitFor();
+  await note(TICKET.pattern).waitFor();
+  assert.equal(await note(GENERAL.pattern).count(), 0);
+  assert.deepEqual(await patterns(cast), [TICKET.pattern, GENERAL.pattern, ISSUE.pattern]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await note(GENERAL.pattern).waitFor();
+  assert.deepEqual(await heads(page), [GENERAL.pattern, TICKET.pattern, ISSUE.pattern]);
+  assert.deepEqual(await patterns(cast), await heads(page));
+  assert.equal(await page.getByRole("button", { name: `Move ${GENERAL.pattern} up` }).isDisabled(), true);
+  assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
+  await page.getByLabel("Search in patterns").fill("issue");
+  await page.goto(`${LIST}?search=tkt`);
+  assert.equal(await page.getByRole("button", { name: /^Move/ }).count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("linkifiers are made and moved with the keyboard alone", async (cast) => {
+  await add(cast, GENERAL, ISSUE);
+  const { page, complaints } = await cast.visitAs("owner", `${LIST}/new`);
+  await page.locator("#pattern:focus").waitFor();
+  await page.keyboard.type(TICKET.pattern);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(TICKET.url_template);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("TKT-1");
+  await page.getByText(`${GENERAL.pattern} stands higher and takes the text.`).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText(`The linkifier ${TICKET.pattern} acts from now on.`).waitFor();
+  const up = page.getByRole("button", { name: `Move ${TICKET.pattern} up` });
+  await up.focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("is now at place 2 of 3.").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("is now at place 1 of 3.").waitFor();
+  assert.deepEqual(await patterns(cast), [TICKET.pattern, GENERAL.pattern, ISSUE.pattern]);
+  await page.getByRole("button", { name: "Undo" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("is now at place 2 of 3.").waitFor();
+  assert.equal(await up.evaluate((button) => button === document.activeElement), true);
+  await page.getByRole("link", { name: `Edit: ${TICKET.pattern}` }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Place", { exact: true }).fill("3");
+  await page.keyboard.press("Enter");
+  await page.getByText("is now at place 3 of 3.").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("without script a linkifier is tried, made, moved, found and exported", async (cast) => {
+  await add(cast, ISSUE);
+  const { page, complaints } = await cast.visitAs("owner", `${LIST}/new`, { javaScriptEnabled: false });
+  await page.getByLabel("Pattern").fill(TICKET.pattern);
+  await page.getByLabel("URL template", { exact: true }).fill(TICKET.url_template);
+  await page.getByLabel("A message").fill("see TKT-7");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByText("1 place is found.").waitFor();
+  assert.equal(await page.getByRole("link", { name: "TKT-7" }).getAttribute("href"), "https://x.example/7");
+  assert.equal(await page.getByLabel("Pattern").inputValue(), TICKET.pattern);
+  await page.getByLabel("Example text").fill("nothing");
+  await page.getByLabel("Example text").press("Enter");
+  await page.getByText("Example input does not match the linkifier pattern.").waitFor();
+  await page.getByLabel("Example text").fill("TKT-1");
+  await page.getByLabel("Example text").press("Enter");
+  await page.getByText("acts from now on.").waitFor();
+  await page.getByRole("button", { name: `Move ${TICKET.pattern} up` }).click();
+  await page.getByText(`${TICKET.pattern} is now at place 1 of 2.`).waitFor();
+  assert.deepEqual(await heads(page), [TICKET.pattern, ISSUE.pattern]);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  assert.equal((await download).suggestedFilename(), "linkifiers.json");
+  await page.getByLabel("Search in patterns").fill("tkt");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByText("1 linkifier has").waitFor();
+  assert.deepEqual(await heads(page), [TICKET.pattern]);
+  assert.deepEqual(complaints, []);
+});
+
+const STATES = [
+  LIST,
+  `${LIST}?search=tkt`,
+  `${LIST}?search=nothing`,
+  `${LIST}/new`,
+  `${LIST}/new?template=repository`,
+  `${LIST}/1`,
+  `${LIST}/1/delete`,
+];
+
+for (const colorScheme of COLOR_SCHEMES) {
+  adminTest(
+    `the pages of linkifiers are accessible and fit narrow screens (${colorScheme})`,
+    async (cast) => {
+      const look = async (path: string) => {
+        const viewport = { width: 320, height: 640 };
+        const { page, complaints } = await cast.visitAs("owner", path, {
+          colorScheme,
+          viewport,
+          bypassCSP: true,
+        });
+        await page.waitForLoadState("networkidle");
+        assert.equal(await sidewaysScroll(page), 0, path);
+        await assertAccessible(page);
+        await page.setViewportSize({ width: 1280, height: 900 });
+        await assertAccessible(page);
+        await page.evaluate(() => document.documentElement.style.fontSize = "200%");
+        assert.equal(await sidewaysScroll(page), 0, `${path} at 200 % text`);
+        assert.deepEqual(complaints, []);
+        await page.context().close();
+      };
+      await look(LIST);
+      await add(cast, GENERAL, TICKET, { ...ISSUE, pattern: `#(?P<id>\\d+)${"x?".repeat(100)}` });
+      for (const path of STATES) await look(path);
+    },
+  );
+}
+
+adminTest("the script of the editor and of the list stays small", async (cast) => {
+  await add(cast, GENERAL, TICKET);
+  for (const path of [LIST, `${LIST}/new`]) {
+    const { page } = await cast.visitAs("owner", path);
+    await page.waitForLoadState("networkidle");
+    const urls = await page.evaluate(() =>
+      performance.getEntriesByType("resource").map(({ name }) => name).filter((name) =>
+        /\.js(\?|$)/.test(name)
+      )
+    );
+    const sizes = await Promise.all(urls.map(async (url) => {
+      const response = await fetch(url);
+      return await gzipSize(new Uint8Array(await response.arrayBuffer()));
+    }));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    assert.ok(bytes > 1000 && bytes < 20_000, `${path}: ${bytes} bytes of script`);
+    await page.context().close();
+  }
+});

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { adminTest } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
+
+const PAGE = "/admin/organization";
+const PAGES = [PAGE, `${PAGE}/permissions`, `${PAGE}/emoji`, `${PAGE}/status`, `${PAGE}/deactivate`];
+const PICTURE = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+);
+const picture = (bytes = PICTURE) => ({
+  name: "picture.png",
+  mimeType: "image/png",
+  buffer: Buffer.from(bytes),
+});
+
+adminTest("the organization's settings are changed one section at a time", async (cast) => {
+  const { page, complaints } = await cast.visitAs("owner", PAGE);
+  const save = (name: string) => page.getByRole("button", { name }).click();
+  const profile = page.getByRole("region", { name: "Profile" });
+  await profile.getByLabel("Name", { exact: true }).fill("Orchard");
+  await profile.getByLabel("Description").fill("d".repeat(900));
+  await page.getByText("100 characters left").waitFor();
+  await save("Save profile");
+  await page.getByText("The settings are saved.").waitFor();
+  await page.getByLabel("Waiting period in days").fill("soon");
+  await save("Save joining rules");
+  await page.getByText("A whole number of days from 0 to 36,500.").waitFor();
+  assert.equal(await page.getByLabel("Waiting period in days").inputValue(), "soon");
+  await page.getByLabel("Waiting period in days").fill("3");
+  await save("Save joining rules");
+  await page.getByText("The settings are saved.").waitFor();
+  const time = page.getByLabel("How long");
+  assert.equal(await time.isVisible(), false);
+  await page.getByLabel("Messages can be edited for").selectOption("Another time");
+  await time.fill("2");
+  await page.getByLabel("Unit").selectOption("days");
+  await save("Save message rules");
+  await page.getByText("The settings are saved.").waitFor();
+  assert.equal(await page.getByLabel("How long").inputValue(), "2");
+  const { realm_waiting_period_threshold, realm_message_content_edit_limit_seconds, realm_name } = await cast
+    .call("owner", "POST /register", { event_types: ["realm"] });
+  assert.deepEqual(
+    [realm_name, realm_waiting_period_threshold, realm_message_content_edit_limit_seconds],
+    ["Orchard", 3, 172_800],
+  );
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("domains are added and removed with the keyboard alone", async (cast) => {
+  const { page, complaints } = await cast.visitAs("owner", PAGE);
+  await page.getByLabel("Domain", { exact: true }).focus();
+  await page.keyboard.type("garden.example");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
+  const row = page.getByRole("row", { name: /garden\.example/ });
+  await row.getByText("count as well").waitFor();
+  await row.getByRole("button").focus();
+  await page.keyboard.press("Enter");
+  await row.getByText("do not count").waitFor();
+  await row.getByRole("link", { name: /^Remove/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Remove garden.example?" }).waitFor();
+  await page.getByRole("button", { name: "Remove domain" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("There are no domains yet.").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("the welcome is previewed while it is written", async (cast) => {
+  const { page, complaints } = await cast.visitAs("admin", PAGE);
+  const preview = page.getByRole("region", { name: "Preview" });
+  await page.getByLabel("Welcome message").fill("**Hello**");
+  await page.getByRole("button", { name: "Show preview" }).click();
+  await preview.locator("strong", { hasText: "Hello" }).waitFor();
+  await page.getByLabel("Welcome message").fill("* one\n* two");
+  await preview.getByRole("listitem").nth(1).waitFor();
+  await page.getByLabel("Welcome message").fill("");
+  await preview.getByText("Nobody is told anything.").waitFor();
+  await page.getByLabel("Welcome message").fill("See [this](https://example.com)");
+  await page.getByRole("button", { name: "Save welcome message" }).click();
+  await page.getByText("The settings are saved.").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("a permission is given to others", async (cast) => {
+  const { page, complaints } = await cast.visitAs("owner", `${PAGE}/permissions`);
+  await page.getByText("Create groups", { exact: true }).click();
+  await page.locator("#can_create_groups").selectOption({ label: "Administrators" });
+  await page.getByRole("button", { name: "Save permissions of groups" }).click();
+  await page.getByText("The permissions are saved.").waitFor();
+  const { page: other } = await cast.visitAs("admin", `${PAGE}/permissions`);
+  await other.getByText("Only owners can change these:").first().waitFor();
+  assert.equal(await other.locator("#can_create_groups").count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("an emoji is added, refused and taken out of use", async (cast) => {
+  const { page, complaints } = await cast.visitAs("admin", `${PAGE}/emoji`);
+  const add = () => page.getByRole("button", { name: "Add emoji" }).click();
+  await page.getByLabel("Name").fill("sunny");
+  await add();
+  await page.getByText("Choose a picture.").waitFor();
+  assert.equal(await page.getByLabel("Name").inputValue(), "sunny");
+  await page.getByLabel("Picture").setInputFiles(picture());
+  await add();
+  await page.getByText("The emoji :sunny: is added.").waitFor();
+  const row = page.getByRole("row", { name: /sunny/ });
+  const width = () => row.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth"));
+  await page.waitForLoadState("networkidle");
+  assert.equal(await width(), 1);
+  await page.getByLabel("Name").fill("large");
+  await page.getByLabel("Picture").setInputFiles(picture(new Uint8Array(7 * 1024 * 1024)));
+  await add();
+  await page.getByText("larger than the allowed limit of 5 MiB").waitFor();
+  await row.getByRole("link", { name: /^Deactivate/ }).click();
+  await page.getByRole("button", { name: "Deactivate emoji" }).click();
+  await page.getByText("The emoji :sunny: is deactivated.").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("a test mail is asked for, and an owner deactivates the organization", async (cast) => {
+  const { page, complaints } = await cast.visitAs("owner", `${PAGE}/status`);
+  await page.getByRole("button", { name: "Send me a test mail" }).click();
+  await page.getByText("is written to a file on the server").waitFor();
+  await page.goto(PAGE);
+  await page.getByRole("link", { name: "Deactivate this organization" }).click();
+  await page.getByLabel("Type Gardeners to confirm").fill("Gardener");
+  await page.keyboard.press("Enter");
+  await page.getByText("That is not Gardeners.").waitFor();
+  await page.getByLabel("Type Gardeners to confirm").fill("Gardeners");
+  await page.getByRole("button", { name: "Deactivate organization" }).click();
+  await page.waitForURL("**/login");
+  const other = await cast.visitAs("admin", PAGE).catch(() => null);
+  assert.match(other?.page.url() ?? "/login", /\/login/);
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("every page of the organization is accessible and never scrolls sideways", async (cast) => {
+  const long = `a${"-very-long-name".repeat(3)}.example`;
+  await cast.call("owner", "POST /realm/domains", { domain: long, allow_subdomains: true });
+  for (const part of ["owner", "admin"] as const) {
+    for (const path of PAGES) {
+      for (const colorScheme of COLOR_SCHEMES) {
+        const { page, complaints } = await cast.visitAs(part, path, { colorScheme, bypassCSP: true });
+        for (const more of await page.locator("main details").all()) {
+          await more.evaluate((details) => details.setAttribute("open", ""));
+        }
+        await assertAccessible(page);
+        await page.setViewportSize({ width: 320, height: 700 });
+        assert.equal(await sidewaysScroll(page), 0, `${path} at 320 px`);
+        await page.evaluate(() => document.documentElement.style.fontSize = "200%");
+        await page.setViewportSize({ width: 1280, height: 900 });
+        assert.equal(await sidewaysScroll(page), 0, `${path} at 200 % text`);
+        assert.deepEqual(complaints, []);
+        await page.context().close();
+      }
+    }
+  }
+});
+
+adminTest("the settings work without script", async (cast) => {
+  const { page } = await cast.visitAs("owner", PAGE, { javaScriptEnabled: false });
+  await page.getByLabel("Welcome message").fill("**Hello**");
+  await page.getByRole("button", { name: "Show preview" }).click();
+  await page.locator("strong", { hasText: "Hello" }).waitFor();
+  assert.equal(await page.getByLabel("Welcome message").inputValue(), "**Hello**");
+  await page.getByRole("button", { name: "Save welcome message" }).click();
+  await page.getByText("The settings are saved.").waitFor();
+  await page.getByLabel("Messages can be edited for").selectOption("Another time");
+  await page.getByLabel("How long").fill("5");
+  await page.getByRole("button", { name: "Save message rules" }).click();
+  await page.getByText("The settings are saved.").waitFor();
+  await page.goto(`${PAGE}/emoji`);
+  await page.getByLabel("Name").fill("plain");
+  await page.getByLabel("Picture").setInputFiles(picture());
+  await page.getByRole("button", { name: "Add emoji" }).click();
+  await page.getByText("The emoji :plain: is added.").waitFor();
+});

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type AdminCast, adminTest } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
+
+const PAGE = "/admin/profile-fields";
+const BUDGET_BYTES = 20_000;
+const TREES = {
+  "0": { text: "Oak", order: "1" },
+  "1": { text: "Ash", order: "2" },
+  "2": { text: "Elm", order: "3" },
+};
+
+/** Fields of several types; the member chose the ash. */
+async function makeFields(cast: AdminCast) {
+  const make = async (sent: Record<string, unknown>): Promise<number> =>
+    (await cast.call("admin", "POST /realm/profile_fields", sent)).id;
+  const tree = await make({ name: "Tree", hint: "Your favourite", field_type: 3, field_data: TREES });
+  const phone = await make({ name: "Phone", field_type: 1 });
+  const about = await make({ name: "About", field_type: 2 });
+  await cast.call("member", "PATCH /users/me/profile_data", { data: [{ id: tree, value: "1" }] });
+  return { tree, phone, about };
+}
+
+const rowsOf = (page: Page) =>
+  page.locator("[name=choice_text]").evaluateAll((inputs) =>
+    inputs.map((input) => input instanceof HTMLInputElement ? input.value : "")
+  );
+
+async function fieldsOf(cast: AdminCast) {
+  const { custom_fields } = await cast.call("admin", "GET /realm/profile_fields");
+  // deno-lint-ignore no-explicit-any
+  return custom_fields as any[];
+}
+
+adminTest(
+  "a field is made: its type changes the form in place, and the card shows what is typed",
+  async (cast) => {
+    const { page, complaints } = await cast.visitAs("admin", `${PAGE}/new`);
+    const label = page.getByLabel("Label", { exact: true });
+    await page.getByRole("radio", { name: "Pronouns" }).check();
+    assert.equal(await label.inputValue(), "Pronouns");
+    assert.match(page.url(), /\?type=8$/);
+    await page.getByRole("radio", { name: "External account" }).check();
+    assert.equal(await label.isVisible(), false);
+    assert.equal(await label.inputValue(), "");
+    await page.getByText("https://twitter.com/username").waitFor();
+    await page.getByRole("radio", { name: "Another site" }).check();
+    await page.getByLabel("Address of an account").fill("https://plants.example/%(username)s");
+    await page.getByText("https://plants.example/username").waitFor();
+
+    await page.getByRole("radio", { name: "List of choices" }).check();
+    assert.equal(await page.getByLabel("Address of an account").isVisible(), false);
+    await label.fill("Tree");
+    const card = page.getByRole("complementary");
+    await card.getByText("Tree", { exact: true }).waitFor();
+    await page.getByLabel("Choice 1").pressSequentially("Oak");
+    assert.deepEqual(await rowsOf(page), ["Oak", ""]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Ash");
+    await card.getByText("Oak", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Sort A to Z" }).click();
+    await card.getByText("Ash", { exact: true }).waitFor();
+    await page.getByLabel("Show on the card").check();
+    await card.getByText("Not on the card").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Create field" }).click();
+    await page.getByText("The field Tree is made.").waitFor();
+    const [field] = await fieldsOf(cast);
+    assert.deepEqual(Object.values(JSON.parse(field.field_data)), [
+      { text: "Ash", order: "1" },
+      { text: "Oak", order: "2" },
+    ]);
+    assert.deepEqual(complaints, []);
+  },
+);
+
+adminTest(
+  "choices are moved, dragged, removed and put back; a loss is agreed to before it is saved",
+  async (cast) => {
+    const { tree } = await makeFields(cast);
+    const { page, complaints } = await cast.visitAs("admin", `${PAGE}/${tree}`);
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await page.getByText("Nothing is changed yet.").waitFor();
+    assert.equal(await save.isDisabled(), true);
+
+    await page.getByRole("button", { name: "Move Elm up" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Elm is now at place 2 of 3.").waitFor();
+    assert.deepEqual(await rowsOf(page), ["Oak", "Elm", "Ash", ""]);
+    assert.equal(await save.isEnabled(), true);
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await rowsOf(page), ["Elm", "Oak", "Ash", ""]);
+    // The button that was pressed has nowhere to go any more; one goes on beside it.
+    assert.equal(await page.locator(":focus").getAttribute("aria-label"), "Move Elm down");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Move Ash up" }).click();
+    assert.deepEqual(await rowsOf(page), ["Oak", "Ash", "Elm", ""]);
+    assert.equal(await save.isDisabled(), true);
+
+    await page.locator("li span[draggable=true]").nth(2).dragTo(
+      page.locator("li span[draggable=true]").first(),
+    );
+    assert.deepEqual(await rowsOf(page), ["Elm", "Oak", "Ash", ""]);
+    await page.getByRole("button", { name: "Remove Ash" }).click();
+    const loss = page.getByLabel("Remove “Ash”: 1 person who chose it loses the answer.");
+    await loss.waitFor();
+    await page.getByRole("button", { name: "Put Ash back" }).click();
+    assert.deepEqual(await rowsOf(page), ["Elm", "Oak", "Ash", ""]);
+    await page.getByRole("button", { name: "Remove Ash" }).click();
+    await page.getByRole("button", { name: "Remove Oak" }).click();
+    assert.equal(await page.getByRole("button", { name: "Remove Elm" }).isDisabled(), true);
+
+    await save.click();
+    await page.getByText("Say that these choices may go, or put them back.").waitFor();
+    assert.deepEqual(await rowsOf(page), ["Elm", ""]);
+    await loss.check();
+    await save.click();
+    await page.getByText("The field Tree is saved.").waitFor();
+    assert.deepEqual(JSON.parse((await fieldsOf(cast))[0].field_data), { "2": { text: "Elm", order: "1" } });
+    assert.deepEqual(complaints, []);
+  },
+);
+
+adminTest("fields are put in order, on the card and deleted, by keyboard alone", async (cast) => {
+  await makeFields(cast);
+  const { page, complaints } = await cast.visitAs("admin", PAGE);
+  const press = async (role: "button" | "link" | "switch", name: string) => {
+    await page.getByRole(role, { name, exact: true }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await press("button", "Move Phone up");
+  await page.getByText("The field Phone is moved.").waitFor();
+  await press("switch", "Show Phone on the card");
+  await page.getByText("Phone is on the card now.").waitFor();
+  assert.equal(
+    await page.getByRole("switch", { name: "Show Phone on the card" }).getAttribute("aria-checked"),
+    "true",
+  );
+  await press("switch", "Show Tree on the card");
+  await page.getByText("Phone and Tree are on the card.", { exact: false }).waitFor();
+  const rows = page.locator("tbody tr");
+  await rows.last().dragTo(rows.first(), {
+    sourcePosition: { x: 200, y: 5 },
+    targetPosition: { x: 200, y: 5 },
+  });
+  await page.getByText("The field About is moved.").waitFor();
+  await press("link", "Delete: Tree");
+  await page.getByText("1 person has filled it in.", { exact: false }).waitFor();
+  await press("button", "Delete field");
+  await page.getByText("The field Tree is deleted.").waitFor();
+  assert.deepEqual((await fieldsOf(cast)).map(({ name }) => name), ["About", "Phone"]);
+  assert.deepEqual(complaints, []);
+});
+
+adminTest(
+  "without script: the form shows what belongs to a type, its buttons keep what was typed, Enter saves",
+  async (cast) => {
+    const { page, complaints } = await cast.visitAs("admin", `${PAGE}/new`, { javaScriptEnabled: false });
+    const pattern = page.getByLabel("Address of an account");
+    assert.deepEqual([await pattern.isVisible(), await page.getByLabel("Choice 1").isVisible()], [
+      false,
+      false,
+    ]);
+    await page.getByText("External account", { exact: true }).click();
+    assert.deepEqual(
+      [await pattern.isVisible(), await page.getByLabel("Label", { exact: true }).isVisible()],
+      [false, false],
+    );
+    await page.getByText("Another site").click();
+    assert.equal(await pattern.isVisible(), true);
+    await page.getByText("List of choices", { exact: true }).click();
+    await page.getByLabel("Label", { exact: true }).fill("Tree");
+    await page.getByLabel("Choice 1").fill("Oak");
+    await page.getByRole("button", { name: "Add a choice" }).click();
+    await page.getByLabel("Choice 2").fill("Ash");
+    await page.getByRole("button", { name: "Sort A to Z" }).click();
+    assert.deepEqual(await rowsOf(page), ["Ash", "Oak", ""]);
+    await page.getByRole("button", { name: "Move Oak up" }).click();
+    assert.deepEqual(await rowsOf(page), ["Oak", "Ash", ""]);
+    await page.getByLabel("Choice 3").fill("Elm");
+    await page.keyboard.press("Enter");
+    await page.getByText("The field Tree is made.").waitFor();
+    await page.getByRole("link", { name: "Edit: Tree" }).click();
+    await page.getByLabel("Hint", { exact: true }).fill("Your favourite");
+    await page.getByRole("button", { name: "Show what I typed" }).click();
+    await page.getByRole("complementary").getByText("Your favourite").waitFor();
+    await page.getByRole("button", { name: "Remove Oak" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("The field Tree is saved.").waitFor();
+    assert.equal((await fieldsOf(cast))[0].hint, "Your favourite");
+    assert.deepEqual(complaints, []);
+  },
+);
+
+adminTest("one is asked before changes of choices are left, and not when there are none", async (cast) => {
+  const { tree } = await makeFields(cast);
+  const { page } = await cast.visitAs("admin", `${PAGE}/${tree}`);
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.getByText("Nothing is changed yet.").waitFor();
+  await page.reload();
+  await page.getByText("Nothing is changed yet.").waitFor();
+  assert.deepEqual(asked, []);
+  await page.getByRole("button", { name: "Remove Elm" }).click();
+  await page.reload();
+  assert.deepEqual(asked, ["beforeunload"]);
+});
+
+adminTest(
+  "the pages are accessible, fit on small screens and large text, and carry little script",
+  async (cast) => {
+    const { tree, phone } = await makeFields(cast);
+    const paths = [PAGE, `${PAGE}/new`, `${PAGE}/new?type=3`, `${PAGE}/new?type=7`, `${PAGE}/${tree}`];
+    for (const colorScheme of COLOR_SCHEMES) {
+      for (const path of [...paths, `${PAGE}/${phone}`, `${PAGE}/${tree}/delete`]) {
+        const { page, complaints } = await cast.visitAs("admin", path, { colorScheme, bypassCSP: true });
+        await assertAccessible(page);
+        assert.deepEqual(complaints, []);
+        await page.context().close();
+      }
+    }
+    for (const path of [...paths, `${PAGE}/${tree}/delete`]) {
+      const { page } = await cast.visitAs("admin", path, { viewport: { width: 320, height: 640 } });
+      assert.equal(await sidewaysScroll(page), 0, path);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.evaluate(() => document.documentElement.style.fontSize = "200%");
+      assert.equal(await sidewaysScroll(page), 0, `${path} at 200 %`);
+      await page.context().close();
+    }
+    const { page } = await cast.visitAs("admin", "/admin");
+    let bytes = 0;
+    const sizes: Promise<void>[] = [];
+    page.on("response", (response) => {
+      if (!response.url().endsWith(".js")) return;
+      sizes.push(
+        response.body().then(async (body) => {
+          bytes += await gzipSize(new Uint8Array(body));
+        }),
+      );
+    });
+    await page.goto(`${PAGE}/${tree}`, { waitUntil: "networkidle" });
+    await Promise.all(sizes);
+    assert.ok(bytes > 0 && bytes <= BUDGET_BYTES, `${bytes} bytes of script`);
+  },
+);

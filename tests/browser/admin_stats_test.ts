@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type AdminCast, adminTest } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
+
+/** Script of a page of statistics, compressed. */
+const SCRIPT_LIMIT = 40_000;
+const LONG = `https://example.com/${"a-very-long-path/".repeat(20)}the-end?q=1`;
+
+async function shortenAndVisit({ site }: AdminCast, url: string, visits: number): Promise<string> {
+  const response = await fetch(site.baseUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url }),
+  });
+  const path = `/${encodeURIComponent((await response.json()).short)}`;
+  for (let visit = 0; visit < visits; visit++) await (await fetch(site.baseUrl + path)).body?.cancel();
+  return path;
+}
+
+function figure(page: Page, name: string): Promise<string | null> {
+  return page.locator(`[data-figure=${name}]`).textContent();
+}
+
+adminTest("figures follow what happens, stand still when that is wanted, and follow again", async (cast) => {
+  const path = await shortenAndVisit(cast, "https://example.com/", 2);
+  const { page, complaints } = await cast.visitAs("owner", "/admin/stats");
+  assert.deepEqual([await figure(page, "urls"), await figure(page, "visits")], ["1", "2"]);
+  await fetch(`${cast.site.baseUrl}${path}`);
+  await page.locator("[data-figure=visits]", { hasText: "3" }).waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByText("These figures stand still.").waitFor();
+  await fetch(`${cast.site.baseUrl}${path}`);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  assert.equal(await figure(page, "visits"), "3");
+  await page.getByRole("button", { name: "Follow again" }).click();
+  await page.locator("[data-figure=visits]", { hasText: "4" }).waitFor();
+  assert.equal(await page.locator("[aria-live] [data-figure], [role=status] [data-figure]").count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("one finds a URL, opens its page, copies its link, and takes its QR code along", async (cast) => {
+  const path = await shortenAndVisit(cast, "https://example.com/tomatoes", 3);
+  await shortenAndVisit(cast, "https://example.com/pumpkins", 5);
+  const options = { permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true };
+  const { page, complaints } = await cast.visitAs("admin", "/admin/stats", options);
+  const rows = page.locator("#links tbody tr");
+  assert.match(await rows.nth(0).textContent() ?? "", /pumpkins.*5/);
+  await page.getByRole("searchbox", { name: "Find a short URL" }).fill("TOMA");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 of the most visited URLs holds “TOMA”.").waitFor();
+  await page.getByRole("link", { name: "example.com/tomatoes" }).click();
+  await page.getByRole("heading", { level: 1, name: "example.com/tomatoes" }).waitFor();
+  await page.getByRole("button", { name: "Copy the characters" }).click();
+  await page.getByText("Copied the characters.").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), decodeURIComponent(path.slice(1)));
+  await page.getByRole("link", { name: "7 days" }).click();
+  await page.waitForURL(/days=7/);
+  const image = page.getByRole("img", { name: "Visits by day Most: 3 visits" });
+  await image.waitFor();
+  await page.getByText("The same as a table").click();
+  assert.equal(await page.locator("#chart tbody tr").count(), 7);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download as SVG" }).click();
+  assert.equal((await download).suggestedFilename(), "short-link.svg");
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("by keyboard alone one shortens a URL and comes to its page; without script too", async (cast) => {
+  for (const javaScriptEnabled of [true, false]) {
+    const { page, complaints } = await cast.visitAs("owner", "/admin/stats", { javaScriptEnabled });
+    await page.getByRole("textbox", { name: "Long URL" }).focus();
+    await page.keyboard.type("example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("The URL must be absolute").waitFor();
+    const field = page.getByRole("textbox", { name: "Long URL" });
+    assert.equal(await field.inputValue(), "example.com");
+    await field.fill("https://example.com/by-keyboard");
+    await field.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "example.com/by-keyboard" }).waitFor();
+    await page.getByText("The short link is made.").waitFor();
+    assert.deepEqual(complaints, []);
+  }
+});
+
+adminTest(
+  "the pages of statistics are accessible, fit small screens and large text, and are small",
+  async (cast) => {
+    const path = await shortenAndVisit(cast, LONG, 4);
+    await shortenAndVisit(cast, "mailto:ada@example.com", 0);
+    const pages = ["/admin/stats", "/admin/stats?days=all&view=newest&q=example", `/admin/stats${path}`];
+    for (const address of pages) {
+      for (const colorScheme of COLOR_SCHEMES) {
+        const visit = await cast.visitAs("owner", address, { colorScheme, bypassCSP: true });
+        for (const summary of await visit.page.locator("main summary").all()) await summary.click();
+        await assertAccessible(visit.page);
+        assert.deepEqual(visit.complaints, []);
+        await visit.page.context().close();
+      }
+      const small = await cast.visitAs("owner", address, { viewport: { width: 320, height: 800 } });
+      assert.equal(await sidewaysScroll(small.page), 0, `${address} at 320 px`);
+      await small.page.setViewportSize({ width: 640, height: 800 });
+      await small.page.addStyleTag({ content: "html { font-size: 200% }" }).catch(() => {});
+      await small.page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+      assert.equal(await sidewaysScroll(small.page), 0, `${address} with text of 200 %`);
+      await small.page.context().close();
+    }
+  },
+);
+
+adminTest("the script of the statistics is small", async (cast) => {
+  const { page } = await cast.visitAs("owner", "/admin/stats", { viewport: { width: 1280, height: 900 } });
+  const paths = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => /\.js(\?|$)/.test(name))
+  );
+  assert.ok(paths.length > 0);
+  let size = 0;
+  for (const path of paths) size += await gzipSize(new Uint8Array(await (await fetch(path)).arrayBuffer()));
+  assert.ok(size < SCRIPT_LIMIT, `${size} bytes of script`);
+});

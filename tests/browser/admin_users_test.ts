@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type AdminCast, adminTest, PASSWORD } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
+
+const SAID = "main p[role=status]";
+
+/** Looks at a page as it is drawn for everybody: both schemes, 320 px, text of double size. */
+async function lookAt(cast: AdminCast, path: string): Promise<void> {
+  for (const colorScheme of COLOR_SCHEMES) {
+    const options = { colorScheme, bypassCSP: true, viewport: { width: 1280, height: 900 } };
+    const { page, complaints } = await cast.visitAs("owner", path, options);
+    await assertAccessible(page);
+    await page.setViewportSize({ width: 320, height: 700 });
+    assert.equal(await sidewaysScroll(page), 0, `${path} at 320 px`);
+    await page.setViewportSize({ width: 640, height: 700 });
+    await page.addStyleTag({ content: "html { font-size: 200% }" });
+    assert.equal(await sidewaysScroll(page), 0, `${path} at 200 %`);
+    assert.deepEqual(complaints, [], path);
+    await page.context().close();
+  }
+}
+
+/** The path of the page without its origin. */
+function pathOf(page: Page): string {
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
+}
+
+adminTest(
+  "an account is made, changed, deactivated and taken back, and the log tells of it",
+  async (cast) => {
+    const { page, complaints } = await cast.visitAs("owner", "/admin/users");
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByLabel("Full name").fill("Farouk al-Hassan");
+    await page.getByLabel("Address").fill("farouk@example.com");
+    await page.getByLabel("Password").fill("password");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText("New password is too weak!").waitFor();
+    assert.equal(await page.getByLabel("Full name").inputValue(), "Farouk al-Hassan");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.locator(SAID).getByText("Farouk al-Hassan has an account.").waitFor();
+    await page.getByLabel("Role").selectOption("Moderator");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(SAID).getByText("Farouk al-Hassan is saved.").waitFor();
+    await page.getByRole("link", { name: /^Deactivate account/ }).click();
+    await page.getByRole("heading", { name: "Deactivate Farouk al-Hassan?" }).waitFor();
+    await page.getByRole("button", { name: "Deactivate" }).click();
+    await page.locator(SAID).getByText("Farouk al-Hassan is deactivated.").waitFor();
+    await page.getByRole("button", { name: "Reactivate account" }).click();
+    await page.locator(SAID).getByText("Farouk al-Hassan can use the account again.").waitFor();
+    await page.goto("/admin/audit?kind=user");
+    const rows = page.getByRole("row").filter({ hasText: "Farouk al-Hassan" });
+    assert.deepEqual((await rows.getByRole("rowheader").allInnerTexts()).map((text) => text.split("\n")[0]), [
+      "Reactivated Farouk al-Hassan",
+      "Deactivated Farouk al-Hassan",
+      "Changed the role of Farouk al-Hassan",
+      "Created the account of Farouk al-Hassan",
+    ]);
+    await rows.first().getByRole("link", { name: "Farouk al-Hassan" }).click();
+    await page.getByRole("heading", { level: 1, name: "Farouk al-Hassan" }).waitFor();
+    assert.deepEqual(complaints, []);
+  },
+);
+
+adminTest("the list is searched, sorted and read with the keyboard alone", async (cast) => {
+  const { page } = await cast.visitAs("admin", "/admin/users");
+  await page.getByLabel("Search by name or address").focus();
+  await page.keyboard.type("dil");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/admin/users?q=dil");
+  assert.deepEqual(await page.getByRole("rowheader").allInnerTexts(), ["Dilip"]);
+  await page.getByRole("columnheader", { name: "Name" }).getByRole("link").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/admin/users?q=dil&sort=-name");
+  assert.equal(
+    await page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort"),
+    "descending",
+  );
+  await page.getByRole("link", { name: "Dilip" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Dilip" }).waitFor();
+  assert.equal(pathOf(page), `/admin/users/${cast.people.member.id}`);
+});
+
+adminTest(
+  "an administrator resets a key and ends sessions without script, an owner's not at all",
+  async (cast) => {
+    const { member, owner } = cast.people;
+    await cast.sessionOf("member");
+    await cast.sessionOf("owner");
+    const { page } = await cast.visitAs("admin", `/admin/users/${member.id}`, { javaScriptEnabled: false });
+    await page.getByRole("button", { name: "End all sessions" }).click();
+    await page.locator(SAID).getByText("All sessions of Dilip have ended.").waitFor();
+    await page.getByRole("link", { name: /^Reset API key/ }).click();
+    await page.getByRole("button", { name: "Reset API key" }).click();
+    await page.locator(SAID).getByText("The API key of Dilip is a new one.").waitFor();
+    await page.goto(`/admin/users/${owner.id}`);
+    await page.getByText("Only owners of the organization can change an owner’s account.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
+    assert.equal(await page.getByRole("link", { name: /Deactivate/ }).count(), 0);
+  },
+);
+
+adminTest("the pages of users and the log are for everybody's eyes, screens and readers", async (cast) => {
+  const { member, owner } = cast.people;
+  const bot = await cast.call("member", "POST /bots", { full_name: "Weather", short_name: "weather" });
+  await cast.call("owner", "POST /channels/create", {
+    name: "a-long-name-that-could-push-a-page-wider-than-a-telephone",
+    subscribers: [member.id],
+  });
+  const paths = ["/admin/users", "/admin/users?tab=bots", "/admin/users?q=nobody", "/admin/users/new"];
+  const own = [member.id, owner.id, bot.user_id].map((id) => `/admin/users/${id}`);
+  const asking = [`/admin/users/${member.id}/deactivate`, `/admin/users/${member.id}/reset-key`];
+  for (const path of [...paths, ...own, ...asking, "/admin/audit", "/admin/audit?kind=emoji"]) {
+    await lookAt(cast, path);
+  }
+});
