@@ -124,17 +124,23 @@ const bouncerKey = z.string().refine((text) => {
     return false;
   }
 });
+/** Secrets travel by TLS, except within this machine. */
+const safeAddress = z.url().refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopback);
+});
 const videoProvider = json(
   z.object({
     name: z.string(),
     client_id: z.string(),
     client_secret: z.string(),
-    authorize_url: z.url(),
-    token_url: z.url(),
-    create_url: z.url(),
+    authorize_url: safeAddress,
+    token_url: safeAddress,
+    create_url: safeAddress,
     url_field: z.string().optional(),
   }),
-  "JSON with name, client_id, client_secret, authorize_url, token_url, create_url",
+  "JSON with name, client_id, client_secret, authorize_url, token_url, create_url; addresses by https, or on loopback",
 );
 
 const environment = z.object({
@@ -169,7 +175,12 @@ const environment = z.object({
   MAIL_DIR: z.string().min(1).default("data/mail"),
   UPLOAD_MAX_MIB: wholeNumber(1, 1048576).default(25),
   UPLOAD_QUOTA_MIB: wholeNumber(0, 104857600).default(0),
-  PUSH_BOUNCER_URL: optional(webAddress("the bouncer's address")),
+  PUSH_BOUNCER_URL: optional(
+    webAddress("the bouncer's address, by https, or on loopback").refine(
+      (text) => safeAddress.safeParse(text).success,
+      { error: "the bouncer's address, by https, or on loopback" },
+    ),
+  ),
   PUSH_ORG_ID: optional(z.string()),
   PUSH_ORG_KEY: optional(z.string()),
   PUSH_BOUNCER_KEYS: json(

@@ -38,12 +38,11 @@ export const STILL_TO_COME: readonly SpecPath[] = SPEC_PATHS.filter(({ method, p
   [
     "POST /mobile_push/register",
     "POST /remotes/push/e2ee/register",
-    "POST /calls/videoprovider/create",
   ].includes(`${method} ${path.replace("/api/v1", "")}`)
 );
 
 /** How many paths were to come when one was last taken off the list. */
-export const LONGEST_TO_COME = 3;
+export const LONGEST_TO_COME = 2;
 
 function paths(prefix: string, list: string): SpecPath[] {
   return list.split(", ").map((text) => {

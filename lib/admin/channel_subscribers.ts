@@ -1,4 +1,5 @@
-import { listSubscribers } from "@/lib/chat/channels/audience.ts";
+import { listPage } from "@/lib/kv/page.ts";
+import { channelKeys } from "@/lib/chat/channels/channel.ts";
 import { listGroupMembers } from "@/lib/chat/user_groups/read_members.ts";
 import { systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
@@ -18,12 +19,15 @@ export interface ChannelSubscriber {
   readonly isActive: boolean;
 }
 
-/** Those who were in a channel's organization first, at most a hundred, by name. */
+/** Some of a channel's subscribers, at most a hundred, those with the oldest accounts, by name. */
 export async function listFirstSubscribers(
   { chat, realm }: AdminRequest,
   channelId: number,
 ): Promise<readonly ChannelSubscriber[]> {
-  const ids = (await listSubscribers(chat, realm.id, channelId)).slice(0, MAX_NAMED);
+  // Of a channel with thousands of people, only these are read.
+  const prefix = channelKeys.subscribers(realm.id, channelId);
+  const { entries } = await listPage<true>(chat.store.kv, prefix, { limit: MAX_NAMED, cursor: null });
+  const ids = entries.map(({ key }) => Number(key.at(-1)));
   const users = await Promise.all(ids.map((id) => readUser(chat, realm.id, id)));
   return users.filter((user) => user !== null)
     .map(({ id, full_name, is_active }) => ({ id, name: full_name, isActive: is_active }))

@@ -7,7 +7,7 @@ import type { UserRecord } from "@/lib/chat/users/user.ts";
 import type { AdminRequest } from "./admin_request.ts";
 
 /** Accounts that are read one by one rather than by way of all of the organization's. */
-const MAX_READ_SINGLY = 1500;
+const MAX_READ_SINGLY = 300;
 
 /** How many active accounts are in a group: itself, and with those of the groups in it. */
 export interface MemberCount {
@@ -22,12 +22,29 @@ export async function countMembers(
   groups: readonly GroupRecord[],
 ): Promise<ReadonlyMap<number, MemberCount>> {
   const users = await readPossibleMembers(request, world, groups);
-  const byId = new Map(users.map((user) => [user.id, user]));
+  const active = new Set(users.map(({ id }) => id));
+  const countActive = (ids: Iterable<number>) => {
+    let count = 0;
+    for (const id of ids) if (active.has(id)) count++;
+    return count;
+  };
   return new Map(groups.map((group) => {
-    const direct = group.members.filter((id) => byId.has(id)).length;
-    const hasMore = group.subgroups.length > 0;
-    return [group.id, { direct, all: hasMore ? membersAmong(world, group.id, users).length : direct }];
+    const direct = countActive(group.members);
+    if (group.subgroups.length === 0) return [group.id, { direct, all: direct }];
+    const below = [...groupsBelow(world, [group.id])];
+    const all = hasRole(world, below)
+      ? membersAmong(world, group.id, users).length
+      : countActive(membersOf(world, below));
+    return [group.id, { direct, all }];
   }));
+}
+
+function hasRole({ realm }: GroupWorld, groupIds: readonly number[]): boolean {
+  return groupIds.some((id) => systemGroupName(realm, id) !== null);
+}
+
+function membersOf(world: GroupWorld, groupIds: readonly number[]): ReadonlySet<number> {
+  return new Set(groupIds.flatMap((id) => world.groups.get(id)?.members ?? []));
 }
 
 /** The active accounts that may be in any of the groups: all of the organization's where a role is in one. */
@@ -37,9 +54,8 @@ async function readPossibleMembers(
   groups: readonly GroupRecord[],
 ): Promise<readonly UserRecord[]> {
   const below = [...groupsBelow(world, groups.map(({ id }) => id))];
-  const ids = new Set(below.flatMap((id) => world.groups.get(id)?.members ?? []));
-  const holdsRole = below.some((id) => systemGroupName(realm, id) !== null);
-  const users = holdsRole || ids.size > MAX_READ_SINGLY
+  const ids = membersOf(world, below);
+  const users = hasRole(world, below) || ids.size > MAX_READ_SINGLY
     ? await listUsers(chat, realm.id)
     : await Promise.all(Array.from(ids, (id) => readUser(chat, realm.id, id)));
   return users.filter((user) => user !== null).filter(({ is_active }) => is_active);

@@ -79,7 +79,7 @@ async function loadEditor(request: AdminRequest, stored: LinkifierRecord | null)
   const { query } = request;
   const template = stored === null ? readLinkifierTemplate(query.get("template")) : null;
   // Without script the form is sent to this address to be tried, and comes back as it was.
-  const fields = query.get("action") === "preview"
+  const fields = query.getAll("action").at(-1) === "preview"
     ? toLinkifierFields((name) => query.get(name) ?? "")
     : stored ?? template?.fields ?? null;
   const sample = query.get("sample") ?? "";

@@ -5,6 +5,19 @@ import type { JointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import type { VersionedCache } from "@/lib/kv/versioned_cache.ts";
 
+/** A service that makes video calls, reached by OAuth 2. */
+export interface VideoProvider {
+  /** What people call it. */
+  readonly name: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly authorize_url: string;
+  readonly token_url: string;
+  readonly create_url: string;
+  /** The member of its answer that holds the call's address, where it is not one of the usual ones. */
+  readonly url_field?: string | undefined;
+}
+
 /** What the operator decides about the chat. */
 export interface ChatConfig {
   /** The public address, without a final slash. */
@@ -19,6 +32,8 @@ export interface ChatConfig {
   readonly webPublicStreamsEnabled: boolean;
   readonly canAccessAllUsersGroupLimitsPresence: boolean;
   readonly uploadMaxMib: number;
+  /** Who makes video calls for this server; null: nobody. */
+  readonly videoProvider: VideoProvider | null;
   /** MiB that an organization's uploads take together; 0 is no bound. */
   readonly uploadQuotaMib: number;
 }

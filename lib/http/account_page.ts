@@ -47,6 +47,7 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ["email", "A link is on its way to the new address. The address changes when you follow it."],
   ["password", "Your password is changed. You are signed out everywhere else."],
   ["session", "That session is ended."],
+  ["calls", "Video calls can now be made in your name."],
   ["theme", "Your colours are set in this browser."],
 ]);
 const DATE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });

@@ -176,6 +176,10 @@ const ROWS: readonly Row[] = [
     path: "/api/v1/user_uploads/{realm_id}/{path}",
     load: () => import("../api/v1/user_uploads/[realm_id]/[...path].ts"),
   },
+  {
+    path: "/api/v1/calls/videoprovider/create",
+    load: () => import("../api/v1/calls/videoprovider/create.ts"),
+  },
   { path: "/api/v1/attachments", load: () => import("../api/v1/attachments/index.ts") },
   {
     path: "/api/v1/attachments/{attachment_id}",

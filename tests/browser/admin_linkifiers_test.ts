@@ -50,12 +50,12 @@ adminTest(
     await page.getByLabel("Pattern").fill("(?P<key>[A-Z]+-\\d+)");
     await page.getByRole("button", { name: "Add linkifier" }).click();
     await page.getByText("The linkifier (?P<key>[A-Z]+-\\d+) acts from now on.").waitFor();
-    await page.getByRole("link", { name: "Edit: (?P<key>[A-Z]+-\\d+)" }).click();
+    await page.getByRole("link", { name: /^Edit/ }).click();
     await page.getByLabel("Pattern").fill("(?<key>[A-Z]+-\\d+)");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The linkifier (?<key>[A-Z]+-\\d+) is saved.").waitFor();
     assert.deepEqual(await patterns(cast), ["(?<key>[A-Z]+-\\d+)"]);
-    await page.getByRole("link", { name: "Delete: (?<key>[A-Z]+-\\d+)" }).click();
+    await page.getByRole("link", { name: /^Delete/ }).click();
     await page.getByText("This cannot be undone.").waitFor();
     await page.getByRole("button", { name: "Delete linkifier" }).click();
     await page.getByText("There are no linkifiers yet.").waitFor();
@@ -110,7 +110,7 @@ adminTest("linkifiers are made and moved with the keyboard alone", async (cast) 
   await page.keyboard.press("Enter");
   await page.getByText("is now at place 2 of 3.").waitFor();
   assert.equal(await up.evaluate((button) => button === document.activeElement), true);
-  await page.getByRole("link", { name: `Edit: ${TICKET.pattern}` }).focus();
+  await page.getByRole("link", { name: /^Edit/ }).nth(1).focus();
   await page.keyboard.press("Enter");
   await page.getByLabel("Place", { exact: true }).fill("3");
   await page.keyboard.press("Enter");

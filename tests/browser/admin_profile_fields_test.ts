@@ -94,7 +94,6 @@ adminTest(
     assert.equal(await page.locator(":focus").getAttribute("aria-label"), "Move Elm down");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Move Ash up" }).click();
     assert.deepEqual(await rowsOf(page), ["Oak", "Ash", "Elm", ""]);
     assert.equal(await save.isDisabled(), true);
 
@@ -125,7 +124,7 @@ adminTest(
 adminTest("fields are put in order, on the card and deleted, by keyboard alone", async (cast) => {
   await makeFields(cast);
   const { page, complaints } = await cast.visitAs("admin", PAGE);
-  const press = async (role: "button" | "link" | "switch", name: string) => {
+  const press = async (role: "button" | "link" | "switch", name: string | RegExp) => {
     await page.getByRole(role, { name, exact: true }).focus();
     await page.keyboard.press("Enter");
   };
@@ -145,7 +144,7 @@ adminTest("fields are put in order, on the card and deleted, by keyboard alone",
     targetPosition: { x: 200, y: 5 },
   });
   await page.getByText("The field About is moved.").waitFor();
-  await press("link", "Delete: Tree");
+  await press("link", /^Delete ?: Tree$/);
   await page.getByText("1 person has filled it in.", { exact: false }).waitFor();
   await press("button", "Delete field");
   await page.getByText("The field Tree is deleted.").waitFor();
@@ -167,7 +166,7 @@ adminTest(
       [await pattern.isVisible(), await page.getByLabel("Label", { exact: true }).isVisible()],
       [false, false],
     );
-    await page.getByText("Another site").click();
+    await page.getByText("Another site", { exact: true }).click();
     assert.equal(await pattern.isVisible(), true);
     await page.getByText("List of choices", { exact: true }).click();
     await page.getByLabel("Label", { exact: true }).fill("Tree");
@@ -181,7 +180,7 @@ adminTest(
     await page.getByLabel("Choice 3").fill("Elm");
     await page.keyboard.press("Enter");
     await page.getByText("The field Tree is made.").waitFor();
-    await page.getByRole("link", { name: "Edit: Tree" }).click();
+    await page.getByRole("link", { name: /^Edit ?: Tree$/ }).click();
     await page.getByLabel("Hint", { exact: true }).fill("Your favourite");
     await page.getByRole("button", { name: "Show what I typed" }).click();
     await page.getByRole("complementary").getByText("Your favourite").waitFor();

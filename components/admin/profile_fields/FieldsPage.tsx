@@ -57,15 +57,13 @@ function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
       <FieldName key="name" field={field} />,
       <FillRate key="rate" field={field} />,
       <CardSwitch key="card" field={field} isCardFull={fullCard !== null} />,
-      <div key="actions" class="min-[68rem]:min-w-max">
-        <ActionWords>
-          <MoveButtons id={field.id} name={field.name} isFirst={at === 0} isLast={at === fields.length - 1} />
-          <ActionLink href={`${HERE}/${field.id}`} about={field.name}>{words.common.edit}</ActionLink>
-          <ActionLink href={`${HERE}/${field.id}/delete`} about={field.name}>
-            {words.common.delete}
-          </ActionLink>
-        </ActionWords>
-      </div>,
+      <ActionWords key="actions">
+        <MoveButtons id={field.id} name={field.name} isFirst={at === 0} isLast={at === fields.length - 1} />
+        <ActionLink href={`${HERE}/${field.id}`} about={field.name}>{words.common.edit}</ActionLink>
+        <ActionLink href={`${HERE}/${field.id}/delete`} about={field.name}>
+          {words.common.delete}
+        </ActionLink>
+      </ActionWords>,
     ],
   }));
   return (
@@ -91,14 +89,12 @@ function FieldName({ field }: { field: ListedField }) {
     ...(field.isMatching ? [traits.matching] : []),
   ];
   return (
-    <div class="min-w-0 text-start">
+    <div class="min-w-0 max-w-[22rem] text-start">
       <a class="link font-strong break-words" href={`${HERE}/${field.id}`}>
         <bdi>{field.name}</bdi>
       </a>
       <p class="text-small text-soft">{said.join(" · ")}</p>
-      {field.hint !== "" && (
-        <p dir="auto" class="max-w-[52ch] text-small break-words text-soft">“{field.hint}”</p>
-      )}
+      {field.hint !== "" && <p dir="auto" class="text-small break-words text-soft">“{field.hint}”</p>}
     </div>
   );
 }
@@ -110,12 +106,17 @@ function FillRate({ field: { people, rate } }: { field: ListedField }) {
   if (people === 0) return <span class="text-soft">{text.nobody}</span>;
   const percent = Math.max(1, Math.round(rate * 100));
   return (
-    <div class="min-w-24">
-      <p class="whitespace-nowrap">
+    <div>
+      <p>
         {speech.say(text.people, { count: people })}{" "}
         <span class="text-small text-soft">{speech.say(text.rate, { count: percent })}</span>
       </p>
-      <svg aria-hidden="true" viewBox="0 0 100 2" preserveAspectRatio="none" class="mt-1 h-0.5 w-24">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 100 2"
+        preserveAspectRatio="none"
+        class="mt-1 h-0.5 w-full max-w-24"
+      >
         <rect width="100" height="2" class="fill-rule" />
         <rect width={percent} height="2" class="fill-soft" />
       </svg>

@@ -77,7 +77,7 @@ function Facts({ data: { url, link, isWeb, isBlocked, createdAt, visits } }: { d
   const { words, speech } = useAdmin();
   const text = words.stats;
   return (
-    <dl class="grid gap-4 text-small">
+    <dl class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-4 text-small">
       <Fact term={text.leadsTo}>
         {isWeb
           ? (
@@ -92,10 +92,8 @@ function Facts({ data: { url, link, isWeb, isBlocked, createdAt, visits } }: { d
       <Fact term={text.writtenOut}>
         <code class="font-mono text-tiny break-all select-all">{link}</code>
       </Fact>
-      <div class="flex flex-wrap gap-x-10 gap-y-4">
-        <Fact term={text.created}>{speech.moment(createdAt)}</Fact>
-        <Fact term={text.visits}>{speech.number(visits)}</Fact>
-      </div>
+      <Fact term={text.created} isShort>{speech.moment(createdAt)}</Fact>
+      <Fact term={text.visits} isShort>{speech.number(visits)}</Fact>
     </dl>
   );
 }
@@ -112,9 +110,16 @@ function Copies({ data: { short, link } }: { data: LinkStatsData }) {
   );
 }
 
-function Fact({ term, children }: { term: string; children: ComponentChildren }) {
+interface FactProps {
+  readonly term: string;
+  /** Whether another one has room beside it. */
+  readonly isShort?: boolean;
+  readonly children: ComponentChildren;
+}
+
+function Fact({ term, isShort = false, children }: FactProps) {
   return (
-    <div>
+    <div class={isShort ? "" : "col-span-2 min-w-0"}>
       <dt class="text-soft">{term}</dt>
       <dd class="mt-0.5">{children}</dd>
     </div>

@@ -1,3 +1,4 @@
+import { videoCalls } from "./call_parts.ts";
 import { channelLimits, folderLimits, organization } from "./organization_parts.ts";
 import { lastMessage, ownSettings } from "./own_parts.ts";
 import { linkifiers } from "./linkifier_parts.ts";
@@ -34,4 +35,5 @@ export const PARTS: readonly Part[] = [
   snippets,
   statuses,
   linkifiers,
+  videoCalls,
 ];

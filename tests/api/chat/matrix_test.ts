@@ -108,6 +108,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "DELETE /saved_snippets/{saved_snippet_id}": ACCOUNTS,
   "POST /user_uploads": ACCOUNTS,
   "GET /user_uploads/{realm_id}/{path}": ACCOUNTS,
+  "POST /calls/videoprovider/create": PEOPLE,
   "GET /attachments": ACCOUNTS,
   "DELETE /attachments/{attachment_id}": ACCOUNTS,
   "GET /drafts": ACCOUNTS,

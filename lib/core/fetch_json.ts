@@ -1,0 +1,35 @@
+/** What another server answered. */
+export interface JsonAnswer {
+  readonly status: number;
+  /** Undefined for what is no JSON, and for what is too long. */
+  readonly body: unknown;
+}
+
+const TIMEOUT_MS = 5000;
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * Asks another server and reads its answer as JSON, within 5 seconds and 256 KiB; follows nothing.
+ * @throws Error when it cannot be reached or is too slow.
+ */
+export async function fetchJson(url: string, init: RequestInit): Promise<JsonAnswer> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(url, { ...init, redirect: "manual", signal });
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.length;
+    if (size > MAX_BYTES) break;
+    pieces.push(new Uint8Array(piece));
+  }
+  const text = size > MAX_BYTES ? "" : await new Blob(pieces).text();
+  return { status: response.status, body: parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+const NONCE_BYTES = 12;
+
+/** What seals secrets that are stored: AES-GCM with a key that the server's own and the purpose determine. */
+export interface Sealer {
+  seal(text: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** The text; null for what was not sealed by this key for this purpose. */
+  open(sealed: Uint8Array<ArrayBuffer>): Promise<string | null>;
+}
+
+/** A sealer for one purpose; `secretKey` has 32 bytes or more. */
+export function createSealer(secretKey: Uint8Array, purpose: string): Sealer {
+  const key = deriveKey(secretKey, purpose);
+  return {
+    async seal(text) {
+      const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+      const data = new TextEncoder().encode(text);
+      const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await key, data));
+      const whole = new Uint8Array(NONCE_BYTES + sealed.length);
+      whole.set(iv);
+      whole.set(sealed, NONCE_BYTES);
+      return whole;
+    },
+    async open(sealed) {
+      const iv = sealed.subarray(0, NONCE_BYTES);
+      try {
+        const data = sealed.subarray(NONCE_BYTES);
+        return new TextDecoder().decode(
+          await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await key, data),
+        );
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+async function deriveKey(secretKey: Uint8Array, purpose: string): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey("raw", new Uint8Array(secretKey), "HKDF", false, [
+    "deriveKey",
+  ]);
+  const info = new TextEncoder().encode(purpose);
+  return await crypto.subtle.deriveKey(
+    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(0), info },
+    material,
+    { name: "AES-GCM", length: 256 },
+    false,
+    ["encrypt", "decrypt"],
+  );
+}
