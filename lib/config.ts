@@ -63,6 +63,8 @@ const DEFAULT_RATE_LIMITS = {
   api_user: { points: 200, seconds: MINUTE },
   api_user_hour: { points: 2000, seconds: HOUR },
   api_address: { points: 100, seconds: MINUTE },
+  /** For a server whose notifications are handed on. */
+  remote_server: { points: 1000, seconds: MINUTE },
   /** Failed ones, for an account from one address. */
   sign_in: { points: 5, seconds: HOUR / 2 },
   /** Failed ones, from one address to any account. */

@@ -11,6 +11,7 @@ import { type AdminPageSpec, type Done, FormRefusal } from "./admin_page.ts";
 import { type AdminRequest, pathId } from "./admin_request.ts";
 import type { FormFields } from "./form_fields.ts";
 import { storedChoices } from "./profile_field_choices.ts";
+import { readFillCounts } from "./profile_field_counts.ts";
 import { type FieldForm, previewOf, readFieldForm } from "./profile_field_form.ts";
 import { findFieldProblems } from "./profile_field_problems.ts";
 import { type FieldFormData, toFormData, toNewFormData } from "./profile_field_view.ts";
@@ -35,7 +36,11 @@ export const newFieldPage: AdminPageSpec<FieldFormData> = {
 export const fieldPage: AdminPageSpec<FieldFormData> = {
   async load(request) {
     const found = await findField(request);
-    return found === null ? null : toFormData(request, found);
+    if (found === null) return null;
+    if (found.field.type !== FIELD_TYPE.choice) return toFormData(request, { ...found, choices: [] });
+    const { byField } = await readFillCounts(request);
+    const counts = byField.get(found.field.id)?.byChoice ?? new Map();
+    return toFormData(request, { ...found, choices: storedChoices(found.field, counts) });
   },
   actions: { save: { run: save }, preview: { run: preview } },
 };
@@ -45,27 +50,22 @@ export const deleteFieldPage: AdminPageSpec<DeleteFieldData> = {
   async load(request) {
     const found = await findField(request);
     if (found === null) return null;
-    const counts = await countValues(request.chat, request.realm.id);
-    return { name: found.field.name, people: counts.get(found.field.id)?.people ?? 0 };
+    const { byField } = await readFillCounts(request);
+    return { name: found.field.name, people: byField.get(found.field.id)?.people ?? 0 };
   },
   actions: { delete: { run: remove } },
 };
 
-/** A field among all others, with how many people have each of its choices. */
+/** A field among all others. */
 interface FoundField {
   readonly field: ProfileFieldRecord;
   readonly fields: readonly ProfileFieldRecord[];
-  readonly choices: readonly StoredChoice[];
 }
 
 async function findField(request: AdminRequest): Promise<FoundField | null> {
-  const { chat, realm } = request;
-  const fields = await readFields(chat, realm.id);
+  const fields = await readFields(request.chat, request.realm.id);
   const field = fields.find(({ id }) => id === pathId(request));
-  if (field === undefined) return null;
-  // Only choices ask for counts here: those list everybody's values.
-  const counts = field.type === FIELD_TYPE.choice ? await countValues(chat, realm.id) : null;
-  return { field, fields, choices: storedChoices(field, counts?.get(field.id)?.byChoice ?? new Map()) };
+  return field === undefined ? null : { field, fields };
 }
 
 async function create(request: AdminRequest, fields: FormFields): Promise<Done> {
@@ -84,12 +84,13 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { chat, realm, caller, speech, words } = request;
   const found = await findField(request);
   if (found === null) throw new FormRefusal({ form: words.common.gone });
-  const { field, choices } = found;
+  const { field } = found;
+  const choices = storedChoices(field, new Map());
   requireSeen(request, fields, { ...field, order: 0 });
   if (fields.text(DRAFT_FIELD) !== "") throw new FormRefusal({});
   const form = readFieldForm(request, fields, { before: field, choices });
   const problems = {
-    ...lossOf(request, fields, { form, choices }),
+    ...await lossOf(request, fields, { form, field, choices }),
     ...findFieldProblems(
       request,
       form,
@@ -103,14 +104,18 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
 }
 
 /** The problem of choices that people have and that go without anybody having said that they may. */
-function lossOf(
-  { words }: AdminRequest,
+async function lossOf(
+  { chat, realm, words }: AdminRequest,
   fields: FormFields,
-  { form, choices }: { form: FieldForm; choices: readonly StoredChoice[] },
-): Record<string, string> {
+  { form, field, choices }: { form: FieldForm; field: ProfileFieldRecord; choices: readonly StoredChoice[] },
+): Promise<Record<string, string>> {
   const agreed = fields.all("drop");
-  const lost = droppedOf(choices, form.rows).filter(({ key, people }) => people > 0 && !agreed.includes(key));
-  return lost.length === 0 ? {} : { drop: words.profileFields.lossUnconfirmed };
+  const dropped = droppedOf(choices, form.rows).filter(({ key }) => !agreed.includes(key));
+  // Counting lists everybody's values, so it waits until it matters; then nothing but the present counts.
+  if (dropped.length === 0) return {};
+  const counts = (await countValues(chat, realm.id)).get(field.id)?.byChoice;
+  const isLoss = dropped.some(({ key }) => (counts?.get(key) ?? 0) > 0);
+  return isLoss ? { drop: words.profileFields.lossUnconfirmed } : {};
 }
 
 function toChanges(field: ProfileFieldRecord, sent: FieldForm["sent"]) {

@@ -1,3 +1,4 @@
+import { createRemoteRealmCommand, createRemoteServerCommand } from "./bouncer_commands.ts";
 import type { Command } from "./main.ts";
 import { createRealmCommand, deactivateRealmCommand } from "./realm_commands.ts";
 import {
@@ -19,6 +20,8 @@ export const CHAT_COMMANDS: Readonly<Record<string, Command>> = {
   "deactivate-user": deactivateUserCommand,
   "reactivate-user": reactivateUserCommand,
   "rotate-api-key": rotateApiKeyCommand,
+  "create-remote-server": createRemoteServerCommand,
+  "create-remote-realm": createRemoteRealmCommand,
 };
 
 /** What they are for, for who asks. */
@@ -33,4 +36,8 @@ export const CHAT_USAGE =
                  100 owner, 200 administrator, 300 moderator, 400 member, 600 guest
   deactivate-user --email E [--subdomain S]
   reactivate-user --email E [--subdomain S]
-  rotate-api-key --email E [--subdomain S]`;
+  rotate-api-key --email E [--subdomain S]
+  create-remote-server --name N
+                 admit a server to have its push notifications handed on by this one
+  create-remote-realm --org-id I --realm-uuid U
+                 admit an organization of that server`;

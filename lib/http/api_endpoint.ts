@@ -28,6 +28,8 @@ export interface ApiSpec<W extends Who, P extends Params, Id extends string> {
   readonly ids?: readonly Id[];
   /** The files that the body may hold; without it they are passed over. */
   readonly upload?: UploadLimit;
+  /** Refuses callers of a public endpoint before its parameters are read. */
+  readonly before?: (ctx: Context<State>) => Promise<void>;
   /** Whether the work reads the body itself, as it comes; parameters then stand in the query alone. */
   readonly isStreamed?: boolean;
   /** What a success holds besides `result` and `msg`. */
@@ -126,7 +128,11 @@ function toCall<W extends Who, P extends Params, Id extends string>(
   return call as ApiCall<W, P, Id>;
 }
 
-async function identify(ctx: Context<State>, { who, needsKey = false }: IdentifySpec): Promise<Caller> {
+async function identify(
+  ctx: Context<State>,
+  { who, before, needsKey = false }: IdentifySpec,
+): Promise<Caller> {
+  await before?.(ctx);
   if (who === "public") return { realm: await findRealm(ctx), user: null };
   try {
     return needsKey ? await requireKeyHolder(ctx) : await requirePrincipal(ctx);
@@ -137,7 +143,7 @@ async function identify(ctx: Context<State>, { who, needsKey = false }: Identify
   }
 }
 
-type IdentifySpec = Pick<ApiSpec<Who, Params, string>, "who" | "needsKey">;
+type IdentifySpec = Pick<ApiSpec<Who, Params, string>, "who" | "needsKey" | "before">;
 
 function readIds<Id extends string>(
   names: readonly Id[],

@@ -1,5 +1,6 @@
 import { createDefine } from "fresh";
 import { type Locker, MemoryLocker } from "@tus/server";
+import type { BouncerApp } from "@/lib/bouncer/app.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
 import { createInviteMailer, type InviteMailer } from "@/lib/chat/invites/invite_mailer.ts";
@@ -29,6 +30,7 @@ export interface Services {
   readonly store: Store;
   readonly links: LinksApp;
   readonly chat: ChatApp;
+  readonly bouncer: BouncerApp;
   readonly mailer: Mailer;
   /** Removes messages that are older than their channel keeps. */
   readonly retention: Hourly;
@@ -97,6 +99,7 @@ export function createServices(parts: ServiceParts): Services {
     store,
     links,
     chat,
+    bouncer: { store, clock, secretKey, keys: config.pushBouncerKeys },
     mailer,
     retention: createRetention(
       chat,

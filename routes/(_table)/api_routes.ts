@@ -180,6 +180,10 @@ const ROWS: readonly Row[] = [
     path: "/api/v1/calls/videoprovider/create",
     load: () => import("../api/v1/calls/videoprovider/create.ts"),
   },
+  {
+    path: "/api/v1/remotes/push/e2ee/register",
+    load: () => import("../api/v1/remotes/push/e2ee/register.ts"),
+  },
   { path: "/api/v1/attachments", load: () => import("../api/v1/attachments/index.ts") },
   {
     path: "/api/v1/attachments/{attachment_id}",

@@ -33,8 +33,8 @@ export interface AdminCast {
   /** The value of somebody's session cookie. */
   sessionOf(part: Part): Promise<string>;
   /**
-   * Calls `METHOD /path` below /api/v1 with somebody's key and gives the body; texts go as they are, everything else as
-   * JSON. A refusal fails the test.
+   * Calls `METHOD /path` below /api/v1 with somebody's key and gives the body; texts and files go as they are, everything
+   * else as JSON. A refusal fails the test.
    */
   call(part: Part, endpoint: string, params?: Readonly<Record<string, unknown>>): Promise<Answer>;
 }
@@ -168,17 +168,24 @@ interface Call {
 
 async function callApi(site: Site, { endpoint, params, credentials }: Call): Promise<Answer> {
   const [method = "GET", path = "/"] = endpoint.split(" ");
-  const form = new URLSearchParams(
-    Object.entries(params).map((
-      [name, value],
-    ) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
-  );
+  const body = toBody(params);
   const headers: HeadersInit = credentials === null ? {} : { authorization: credentials };
   const url = `${site.baseUrl}/api/v1${path}`;
   const response = method === "GET"
-    ? await fetch(form.size === 0 ? url : `${url}?${form}`, { headers })
-    : await fetch(url, { method, headers, body: form });
-  const body = await response.json();
-  assert.equal(response.status, 200, `${endpoint}: ${JSON.stringify(body)}`);
+    ? await fetch(body instanceof FormData || body.size === 0 ? url : `${url}?${body}`, { headers })
+    : await fetch(url, { method, headers, body });
+  const answer = await response.json();
+  assert.equal(response.status, 200, `${endpoint}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** A form, which can hold files where there are any. */
+function toBody(params: Call["params"]): URLSearchParams | FormData {
+  const values = Object.values(params);
+  const body = values.some((value) => value instanceof File) ? new FormData() : new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (body instanceof FormData && value instanceof File) body.set(name, value);
+    else body.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
   return body;
 }

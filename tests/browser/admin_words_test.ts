@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { SAMPLE_NAMES } from "@/tests/helpers/admin_routes.ts";
 import { adminTest, ORGANIZATION } from "./admin_cast.ts";
-import { adminPaths } from "./admin_walk.ts";
+import { adminPaths, SAMPLE_NAMES } from "./admin_walk.ts";
 import { sidewaysScroll } from "./helpers.ts";
 
 /** Where people's own words stand, and what is no language. */

@@ -1,3 +1,4 @@
+import { openSottoStore } from "@/lib/kv/sotto_store.ts";
 import { printLine } from "./table.ts";
 import { kept, MANY_LINKS, seedLinks, seedVisits, WORKING_SET, writeAlphabet } from "./seeding.ts";
 import { seedVisitedLinks } from "./stats_bench.ts";
@@ -21,15 +22,21 @@ export interface Stores {
   resolve(size: number): Load;
 }
 
+/** A kept store in the shape of this version, so that no server has to bring it there while it starts. */
+async function upToDate(path: string, make: (path: string) => Promise<void>): Promise<string> {
+  using _store = await openSottoStore(await kept(path, make));
+  return path;
+}
+
 /** Makes the stores once in the folder `cache`, where later runs find them again; copies go to `folder`. */
 export async function createStores(cache: string, folder: string): Promise<Stores> {
   const alphabet = `${folder}/alphabet.txt`;
   await writeAlphabet(alphabet);
   printLine("preparing the stores; the first time takes a minute …");
   const stride = MANY_LINKS / WORKING_SET;
-  const set = await kept(`${cache}/set.kv`, (path) => seedLinks(path, WORKING_SET, stride));
-  const links = await kept(`${cache}/links.kv`, (path) => seedLinks(path, MANY_LINKS, 1));
-  const visits = await kept(`${cache}/visits.kv`, seedVisits);
+  const set = await upToDate(`${cache}/set.kv`, (path) => seedLinks(path, WORKING_SET, stride));
+  const links = await upToDate(`${cache}/links.kv`, (path) => seedLinks(path, MANY_LINKS, 1));
+  const visits = await upToDate(`${cache}/visits.kv`, seedVisits);
   let number = 0;
   const copyOf = async (path: string) => {
     const copy = `${folder}/${number++}.kv`;
@@ -45,7 +52,7 @@ export async function createStores(cache: string, folder: string): Promise<Store
     // Made when it is first wanted: it takes a while, and one part of the benchmarks alone needs it.
     visitedLinks: async () =>
       copyOf(
-        await kept(`${cache}/visited.kv`, async (path) => {
+        await upToDate(`${cache}/visited.kv`, async (path) => {
           await Deno.copyFile(links, path);
           await seedVisitedLinks(path);
         }),

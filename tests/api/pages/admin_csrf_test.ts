@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { listAdminRoutes, makeSamples, toAdminPath } from "@/tests/helpers/admin_routes.ts";
+import { ANY_SAMPLES, listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
 
@@ -33,16 +33,11 @@ async function signIn(chat: TestChat): Promise<PageVisitor> {
   return visitor;
 }
 
-/** Every admin address that takes forms, with something there that it is about. */
-async function formPaths(chat: TestChat, visitor: PageVisitor): Promise<readonly string[]> {
-  const samples = await makeSamples(async (endpoint, params) => {
-    const { status, body } = await chat.call(chat.owner, endpoint, params);
-    assert.equal(status, 200, `${endpoint}: ${JSON.stringify(body)}`);
-    return body;
-  });
+/** Every admin address that takes forms. Nothing has to be there: where a form comes from is asked first. */
+async function formPaths(visitor: PageVisitor): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const { pattern } of listAdminRoutes()) {
-    const path = toAdminPath(pattern, samples);
+    const path = toAdminPath(pattern, ANY_SAMPLES);
     const { status } = await visitor.post(path, { action: "none of this page" });
     if (status !== 405) paths.push(path);
   }
@@ -60,7 +55,7 @@ async function contentOf(chat: TestChat): Promise<string> {
 Deno.test("no admin page takes a form that another site's page made a browser send", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat);
-  const paths = await formPaths(chat, visitor);
+  const paths = await formPaths(visitor);
   assert.ok(paths.length >= 4, paths.join());
   assert.ok(paths.includes("/admin/theme") && paths.includes("/admin/channel-folders"));
   const before = await contentOf(chat);
@@ -81,7 +76,7 @@ Deno.test("no admin page is changed by another type of body, another method, or 
   await using chat = await startChat();
   const visitor = await signIn(chat);
   const cookie = `sotto_session=${visitor.token()}`;
-  const paths = await formPaths(chat, visitor);
+  const paths = await formPaths(visitor);
   const before = await contentOf(chat);
   const send = async (path: string, init: RequestInit) => {
     const response = await chat.request(path, {
@@ -102,7 +97,7 @@ Deno.test("no admin page is changed by another type of body, another method, or 
       assert.equal(await send(path, { method, headers: { "sec-fetch-site": "same-origin" } }), 405);
     }
     for (const over of [`${path}?_method=DELETE`, `${path}?action=create&name=x`]) {
-      assert.ok([200, 405].includes(await send(over, {})), over);
+      assert.ok([200, 404, 405].includes(await send(over, {})), over);
     }
     const preflight = await chat.request(path, {
       method: "OPTIONS",

@@ -38,7 +38,7 @@ Deno.test("a folder is made from the page, which says so once", async () => {
   const visitor = await signIn(chat);
   const empty = await visitor.get(LIST);
   assert.ok(empty.html.includes("There are no folders yet."));
-  const made = await send(visitor, LIST, { action: "create", name: " Beds ", description: "Of **roses**" });
+  const made = await send(visitor, LIST, { action: "create", name: "Beds", description: "Of **roses**" });
   assert.ok(made.html.includes("The folder Beds is made."));
   assert.ok(!(await visitor.get(LIST)).html.includes("is made."));
   assert.deepEqual(await names(chat), ["Beds"]);

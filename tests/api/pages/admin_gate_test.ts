@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
+import { ANY_SAMPLES, listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
 
 const OTHER_HOST = "other.localhost:8000";
 /** Nothing has to be there for the gate to be shut. */
-const ANY_ID = new Proxy({}, { get: () => "1" });
 const PAGES = listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) =>
-  toAdminPath(pattern, ANY_ID)
+  toAdminPath(pattern, ANY_SAMPLES)
 );
 
 async function signIn(chat: TestChat, who: Person, host?: string): Promise<PageVisitor> {

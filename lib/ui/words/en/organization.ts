@@ -32,7 +32,7 @@ export const organizationWords = {
   disposable: "Refuse disposable addresses",
   disposableHint: "Those of services that give an address out for minutes.",
   waiting: "Waiting period in days",
-  waitingHint: "So long a new member is not yet a full member; 0 is none.",
+  waitingHint: "For this long a new member is not yet a full member; 0 is no waiting.",
   waitingProblem: "A whole number of days from 0 to {most}.",
 
   domains: "Our own domains",

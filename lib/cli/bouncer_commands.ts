@@ -1,0 +1,21 @@
+import { createRemoteRealm, createRemoteServer } from "@/lib/bouncer/remote_server.ts";
+import { chatCommand } from "./chat_command.ts";
+
+/** Admits a server to have its notifications handed on by this one. */
+export const createRemoteServerCommand = chatCommand({
+  usage: "create-remote-server --name N",
+  options: ["name"],
+  read: (options) => options.required("name"),
+  work: createRemoteServer,
+});
+
+/** Admits an organization of an admitted server. */
+export const createRemoteRealmCommand = chatCommand({
+  usage: "create-remote-realm --org-id I --realm-uuid U",
+  options: ["org-id", "realm-uuid"],
+  read: (options) => ({
+    org_id: options.required("org-id"),
+    realm_uuid: options.required("realm-uuid"),
+  }),
+  work: createRemoteRealm,
+});

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { inviteKeys, type InviteOffer } from "@/lib/chat/invites/invite.ts";
+import { updateLink } from "@/lib/chat/invites/update_link.ts";
+import { getUser } from "@/lib/chat/users/store.ts";
+import { readRecord } from "@/lib/kv/key.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { visitPages } from "@/tests/helpers/pages.ts";
+import { makeChannel, makeLink, permit } from "@/tests/api/chat/invites_cast.ts";
+import { FORM, PAGE, saidBy, signedIn } from "./admin_invitations_cast.ts";
+import { JOIN_FORM, lastMail } from "./join_invites.ts";
+
+const LINK = `${PAGE}/link/1`;
+
+function readOffer(chat: TestChat, id = 1): Promise<InviteOffer | null> {
+  return readRecord<InviteOffer>(chat.services.store.kv, inviteKeys.offer(chat.realm.id, id));
+}
+
+function seenIn(html: string): string {
+  return /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "";
+}
+
+/** Joins by the link that a page shows. */
+async function joinBy(chat: TestChat, html: string, email: string): Promise<number> {
+  const path = /http:\/\/localhost:8000(\/join\/[^<"]+)/.exec(html)?.[1] ?? "";
+  await visitPages(chat).post(path, { email });
+  const { path: proof } = await lastMail(chat);
+  return (await visitPages(chat).post(proof, JOIN_FORM)).status;
+}
+
+Deno.test("a link that is made is shown in full, with its code, and counts those who join by it", async () => {
+  await using chat = await startChat();
+  const visitor = await signedIn(chat, chat.admin);
+  const sent = await visitor.post(`${PAGE}?kind=link`, { ...FORM, action: "create_link", lasts: "never" });
+  assert.equal(sent.location, LINK);
+  assert.equal(await saidBy(visitor, sent.headers, LINK), "The link is ready to share.");
+  const { html } = await visitor.get(LINK);
+  assert.match(html, /<code[^>]*>http:\/\/localhost:8000\/join\/m1-[a-z2-7]{32}</);
+  assert.ok(html.includes("nobody joined yet") && html.includes("QR code of the link"));
+  assert.equal(await joinBy(chat, html, "noor@example.org"), 303);
+  assert.equal(await joinBy(chat, html, "ines@example.org"), 303);
+  assert.ok((await visitor.get(LINK)).html.includes("2 people joined"));
+  assert.ok((await visitor.get(PAGE)).html.includes("2 people joined"));
+});
+
+Deno.test("the code of a link is a file to keep", async () => {
+  await using chat = await startChat();
+  await makeLink(chat, chat.admin);
+  const { headers, html } = await (await signedIn(chat, chat.admin)).post(LINK, { action: "qr" });
+  assert.equal(headers.get("content-type"), "image/svg+xml");
+  assert.match(headers.get("content-disposition") ?? "", /^attachment/);
+  assert.match(html, /^<svg xmlns=.*<path d="M/);
+});
+
+Deno.test("the role and the channels of a link are changed, told and noted", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, chat.admin, "design");
+  await makeLink(chat, chat.admin);
+  const visitor = await signedIn(chat, chat.admin);
+  const seen = seenIn((await visitor.get(LINK)).html);
+  await chat.events();
+  const fields = { action: "save", seen, role: "600", channel: String(channel), defaults: "true" };
+  const sent = await visitor.post(LINK, fields);
+  assert.equal(await saidBy(visitor, sent.headers, LINK), "The link is saved.");
+  const offer = await readOffer(chat);
+  assert.deepEqual(
+    [offer?.role, offer?.channel_ids, offer?.include_realm_default_subscriptions],
+    [600, [channel], true],
+  );
+  assert.deepEqual((await chat.events()).map(({ event }) => event["type"]), ["invites_changed"]);
+  assert.ok((await visitor.get("/admin/audit")).html.includes("Changed the invitation link 1"));
+});
+
+Deno.test("the second of two administrators who change a link at once is told, and loses nothing", async () => {
+  await using chat = await startChat();
+  await makeLink(chat, chat.admin);
+  const [one, other] = [await signedIn(chat, chat.admin), await signedIn(chat, chat.owner)];
+  const seen = seenIn((await one.get(LINK)).html);
+  assert.equal((await one.post(LINK, { action: "save", seen, role: "600" })).status, 303);
+  const late = await other.post(LINK, { action: "save", seen, role: "300" });
+  assert.equal(late.status, 400);
+  assert.ok(late.html.includes("Somebody changed this") && /<option value="300" selected/.test(late.html));
+  assert.equal((await readOffer(chat))?.role, 600);
+  const again = await other.post(LINK, { action: "save", seen: seenIn(late.html), role: "300" });
+  assert.equal(again.status, 400);
+  assert.ok(again.html.includes("Whoever made this link may not invite to that role.") === false);
+});
+
+Deno.test("updateLink() gives no more than the caller and the link's maker may", async () => {
+  await using chat = await startChat();
+  await permit(chat, "create_multiuse_invite_group", "role:members");
+  await makeLink(chat, chat.member);
+  const channel = await makeChannel(chat, chat.owner, "secret", { invite_only: true });
+  const change = async (who: Person, changes: { role?: 200 | 300 | 400; channel_ids?: number[] }) => {
+    const actingUser = await transact(chat.services.store, (tx) => getUser(tx, chat.realm.id, who.id));
+    const whole = {
+      role: 400,
+      channel_ids: [],
+      group_ids: [],
+      include_realm_default_subscriptions: false,
+      ...changes,
+    };
+    await updateLink(chat.services.chat, { realm: chat.realm, actingUser }, {
+      id: 1,
+      changes: { ...whole, role: changes.role ?? 400 },
+    });
+  };
+  const refusals: [Promise<void>, string][] = [
+    [change(chat.admin, { role: 300 }), "Whoever made this link may not invite to that role."],
+    [change(chat.member, { role: 200 }), "Must be an organization administrator"],
+    [change(chat.moderator, {}), "Must be an organization administrator"],
+    [change(chat.admin, { channel_ids: [channel] }), `Invalid channel ID ${channel}. No invites were sent.`],
+    [change(chat.owner, { channel_ids: [channel] }), `Invalid channel ID ${channel}. No invites were sent.`],
+  ];
+  for (const [refused, message] of refusals) await assert.rejects(refused, { message });
+  await chat.call(chat.admin, "DELETE /invites/multiuse/1");
+  await assert.rejects(change(chat.admin, {}), { message: "Invitation has already been revoked" });
+  assert.equal((await readOffer(chat))?.role, 400);
+});
+
+Deno.test("a link that is not there, or another organization's, has no page", async () => {
+  await using chat = await startChat();
+  await makeLink(chat, chat.admin);
+  const visitor = await signedIn(chat, chat.admin);
+  for (const path of ["99", "x", "1e3"]) {
+    assert.equal((await visitor.get(`${PAGE}/link/${path}`)).status, 404);
+  }
+  for (const who of [chat.member, chat.guest]) {
+    assert.equal((await (await signedIn(chat, who)).get(LINK)).status, 403);
+  }
+  assert.equal(
+    (await visitPages(chat, "other.localhost:8000").get(LINK)).location?.startsWith("/login"),
+    true,
+  );
+});
