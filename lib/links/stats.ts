@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, keyAfter, toValue } from "@/lib/kv/key.ts";
-import { listPage, MAX_PAGE, type Page } from "@/lib/kv/page.ts";
+import { listPage } from "@/lib/kv/page.ts";
 import { findLink } from "./actions.ts";
 import type { LinksApp } from "./app.ts";
 import type { Link } from "./link_cache.ts";
@@ -13,6 +13,8 @@ export const PAGE_LINKS = 25;
 export const SEARCH_HITS = 50;
 /** How many of the most visited links a search looks at. */
 export const SEARCHED_LINKS = 5000;
+
+const LOOKED_AT_ONCE = 500;
 
 /** A link in a list, with what is known of its visits. */
 export interface ListedLink {
@@ -123,22 +125,23 @@ export interface LinkSearch {
 export async function searchTopLinks(app: LinksApp, text: string): Promise<LinkSearch> {
   const wanted = text.toLowerCase();
   const links: ListedLink[] = [];
-  let cursor: string | null = null;
-  for (let seen = 0; seen < SEARCHED_LINKS; seen += MAX_PAGE) {
-    const request = { limit: MAX_PAGE, cursor, reverse: true };
-    const page: Page<number> = await listPage<number>(app.store.kv, linkKeys.ranks, request);
-    const ranked = page.entries.map(({ key, value }) => ({
-      short: toValue<string>(key[2]),
-      visits: toValue<number>(key[1]),
-      last: value,
-    }));
+  let seen = 0;
+  let ranked: Ranked[] = [];
+  const look = async () => {
     const found = await withLinks(app, ranked);
     links.push(...found.filter(({ url }) => url.toLowerCase().includes(wanted)));
+    ranked = [];
+  };
+  const options = { reverse: true, limit: SEARCHED_LINKS, batchSize: LOOKED_AT_ONCE };
+  for await (const { key, value } of app.store.kv.list<number>({ prefix: [...linkKeys.ranks] }, options)) {
+    seen++;
+    ranked.push({ short: toValue<string>(key[2]), visits: toValue<number>(key[1]), last: value });
+    if (ranked.length === LOOKED_AT_ONCE) await look();
     if (links.length >= SEARCH_HITS) return { links: links.slice(0, SEARCH_HITS), isWhole: false };
-    if (page.next === null) return { links, isWhole: true };
-    cursor = page.next;
   }
-  return { links, isWhole: false };
+  await look();
+  const isWhole = links.length < SEARCH_HITS && seen < SEARCHED_LINKS;
+  return { links: links.slice(0, SEARCH_HITS), isWhole };
 }
 
 /** The link that a pasted text names: a short link with or without its scheme, or the id, raw or percent-encoded; null for none. */

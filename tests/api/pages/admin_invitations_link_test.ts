@@ -68,7 +68,8 @@ Deno.test("the role and the channels of a link are changed, told and noted", asy
     [600, [channel], true],
   );
   assert.deepEqual((await chat.events()).map(({ event }) => event["type"]), ["invites_changed"]);
-  assert.ok((await visitor.get("/admin/audit")).html.includes("Changed the invitation link 1"));
+  const audit = (await visitor.get("/admin/audit")).html.replace(/<[^>]*>/g, "");
+  assert.ok(audit.includes("Changed the invitation link 1"));
 });
 
 Deno.test("the second of two administrators who change a link at once is told, and loses nothing", async () => {
@@ -82,8 +83,8 @@ Deno.test("the second of two administrators who change a link at once is told, a
   assert.ok(late.html.includes("Somebody changed this") && /<option value="300" selected/.test(late.html));
   assert.equal((await readOffer(chat))?.role, 600);
   const again = await other.post(LINK, { action: "save", seen: seenIn(late.html), role: "300" });
-  assert.equal(again.status, 400);
-  assert.ok(again.html.includes("Whoever made this link may not invite to that role.") === false);
+  assert.equal(again.status, 303);
+  assert.equal((await readOffer(chat))?.role, 300);
 });
 
 Deno.test("updateLink() gives no more than the caller and the link's maker may", async () => {
@@ -105,16 +106,16 @@ Deno.test("updateLink() gives no more than the caller and the link's maker may",
       changes: { ...whole, role: changes.role ?? 400 },
     });
   };
-  const refusals: [Promise<void>, string][] = [
-    [change(chat.admin, { role: 300 }), "Whoever made this link may not invite to that role."],
-    [change(chat.member, { role: 200 }), "Must be an organization administrator"],
-    [change(chat.moderator, {}), "Must be an organization administrator"],
-    [change(chat.admin, { channel_ids: [channel] }), `Invalid channel ID ${channel}. No invites were sent.`],
-    [change(chat.owner, { channel_ids: [channel] }), `Invalid channel ID ${channel}. No invites were sent.`],
+  const refusals: [Parameters<typeof change>, string][] = [
+    [[chat.admin, { role: 300 }], "Whoever made this link may not invite to that role."],
+    [[chat.member, { role: 200 }], "Must be an organization administrator"],
+    [[chat.moderator, {}], "Must be an organization administrator"],
+    [[chat.admin, { channel_ids: [channel] }], `Invalid channel ID ${channel}. No invites were sent.`],
+    [[chat.owner, { channel_ids: [channel] }], `Invalid channel ID ${channel}. No invites were sent.`],
   ];
-  for (const [refused, message] of refusals) await assert.rejects(refused, { message });
+  for (const [asked, message] of refusals) await assert.rejects(() => change(...asked), { message });
   await chat.call(chat.admin, "DELETE /invites/multiuse/1");
-  await assert.rejects(change(chat.admin, {}), { message: "Invitation has already been revoked" });
+  await assert.rejects(() => change(chat.admin, {}), { message: "Invitation has already been revoked" });
   assert.equal((await readOffer(chat))?.role, 400);
 });
 
