@@ -31,7 +31,8 @@ export default function ChoicesEditor(
   const rows = list.rows.value;
   const filled = rows.findLastIndex(({ text, key }) => text !== "" || key !== "") + 1;
   const people = new Map(stored.map((choice) => [choice.key, choice.people]));
-  const lost = droppedOf(stored, rows).filter((choice) => choice.people > 0);
+  // What was refused is named even where the counts that the page came with are older.
+  const lost = droppedOf(stored, rows).filter((choice) => choice.people > 0 || lossProblem !== undefined);
   return (
     <div ref={list.host}>
       <ol class="grid gap-2">

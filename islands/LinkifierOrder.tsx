@@ -20,23 +20,8 @@ interface Move {
 
 /** Lets linkifiers be dragged, and moved by their buttons, in place; a move can be taken back, and notes keep true. */
 export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderProps) {
-  const said = useSignal("");
-  const problem = useSignal("");
-  const last = useSignal<Move | null>(null);
+  const { said, problem, last, send } = useMoves(failed);
   const order = useRef<readonly string[]>([]);
-
-  const send = async (wanted: Move) => {
-    said.value = problem.value = "";
-    last.value = null;
-    const fields = { action: "reorder", order: wanted.order.join(","), id: wanted.movedId };
-    const outcome = await sendPageAction(new URLSearchParams(fields), failed);
-    if (outcome.isDone) {
-      order.current = wanted.order;
-      said.value = outcome.said;
-      showNotes(outcome.result["notes"]);
-    } else problem.value = Object.values(outcome.problems).join(" ");
-    return outcome.isDone;
-  };
   useEffect(() => {
     const body = document.getElementById(bodyId);
     if (body === null) return;
@@ -45,14 +30,18 @@ export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderP
       onMoved: async (wanted, movedId) => {
         const before = order.current;
         const isDone = await send({ order: wanted, movedId });
-        if (isDone) last.value = { order: before, movedId };
-        return isDone;
+        if (!isDone) return false;
+        order.current = wanted;
+        last.value = { order: before, movedId };
+        return true;
       },
     });
   }, []);
   const takeBack = async (move: Move) => {
     const body = document.getElementById(bodyId);
-    if (body !== null && await send(move)) putBack(body, move);
+    if (body === null || !await send(move)) return;
+    order.current = move.order;
+    putBack(body, move);
   };
   const move = last.value;
   return (
@@ -64,6 +53,27 @@ export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderP
       <p role="alert" class="text-accent empty:hidden">{problem.value}</p>
     </div>
   );
+}
+
+/** Sends orders, and owns what is said of them and the move that can be taken back. */
+function useMoves(failed: string) {
+  const said = useSignal("");
+  const problem = useSignal("");
+  const last = useSignal<Move | null>(null);
+  const send = async ({ order, movedId }: Move): Promise<boolean> => {
+    said.value = problem.value = "";
+    last.value = null;
+    const fields = { action: "reorder", order: order.join(","), id: movedId };
+    const outcome = await sendPageAction(new URLSearchParams(fields), failed);
+    if (!outcome.isDone) {
+      problem.value = Object.values(outcome.problems).join(" ");
+      return false;
+    }
+    said.value = outcome.said;
+    showNotes(outcome.result["notes"]);
+    return true;
+  };
+  return { said, problem, last, send };
 }
 
 function rowsOf(body: HTMLElement): HTMLElement[] {

@@ -20,6 +20,7 @@ export const SAMPLE_NAMES: readonly string[] = [
   "invited@example.com",
   "sprout",
   "https://example.com/compost",
+  "example.com/compost",
   "https://example.com/ticket/{id}",
 ];
 

@@ -4,7 +4,10 @@ import { adminPaths, SAMPLE_NAMES } from "./admin_walk.ts";
 import { sidewaysScroll } from "./helpers.ts";
 
 /** Where people's own words stand, and what is no language. */
-const NOT_OURS = "bdi, [dir=auto], code, kbd, samp, time, script, style, [lang=zxx]";
+const NOT_OURS =
+  "bdi, [dir=auto], code, kbd, samp, time, script, style, noscript, svg, .font-mono, span:has(> code) > span";
+/** Names that are the same in every language, and addresses. */
+const FIXED = ["Sotto", "GitHub", "Twitter", "https://example.com/%(username)s", "https://"];
 /** What a language that Intl knows writes by itself. */
 const INTL =
   "\\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\b|\\b(AM|PM|UTC)\\b|\\bin \\d+ \\w+\\b|\\b\\d+ \\w+ ago\\b|\\b(now|today|yesterday|tomorrow|this minute)\\b";
@@ -13,16 +16,21 @@ adminTest("every text of every admin page comes from the catalogue", async (cast
   const paths = await adminPaths(cast);
   const { page } = await cast.visitAs("owner", "/admin", { locale: "en-XA" });
   const names = Object.values(cast.people).flatMap(({ fullName, email }) => [email, fullName]);
-  const known = ["Sotto", ORGANIZATION, ...names, ...SAMPLE_NAMES];
+  const known = [...FIXED, new URL(cast.site.baseUrl).host, ORGANIZATION, ...names, ...SAMPLE_NAMES];
   const problems: string[] = [];
   for (const path of paths) {
     await page.goto(path);
     assert.equal(await page.locator("html").getAttribute("lang"), "en-XA", path);
     const found = await page.evaluate(({ notOurs, intl, known }) => {
       const isOurs = (text: string) => {
-        let rest = text.replace(/⟦[^⟧]*⟧/g, " ").replace(new RegExp(intl, "g"), " ");
+        let rest = text;
         for (const name of known) rest = rest.replaceAll(name, " ");
-        return !/\p{L}/u.test(rest);
+        for (let whole = ""; whole !== rest;) {
+          whole = rest;
+          rest = rest.replace(/⟦[^⟦⟧]*⟧/g, " ");
+        }
+        // Of a phrase that names stand in only a part is seen here; its letters carry accents.
+        return !/[a-z]/i.test(rest.replace(new RegExp(intl, "g"), " "));
       };
       const texts: string[] = [document.title];
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

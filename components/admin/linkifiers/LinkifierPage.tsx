@@ -100,13 +100,7 @@ function Editor({ data, refused }: AdminPageData<LinkifierData>) {
         button={isNew ? text.create : words.common.save}
         // What was refused because it had changed may be sent again, now that it is seen.
         hidden={isNew ? {} : { seen: refused === null ? data.firstSeen : data.seen }}
-        beside={
-          <noscript>
-            <button type="submit" name="action" value="preview" formMethod="get" class={QUIET_BUTTON}>
-              {text.preview}
-            </button>
-          </noscript>
-        }
+        beside={<PreviewButton />}
       >
         <div class="grid gap-8 min-[68rem]:grid-cols-2 min-[68rem]:gap-0">
           <div class="min-w-0 min-[68rem]:pe-7">
@@ -126,6 +120,18 @@ function Editor({ data, refused }: AdminPageData<LinkifierData>) {
         </div>
       </AdminForm>
     </Panel>
+  );
+}
+
+/** Without script, sends the form to be tried. */
+function PreviewButton() {
+  const { linkifiers: text } = useAdmin().words;
+  return (
+    <noscript>
+      <button type="submit" name="action" value="preview" formMethod="get" class={QUIET_BUTTON}>
+        {text.preview}
+      </button>
+    </noscript>
   );
 }
 

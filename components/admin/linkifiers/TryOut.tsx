@@ -46,24 +46,35 @@ export function TryOut({ words, sample, address, preview, failure = "" }: TryOut
         <p id="sample-hint" class={FIELD_HINT}>{words.sampleHint}</p>
       </div>
       <Result words={words} preview={preview} />
-      <div class="grid gap-y-1.5 border-t border-rule pt-4">
-        <label for="address" class={FIELD_LABEL}>{words.address}</label>
-        <input
-          id="address"
-          name="address"
-          dir="auto"
-          autoComplete="off"
-          spellcheck={false}
-          aria-describedby="address-hint"
-          class={`${TEXT_FIELD} font-mono text-small`}
-          defaultValue={address}
-        />
-        <p id="address-hint" role="status" class={preview?.reverse ? "text-small font-medium" : FIELD_HINT}>
-          <bdi class="break-words">{preview?.reverse ?? words.addressHint}</bdi>
-        </p>
-      </div>
+      <AddressField words={words} address={address} outcome={preview?.reverse ?? null} />
       <p role="alert" class="text-small font-medium text-accent empty:hidden">{failure}</p>
     </section>
+  );
+}
+
+interface AddressFieldProps extends Pick<TryOutProps, "words" | "address"> {
+  /** What the address becomes; null while there is none. */
+  readonly outcome: string | null;
+}
+
+function AddressField({ words, address, outcome }: AddressFieldProps) {
+  return (
+    <div class="grid gap-y-1.5 border-t border-rule pt-4">
+      <label for="address" class={FIELD_LABEL}>{words.address}</label>
+      <input
+        id="address"
+        name="address"
+        dir="auto"
+        autoComplete="off"
+        spellcheck={false}
+        aria-describedby="address-hint"
+        class={`${TEXT_FIELD} font-mono text-small`}
+        defaultValue={address}
+      />
+      <p id="address-hint" role="status" class={outcome === null ? FIELD_HINT : "text-small font-medium"}>
+        <bdi class="break-words">{outcome ?? words.addressHint}</bdi>
+      </p>
+    </div>
   );
 }
 

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type AdminCast, adminTest, whenLive } from "./admin_cast.ts";
+
+const LIST = "/admin/channel-folders";
+
+async function makeFolders(cast: AdminCast, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await cast.call("owner", "POST /channel_folders/create", { name, description: "" });
+  }
+}
+
+function shownOrder(page: Page): Promise<string[]> {
+  return page.locator("#folders tr th bdi").allTextContents();
+}
+
+async function storedOrder(cast: AdminCast): Promise<string[]> {
+  const { channel_folders } = await cast.call("owner", "GET /channel_folders");
+  return channel_folders.map(({ name }: { name: string }) => name);
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  adminTest(`the life of a folder, ${javaScriptEnabled ? "with" : "without"} script`, async (cast) => {
+    await cast.call("owner", "POST /channels/create", { name: "compost", subscribers: [] });
+    const { page, complaints } = await cast.visitAs("admin", LIST, { javaScriptEnabled });
+    const said = page.getByRole("status");
+    const create = async (name: string) => {
+      await page.getByLabel("Name").fill(name);
+      await page.getByRole("button", { name: "Create folder" }).click();
+    };
+    await create("Beds");
+    await said.getByText("The folder Beds is made.").waitFor();
+    await create("beds");
+    await page.locator("#name-problem").waitFor();
+    assert.equal(await page.getByLabel("Name").inputValue(), "beds");
+    await page.getByLabel("Name").evaluate((field) => field.removeAttribute("maxlength"));
+    await create("a".repeat(101));
+    await page.locator("#name-problem").getByText("1 character too many").waitFor();
+
+    await page.goto(LIST);
+    await page.getByRole("link", { name: "Edit: Beds" }).click();
+    await page.getByRole("heading", { name: "Edit Beds" }).waitFor();
+    await page.getByLabel("compost").check();
+    await page.getByRole("button", { name: "Save channels" }).click();
+    await said.getByText("1 channel is in Beds now.").waitFor();
+    await page.getByRole("link", { name: "Archive: Beds" }).click();
+    await page.getByRole("button", { name: "Archive folder" }).click();
+    await said.getByText("The folder Beds is archived.").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Beds", exact: true }).count(), 0);
+    await page.getByRole("link", { name: "Show archived folders" }).click();
+    await page.getByRole("button", { name: "Restore: Beds" }).click();
+    await said.getByText("The folder Beds is back.").waitFor();
+    assert.deepEqual(complaints, []);
+  });
+}
+
+adminTest("the second of two who edit a folder is told, and keeps what he typed", async (cast) => {
+  await makeFolders(cast, ["Beds"]);
+  const [first, second] = await Promise.all([cast.visitAs("admin", LIST), cast.visitAs("owner", LIST)]);
+  for (const { page } of [first, second]) {
+    await page.getByRole("link", { name: "Edit: Beds" }).click();
+    await page.getByRole("heading", { name: "Edit Beds" }).waitFor();
+  }
+  const save = async (page: Page, name: string) => {
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+  };
+  await save(first.page, "Rose beds");
+  await first.page.getByText("The folder Rose beds is saved.").waitFor();
+  await save(second.page, "Tulips");
+  await second.page.getByText("Somebody changed this while you had it open.").waitFor();
+  assert.equal(await second.page.getByLabel("Name").inputValue(), "Tulips");
+  assert.deepEqual(await storedOrder(cast), ["Rose beds"]);
+});
+
+adminTest(
+  "folders are dragged, and moved by buttons with the keyboard, without loading the page",
+  async (cast) => {
+    await makeFolders(cast, ["A", "B", "C"]);
+    const { page, complaints } = await cast.visitAs("admin", LIST);
+    await page.evaluate(() => document.body.dataset["kept"] = "yes");
+    const row = (name: string) => page.locator("#folders tr").filter({ hasText: name });
+    await row("A").locator("th").dragTo(row("C").locator("th"));
+    await page.getByText("A is now at place 3 of 3.").waitFor();
+    assert.deepEqual(await shownOrder(page), ["B", "C", "A"]);
+    assert.deepEqual(await storedOrder(cast), ["B", "C", "A"]);
+    await page.getByRole("button", { name: "Move A up" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("A is now at place 2 of 3.").waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move A up");
+    await page.keyboard.press("Enter");
+    await page.getByText("A is now at place 1 of 3.").waitFor();
+    // It cannot go further up: the focus is on what can still be done with it.
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move A down");
+    assert.ok(await page.getByRole("button", { name: "Move A up" }).isDisabled());
+    assert.deepEqual(await storedOrder(cast), ["A", "B", "C"]);
+    assert.equal(await page.evaluate(() => document.body.dataset["kept"]), "yes");
+    assert.deepEqual(complaints, []);
+  },
+);
+
+adminTest("without script folders are moved by buttons", async (cast) => {
+  await makeFolders(cast, ["A", "B"]);
+  const { page } = await cast.visitAs("admin", LIST, { javaScriptEnabled: false });
+  await page.getByRole("button", { name: "Move A down" }).click();
+  await page.getByText("A is now at place 2 of 2.").waitFor();
+  assert.deepEqual(await shownOrder(page), ["B", "A"]);
+});
+
+adminTest("a move that the server refuses, or never hears of, is taken back and said", async (cast) => {
+  await makeFolders(cast, ["A", "B"]);
+  const { page } = await cast.visitAs("admin", LIST);
+  await whenLive(page);
+  // The server itself refuses: the administrator is one no more.
+  await cast.call("owner", `PATCH /users/${cast.people.admin.id}`, { role: 400 });
+  await page.getByRole("button", { name: "Move A down" }).click();
+  await page.getByRole("alert").getByText("These pages are for administrators").waitFor();
+  assert.deepEqual(await shownOrder(page), ["A", "B"]);
+  assert.ok(await page.getByRole("button", { name: "Move A up" }).isDisabled());
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Move A down" }).click();
+  await page.getByText("That did not work.").waitFor();
+  assert.deepEqual(await shownOrder(page), ["A", "B"]);
+  assert.deepEqual(await storedOrder(cast), ["A", "B"]);
+});

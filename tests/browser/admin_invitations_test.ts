@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import type { Page } from "playwright-core";
+import PostalMime from "postal-mime";
+import { type AdminCast, adminTest, PASSWORD } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, sidewaysScroll, visit } from "./helpers.ts";
+
+const PAGE = "/admin/invitations";
+const mailDir = await Deno.makeTempDir({ prefix: "sotto-invitations-" });
+Deno.test.afterAll(() => Deno.remove(mailDir, { recursive: true }));
+const ENV = { MAIL_DIR: mailDir };
+
+/** The path of the link in the mail to an address, once it came. */
+async function mailedPath(address: string): Promise<string> {
+  for (let turn = 0; turn < 500; turn++) {
+    for (const { name } of Deno.readDirSync(mailDir)) {
+      const mail = await PostalMime.parse(await Deno.readFile(`${mailDir}/${name}`)).catch(() => null);
+      const path = /https?:\/\/[^/\s]+(\/join\/\S+)/.exec(mail?.text ?? "")?.[1];
+      if (mail?.to?.[0]?.address === address && path !== undefined) return path;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`No mail to ${address}`);
+}
+
+/** Joins by the link in the mail to an address. */
+async function joinByMail({ site }: AdminCast, address: string): Promise<void> {
+  const { page } = await visit(site, await mailedPath(address));
+  await page.locator("[name=full_name]").fill("Noor Lake");
+  await page.locator("[name=password]").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/account*");
+  await page.context().close();
+}
+
+function rowOf(page: Page, name: string) {
+  return page.getByRole("row").filter({ hasText: name });
+}
+
+adminTest(
+  "an invitation is made in the box of pills, mailed, followed, and gone from the list",
+  async (cast) => {
+    const { page, complaints } = await cast.visitAs("admin", PAGE);
+    const box = page.getByRole("textbox", { name: "E-mail addresses" });
+    await box.pressSequentially("noor@example.org,");
+    await page.getByText("1 address is ready to send.").waitFor();
+    await box.fill(`Ines <ines@example.org>; NOOR@example.org, nobody, ${cast.people.member.email}`);
+    await box.press("Enter");
+    await page.getByText("nobody: Invalid address.").waitFor();
+    await page.getByText("dilip@example.com: Already has an account.").waitFor();
+    await page.getByRole("button", { name: "Remove nobody" }).click();
+    await page.getByRole("button", { name: "Invite 2 people" }).click();
+    await page.getByText("2 people are invited.").waitFor();
+    await page.getByText("The other").waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("button", { name: /^Remove / }).count(), 1);
+    await page.getByRole("button", { name: "Remove dilip@example.com" }).click();
+    await joinByMail(cast, "noor@example.org");
+    await page.goto(PAGE);
+    await rowOf(page, "ines@example.org").waitFor();
+    assert.equal(await rowOf(page, "noor@example.org").count(), 0);
+    assert.deepEqual(complaints, []);
+  },
+  ENV,
+);
+
+adminTest("an invitation lives the same life without script", async (cast) => {
+  const { page } = await cast.visitAs("admin", PAGE, { javaScriptEnabled: false });
+  const box = page.getByRole("textbox", { name: "E-mail addresses" });
+  await box.fill("Lena <lena@example.org>\nnobody");
+  await page.getByRole("button", { name: "Check addresses" }).click();
+  await page.getByText("nobody: Invalid address.").waitFor();
+  await page.getByRole("button", { name: "Invite 1 person" }).click();
+  await page.getByText("1 person is invited.").waitFor();
+  assert.equal((await box.inputValue()).trim(), "nobody");
+  await rowOf(page, "lena@example.org").getByRole("link", { name: "Resend" }).click();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("The invitation to lena@example.org is on its way again.").waitFor();
+  await joinByMail(cast, "lena@example.org");
+  await page.goto(PAGE);
+  await page.getByText("Nobody is invited at the moment.").waitFor();
+}, ENV);
+
+adminTest("a link is made, copied, changed and revoked", async (cast) => {
+  await cast.call("owner", "POST /channels/create", { name: "design", subscribers: [cast.people.owner.id] });
+  const { page, complaints } = await cast.visitAs("owner", `${PAGE}?kind=link`);
+  const ends = page.getByText(/^until /).first();
+  const usual = await ends.textContent();
+  await page.getByLabel("The link lasts").selectOption("Another time …");
+  await page.getByLabel("How long").fill("3");
+  await page.getByLabel("Unit").selectOption("weeks");
+  assert.notEqual(await ends.textContent(), usual);
+  await page.getByRole("button", { name: "Create link" }).click();
+  await page.getByText("The link is ready to share.").waitFor();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByRole("status").filter({ hasText: "Copied the link." }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, await page.locator("code").textContent());
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download QR code" }).click();
+  assert.equal((await download).suggestedFilename(), "invitation-link-1.svg");
+  await page.getByLabel("They join as").selectOption("Guest");
+  await page.getByLabel("#design").check();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("The link is saved.").waitFor();
+  await page.goto(PAGE);
+  await rowOf(page, "Reusable link 1").filter({ hasText: "#design" }).filter({ hasText: "Guest" }).waitFor();
+  await rowOf(page, "Reusable link 1").getByRole("button", { name: "Copy link" }).click();
+  await page.getByRole("status").filter({ hasText: "Copied the link." }).waitFor();
+  await rowOf(page, "Reusable link 1").getByRole("link", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke link" }).click();
+  await page.getByText("The reusable link 1 is revoked.").waitFor();
+  assert.deepEqual(complaints, []);
+}, ENV);
+
+adminTest("the keyboard alone invites, chooses and revokes", async (cast) => {
+  const { page } = await cast.visitAs("admin", PAGE);
+  const reach = async (name: RegExp) => {
+    for (let step = 0; step < 60; step++) {
+      await page.keyboard.press("Tab");
+      const said = await page.evaluate(() => {
+        const { activeElement: at } = document;
+        return at?.getAttribute("aria-label") ?? (at?.id || at?.textContent) ?? "";
+      });
+      if (name.test(said)) return;
+    }
+    throw new Error(`${name} cannot be reached`);
+  };
+  await reach(/^emails$/);
+  await page.keyboard.type("kim@example.org");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 address is ready to send.").waitFor();
+  await page.keyboard.press("Backspace");
+  await page.getByText("1 address is ready to send.").waitFor({ state: "detached" });
+  await page.keyboard.type("kay@example.org\n");
+  await reach(/^Invite 1 person$/);
+  await page.keyboard.press("Enter");
+  await page.getByText("1 person is invited.").waitFor();
+  await reach(/^Choose kay@example.org$/);
+  await page.keyboard.press("Space");
+  await reach(/^Revoke the chosen ones$/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Revoke 1 invitation?" }).waitFor();
+  await reach(/^Revoke 1 invitation$/);
+  await page.keyboard.press("Enter");
+  await page.getByText("1 invitation is revoked.").waitFor();
+}, ENV);
+
+adminTest(
+  "a file of addresses fills the box, and the row of what ends turns grey by itself",
+  async (cast) => {
+    const { page } = await cast.visitAs("admin", PAGE);
+    await page.getByLabel("Choose a file").setInputFiles({
+      name: "people.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from('Name,Mail\r\n"Lake, Noor","noor@example.org"\r\nInes,ines@example.org\r\n'),
+    });
+    await page.getByText("2 addresses are ready to send.").waitFor();
+    await page.getByLabel("The invitation lasts").selectOption("1 day");
+    await page.getByRole("button", { name: "Invite 2 people" }).click();
+    await page.getByText("2 people are invited.").waitFor();
+    await page.clock.install();
+    await page.reload();
+    await rowOf(page, "ines@example.org").getByText("in 23 hours").waitFor();
+    await page.clock.fastForward("25:00:00");
+    await rowOf(page, "ines@example.org").getByText("over", { exact: true }).waitFor();
+    assert.match(await rowOf(page, "ines@example.org").getAttribute("class") ?? "", /opacity/);
+  },
+  ENV,
+);
+
+adminTest(
+  "every page of invitations reads well in both schemes, narrow and with large text",
+  async (cast) => {
+    await cast.call("admin", "POST /invites/multiuse", {});
+    await cast.call("owner", "POST /invites", {
+      invitee_emails: "boss@example.org",
+      invite_as: 100,
+      stream_ids: [],
+    });
+    const long = `${"long".repeat(14)}@${"example".repeat(8)}.org`;
+    await cast.call("admin", "POST /invites", { invitee_emails: long, stream_ids: [] });
+    const paths = [
+      PAGE,
+      `${PAGE}?kind=link`,
+      `${PAGE}/link/1`,
+      `${PAGE}/email/2/revoke`,
+      `${PAGE}/email/2/resend`,
+    ];
+    for (const colorScheme of COLOR_SCHEMES) {
+      for (const path of [...paths, `${PAGE}/revoke?chosen=email-2`]) {
+        const { page, complaints } = await cast.visitAs("admin", path, { bypassCSP: true, colorScheme });
+        if (path === PAGE) {
+          await page.getByRole("textbox", { name: "E-mail addresses" }).fill(
+            `nobody, ${long}, a@example.org\n`,
+          );
+          await page.getByRole("textbox", { name: "E-mail addresses" }).press("Enter");
+          await page.getByText("nobody: Invalid address.").waitFor();
+        }
+        if (await page.locator("summary").count() > 0) {
+          await page.locator("main summary").evaluateAll((all) =>
+            all.forEach((one) => one.parentElement?.setAttribute("open", ""))
+          );
+        }
+        await assertAccessible(page);
+        await page.setViewportSize({ width: 320, height: 700 });
+        assert.equal(await sidewaysScroll(page), 0, `${path} at 320 px`);
+        await page.setViewportSize({ width: 640, height: 700 });
+        await page.addStyleTag({ content: "html { font-size: 200% }" });
+        assert.equal(await sidewaysScroll(page), 0, `${path} with large text`);
+        assert.deepEqual(complaints, []);
+        await page.context().close();
+      }
+    }
+  },
+  ENV,
+);
