@@ -54,7 +54,7 @@ export const LINKIFIER_GALLERY: readonly LinkifierTemplate[] = [
     fields: {
       pattern: "docs:(?P<path>[A-Za-z0-9/_.-]*[A-Za-z0-9/_-])",
       url_template: "https://docs.example.com/{+path}",
-      example_input: "docs:guides/first-steps",
+      example_input: "docs:guides/start",
       reverse_template: "docs:{path}",
       alternative_url_templates: [],
     },

@@ -1,5 +1,6 @@
-import { findUserByEmail, listUsers, readUser } from "@/lib/chat/users/store.ts";
+import { findUserByEmail, readUser } from "@/lib/chat/users/store.ts";
 import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { readDirectory } from "@/lib/chat/users/directory.ts";
 import type { UserRecord } from "@/lib/chat/users/user.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import { FormRefusal } from "./admin_page.ts";
@@ -59,8 +60,8 @@ type AddressBook = () => Promise<ReadonlyMap<string, readonly UserRecord[]>>;
 function addressBook({ chat, realm }: AdminRequest): AddressBook {
   let book: Promise<ReadonlyMap<string, readonly UserRecord[]>> | null = null;
   return () => {
-    book ??= listUsers(chat, realm.id).then((users) =>
-      Map.groupBy(users.filter(({ is_active }) => is_active), ({ full_name }) => foldName(full_name))
+    book ??= readDirectory(chat, realm.id).then(({ byName }) =>
+      Map.groupBy(byName.filter(({ is_active }) => is_active), ({ full_name }) => foldName(full_name))
     );
     return book;
   };

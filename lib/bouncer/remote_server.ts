@@ -24,6 +24,8 @@ export interface RemoteRealm {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const KEY_BYTES = 32;
+/** Stands for the bouncer itself where a server is one for its own organizations: nobody signs in with it. */
+export const LOCAL_ORG_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Admits a server, and gives its id and its key, which is shown this once. */
 export async function createRemoteServer(
@@ -58,6 +60,15 @@ export async function createRemoteRealm(
     tx.set(realmKey(realm_uuid), { realm_uuid, org_id } satisfies RemoteRealm);
   });
   return { realm_uuid };
+}
+
+/** Admits an organization of the bouncer's own server, unless it was admitted for another one. */
+export async function admitLocalRealm({ store }: Pick<BouncerApp, "store">, uuid: string): Promise<void> {
+  const key = realmKey(uuid.toLowerCase());
+  await transact(store, async (tx) => {
+    if (await tx.get(key) !== null) return;
+    tx.set(key, { realm_uuid: uuid.toLowerCase(), org_id: LOCAL_ORG_ID } satisfies RemoteRealm);
+  });
 }
 
 /**

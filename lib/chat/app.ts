@@ -1,3 +1,4 @@
+import type { BouncerApp } from "@/lib/bouncer/app.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
@@ -36,6 +37,12 @@ export interface ChatConfig {
   readonly videoProvider: VideoProvider | null;
   /** MiB that an organization's uploads take together; 0 is no bound. */
   readonly uploadQuotaMib: number;
+  /** The bouncer that hands notifications on, without a final slash, and what this server is known to it by. */
+  readonly pushBouncerUrl: string | null;
+  readonly pushOrgId: string | null;
+  readonly pushOrgKey: string | null;
+  /** The keys of this server's own bouncer; none: it is no bouncer. */
+  readonly pushBouncerKeys: BouncerApp["keys"];
 }
 
 /** Everything that the chat works with; the first argument of its functions. */

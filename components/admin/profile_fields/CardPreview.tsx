@@ -23,7 +23,9 @@ export function CardPreview({ person, role, line, others, texts }: CardPreviewPr
     <>
       <h2 class="mb-3 text-lede">{texts.title}</h2>
       <div class="rounded-panel border border-rule bg-raised p-5">
-        <p dir="auto" class="font-serif text-h2">{person}</p>
+        <p class="font-serif text-h2 break-words">
+          <bdi>{person}</bdi>
+        </p>
         <p class="text-small text-soft">{role}</p>
         {lines.length > 0 && <Lines lines={lines} marked={line} className="mt-3 border-t border-rule pt-3" />}
       </div>
@@ -53,7 +55,9 @@ function Lines({ lines, marked, className }: LinesProps) {
     <dl class={`grid gap-3 ${className}`}>
       {lines.map((line, at) => (
         <div key={at} class={line === marked ? "" : "text-soft"}>
-          <dt dir="auto" class="text-small text-soft">{line.label}</dt>
+          <dt class="text-small text-soft">
+            <bdi>{line.label}</bdi>
+          </dt>
           <dd>
             <bdi class={line.address === "" ? "" : "link"}>{line.value}</bdi>
             {line.address !== "" && (

@@ -94,7 +94,11 @@ function FieldName({ field }: { field: ListedField }) {
         <bdi>{field.name}</bdi>
       </a>
       <p class="text-small text-soft">{said.join(" · ")}</p>
-      {field.hint !== "" && <p dir="auto" class="text-small break-words text-soft">“{field.hint}”</p>}
+      {field.hint !== "" && (
+        <p class="text-small break-words text-soft">
+          “<bdi>{field.hint}</bdi>”
+        </p>
+      )}
     </div>
   );
 }
@@ -115,7 +119,7 @@ function FillRate({ field: { people, rate } }: { field: ListedField }) {
         aria-hidden="true"
         viewBox="0 0 100 2"
         preserveAspectRatio="none"
-        class="mt-1 h-0.5 w-full max-w-24"
+        class="mt-1 h-0.5 w-full max-w-24 rtl:-scale-x-100"
       >
         <rect width="100" height="2" class="fill-rule" />
         <rect width={percent} height="2" class="fill-soft" />

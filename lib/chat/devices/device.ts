@@ -5,6 +5,8 @@ export type PushErrorCode = "INVALID_BOUNCER_PUBLIC_KEY" | "BAD_REQUEST" | "REQU
 
 /** What a device sealed for a bouncer, which has not answered yet. */
 export interface PendingRegistration {
+  /** Names this registration: an answer to another one says nothing about it. */
+  readonly request_id: string;
   readonly token_kind: "apns" | "fcm";
   readonly token_id: string;
   readonly bouncer_public_key: string;
@@ -24,8 +26,9 @@ export interface DeviceRecord {
   readonly push_key: Uint8Array<ArrayBuffer> | null;
   /** The token under which the bouncer knows the device; null until it answered. */
   readonly push_token_id: string | null;
+  /** The provider of that token. */
   readonly token_kind: "apns" | "fcm" | null;
-  /** Milliseconds since 1970 UTC; null until there is a token. */
+  /** When the device last sent a token, in milliseconds since 1970 UTC; null until it sent one. */
   readonly token_updated_at: number | null;
   readonly pending: PendingRegistration | null;
   /** Why the last registration failed; with `pending` still there, so that the device sees which one it was. */
@@ -34,10 +37,14 @@ export interface DeviceRecord {
 
 /** Where devices lie in the store. */
 export const deviceKeys = {
+  all: (realmId: number): Key => [realmId, "device"],
   /** The devices of an account, by id. */
   devices: (realmId: number, userId: number): Key => [realmId, "device", userId],
   device: (realmId: number, userId: number, id: number): Key => [realmId, "device", userId, id],
-  /** How many devices of an organization can be reached by push: 0 saves every look for them. */
+  counts: (realmId: number): Key => [realmId, "device_count"],
+  /** How many devices an account has; missing for none. */
+  count: (realmId: number, userId: number): Key => [realmId, "device_count", userId],
+  /** How many devices of an organization have a token and a key: 0, or missing, saves every look for them. */
   reachable: (realmId: number): Key => [realmId, "push_devices"],
   /** Registrations that the bouncer is to be told of, by when that is due in milliseconds since 1970 UTC. */
   registrations: ["push_register"],
@@ -49,6 +56,14 @@ export const deviceKeys = {
     id,
   ],
 } as const;
+
+/** Devices of one account at most. */
+export const MAX_DEVICES = 100;
+
+/** Whether notifications can be sent to a device, as far as it is concerned. */
+export function isReachable({ push_key, push_key_id, push_token_id }: DeviceRecord): boolean {
+  return push_key !== null && push_key_id !== null && push_token_id !== null;
+}
 
 /** Whose device it is. */
 export interface DevicePlace {

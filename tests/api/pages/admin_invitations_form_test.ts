@@ -149,3 +149,21 @@ Deno.test("scripts in every text are shown as text", async () => {
   ];
   for (const { html } of pages) assert.ok(!html.includes("<img src=x"));
 });
+
+Deno.test("a script is told of each address as data", async () => {
+  await using chat = await startChat();
+  const visitor = await signedIn(chat, chat.admin);
+  const response = await chat.request(PAGE, {
+    method: "POST",
+    body: new URLSearchParams({ action: "preview", emails: "Noor <noor@example.org>, nobody" }),
+    headers: {
+      accept: "application/json",
+      cookie: `sotto_session=${visitor.token()}`,
+      origin: "http://localhost:8000",
+    },
+  });
+  assert.deepEqual((await response.json())["addresses"], [
+    { email: "noor@example.org", name: "Noor", problem: null },
+    { email: "nobody", name: "", problem: "Invalid address." },
+  ]);
+});

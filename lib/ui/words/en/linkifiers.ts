@@ -72,7 +72,7 @@ export const linkifierWords = {
     sampleHint: "Nothing is sent or saved. Left empty, the example is tried.",
     address: "A pasted address",
     addressHint: "Shows the short text that it becomes.",
-    idle: "Links appear here as soon as there is a pattern and an address.",
+    idle: "Links appear here as soon as there are a pattern and a URL template.",
     result: "The message with its links",
   },
   placesFound: { one: "{count} place is found.", other: "{count} places are found." },
@@ -86,9 +86,9 @@ export const linkifierWords = {
   templates: {
     ticket: "Ticket key",
     issue: "Issue number",
-    repository: "Issue in any repository",
+    repository: "Repository issue",
     commit: "Commit hash",
-    documentation: "Documentation page",
+    documentation: "Documentation",
     search: "Search",
   },
 };
