@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
@@ -5,6 +6,7 @@ import { errorMessage } from "@/lib/core/errors.ts";
 import { splitList } from "@/lib/core/text.ts";
 import { canonicalHostname } from "@/lib/links/hostnames.ts";
 import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
+import { DEFAULT_RATE_LIMITS, rateLimits } from "./rate_limit_rules.ts";
 
 /** Bytes that a key for signing must have at least. */
 const MIN_KEY_BYTES = 32;
@@ -46,59 +48,6 @@ const shortCharacter = z.string().refine((text) => {
   if ([...text].length !== 1 || !text.isWellFormed() || text === ".") return false;
   // A path gives back exactly these characters: the others stay escaped in it, or mean something to it.
   return decodeURI(encodeURIComponent(text)) === text;
-});
-
-const rule = z.object({ points: z.int().min(1), seconds: z.int().min(1) });
-/** How many requests of one kind an address may make in how many seconds. */
-export type RateLimitRule = z.infer<typeof rule>;
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-
-/** The limits that hold unless RATE_LIMITS says otherwise: for each address, or as the name says. */
-const DEFAULT_RATE_LIMITS = {
-  shorten: { points: 120, seconds: MINUTE },
-  resolve: { points: 6000, seconds: MINUTE },
-  link_stats: { points: 300, seconds: MINUTE },
-  api_user: { points: 200, seconds: MINUTE },
-  api_user_hour: { points: 2000, seconds: HOUR },
-  api_address: { points: 100, seconds: MINUTE },
-  /** For a server whose notifications are handed on. */
-  remote_server: { points: 1000, seconds: MINUTE },
-  /** Failed ones, for an account from one address. */
-  sign_in: { points: 5, seconds: HOUR / 2 },
-  /** Failed ones, from one address to any account. */
-  sign_in_address: { points: 50, seconds: HOUR / 2 },
-  /** For a user. */
-  email_change: { points: 2, seconds: HOUR },
-  /** Links to join that a stranger opens, whether or not they lead anywhere. */
-  join: { points: 60, seconds: 10 * MINUTE },
-  /** Requests of strangers with a reusable link that send mail: many may sit behind one address. */
-  join_mail: { points: 100, seconds: 24 * HOUR },
-  /** Addresses that an organization invites, resent invitations among them; counted in the store. */
-  invitations: { points: 2000, seconds: 24 * HOUR },
-  /** Requests of strangers that send mail. */
-  mail_address: { points: 5, seconds: 24 * HOUR },
-};
-/** The kinds of request that are limited. */
-export type RateLimitName = keyof typeof DEFAULT_RATE_LIMITS;
-type RateLimits = Readonly<Record<RateLimitName, RateLimitRule>>;
-
-const rules = z.partialRecord(
-  z.string().refine((name): name is RateLimitName => Object.hasOwn(DEFAULT_RATE_LIMITS, name)),
-  rule,
-).transform((changed): RateLimits => ({ ...DEFAULT_RATE_LIMITS, ...changed }));
-
-const rateLimits = z.string().transform((text, context): RateLimits | null => {
-  if (text === "off") return null;
-  const parsed = rules.safeParse(text === "on" ? {} : parseJson(text));
-  if (parsed.success) return parsed.data;
-  const names = Object.keys(DEFAULT_RATE_LIMITS).join(", ");
-  context.addIssue({
-    code: "custom",
-    message: `on, off, or JSON such as {"shorten":{"points":120,"seconds":60}}; the rules are ${names}`,
-  });
-  return z.NEVER;
 });
 
 const cidr = z.string().refine((text) => ipaddr.isValidCIDR(text) || ipaddr.isValid(text));
@@ -145,6 +94,38 @@ const videoProvider = json(
   "JSON with name, client_id, client_secret, authorize_url, token_url, create_url; addresses by https, or on loopback",
 );
 
+const baseAddress = safeAddress.transform((text) => text.replace(/\/+$/, ""));
+/** A private key in PEM (PKCS #8) of the kind that its provider takes. */
+const privateKey = (kind: "rsa" | "ec") =>
+  z.string().refine((pem) => {
+    try {
+      return createPrivateKey(pem).asymmetricKeyType === kind && pem.includes("BEGIN PRIVATE KEY");
+    } catch {
+      return false;
+    }
+  });
+const pushFcm = json(
+  z.object({
+    project_id: z.string().min(1),
+    client_email: z.string().min(1),
+    private_key: privateKey("rsa"),
+    scope: z.string().min(1),
+    token_uri: safeAddress,
+    base_url: baseAddress,
+  }),
+  "JSON with project_id, client_email, private_key (RSA, PEM), scope, token_uri, base_url; addresses by https, or on " +
+    "loopback",
+);
+const pushApns = json(
+  z.object({
+    key_id: z.string().min(1),
+    team_id: z.string().min(1),
+    private_key: privateKey("ec"),
+    base_url: baseAddress,
+  }),
+  "JSON with key_id, team_id, private_key (P-256, PEM), base_url; the address by https, or on loopback",
+);
+
 const environment = z.object({
   PORT: wholeNumber(0, 65535).default(8000),
   HOST: z.string().min(1).default("0.0.0.0"),
@@ -189,6 +170,8 @@ const environment = z.object({
     z.array(z.object({ public_key: bouncerKey, private_key: bouncerKey })),
     'a JSON list of {"public_key","private_key"}, each 32 bytes in Base64',
   ).default([]),
+  PUSH_FCM: pushFcm.optional(),
+  PUSH_APNS: pushApns.optional(),
   VIDEO_PROVIDER: videoProvider.optional(),
   RATE_LIMITS: rateLimits.default({ ...DEFAULT_RATE_LIMITS }),
   TRUSTED_PROXIES: listOf(cidr, "addresses or CIDR ranges, separated by commas").default([]),
@@ -253,6 +236,8 @@ function toConfig(values: z.infer<typeof environment>) {
     pushOrgId: values.PUSH_ORG_ID,
     pushOrgKey: values.PUSH_ORG_KEY,
     pushBouncerKeys: values.PUSH_BOUNCER_KEYS,
+    /** What this server, as a bouncer, hands notifications to the providers with; null: not to that one. */
+    pushProviders: { fcm: values.PUSH_FCM ?? null, apns: values.PUSH_APNS ?? null },
     videoProvider: values.VIDEO_PROVIDER ?? null,
     /** Null: no limits. */
     rateLimits: values.RATE_LIMITS,

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import type { z } from "zod";
-import type { RateLimitName } from "@/lib/config.ts";
+import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
 import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
 import { Answer } from "./answer.ts";
 import { readJson } from "./body.ts";

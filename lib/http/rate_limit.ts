@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { Config, RateLimitName } from "@/lib/config.ts";
+import type { Config } from "@/lib/config.ts";
+import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
 import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
 import { toAddressGroup } from "./client_address.ts";
 

@@ -101,19 +101,8 @@ export function createServices(parts: ServiceParts): Services {
     chat,
     bouncer: { store, clock, secretKey, keys: config.pushBouncerKeys },
     mailer,
-    retention: createRetention(
-      chat,
-      (error) => log.event("error", "old messages were not removed", { cause: String(error) }),
-    ),
+    ...createWorkers(chat, log),
     tusLocker: new MemoryLocker(),
-    uploadSweeper: createHourly(
-      (isStopped) => sweepUploads(chat, isStopped),
-      (error) => log.event("error", "old files were not removed", { cause: String(error) }),
-    ),
-    inviteMailer: createInviteMailer(
-      chat,
-      (error) => log.event("error", "mails of invitations were not queued", { cause: String(error) }),
-    ),
     log,
     metrics: createMetrics({
       links,
@@ -127,6 +116,19 @@ export function createServices(parts: ServiceParts): Services {
     requestIds: createRequestIds(),
     isHttps: config.baseUrl.startsWith("https:"),
     publicHost,
+  };
+}
+
+/** What works in the background; failures are logged, and the next time comes all the same. */
+function createWorkers(chat: ChatApp, log: Log) {
+  const report = (what: string) => (error: unknown) => log.event("error", what, { cause: String(error) });
+  return {
+    retention: createRetention(chat, report("old messages were not removed")),
+    uploadSweeper: createHourly(
+      (isStopped) => sweepUploads(chat, isStopped),
+      report("old files were not removed"),
+    ),
+    inviteMailer: createInviteMailer(chat, report("mails of invitations were not queued")),
   };
 }
 

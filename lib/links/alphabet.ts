@@ -15,6 +15,7 @@ export const RESERVED_SEGMENTS: readonly string[] = [
   "admin",
   "api",
   "avatar",
+  "calls",
   "docs",
   "emoji",
   "forgot-password",

@@ -128,7 +128,6 @@ export const invitationWords = {
   linkAddress: "The link",
   qrLabel: "QR code of the link",
   qrDownload: "Download QR code",
-  facts: "What it gives",
   madeBy: "Made by",
   created: "Created",
   expires: "Expires",

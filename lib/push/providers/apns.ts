@@ -1,0 +1,68 @@
+import { importPKCS8, SignJWT } from "jose";
+import { z } from "zod";
+import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
+import { createTokenKeeper, type Delivery, type DeliveryResult, type Provider } from "./provider.ts";
+
+/** A signing key of a team, and where the provider is. */
+export interface ApnsCredentials {
+  readonly key_id: string;
+  readonly team_id: string;
+  /** PKCS #8 in PEM. */
+  readonly private_key: string;
+  /** Without a final slash. */
+  readonly base_url: string;
+}
+
+/** The provider takes a token for an hour, and no more than one in 20 minutes. */
+const TOKEN_MS = 40 * 60 * 1000;
+/** What is said of a token that will never be right again. */
+const GONE: readonly string[] = ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered", "ExpiredToken"];
+/** What a device shows that cannot decrypt: the programs replace it. */
+const PLACEHOLDER = "New notification";
+
+const refused = z.object({ reason: z.string() });
+
+/** The provider of the other devices: alerts that the program decrypts before they are shown. */
+export function createApns(credentials: ApnsCredentials, now: () => number): Provider {
+  const keeper = createTokenKeeper(now, () => signToken(credentials, now));
+  return {
+    async send(delivery) {
+      try {
+        const url = `${credentials.base_url}/3/device/${encodeURIComponent(delivery.token)}`;
+        const headers = { authorization: `bearer ${await keeper.get()}`, ...toHeaders(delivery) };
+        const answer = await fetchJson(url, { method: "POST", headers, body: toBody(delivery) });
+        if (answer.status === 403) keeper.forget();
+        return toResult(answer);
+      } catch {
+        return "later";
+      }
+    },
+  };
+}
+
+function toHeaders({ appId, priority }: Delivery): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "apns-topic": appId ?? "",
+    "apns-push-type": "alert",
+    "apns-priority": priority === "high" ? "10" : "5",
+  };
+}
+
+function toBody({ pushKeyId, encryptedData }: Delivery): string {
+  const aps = { alert: { title: PLACEHOLDER }, sound: "default", "mutable-content": 1 };
+  return JSON.stringify({ aps, push_key_id: pushKeyId, encrypted_data: encryptedData });
+}
+
+function toResult({ status, body }: JsonAnswer): DeliveryResult {
+  if (status === 200) return "delivered";
+  return status === 410 || GONE.includes(refused.safeParse(body).data?.reason ?? "") ? "gone" : "later";
+}
+
+async function signToken({ key_id, team_id, private_key }: ApnsCredentials, now: () => number) {
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: "ES256", kid: key_id })
+    .setIssuer(team_id).setIssuedAt(Math.floor(now() / 1000))
+    .sign(await importPKCS8(private_key, "ES256"));
+  return { token, until: now() + TOKEN_MS };
+}
