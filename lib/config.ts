@@ -1,11 +1,12 @@
-import { createPrivateKey } from "node:crypto";
 import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { errorMessage } from "@/lib/core/errors.ts";
+import { safeAddress } from "@/lib/core/safe_address.ts";
 import { splitList } from "@/lib/core/text.ts";
 import { canonicalHostname } from "@/lib/links/hostnames.ts";
 import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
+import { apnsCredentials, fcmCredentials } from "@/lib/push/providers/credentials.ts";
 import { DEFAULT_RATE_LIMITS, rateLimits } from "./rate_limit_rules.ts";
 
 /** Bytes that a key for signing must have at least. */
@@ -75,12 +76,6 @@ const bouncerKey = z.string().refine((text) => {
     return false;
   }
 });
-/** Secrets travel by TLS, except within this machine. */
-const safeAddress = z.url().refine((text) => {
-  const { protocol, hostname } = new URL(text);
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  return protocol === "https:" || (protocol === "http:" && isLoopback);
-});
 const videoProvider = json(
   z.object({
     name: z.string(),
@@ -92,38 +87,6 @@ const videoProvider = json(
     url_field: z.string().optional(),
   }),
   "JSON with name, client_id, client_secret, authorize_url, token_url, create_url; addresses by https, or on loopback",
-);
-
-const baseAddress = safeAddress.transform((text) => text.replace(/\/+$/, ""));
-/** A private key in PEM (PKCS #8) of the kind that its provider takes. */
-const privateKey = (kind: "rsa" | "ec") =>
-  z.string().refine((pem) => {
-    try {
-      return createPrivateKey(pem).asymmetricKeyType === kind && pem.includes("BEGIN PRIVATE KEY");
-    } catch {
-      return false;
-    }
-  });
-const pushFcm = json(
-  z.object({
-    project_id: z.string().min(1),
-    client_email: z.string().min(1),
-    private_key: privateKey("rsa"),
-    scope: z.string().min(1),
-    token_uri: safeAddress,
-    base_url: baseAddress,
-  }),
-  "JSON with project_id, client_email, private_key (RSA, PEM), scope, token_uri, base_url; addresses by https, or on " +
-    "loopback",
-);
-const pushApns = json(
-  z.object({
-    key_id: z.string().min(1),
-    team_id: z.string().min(1),
-    private_key: privateKey("ec"),
-    base_url: baseAddress,
-  }),
-  "JSON with key_id, team_id, private_key (P-256, PEM), base_url; the address by https, or on loopback",
 );
 
 const environment = z.object({
@@ -170,8 +133,15 @@ const environment = z.object({
     z.array(z.object({ public_key: bouncerKey, private_key: bouncerKey })),
     'a JSON list of {"public_key","private_key"}, each 32 bytes in Base64',
   ).default([]),
-  PUSH_FCM: pushFcm.optional(),
-  PUSH_APNS: pushApns.optional(),
+  PUSH_FCM: json(
+    fcmCredentials,
+    "JSON with project_id, client_email, private_key (RSA, PKCS #8 in PEM), scope, token_uri and base_url; addresses " +
+      "by https, or on loopback",
+  ).optional(),
+  PUSH_APNS: json(
+    apnsCredentials,
+    "JSON with key_id, team_id, private_key (P-256, PKCS #8 in PEM) and base_url, by https, or on loopback",
+  ).optional(),
   VIDEO_PROVIDER: videoProvider.optional(),
   RATE_LIMITS: rateLimits.default({ ...DEFAULT_RATE_LIMITS }),
   TRUSTED_PROXIES: listOf(cidr, "addresses or CIDR ranges, separated by commas").default([]),

@@ -72,6 +72,7 @@ const RANKS: readonly [folder: string, rank: number][] = [
   ["lib/chat/presence/", 11],
   ["lib/chat/saved_snippets/", 11],
   ["lib/chat/user_status/", 11],
+  ["lib/chat/notifications/", 12],
   ["lib/chat/register/", 12],
   ["lib/http/", 13],
   ["lib/cli/", 13],

@@ -20,21 +20,10 @@ export function AdminShell({ admin, path, children }: AdminShellProps) {
   const { words } = admin;
   return (
     <AdminView.Provider value={admin}>
-      <a
-        href="#content"
-        class="sr-only focus:not-sr-only focus:absolute focus:m-3 focus:rounded-control focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
-      >
-        {words.shell.skip}
-      </a>
+      <SkipLink text={words.shell.skip} />
       <div class="min-h-dvh md:grid md:grid-cols-[15.5rem_minmax(0,1fr)]">
         <header class="border-rule max-md:relative max-md:border-b max-md:px-4 max-md:py-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-e md:px-5 md:py-7">
-          <a
-            href="/"
-            aria-label={words.shell.home}
-            class="inline-flex min-h-11 items-center px-2.5 no-underline"
-          >
-            <Wordmark />
-          </a>
+          <HomeLink text={words.shell.home} />
           <AdminRail path={path} />
         </header>
         <main
@@ -60,5 +49,28 @@ export function AdminShell({ admin, path, children }: AdminShellProps) {
       <KeyboardHelp dialogId="shortcuts" />
       <CommandPalette dialogId="palette" />
     </AdminView.Provider>
+  );
+}
+
+function SkipLink({ text }: { text: string }) {
+  return (
+    <a
+      href="#content"
+      class="sr-only focus:not-sr-only focus:absolute focus:m-3 focus:rounded-control focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
+    >
+      {text}
+    </a>
+  );
+}
+
+function HomeLink({ text }: { text: string }) {
+  return (
+    <a
+      href="/"
+      aria-label={text}
+      class="inline-flex min-h-11 items-center px-2.5 no-underline"
+    >
+      <Wordmark />
+    </a>
   );
 }

@@ -66,6 +66,8 @@ export interface ChatApp {
   readonly presences: JointCommitter<number>;
   /** Tells the mailer that there may be something to send. */
   readonly pokeMailer: () => void;
+  /** Tells the notifier that there may be devices to be told of a message. */
+  readonly pokeNotifier: () => void;
 }
 
 /** Remembered ids: a wrong or missing one costs a read, nothing else. */

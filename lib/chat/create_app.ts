@@ -19,9 +19,12 @@ export function createChatApp(
     passwords: PasswordHasher;
     secretKey: Uint8Array;
     pokeMailer: () => void;
+    /** Without it, devices are told when somebody looks for what waits. */
+    pokeNotifier?: () => void;
   },
 ): ChatApp {
   return {
+    pokeNotifier: () => {},
     ...parts,
     reads: createBatchedReads(parts.store),
     caches: createVersionedCache(MAX_CACHED),

@@ -39,6 +39,21 @@ export function listenToPalette(palette: HTMLDialogElement): () => void {
     choose(rows.at((at + by) % (rows.length || 1)));
   };
   openByControls(palette, open, signal);
+  listenToKeys({ palette, field, open, filter, step, choice: chosen }, signal);
+  return () => ended.abort();
+}
+
+interface PaletteKeys {
+  readonly palette: HTMLDialogElement;
+  readonly field: HTMLInputElement | null;
+  readonly open: () => void;
+  readonly filter: () => void;
+  readonly step: (by: number) => void;
+  readonly choice: () => HTMLElement | undefined;
+}
+
+function listenToKeys(keys: PaletteKeys, signal: AbortSignal): void {
+  const { palette, field, open, filter, step, choice } = keys;
   document.addEventListener("keydown", (event) => {
     const isWanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey &&
       event.key.toLowerCase() === "k";
@@ -52,14 +67,13 @@ export function listenToPalette(palette: HTMLDialogElement): () => void {
     if (event.isComposing) return;
     if (event.key === "ArrowDown") step(1);
     else if (event.key === "ArrowUp") step(-1);
-    else if (event.key === "Enter") go(chosen());
+    else if (event.key === "Enter") go(choice());
     else return;
     event.preventDefault();
   }, { signal });
   palette.addEventListener("click", (event) => {
     go(event.target instanceof Element ? event.target.closest("li") : null);
   }, { signal });
-  return () => ended.abort();
 }
 
 function go(option: HTMLElement | null | undefined): void {

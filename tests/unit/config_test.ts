@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { ConfigError, readConfig } from "@/lib/config.ts";
 
 function linesOf(variables: Record<string, string>): readonly string[] {
@@ -74,6 +75,8 @@ Deno.test("readConfig() refuses values that cannot work", () => {
     ["SMTP_URL", "mail.example:25"],
     ["PUSH_BOUNCER_KEYS", '[{"public_key":"AAAA","private_key":"AAAA"}]'],
     ["VIDEO_PROVIDER", '{"name":"x"}'],
+    ["PUSH_FCM", '{"project_id":"x"}'],
+    ["PUSH_APNS", '{"key_id":"k","team_id":"t","private_key":"no key","base_url":"https://push.example"}'],
     ["METRICS_TOKEN", "short"],
   ];
   for (const [name, value] of refused) {
@@ -94,4 +97,37 @@ Deno.test("readConfig() reads lists and JSON", () => {
   assert.deepEqual([...config.rewrites], [["x", "y"]]);
   assert.deepEqual([config.rateLimits?.shorten.points, config.rateLimits?.resolve.points], [1, 6000]);
   assert.equal(readConfig({ RATE_LIMITS: "off" }).rateLimits, null);
+});
+
+Deno.test("readConfig() takes credentials of push providers with keys of the right kind, by https or on loopback", () => {
+  const pem = (type: "ec" | "rsa") => {
+    const { privateKey } = type === "ec"
+      ? generateKeyPairSync("ec", { namedCurve: "P-256" })
+      : generateKeyPairSync("rsa", { modulusLength: 2048 });
+    return String(privateKey.export({ type: "pkcs8", format: "pem" }));
+  };
+  const [rsa, ec] = [pem("rsa"), pem("ec")];
+  const fcm = {
+    project_id: "p",
+    client_email: "a@b.example",
+    scope: "s",
+    token_uri: "https://id.example/token",
+  };
+  const apns = { key_id: "k", team_id: "t", private_key: ec, base_url: "http://127.0.0.1:9/" };
+  const whole = { ...fcm, private_key: rsa, base_url: "https://push.example" };
+  const { pushProviders } = readConfig({ PUSH_FCM: JSON.stringify(whole), PUSH_APNS: JSON.stringify(apns) });
+  assert.deepEqual(pushProviders, { fcm: whole, apns: { ...apns, base_url: "http://127.0.0.1:9" } });
+  assert.deepEqual(readConfig({}).pushProviders, { fcm: null, apns: null });
+  for (
+    const wrong of [{ private_key: ec }, { base_url: "http://push.example" }, {
+      token_uri: "http://id.example",
+    }]
+  ) {
+    assert.match(
+      linesOf({ PUSH_FCM: JSON.stringify({ ...whole, ...wrong }) }).join(),
+      /^PUSH_FCM accepts JSON/,
+    );
+  }
+  const foreign = { ...apns, private_key: rsa };
+  assert.match(linesOf({ PUSH_APNS: JSON.stringify(foreign) }).join(), /^PUSH_APNS accepts JSON/);
 });

@@ -1,4 +1,5 @@
 import type { Key } from "@/lib/kv/key.ts";
+import { pushJobKeys } from "../messages/push_job.ts";
 
 /** Why a bouncer took no registration. */
 export type PushErrorCode = "INVALID_BOUNCER_PUBLIC_KEY" | "BAD_REQUEST" | "REQUEST_EXPIRED";
@@ -45,7 +46,7 @@ export const deviceKeys = {
   /** How many devices an account has; missing for none. */
   count: (realmId: number, userId: number): Key => [realmId, "device_count", userId],
   /** How many devices of an organization have a token and a key: 0, or missing, saves every look for them. */
-  reachable: (realmId: number): Key => [realmId, "push_devices"],
+  reachable: pushJobKeys.reachable,
   /** Registrations that the bouncer is to be told of, by when that is due in milliseconds since 1970 UTC. */
   registrations: ["push_register"],
   registration: (due: number, realmId: number, { userId, id }: DevicePlace): Key => [

@@ -11,6 +11,7 @@ import type { UserRecord } from "../users/user.ts";
 import { foldTopic, messageKeys, type MessageRecord } from "./message.ts";
 import { openPlace, type Place, type Target } from "./place.ts";
 import type { PreparedContent } from "./prepare_content.ts";
+import { hasDevices, notePushJob } from "./push_job.ts";
 import { searchWords } from "./search_words.ts";
 
 /** A message that somebody wants to send. */
@@ -35,16 +36,20 @@ const OVERHEAD_BYTES = 4000;
  * to by name; how many receive it makes no difference.
  * @throws AppError BAD_REQUEST where the sender may not write there.
  */
-export function sendMessage(app: ChatApp, sending: Sending): Promise<number> {
-  return app.sends.run(async (tx) => {
+export async function sendMessage(app: ChatApp, sending: Sending): Promise<number> {
+  const isHeard = await hasDevices(app, sending.realm.id);
+  const id = await app.sends.run(async (tx) => {
     const world = await readGroupWorld(app, tx, sending.realm.id);
     const place = await openPlace(tx, world, sending);
     const upload_ids = await stillThere(tx, world.realm.id, sending.prepared.upload_ids);
     const prepared = { ...sending.prepared, upload_ids };
     const message = toRecord({ ...sending, prepared }, { id: tx.takeId(), place, now: world.now });
     writeMessage(tx, world, { message, place, prepared });
+    if (isHeard) notePushJob(tx, { realmId: world.realm.id, messageId: message.id, now: world.now });
     return message.id;
   });
+  if (isHeard) app.pokeNotifier();
+  return id;
 }
 
 function toRecord(

@@ -1,17 +1,8 @@
 import { importPKCS8, SignJWT } from "jose";
 import { z } from "zod";
 import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
+import type { ApnsCredentials } from "./credentials.ts";
 import { createTokenKeeper, type Delivery, type DeliveryResult, type Provider } from "./provider.ts";
-
-/** A signing key of a team, and where the provider is. */
-export interface ApnsCredentials {
-  readonly key_id: string;
-  readonly team_id: string;
-  /** PKCS #8 in PEM. */
-  readonly private_key: string;
-  /** Without a final slash. */
-  readonly base_url: string;
-}
 
 /** The provider takes a token for an hour, and no more than one in 20 minutes. */
 const TOKEN_MS = 40 * 60 * 1000;

@@ -1,20 +1,8 @@
 import { importPKCS8, SignJWT } from "jose";
 import { z } from "zod";
 import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
+import type { FcmCredentials } from "./credentials.ts";
 import { createTokenKeeper, type Delivery, type DeliveryResult, type Provider } from "./provider.ts";
-
-/** A service account, and where the provider is. */
-export interface FcmCredentials {
-  readonly project_id: string;
-  readonly client_email: string;
-  /** PKCS #8 in PEM. */
-  readonly private_key: string;
-  /** What access is asked for. */
-  readonly scope: string;
-  readonly token_uri: string;
-  /** Without a final slash. */
-  readonly base_url: string;
-}
 
 const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_SECONDS = 60 * 60;
@@ -31,7 +19,9 @@ const GONE: readonly string[] = ["UNREGISTERED", "SENDER_ID_MISMATCH"];
 /** The provider of most devices: data messages by its HTTP interface, with an access token of a service account. */
 export function createFcm(credentials: FcmCredentials, now: () => number): Provider {
   const keeper = createTokenKeeper(now, () => askForToken(credentials, now));
-  const url = `${credentials.base_url}/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`;
+  const url = `${credentials.base_url}/v1/projects/${
+    encodeURIComponent(credentials.project_id)
+  }/messages:send`;
   return {
     async send(delivery) {
       try {

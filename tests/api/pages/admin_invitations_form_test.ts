@@ -132,6 +132,8 @@ Deno.test("roles above the caller's are not offered, and where mail is not set u
   const { html } = await (await signedIn(chat, chat.admin)).get(PAGE);
   assert.ok(!html.includes('<option value="100"'));
   assert.ok(html.includes('<option value="200"') && html.includes("Mail is not set up"));
+  await using mailing = await startChat({ env: { SMTP_URL: "smtp://localhost:2525" } });
+  assert.ok(!(await (await signedIn(mailing, mailing.admin)).get(PAGE)).html.includes("Mail is not set up"));
   const owner = await (await signedIn(chat, chat.owner)).get(PAGE);
   assert.ok(owner.html.includes('<option value="100"'));
 });

@@ -1,0 +1,8 @@
+import { z } from "zod";
+
+/** An address that secrets may travel to: by TLS, except within this machine. */
+export const safeAddress = z.url().refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopback);
+});

@@ -1,0 +1,45 @@
+import { createPrivateKey } from "node:crypto";
+import { z } from "zod";
+import { safeAddress } from "@/lib/core/safe_address.ts";
+
+const name = z.string().min(1);
+const baseAddress = safeAddress.transform((text) => text.replace(/\/+$/, ""));
+
+/** A private key in PEM (PKCS #8) of the kind that its provider takes. */
+function privateKey(kind: "rsa" | "ec") {
+  return z.string().refine((pem) => {
+    try {
+      return pem.includes("BEGIN PRIVATE KEY") && createPrivateKey(pem).asymmetricKeyType === kind;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A service account, what access it asks for, and where the provider is: `base_url` without a final slash. */
+export const fcmCredentials = z.object({
+  project_id: name,
+  client_email: name,
+  private_key: privateKey("rsa"),
+  scope: name,
+  token_uri: safeAddress,
+  base_url: baseAddress,
+});
+/** A service account, what access it asks for, and where the provider is: `base_url` without a final slash. */
+export type FcmCredentials = z.infer<typeof fcmCredentials>;
+
+/** A signing key of a team, and where the provider is: `base_url` without a final slash. */
+export const apnsCredentials = z.object({
+  key_id: name,
+  team_id: name,
+  private_key: privateKey("ec"),
+  base_url: baseAddress,
+});
+/** A signing key of a team, and where the provider is: `base_url` without a final slash. */
+export type ApnsCredentials = z.infer<typeof apnsCredentials>;
+
+/** What a bouncer hands notifications to the providers with; null: not to that one. */
+export interface ProviderCredentials {
+  readonly fcm: FcmCredentials | null;
+  readonly apns: ApnsCredentials | null;
+}
