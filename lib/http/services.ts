@@ -4,6 +4,7 @@ import type { BouncerApp } from "@/lib/bouncer/app.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
 import { createInviteMailer, type InviteMailer } from "@/lib/chat/invites/invite_mailer.ts";
+import { createPushRegistrar, type PushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { createRetention } from "@/lib/chat/messages/retention.ts";
 import { sweepUploads } from "@/lib/chat/uploads/sweep_uploads.ts";
 import type { Config } from "@/lib/config.ts";
@@ -39,6 +40,8 @@ export interface Services {
   /** Removes files that nothing links. */
   readonly uploadSweeper: Hourly;
   readonly inviteMailer: InviteMailer;
+  /** Tells the bouncer of devices. */
+  readonly pushRegistrar: PushRegistrar;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limiter: RateLimiter | null;
@@ -129,6 +132,7 @@ function createWorkers(chat: ChatApp, log: Log) {
       report("old files were not removed"),
     ),
     inviteMailer: createInviteMailer(chat, report("mails of invitations were not queued")),
+    pushRegistrar: createPushRegistrar(chat, report("the bouncer was not told of a device")),
   };
 }
 
@@ -137,12 +141,12 @@ function createWorkers(chat: ChatApp, log: Log) {
  * `patience` settles: cut off, it is sent again by whoever comes next.
  */
 export async function drainServices(
-  { links, chat, log, mailer, retention, uploadSweeper, inviteMailer }: Services,
+  { links, chat, log, mailer, retention, uploadSweeper, inviteMailer, pushRegistrar }: Services,
   patience: Promise<unknown> = mailer.stop(),
 ): Promise<void> {
   await drainLinks(links);
   await Promise.all([chat.sends.drain(), chat.presences.drain()]);
-  const workers = [mailer, retention, uploadSweeper, inviteMailer];
+  const workers = [mailer, retention, uploadSweeper, inviteMailer, pushRegistrar];
   await Promise.race([Promise.all(workers.map((worker) => worker.stop())), patience]);
   await log.flush();
 }

@@ -180,6 +180,9 @@ const ROWS: readonly Row[] = [
     path: "/api/v1/calls/videoprovider/create",
     load: () => import("../api/v1/calls/videoprovider/create.ts"),
   },
+  { path: "/api/v1/register_client_device", load: () => import("../api/v1/register_client_device.ts") },
+  { path: "/api/v1/remove_client_device", load: () => import("../api/v1/remove_client_device.ts") },
+  { path: "/api/v1/mobile_push/register", load: () => import("../api/v1/mobile_push/register.ts") },
   {
     path: "/api/v1/remotes/push/e2ee/register",
     load: () => import("../api/v1/remotes/push/e2ee/register.ts"),

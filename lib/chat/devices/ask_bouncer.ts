@@ -38,10 +38,15 @@ async function askRemote({ api, authorization }: RemoteBouncer, sent: SentRegist
   if (status === 200 && member(body, "result") === "success") return { outcome: "accepted" };
   const code = member(body, "code");
   if (status === 400 && isFinal(code)) return { outcome: code };
-  return later(typeof code === "string" ? `it answered ${status} ${code.slice(0, 60)}` : `it answered ${status}`);
+  return later(
+    typeof code === "string" ? `it answered ${status} ${code.slice(0, 60)}` : `it answered ${status}`,
+  );
 }
 
-async function askLocal({ store, clock, secretKey, config }: ChatApp, sent: SentRegistration): Promise<Answer> {
+async function askLocal(
+  { store, clock, secretKey, config }: ChatApp,
+  sent: SentRegistration,
+): Promise<Answer> {
   const bouncer = { store, clock, secretKey, keys: config.pushBouncerKeys };
   try {
     await admitLocalRealm(bouncer, sent.realm_uuid);

@@ -31,7 +31,10 @@ export const registerForPushParams = {
     ),
   ),
   bouncer_public_key: optional(
-    described(text({ max: MAX_PUBLIC_KEY }), "Base64 of the bouncer's key that the registration is sealed for."),
+    described(
+      text({ max: MAX_PUBLIC_KEY }),
+      "Base64 of the bouncer's key that the registration is sealed for.",
+    ),
   ),
   encrypted_push_registration: optional(
     described(

@@ -78,7 +78,9 @@ async function withGroups(app: ChatApp, device: DeviceRecord, { key, token }: Gr
   if (device.pending !== null && device.error_code === null) {
     throw new AppError("BAD_REQUEST", "A registration for the device already in progress.");
   }
-  if (readBase64(token.token_id) === null) throw new AppError("BAD_REQUEST", "`token_id` is not Base64 encoded");
+  if (readBase64(token.token_id) === null) {
+    throw new AppError("BAD_REQUEST", "`token_id` is not Base64 encoded");
+  }
   if (isNew && key === null) {
     throw new AppError("BAD_REQUEST", "No push registration exists to rotate token for.");
   }

@@ -38,7 +38,11 @@ const MINUTE = 60 * SECOND;
 const PAUSES_MS = [30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
 
 /** Has the bouncer told, from now on, of a registration that is stored with the same change. */
-export function enqueueRegistration(tx: Tx, { realmId, now, ...place }: DeviceChange, requestId: string): void {
+export function enqueueRegistration(
+  tx: Tx,
+  { realmId, now, ...place }: DeviceChange,
+  requestId: string,
+): void {
   const entry: QueuedRegistration = { request_id: requestId, attempts: 0 };
   tx.set(deviceKeys.registration(now, realmId, place), entry);
 }
@@ -99,7 +103,10 @@ export async function finishRegistration(
     if (outcome !== "later") return await settle(tx, { ...claimed, now }, { device, outcome });
     const pause = PAUSES_MS[Math.min(entry.attempts, PAUSES_MS.length - 1)] ?? 0;
     const due = Math.min(now + pause, device.pending.queued_at + GIVE_UP_MS);
-    tx.set(deviceKeys.registration(due, claimed.realmId, claimed), { ...entry, attempts: entry.attempts + 1 });
+    tx.set(deviceKeys.registration(due, claimed.realmId, claimed), {
+      ...entry,
+      attempts: entry.attempts + 1,
+    });
   }, deviceQueue(claimed.realmId));
 }
 

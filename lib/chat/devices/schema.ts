@@ -1,8 +1,12 @@
 import { z } from "zod";
 
 const deviceSchema = z.object({
-  push_key_id: z.int().nullable().meta({ description: "Names the key that its notifications are encrypted with." }),
-  push_token_id: z.string().nullable().meta({ description: "Names the token that notifications are sent to." }),
+  push_key_id: z.int().nullable().meta({
+    description: "Names the key that its notifications are encrypted with.",
+  }),
+  push_token_id: z.string().nullable().meta({
+    description: "Names the token that notifications are sent to.",
+  }),
   pending_push_token_id: z.string().nullable().meta({
     description: "Names the token that is being registered, or that could not be.",
   }),

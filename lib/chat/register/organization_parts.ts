@@ -6,6 +6,7 @@ import {
   MAX_CHANNEL_NAME,
   MAX_TOPIC,
 } from "../channels/channel.ts";
+import { isPushConfigured } from "../devices/remote_bouncer.ts";
 import { MAX_MESSAGE } from "../messages/message.ts";
 import { realmViewSchema } from "../organizations/schema.ts";
 import { toRealmView } from "../organizations/view.ts";
@@ -68,6 +69,11 @@ const organizationSchema = z.object({
     description: "What the topic without a name is shown as; sent as a topic, it means that one.",
   }),
   realm_email_auth_enabled: z.boolean(),
+  realm_push_notifications_enabled: z.boolean(),
+  realm_push_notifications_enabled_end_timestamp: z.null().meta({ description: "No end is set." }),
+  realm_require_e2ee_push_notifications: z.boolean().meta({
+    description: "True: there are no others here.",
+  }),
   realm_password_auth_enabled: z.boolean(),
   server_web_public_streams_enabled: z.boolean(),
   server_name_changes_disabled: z.boolean(),
@@ -91,6 +97,9 @@ export const organization = part("realm", organizationSchema, async ({ app, real
   realm_bot_domain: realmHost(app, realm),
   realm_empty_topic_display_name: EMPTY_TOPIC_NAME,
   realm_email_auth_enabled: true,
+  realm_push_notifications_enabled: isPushConfigured(app),
+  realm_push_notifications_enabled_end_timestamp: null,
+  realm_require_e2ee_push_notifications: true,
   realm_password_auth_enabled: true,
   server_web_public_streams_enabled: app.config.webPublicStreamsEnabled,
   server_name_changes_disabled: false,

@@ -1,5 +1,6 @@
 import { videoCalls } from "./call_parts.ts";
 import { channelLimits, folderLimits, organization } from "./organization_parts.ts";
+import { devices } from "./device_parts.ts";
 import { lastMessage, ownSettings } from "./own_parts.ts";
 import { linkifiers } from "./linkifier_parts.ts";
 import { channels, defaultChannels, folders, subscriptions, userTopics } from "./channel_parts.ts";
@@ -36,4 +37,5 @@ export const PARTS: readonly Part[] = [
   statuses,
   linkifiers,
   videoCalls,
+  devices,
 ];

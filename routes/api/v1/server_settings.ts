@@ -1,3 +1,4 @@
+import { isPushConfigured } from "@/lib/chat/devices/remote_bouncer.ts";
 import { serverSettingsSchema } from "@/lib/chat/server_settings/schema.ts";
 import { toServerSettings } from "@/lib/chat/server_settings/view.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -11,9 +12,8 @@ export const handler = methods({
     who: "public",
     params: {},
     success: serverSettingsSchema,
-  }, ({ app, services, realm, ctx }) => {
+  }, ({ app, realm, ctx }) => {
     if (realm === null && subdomainOf(ctx) !== "") throw new AppError("BAD_REQUEST", "Invalid subdomain");
-    const isPushConfigured = services.config.pushBouncerUrl !== null;
-    return Promise.resolve(toServerSettings(app, { realm, isPushConfigured }));
+    return Promise.resolve(toServerSettings(app, { realm, isPushConfigured: isPushConfigured(app) }));
   }),
 });
