@@ -9,6 +9,7 @@ import { foldEmail, userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { checkChannels } from "./check_channels.ts";
 import { compareIndex, type Complain, indexBelow, listBelow } from "./check_index.ts";
+import { checkDevices } from "./check_devices.ts";
 import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
 import { checkPresence } from "./check_presence.ts";
@@ -42,6 +43,7 @@ export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
     counts.realms++;
     counts.users += await checkUsers(kv, realm.id, complain);
     await checkSnippets(kv, realm.id, complain);
+    await checkDevices(kv, realm.id, complain);
     await checkInvites(kv, realm.id, complain);
     await checkPresence(kv, realm.id, complain);
     const channels = await checkChannels(kv, realm.id, complain);

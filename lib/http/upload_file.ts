@@ -1,13 +1,8 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import {
-  dropBlob,
-  keepUpload,
-  storeBytes,
-  tooLarge,
-  type Uploader,
-} from "@/lib/chat/uploads/store_upload.ts";
+import { keepUpload, storeBytes, tooLarge, type Uploader } from "@/lib/chat/uploads/store_upload.ts";
 import { MIB } from "@/lib/chat/uploads/upload.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { abandonPending } from "@/lib/kv/pending_blob.ts";
 import { type ReceivedFile, receiveFile } from "./upload_body.ts";
 
 /** What a multipart body takes beside its file, in bytes. */
@@ -31,7 +26,7 @@ export async function uploadFile(
       file,
       stored: await storeBytes(app, uploader.realm.id, file.content),
     }),
-    undo: ({ stored }) => dropBlob(app, stored.pending),
+    undo: ({ stored }) => abandonPending(app.store, stored.pending),
   });
   const upload = await keepUpload(app, uploader, { stored, file });
   const url = `/user_uploads/${upload.path_id}`;

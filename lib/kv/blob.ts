@@ -1,3 +1,4 @@
+import { durably } from "./durably.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
 import { retryLocked } from "./retry.ts";
@@ -9,12 +10,13 @@ const DELETES_AT_ONCE = 500;
 const CHUNKS_AT_ONCE = 6;
 
 /** Where blobs are written, and the line in which their commits wait. */
-export type BlobStore = Pick<Store, "kv" | "queues">;
+export type BlobStore = Pick<Store, "kv" | "queues" | "tally">;
 
 /**
  * Stores bytes in chunks below `key`, some in each commit, and gives their size. Never holds more than CHUNKS_AT_ONCE
  * chunks in memory. The caller writes the record that names the blob afterwards, so that an interrupted write leaves
  * nothing that is seen.
+ * @throws AppError UNAVAILABLE when the store cannot be written.
  */
 export async function writeBlob(
   store: BlobStore,
@@ -88,7 +90,7 @@ class ChunkWriter {
     this.filled = 0;
     // One after the other: side by side they would only wait within the store, with all that they hold.
     await store.queues.run("blobs", () =>
-      retryLocked(() => {
+      durably(store, () => {
         const atomic = store.kv.atomic();
         for (const [at, chunk] of chunks.entries()) atomic.set([...key, next + at], chunk);
         this.note(atomic, this.size);

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 5;
  * `commit` must be safe to run twice.
  * @throws AppError UNAVAILABLE when the store does not take it, as on a full disk.
  */
-export async function durably<T>(store: Store, commit: () => Promise<T>): Promise<T> {
+export async function durably<T>(store: Pick<Store, "tally">, commit: () => Promise<T>): Promise<T> {
   for (let attempt = 1;; attempt++) {
     try {
       const result = await commit();

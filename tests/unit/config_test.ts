@@ -131,3 +131,20 @@ Deno.test("readConfig() takes credentials of push providers with keys of the rig
   const foreign = { ...apns, private_key: rsa };
   assert.match(linesOf({ PUSH_APNS: JSON.stringify(foreign) }).join(), /^PUSH_APNS accepts JSON/);
 });
+
+Deno.test("readConfig() takes plain http for secrets on this machine alone", () => {
+  const provider = (address: string) =>
+    JSON.stringify({
+      ...{ name: "Meetings", client_id: "a", client_secret: "b", authorize_url: "https://calls.example/a" },
+      ...{ token_url: address, create_url: "https://calls.example/c" },
+    });
+  assert.match(
+    linesOf({ VIDEO_PROVIDER: provider("http://calls.example/t") })[0] ?? "",
+    /https, or on loopback/,
+  );
+  assert.match(linesOf({ PUSH_BOUNCER_URL: "http://push.example" })[0] ?? "", /https, or on loopback/);
+  for (const address of ["https://calls.example/t", "http://127.0.0.1:1/t", "http://localhost:1/t"]) {
+    assert.equal(readConfig({ VIDEO_PROVIDER: provider(address) }).videoProvider?.token_url, address);
+  }
+  assert.equal(readConfig({ PUSH_BOUNCER_URL: "http://127.0.0.1:9/" }).pushBouncerUrl, "http://127.0.0.1:9");
+});

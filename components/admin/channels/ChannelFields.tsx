@@ -1,10 +1,10 @@
-import CharacterCount from "@/islands/CharacterCount.tsx";
 import type { ChannelFormChoices, ShownRetention } from "@/lib/admin/channel_form.ts";
 import type { ChannelKind } from "@/lib/admin/channel_kind.ts";
 import type { TopicsPolicy } from "@/lib/chat/channels/channel.ts";
 import { useAdmin } from "../admin_view.ts";
-import { CheckField, SelectField, TextArea, TextInput } from "../fields.tsx";
+import { CheckField, SelectField, TextInput } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";
+import { NameFields } from "../NameFields.tsx";
 import { KindChoice } from "./KindChoice.tsx";
 
 /** A channel as it is stored. */
@@ -78,38 +78,8 @@ function TopicsField({ state, choices, stored }: ChannelFieldsProps) {
 }
 
 function TextFields({ state, choices: { limits }, stored }: ChannelFieldsProps) {
-  const { words, speech } = useAdmin();
-  const hint = (phrase: string, id: string, limit: number) => (
-    <>
-      {speech.say(phrase, { count: limit })}{" "}
-      <CharacterCount
-        fieldId={id}
-        limit={limit}
-        language={speech.language}
-        left={words.common.charactersLeft}
-        over={words.common.charactersOver}
-      />
-    </>
-  );
-  return (
-    <div class="grid max-w-[40rem] gap-4">
-      <TextInput
-        state={state}
-        name="name"
-        label={words.common.name}
-        stored={stored.name}
-        hint={hint(words.channels.nameHint, "name", limits.name)}
-      />
-      <TextArea
-        state={state}
-        name="description"
-        label={words.common.description}
-        stored={stored.description}
-        rows={2}
-        hint={hint(words.channels.descriptionHint, "description", limits.description)}
-      />
-    </div>
-  );
+  const { nameHint: name, descriptionHint: description } = useAdmin().words.channels;
+  return <NameFields state={state} stored={stored} limits={limits} hints={{ name, description }} />;
 }
 
 function RetentionField({ state, choices, stored: { retention } }: ChannelFieldsProps) {

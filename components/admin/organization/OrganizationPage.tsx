@@ -5,7 +5,7 @@ import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { CheckField, TextArea, TextInput } from "../fields.tsx";
 import { formState } from "../form_state.ts";
-import { CountedHint } from "./CountedHint.tsx";
+import { CountedHint } from "../CountedHint.tsx";
 import { JoiningSection } from "./JoiningSection.tsx";
 import { MessagesSection } from "./MessagesSection.tsx";
 import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";

@@ -6,7 +6,7 @@ import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { TextArea } from "../fields.tsx";
 import { type FormState, formState } from "../form_state.ts";
-import { CountedHint } from "./CountedHint.tsx";
+import { CountedHint } from "../CountedHint.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 
 const FIELD = "welcome_message_custom_text";

@@ -1,10 +1,10 @@
 import ChoicesEditor from "@/islands/ChoicesEditor.tsx";
-import CharacterCount from "@/islands/CharacterCount.tsx";
 import SaveWhenChanged from "@/islands/SaveWhenChanged.tsx";
 import PronounsPrefill from "@/islands/PronounsPrefill.tsx";
 import type { FieldFormData } from "@/lib/admin/profile_field_view.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
+import { CountedHint } from "../CountedHint.tsx";
 import { AdminForm } from "../AdminForm.tsx";
 import { TextInput } from "../fields.tsx";
 import { AccountFields } from "./AccountFields.tsx";
@@ -89,7 +89,7 @@ function LabelFields({ data, draft: { state } }: FieldFormProps) {
         name="name"
         label={text.label}
         stored={data.name}
-        hint={<LimitHint phrase={text.labelHint} fieldId="name" limit={data.limits.name} />}
+        hint={<CountedHint text={text.labelHint} fieldId="name" limit={data.limits.name} />}
       />
       {isNew && (
         <noscript>
@@ -103,26 +103,9 @@ function LabelFields({ data, draft: { state } }: FieldFormProps) {
         name="hint"
         label={text.hint}
         stored={data.hint}
-        hint={<LimitHint phrase={text.hintHint} fieldId="hint" limit={data.limits.hint} />}
+        hint={<CountedHint text={text.hintHint} fieldId="hint" limit={data.limits.hint} />}
       />
     </div>
-  );
-}
-
-/** What a field is for, how much it takes, and how much is left. */
-function LimitHint({ phrase, fieldId, limit }: { phrase: string; fieldId: string; limit: number }) {
-  const { words, speech } = useAdmin();
-  return (
-    <>
-      {speech.say(phrase, { count: limit })}{" "}
-      <CharacterCount
-        fieldId={fieldId}
-        limit={limit}
-        language={speech.language}
-        left={words.common.charactersLeft}
-        over={words.common.charactersOver}
-      />
-    </>
   );
 }
 

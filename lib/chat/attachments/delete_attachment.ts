@@ -19,7 +19,7 @@ export async function deleteAttachment(
   id: number,
 ): Promise<void> {
   const realmId = realm.id;
-  const pending = await transact(app.store, async (tx) => {
+  const removed = await transact(app.store, async (tx) => {
     await tx.get(uploadKeys.claimedAt(realmId, id));
     const upload = await tx.get<UploadRecord>(uploadKeys.upload(realmId, id));
     if (upload === null || upload.owner_id !== actingUser.id) {
@@ -28,5 +28,5 @@ export async function deleteAttachment(
     const claims = await listClaims(app, realmId, { id, limit: MAX_CLAIMS });
     return await removeUpload(app, tx, { realmId, upload, claims });
   }, uploadQueue(realmId));
-  await dropRemoved(app, pending);
+  await dropRemoved(app, removed);
 }

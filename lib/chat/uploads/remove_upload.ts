@@ -1,12 +1,19 @@
 import { deleteBlob } from "@/lib/kv/blob.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { dropPending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
 import { useSpace } from "./store_upload.ts";
-import { type PendingBlob, uploadKeys, type UploadRecord } from "./upload.ts";
+import { uploadKeys, type UploadRecord } from "./upload.ts";
 
-/** Messages that are told of a removed file in its own commit; claims beyond are swept with the next look at them. */
+/** Claims that are removed in the same commit; those beyond go with the bytes. */
 const MAX_CLAIMS = 500;
+
+/** An upload without a record, of which the bytes are still there. */
+export interface RemovedUpload {
+  readonly uploadId: number;
+  readonly pending: PendingBlob;
+}
 
 /**
  * Removes an upload's record with all by which it is found, and tells its owner; `claims` are the messages that link it.
@@ -16,7 +23,7 @@ export async function removeUpload(
   app: ChatApp,
   tx: Tx,
   { realmId, upload, claims }: { realmId: number; upload: UploadRecord; claims: readonly number[] },
-): Promise<PendingBlob> {
+): Promise<RemovedUpload> {
   const now = app.clock.now();
   const pending = { realm_id: realmId, blob: upload.blob, started_at: now };
   tx.delete(uploadKeys.upload(realmId, upload.id));
@@ -28,7 +35,7 @@ export async function removeUpload(
     tx.delete(uploadKeys.claim(realmId, upload.id, messageId));
   }
   // From here on its bytes are left over, whatever keeps them from being removed at once.
-  tx.set(uploadKeys.pendingSince(pending), pending);
+  tx.set(pendingKeys.pendingSince(pending), pending);
   const used = await useSpace(app, tx, { realmId, bytes: -upload.size });
   const event = {
     type: "attachment",
@@ -37,11 +44,11 @@ export async function removeUpload(
     upload_space_used: used,
   };
   emit(tx, { realmId, now }, { event, audience: [upload.owner_id] });
-  return pending;
+  return { uploadId: upload.id, pending };
 }
 
-/** Removes the bytes of a removed upload. */
-export async function dropRemoved(app: ChatApp, pending: PendingBlob): Promise<void> {
-  await deleteBlob(app.store.kv, uploadKeys.blob(pending.realm_id, pending.blob));
-  await transact(app.store, (tx) => Promise.resolve(tx.delete(uploadKeys.pendingSince(pending))));
+/** Removes the bytes of a removed upload, and the claims on it that were too many for one commit. */
+export async function dropRemoved(app: ChatApp, { pending, uploadId }: RemovedUpload): Promise<void> {
+  await deleteBlob(app.store.kv, uploadKeys.claims(pending.realm_id, uploadId));
+  await dropPending(app.store, pending);
 }

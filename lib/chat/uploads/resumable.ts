@@ -2,11 +2,12 @@ import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/kv/blob.ts";
 import { readRecord } from "@/lib/kv/key.ts";
+import { dropPending, type PendingBlob } from "@/lib/kv/pending_blob.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { beginBlob, dropBlob, keepUpload, requireSpace, tooLarge, type Uploader } from "./store_upload.ts";
+import { beginBlob, keepUpload, requireSpace, tooLarge, type Uploader } from "./store_upload.ts";
 import { PENDING_MS } from "./sweep_uploads.ts";
-import { MIB, type PendingBlob, uploadKeys, type UploadRecord } from "./upload.ts";
+import { MIB, uploadKeys, type UploadRecord } from "./upload.ts";
 
 /** An upload that comes in parts. */
 export interface ResumableRecord {
@@ -146,7 +147,7 @@ export async function removeResumable(app: ChatApp, realmId: number, record: Res
     tx.delete([...uploadKeys.resumablesOf(realmId, record.owner_id), record.id]);
     return Promise.resolve();
   });
-  await dropBlob(app, record.pending);
+  await dropPending(app.store, record.pending);
 }
 
 async function* oneAfterTheOther(

@@ -1,6 +1,7 @@
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { deleteBlob, writeBlob } from "@/lib/kv/blob.ts";
+import { writeBlob } from "@/lib/kv/blob.ts";
+import { abandonPending, notePending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
@@ -8,7 +9,7 @@ import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
 import { contentTypeOf, withCharset } from "./content_type.ts";
 import { cleanName, shownName } from "./file_name.ts";
-import { MIB, type PendingBlob, uploadKeys, uploadQueue, type UploadRecord } from "./upload.ts";
+import { MIB, uploadKeys, uploadQueue, type UploadRecord } from "./upload.ts";
 import { toAttachment } from "./view.ts";
 
 /** Who uploads, and in which organization. */
@@ -45,11 +46,9 @@ export function tooLarge({ config }: Pick<ChatApp, "config">): AppError {
   );
 }
 
-/** A name for bytes that are to be stored, noted so that an interruption leaves nothing for ever. */
-export async function beginBlob(app: ChatApp, realmId: number): Promise<PendingBlob> {
-  const pending = { realm_id: realmId, blob: crypto.randomUUID(), started_at: app.clock.now() };
-  await transact(app.store, (tx) => Promise.resolve(tx.set(uploadKeys.pendingSince(pending), pending)));
-  return pending;
+/** A name for a file's bytes that are to be stored, noted so that an interruption leaves nothing for ever. */
+export function beginBlob(app: ChatApp, realmId: number): Promise<PendingBlob> {
+  return notePending(app.store, { realmId, now: app.clock.now() });
 }
 
 /**
@@ -69,15 +68,9 @@ export async function storeBytes(
     const size = await writeBlob(app.store, uploadKeys.blob(realmId, pending.blob), bounded);
     return { pending, size, start: start.bytes() };
   } catch (error) {
-    await dropBlob(app, pending);
+    await abandonPending(app.store, pending);
     throw error;
   }
-}
-
-/** Removes bytes that get no record. */
-export async function dropBlob(app: ChatApp, pending: PendingBlob): Promise<void> {
-  await deleteBlob(app.store.kv, uploadKeys.blob(pending.realm_id, pending.blob));
-  await transact(app.store, (tx) => Promise.resolve(tx.delete(uploadKeys.pendingSince(pending))));
 }
 
 /**
@@ -104,7 +97,7 @@ export async function keepUpload(
       const used = await useSpace(app, tx, { realmId: realm.id, bytes: stored.size });
       const upload = { id: await tx.nextId("upload"), ...about };
       writeUpload(tx, realm.id, upload);
-      tx.delete(uploadKeys.pendingSince(stored.pending));
+      tx.delete(pendingKeys.pendingSince(stored.pending));
       const event = {
         type: "attachment",
         op: "add",
@@ -115,7 +108,7 @@ export async function keepUpload(
       return upload;
     }, uploadQueue(realm.id));
   } catch (error) {
-    if (error instanceof AppError) await dropBlob(app, stored.pending);
+    if (error instanceof AppError) await abandonPending(app.store, stored.pending);
     throw error;
   }
 }

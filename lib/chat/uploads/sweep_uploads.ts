@@ -1,9 +1,9 @@
 import { toEntry } from "@/lib/kv/key.ts";
+import { dropPending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { dropBlob } from "./store_upload.ts";
 import { dropRemoved, removeUpload } from "./remove_upload.ts";
-import { type PendingBlob, uploadKeys, uploadQueue, type UploadRecord } from "./upload.ts";
+import { uploadKeys, uploadQueue, type UploadRecord } from "./upload.ts";
 
 const DAY_MS = 86_400_000;
 /** How long a file waits for a message that links it. */
@@ -26,9 +26,9 @@ export async function sweepUploads(app: ChatApp, isStopped: () => boolean = () =
     if (since === undefined || realmId === undefined || id === undefined) continue;
     if (await removeUnclaimed(app, { since, realmId, id })) removed++;
   }
-  for await (const entry of kv.list(old(uploadKeys.pending, PENDING_MS), { batchSize: 100 })) {
+  for await (const entry of kv.list(old(pendingKeys.pending, PENDING_MS), { batchSize: 100 })) {
     if (isStopped()) return removed;
-    await dropBlob(app, toEntry<PendingBlob>(entry).value);
+    await dropPending(app.store, toEntry<PendingBlob>(entry).value);
     removed++;
   }
   return removed;
@@ -39,7 +39,7 @@ async function removeUnclaimed(
   app: ChatApp,
   { since, realmId, id }: { since: number; realmId: number; id: number },
 ): Promise<boolean> {
-  const pending = await transact(app.store, async (tx) => {
+  const removed = await transact(app.store, async (tx) => {
     tx.delete(uploadKeys.unclaimedSince(since, realmId, id));
     // A message that links it meanwhile changes this, and the work is done again.
     await tx.get(uploadKeys.claimedAt(realmId, id));
@@ -47,8 +47,8 @@ async function removeUnclaimed(
     if (upload === null || (await listClaims(app, realmId, { id, limit: 1 })).length > 0) return null;
     return await removeUpload(app, tx, { realmId, upload, claims: [] });
   }, uploadQueue(realmId));
-  if (pending === null) return false;
-  await dropRemoved(app, pending);
+  if (removed === null) return false;
+  await dropRemoved(app, removed);
   return true;
 }
 

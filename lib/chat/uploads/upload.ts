@@ -20,14 +20,6 @@ export interface UploadRecord {
   readonly created_at: number;
 }
 
-/** Bytes that are being stored, or were left over by an interruption. */
-export interface PendingBlob {
-  readonly realm_id: number;
-  readonly blob: string;
-  /** Milliseconds since 1970 UTC. */
-  readonly started_at: number;
-}
-
 /** Where uploads lie in the store. */
 export const uploadKeys = {
   uploads: (realmId: number): Key => [realmId, "upload"],
@@ -61,14 +53,6 @@ export const uploadKeys = {
   resumablesOf: (realmId: number, ownerId: number): Key => [realmId, "resumable_of", ownerId],
   /** Bytes of all uploads of an organization: a number that is checked, as the quota must hold. */
   spaceUsed: (realmId: number): Key => [realmId, "upload_space"],
-  /** Blobs without a record, by when their writing began. */
-  pending: ["upload_pending"],
-  pendingSince: ({ started_at, realm_id, blob }: PendingBlob): Key => [
-    "upload_pending",
-    started_at,
-    realm_id,
-    blob,
-  ],
 } as const;
 
 /** Bytes in a MiB. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { uploadKeys } from "@/lib/chat/uploads/upload.ts";
+import { pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { basic, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { download } from "./uploads_cast.ts";
 
@@ -121,7 +121,7 @@ Deno.test("a resumable upload that is given up leaves nothing, by its owner or a
   assert.equal((await step(chat, chat.member, "HEAD", { path: left })).status, 404);
   assert.equal(await chat.services.uploadSweeper.sweep(), 1);
   const { kv } = chat.services.store;
-  for (const prefix of [[chat.realm.id, "upload_chunk"], [...uploadKeys.pending]]) {
+  for (const prefix of [[chat.realm.id, "upload_chunk"], [...pendingKeys.pending]]) {
     assert.deepEqual(await Array.fromAsync(kv.list({ prefix })), []);
   }
 });

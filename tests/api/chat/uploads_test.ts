@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { uploadKeys } from "@/lib/chat/uploads/upload.ts";
+import { pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { basic, startChat } from "@/tests/helpers/chat.ts";
 import { upload } from "./uploads_cast.ts";
 
@@ -66,7 +66,7 @@ Deno.test("POST /user_uploads refuses what is too large, before the quota, and k
     "Upload would exceed your organization's upload quota.",
   ]);
   assert.equal((await upload(chat, chat.outsider, exact)).status, 200);
-  const pending = await Array.fromAsync(chat.services.store.kv.list({ prefix: [...uploadKeys.pending] }));
+  const pending = await Array.fromAsync(chat.services.store.kv.list({ prefix: [...pendingKeys.pending] }));
   assert.deepEqual(pending, []);
 });
 

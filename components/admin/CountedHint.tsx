@@ -1,5 +1,5 @@
 import CharacterCount from "@/islands/CharacterCount.tsx";
-import { useAdmin } from "../admin_view.ts";
+import { useAdmin } from "./admin_view.ts";
 
 /** A hint that tells how many characters a field takes, and counts down once few are left. */
 export function CountedHint({ text, fieldId, limit }: { text: string; fieldId: string; limit: number }) {

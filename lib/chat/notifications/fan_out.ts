@@ -1,0 +1,113 @@
+import { durably } from "@/lib/kv/durably.ts";
+import type { Entry, Key } from "@/lib/kv/key.ts";
+import type { ChatApp } from "../app.ts";
+import { listReachable } from "../devices/reachable_devices.ts";
+import { isPushConfigured } from "../devices/remote_bouncer.ts";
+import { readMessage } from "../messages/access.ts";
+import type { MessageRecord } from "../messages/message.ts";
+import type { PushMessageJob } from "../messages/push_job.ts";
+import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { realmKeys, type RealmRecord } from "../realm/realm.ts";
+import { finish, GIVE_UP_MS, type PushSendJob, sendKeys } from "./push_queue.ts";
+import { reasonFor } from "./reason_for.ts";
+import { listHolders, listReceivers } from "./receivers.ts";
+
+/** Accounts that are looked at together. */
+const AT_ONCE = 50;
+/** Jobs in one commit at least, before it is made; an account has 100 devices at most. */
+const MANY_JOBS = 400;
+
+/** Remembers for one sweep who has devices. */
+export interface Holders {
+  of(realmId: number): Promise<ReadonlySet<number>>;
+}
+
+/** Who has devices, looked up once for each organization. */
+export function rememberHolders(app: ChatApp): Holders {
+  const known = new Map<number, Promise<ReadonlySet<number>>>();
+  return {
+    of(realmId) {
+      const found = known.get(realmId) ?? listHolders(app, realmId);
+      known.set(realmId, found);
+      return found;
+    },
+  };
+}
+
+/**
+ * Makes of one claimed message a job for each device that is to be told of it. Each commit holds how far it came, so
+ * that whoever goes on after a server was killed makes no job twice.
+ */
+export async function fanOut(app: ChatApp, claimed: Entry<PushMessageJob>, holders: Holders): Promise<void> {
+  const [realmId = 0, messageId = 0] = claimed.key.slice(2).map(Number);
+  const found = await findMessage(app, realmId, messageId);
+  if (found === null) return await finish(app.store, [claimed]);
+  const { world, message } = found;
+  const receivers = await listReceivers(app, realmId, { message, holders: () => holders.of(realmId) });
+  const rest = receivers.filter((id) => id > claimed.value.after);
+  let job: Entry<PushMessageJob> | null = claimed;
+  let written: Key[] = [];
+  let values: PushSendJob[] = [];
+  for (let at = 0; at < rest.length && job !== null; at += AT_ONCE) {
+    const ids = rest.slice(at, at + AT_ONCE);
+    const plans = await Promise.all(ids.map((userId) => plan(app, world, { message, userId })));
+    for (const [index, own] of plans.entries()) {
+      written = [...written, ...own.map(({ key }) => key)];
+      values = [...values, ...own.map(({ value }) => value)];
+      if (written.length < MANY_JOBS || job === null) continue;
+      job = await write(app, job, { written, values, after: ids[index] ?? 0 });
+      [written, values] = [[], []];
+    }
+  }
+  if (job !== null) await write(app, job, { written, values, after: null });
+}
+
+async function findMessage(app: ChatApp, realmId: number, messageId: number) {
+  if (!isPushConfigured(app)) return null;
+  const [realm, message] = await Promise.all([
+    app.reads.read<RealmRecord>(realmKeys.realm(realmId)),
+    readMessage(app, realmId, messageId),
+  ]);
+  if (realm === null || realm.is_deactivated || message === null) return null;
+  if (app.clock.now() - message.sent_at >= GIVE_UP_MS) return null;
+  return { world: await peekGroupWorld(app, realm), message };
+}
+
+interface Planned {
+  readonly key: Key;
+  readonly value: PushSendJob;
+}
+
+async function plan(
+  app: ChatApp,
+  world: GroupWorld,
+  { message, userId }: { message: MessageRecord; userId: number },
+): Promise<Planned[]> {
+  const reason = await reasonFor(app, world, { message, userId });
+  if (reason === null) return [];
+  const { id: realmId } = world.realm;
+  const devices = await listReachable(app, realmId, userId);
+  return devices.map(({ id: deviceId }) => ({
+    key: sendKeys.send(world.now, { realmId, userId, deviceId, messageId: message.id }),
+    value: { reason, attempts: 0, sent_at: message.sent_at },
+  }));
+}
+
+/** Writes jobs with how far they go; `after` null ends the message's own. Null when somebody else goes on with it. */
+async function write(
+  { store }: ChatApp,
+  job: Entry<PushMessageJob>,
+  { written, values, after }: {
+    written: readonly Key[];
+    values: readonly PushSendJob[];
+    after: number | null;
+  },
+): Promise<Entry<PushMessageJob> | null> {
+  const value: PushMessageJob = { after: after ?? job.value.after };
+  const result = await durably(store, () => {
+    const atomic = store.kv.atomic().check(job);
+    for (const [index, key] of written.entries()) atomic.set(key, values[index]);
+    return (after === null ? atomic.delete(job.key) : atomic.set(job.key, value)).commit();
+  });
+  return result.ok ? { key: job.key, value, versionstamp: result.versionstamp } : null;
+}

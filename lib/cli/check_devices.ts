@@ -1,0 +1,32 @@
+import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/device.ts";
+import type { QueuedRegistration } from "@/lib/chat/devices/registration_queue.ts";
+import { readRecord, toEntry } from "@/lib/kv/key.ts";
+import { BATCH, compareIndex, type Complain, indexBelow, listBelow } from "./check_index.ts";
+
+/** Compares the counts of devices with the devices, and the queue with what the bouncer is to be told. */
+export async function checkDevices(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+  const counts = new Map<string, number>();
+  const waiting: { id: number; requestId: string }[] = [];
+  let reachable = 0;
+  const prefix = [...deviceKeys.all(realmId)];
+  for await (const entry of kv.list({ prefix }, { batchSize: BATCH })) {
+    const { key, value: device } = toEntry<DeviceRecord>(entry);
+    const owner = String(key[prefix.length]);
+    counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    if (isReachable(device)) reachable++;
+    const { id, pending, error_code } = device;
+    if (pending !== null && error_code === null) waiting.push({ id, requestId: pending.request_id });
+  }
+  const found = await indexBelow(kv, deviceKeys.counts(realmId));
+  compareIndex(complain, "counts of devices", { wanted: [...counts], found });
+  const counted = await readRecord<number>(kv, deviceKeys.reachable(realmId)) ?? 0;
+  if (counted !== reachable) {
+    complain(`${counted} devices can be reached by its count; there are ${reachable}.`);
+  }
+  if (waiting.length === 0) return;
+  const entries = await listBelow<QueuedRegistration>(kv, deviceKeys.registrations);
+  const queued = new Set(entries.map(({ request_id }) => request_id));
+  for (const { id } of waiting.filter(({ requestId }) => !queued.has(requestId))) {
+    complain(`the registration of device ${id} is not queued.`);
+  }
+}
