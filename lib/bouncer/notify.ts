@@ -87,5 +87,11 @@ async function notifyOne(
     return "failed";
   }
   const { ios_app_id: appId } = record;
-  return await provider.send({ token, appId, pushKeyId: push_key_id, encryptedData: encrypted_data, priority });
+  return await provider.send({
+    token,
+    appId,
+    pushKeyId: push_key_id,
+    encryptedData: encrypted_data,
+    priority,
+  });
 }

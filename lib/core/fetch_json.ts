@@ -9,11 +9,15 @@ const TIMEOUT_MS = 5000;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Asks another server and reads its answer as JSON, within 5 seconds and 256 KiB; follows nothing.
+ * Asks another server and reads its answer as JSON, within `timeoutMs` (5 seconds) and 256 KiB; follows nothing.
  * @throws Error when it cannot be reached or is too slow.
  */
-export async function fetchJson(url: string, init: RequestInit): Promise<JsonAnswer> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+export async function fetchJson(
+  url: string,
+  init: RequestInit,
+  timeoutMs: number = TIMEOUT_MS,
+): Promise<JsonAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { ...init, redirect: "manual", signal });
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;

@@ -44,22 +44,12 @@ export async function fanOut(app: ChatApp, claimed: Entry<PushMessageJob>, holde
   if (found === null) return await finish(app.store, [claimed]);
   const { world, message } = found;
   const receivers = await listReceivers(app, realmId, { message, holders: () => holders.of(realmId) });
-  const rest = receivers.filter((id) => id > claimed.value.after);
+  const userIds = receivers.filter((id) => id > claimed.value.after);
   let job: Entry<PushMessageJob> | null = claimed;
-  let written: Key[] = [];
-  let values: PushSendJob[] = [];
-  for (let at = 0; at < rest.length && job !== null; at += AT_ONCE) {
-    const ids = rest.slice(at, at + AT_ONCE);
-    const plans = await Promise.all(ids.map((userId) => plan(app, world, { message, userId })));
-    for (const [index, own] of plans.entries()) {
-      written = [...written, ...own.map(({ key }) => key)];
-      values = [...values, ...own.map(({ value }) => value)];
-      if (written.length < MANY_JOBS || job === null) continue;
-      job = await write(app, job, { written, values, after: ids[index] ?? 0 });
-      [written, values] = [[], []];
-    }
+  for await (const part of planAll(app, world, { message, userIds })) {
+    job = await write(app, job, part);
+    if (job === null) return;
   }
-  if (job !== null) await write(app, job, { written, values, after: null });
 }
 
 async function findMessage(app: ChatApp, realmId: number, messageId: number) {
@@ -73,9 +63,35 @@ async function findMessage(app: ChatApp, realmId: number, messageId: number) {
   return { world: await peekGroupWorld(app, realm), message };
 }
 
+/** A job, and where it is to lie. */
 interface Planned {
   readonly key: Key;
   readonly value: PushSendJob;
+}
+
+/** Jobs for one commit, and the last account that they are for; null when all are seen to. */
+interface Part {
+  readonly jobs: readonly Planned[];
+  readonly after: number | null;
+}
+
+async function* planAll(
+  app: ChatApp,
+  world: GroupWorld,
+  { message, userIds }: { message: MessageRecord; userIds: readonly number[] },
+): AsyncGenerator<Part> {
+  let jobs: Planned[] = [];
+  for (let at = 0; at < userIds.length; at += AT_ONCE) {
+    const ids = userIds.slice(at, at + AT_ONCE);
+    const plans = await Promise.all(ids.map((userId) => plan(app, world, { message, userId })));
+    for (const [index, own] of plans.entries()) {
+      jobs.push(...own);
+      if (jobs.length < MANY_JOBS) continue;
+      yield { jobs, after: ids[index] ?? 0 };
+      jobs = [];
+    }
+  }
+  yield { jobs, after: null };
 }
 
 async function plan(
@@ -93,20 +109,16 @@ async function plan(
   }));
 }
 
-/** Writes jobs with how far they go; `after` null ends the message's own. Null when somebody else goes on with it. */
+/** Writes jobs with how far they go; the last ones end the message's own. Null when somebody else goes on with it. */
 async function write(
   { store }: ChatApp,
   job: Entry<PushMessageJob>,
-  { written, values, after }: {
-    written: readonly Key[];
-    values: readonly PushSendJob[];
-    after: number | null;
-  },
+  { jobs, after }: Part,
 ): Promise<Entry<PushMessageJob> | null> {
   const value: PushMessageJob = { after: after ?? job.value.after };
   const result = await durably(store, () => {
     const atomic = store.kv.atomic().check(job);
-    for (const [index, key] of written.entries()) atomic.set(key, values[index]);
+    for (const planned of jobs) atomic.set(planned.key, planned.value);
     return (after === null ? atomic.delete(job.key) : atomic.set(job.key, value)).commit();
   });
   return result.ok ? { key: job.key, value, versionstamp: result.versionstamp } : null;

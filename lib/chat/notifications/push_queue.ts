@@ -62,14 +62,13 @@ export async function claim<T>(
   leaseEnd: number,
 ): Promise<Entry<T>[] | null> {
   const moved = jobs.map(({ key, value }) => ({ key: withDue(key, leaseEnd), value }));
-  const { ok, versionstamp } = await durably(store, async () => {
+  const result = await durably(store, () => {
     const atomic = store.kv.atomic().check(...jobs);
     for (const { key } of jobs) atomic.delete(key);
     for (const { key, value } of moved) atomic.set(key, value);
-    const result = await atomic.commit();
-    return { ok: result.ok, versionstamp: result.ok ? result.versionstamp : "" };
+    return atomic.commit();
   });
-  return ok ? moved.map((job) => ({ ...job, versionstamp })) : null;
+  return result.ok ? moved.map((job) => ({ ...job, versionstamp: result.versionstamp })) : null;
 }
 
 /** Removes jobs that are done; what others have taken meanwhile stays theirs. */

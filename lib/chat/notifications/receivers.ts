@@ -30,7 +30,9 @@ export async function listReceivers(
   const { channel_id, conversation_id } = message;
   if (channel_id !== null) {
     const having = await holders();
-    return having.size === 0 ? [] : (await listSubscribers(app, realmId, channel_id)).filter((id) => having.has(id));
+    return having.size === 0
+      ? []
+      : (await listSubscribers(app, realmId, channel_id)).filter((id) => having.has(id));
   }
   const key = messageKeys.conversation(realmId, conversation_id ?? 0);
   return (await app.reads.read<ConversationRecord>(key))?.user_ids ?? [];

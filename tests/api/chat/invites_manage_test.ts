@@ -19,6 +19,14 @@ Deno.test("GET /invites shows people what they made, and administrators everythi
   assert.deepEqual(await shown(chat.outsider), []);
 });
 
+Deno.test("GET /invites gives links that make owners to owners alone: whoever has one could become an owner", async () => {
+  await using chat = await startChat();
+  const link = await makeLink(chat, chat.owner, { invite_as: 100 });
+  const ids = async (who: typeof chat.member) => (await invitesOf(chat, who)).map((item) => item["id"]);
+  assert.deepEqual(await ids(chat.owner), [link]);
+  assert.deepEqual(await ids(chat.admin), []);
+});
+
 Deno.test("GET /invites leaves out what has expired, was revoked or was used (B-ginv-03, B-ginv-04)", async () => {
   await using chat = await startChat();
   await inviteOne(chat, chat.admin, "short@example.com", { invite_expires_in_minutes: 1 });

@@ -10,7 +10,8 @@ const tokenIds = z.array(z.string());
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Hand notifications of another server on to devices",
-    description: "For servers: Basic credentials are the organization's id and key. Notifications in none of the " +
+    description:
+      "For servers: Basic credentials are the organization's id and key. Notifications in none of the " +
       "answer's lists are to be sent again later.",
     who: "public",
     before: requireRemote,
