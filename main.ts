@@ -41,6 +41,7 @@ export async function serve(): Promise<void> {
   services.retention.start();
   services.uploadSweeper.start();
   services.inviteMailer.start();
+  services.notifier.start();
   services.pushRegistrar.start();
   run(services, guard(services, built.default.fetch));
   await printSetupLink(services);

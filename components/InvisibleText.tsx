@@ -4,7 +4,7 @@ import { type CodePoint, describeCodePoints } from "@/lib/ui/code_points.ts";
 /** An id with its invisible characters drawn as dashed squares that say what they are. */
 export function InvisibleText({ text }: { text: string }) {
   return (
-    <span class="font-mono text-tiny select-none">
+    <span lang="en" class="font-mono text-tiny select-none">
       {describeCodePoints(text).map((point, at) => (
         <Fragment key={at}>
           <CodePointMark {...point} />
@@ -15,10 +15,10 @@ export function InvisibleText({ text }: { text: string }) {
   );
 }
 
-/** The characters of an id one below the other, each with its number and its name. */
+/** The characters of an id one below the other, each with its number and its name, which is English everywhere. */
 export function CodePointList({ text }: { text: string }) {
   return (
-    <ol class="mt-3 max-w-[30rem] border-t border-rule">
+    <ol lang="en" class="mt-3 max-w-[30rem] border-t border-rule">
       {describeCodePoints(text).map((point, at) => (
         <li
           key={at}

@@ -1,6 +1,8 @@
 import { asset } from "fresh/runtime";
+import { adminLanguageOf } from "@/lib/http/admin_language.ts";
 import { define } from "@/lib/http/services.ts";
 import { readTheme } from "@/lib/http/theme.ts";
+import { directionOf } from "@/lib/ui/speech.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { vendorPath } from "@/lib/ui/vendor.ts";
 
@@ -9,10 +11,10 @@ const PAPER = [{ scheme: "light", color: "#fbfaf7" }, { scheme: "dark", color: "
 /** What stands above the fold. */
 const FIRST_FONTS = ["inter.woff2", "newsreader.woff2"];
 
-export default define.page(({ Component, req, state }) => (
+export default define.page(({ Component, req }) => (
   <html
-    lang={state.admin?.speech.language ?? "en"}
-    dir={state.admin?.speech.direction}
+    lang={adminLanguageOf(req)}
+    dir={directionOf(adminLanguageOf(req))}
     data-theme={readTheme(req)}
   >
     <head>

@@ -74,13 +74,14 @@ const RANKS: readonly [folder: string, rank: number][] = [
   ["lib/chat/user_status/", 11],
   ["lib/chat/notifications/", 12],
   ["lib/chat/register/", 12],
-  ["lib/http/", 13],
-  ["lib/cli/", 13],
-  ["lib/admin/", 14],
-  ["lib/build/dev.ts", 17],
-  ["lib/build/", 13],
-  ["routes/", 15],
-  ["main.ts", 16],
+  ["lib/chat/event_queues/", 13],
+  ["lib/http/", 14],
+  ["lib/cli/", 14],
+  ["lib/admin/", 15],
+  ["lib/build/dev.ts", 18],
+  ["lib/build/", 14],
+  ["routes/", 16],
+  ["main.ts", 17],
 ];
 /** `as` stands where a type meets what the compiler cannot know: stored values, a schema's absence, values by name. */
 const MAY_CAST = [

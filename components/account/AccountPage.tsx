@@ -51,7 +51,12 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
 export function AccountPage(props: AccountPageProps) {
   const { organization, user, apiKey, sessions, problems, typed = {} } = props;
   return (
-    <AccountShell title={titleOf(props)} userName={user.fullName} organization={organization}>
+    <AccountShell
+      title={titleOf(props)}
+      userName={user.fullName}
+      organization={organization}
+      isAdministrator={user.role <= 200}
+    >
       <PageTitle title="Your account">
         How others see you, and how you sign in. You are {ROLE_WORDS[user.role]} of {organization}.
       </PageTitle>

@@ -7,17 +7,22 @@ interface AccountShellProps {
   readonly userName: string;
   /** The name of the organization. */
   readonly organization: string;
+  /** Whether there are pages of the organization for him. */
+  readonly isAdministrator: boolean;
   readonly children: ComponentChildren;
 }
 
-const PLACES = [{ path: "/account", name: "Account" }];
+const ACCOUNT = { path: "/account", name: "Account" };
+const ADMINISTRATION = { path: "/admin", name: "Administration" };
 
 /** A page of one's own account: who is signed in where, the way out, and the content. */
-export function AccountShell({ title, userName, organization, children }: AccountShellProps) {
+export function AccountShell(
+  { title, userName, organization, isAdministrator, children }: AccountShellProps,
+) {
   return (
     <PageFrame
       title={title}
-      places={PLACES}
+      places={isAdministrator ? [ACCOUNT, ADMINISTRATION] : [ACCOUNT]}
       current="/account"
       beside={
         <p class="mr-auto min-w-0 text-small text-soft">

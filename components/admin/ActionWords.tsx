@@ -4,7 +4,9 @@ import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 /** What can be done with a row, as underlined words beside each other. */
 export function ActionWords({ children }: { children: ComponentChildren }) {
   return (
-    <div class="inline-flex flex-wrap items-center justify-end gap-x-4 max-md:justify-start">{children}</div>
+    <div class="inline-flex flex-wrap items-center justify-end gap-x-4 @max-[42rem]:justify-start">
+      {children}
+    </div>
   );
 }
 

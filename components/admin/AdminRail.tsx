@@ -4,7 +4,7 @@ import { useAdmin } from "./admin_view.ts";
 import { type AdminPlace, ORGANIZATION_PLACES, serverPlacesOf } from "./places.ts";
 
 /** The navigation: a column on wide screens, behind a menu button on narrow ones. */
-export function AdminRail({ path }: { path: string }) {
+export function AdminRail({ path, canFind }: { path: string; canFind: boolean }) {
   const { words } = useAdmin();
   return (
     <>
@@ -12,20 +12,20 @@ export function AdminRail({ path }: { path: string }) {
         <summary class={`${QUIET_BUTTON} absolute end-4 top-3 list-none group-open:border-ink`}>
           {words.shell.menu}
         </summary>
-        <RailContent path={path} label={words.shell.menu} />
+        <RailContent path={path} label={words.shell.menu} canFind={canFind} />
       </details>
       <div class="max-md:hidden">
-        <RailContent path={path} label={words.shell.navigation} />
+        <RailContent path={path} label={words.shell.navigation} canFind={canFind} />
       </div>
     </>
   );
 }
 
-function RailContent({ path, label }: { path: string; label: string }) {
+function RailContent({ path, label, canFind }: { path: string; label: string; canFind: boolean }) {
   const { realm, words } = useAdmin();
   return (
-    <div class="mt-4 grid gap-6">
-      <FindButton />
+    <div class="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6 wrap-anywhere">
+      {canFind && <FindButton />}
       <nav aria-label={label} class="grid gap-6">
         <Places title={realm.name} places={ORGANIZATION_PLACES} path={path} />
         <Places title={words.shell.thisServer} places={serverPlacesOf(realm)} path={path} />

@@ -12,11 +12,13 @@ interface AdminShellProps {
   readonly admin: AdminSession;
   /** The path of the page. */
   readonly path: string;
+  /** Without what needs scripts, where there are none. */
+  readonly isPlain?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The frame of every admin page: the way past the navigation, the navigation, what was just done, the content. */
-export function AdminShell({ admin, path, children }: AdminShellProps) {
+export function AdminShell({ admin, path, isPlain = false, children }: AdminShellProps) {
   const { words } = admin;
   return (
     <AdminView.Provider value={admin}>
@@ -24,7 +26,7 @@ export function AdminShell({ admin, path, children }: AdminShellProps) {
       <div class="min-h-dvh md:grid md:grid-cols-[15.5rem_minmax(0,1fr)]">
         <header class="border-rule max-md:relative max-md:border-b max-md:px-4 max-md:py-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-e md:px-5 md:py-7">
           <HomeLink text={words.shell.home} />
-          <AdminRail path={path} />
+          <AdminRail path={path} canFind={!isPlain} />
         </header>
         <main
           id="content"
@@ -37,18 +39,29 @@ export function AdminShell({ admin, path, children }: AdminShellProps) {
           >
             {admin.notice}
           </p>
-          <FormComfort
-            sessionDialogId="session-ended"
-            working={words.common.working}
-            offline={words.common.youAreOffline}
-          />
+          {!isPlain && (
+            <FormComfort
+              sessionDialogId="session-ended"
+              working={words.common.working}
+              offline={words.common.youAreOffline}
+            />
+          )}
           {children}
         </main>
       </div>
+      {!isPlain && <Above path={path} />}
+    </AdminView.Provider>
+  );
+}
+
+/** What opens above the page, and what opens it. */
+function Above({ path }: { path: string }) {
+  return (
+    <>
       <ShellDialogs path={path} />
       <KeyboardHelp dialogId="shortcuts" />
       <CommandPalette dialogId="palette" />
-    </AdminView.Provider>
+    </>
   );
 }
 

@@ -1,11 +1,11 @@
 import { useAdmin } from "./admin_view.ts";
 import { AdminHeading } from "./AdminHeading.tsx";
-import { type AdminPlace, ORGANIZATION_PLACES, serverPlacesOf } from "./places.ts";
+import { type AdminPlace, placesOf } from "./places.ts";
 
 /** The first admin page: the way to all others, and what each is for. */
 export function OverviewPage() {
   const { realm, words, speech } = useAdmin();
-  const places = [...ORGANIZATION_PLACES, ...serverPlacesOf(realm)].filter(({ name }) => name !== "overview");
+  const places = placesOf(realm).filter(({ name }) => name !== "overview");
   return (
     <>
       <AdminHeading

@@ -1,6 +1,6 @@
 import { DIALOG, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "./admin_view.ts";
-import { ADMIN_PLACES } from "./places.ts";
+import { placesOf } from "./places.ts";
 import { ShortcutList } from "./ShortcutList.tsx";
 
 /** What opens above any admin page; islands open it, and without script nothing does. */
@@ -80,10 +80,12 @@ interface PaletteEntry {
 }
 
 function usePaletteEntries(): readonly PaletteEntry[] {
-  const { account, deeds, places, shortcuts } = useAdmin().words.shell;
+  const { words, realm } = useAdmin();
+  const { account, deeds, places, shortcuts } = words.shell;
+  const all = placesOf(realm);
   return [
-    ...ADMIN_PLACES.map(({ path, name }) => ({ path, name: places[name], about: "" })),
-    ...ADMIN_PLACES.flatMap(({ path, name, deed }) =>
+    ...all.map(({ path, name }) => ({ path, name: places[name], about: "" })),
+    ...all.flatMap(({ path, name, deed }) =>
       deed === undefined ? [] : [{ path, name: deeds[deed], about: places[name] }]
     ),
     { path: "/account", name: account, about: "" },

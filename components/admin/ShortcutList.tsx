@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "./admin_view.ts";
-import { ADMIN_PLACES } from "./places.ts";
+import { placesOf } from "./places.ts";
 
 /** Every shortcut and what it does, and whether single keys act. */
 export function ShortcutList() {
-  const { words } = useAdmin();
+  const { words, realm } = useAdmin();
   const text = words.shell.shortcuts;
   return (
     <div class="grid gap-x-12 gap-y-7 sm:grid-cols-2">
@@ -24,7 +24,7 @@ export function ShortcutList() {
         <SingleKeys />
       </div>
       <Group title={text.goTo}>
-        {ADMIN_PLACES.map(({ path, name, shortcut }) => (
+        {placesOf(realm).map(({ path, name, shortcut }) => (
           <Shortcut
             key={path}
             name={<a class="link" href={path} data-key={shortcut}>{words.shell.places[name]}</a>}

@@ -137,7 +137,7 @@ export function CheckField({ state, name, id = name, label, hint, stored, isDisa
   const problem = state.problem(name);
   return (
     <div class="grid gap-y-1">
-      <label class="flex min-h-9 items-start gap-2.5 py-1.5 text-small font-strong">
+      <label class="flex min-h-9 items-start gap-2.5 py-1.5 text-small font-strong has-disabled:text-soft">
         <input
           {...ties({ id, hint, problem })}
           type="checkbox"

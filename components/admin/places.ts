@@ -25,12 +25,14 @@ export const ORGANIZATION_PLACES: readonly AdminPlace[] = [
 ];
 
 /** The pages about the server as a whole. */
-export const SERVER_PLACES: readonly AdminPlace[] = [{ path: "/admin/stats", name: "stats", shortcut: "t" }];
-
-/** Every page of the navigation. */
-export const ADMIN_PLACES: readonly AdminPlace[] = [...ORGANIZATION_PLACES, ...SERVER_PLACES];
+const SERVER_PLACES: readonly AdminPlace[] = [{ path: "/admin/stats", name: "stats", shortcut: "t" }];
 
 /** The pages about the server that an organization's administrators have: none but those of the main one. */
 export function serverPlacesOf(realm: { readonly subdomain: string }): readonly AdminPlace[] {
   return realm.subdomain === "" ? SERVER_PLACES : [];
+}
+
+/** Every page of the navigation that an organization's administrators have. */
+export function placesOf(realm: { readonly subdomain: string }): readonly AdminPlace[] {
+  return [...ORGANIZATION_PLACES, ...serverPlacesOf(realm)];
 }

@@ -1,4 +1,5 @@
-import { addEmoji, EMOJI_TOO_LARGE, MAX_EMOJI_BYTES } from "@/lib/chat/emoji/add_emoji.ts";
+import { addEmoji } from "@/lib/chat/emoji/add_emoji.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/emoji/store_picture.ts";
 import { deactivateEmoji } from "@/lib/chat/emoji/deactivate_emoji.ts";
 import { findRealmEmoji, MAX_EMOJI_NAME } from "@/lib/chat/emoji/realm_emoji.ts";
 import { pictureUrl } from "@/lib/chat/emoji/view.ts";
@@ -38,7 +39,7 @@ export const emojiPage: AdminPageSpec<EmojiData> = {
   actions: {
     add: { run: add, fieldOf: ({ message }) => /name/i.test(message) ? "name" : "picture" },
   },
-  files: { maxBytes: MAX_EMOJI_BYTES, tooLarge: EMOJI_TOO_LARGE, action: "add" },
+  files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: "add" },
 };
 
 async function loadEmoji(request: AdminRequest): Promise<EmojiData> {
@@ -58,7 +59,7 @@ async function loadEmoji(request: AdminRequest): Promise<EmojiData> {
     search,
     next,
     isFirstPage: after === "",
-    limits: { name: MAX_EMOJI_NAME, mib: MAX_EMOJI_BYTES / MIB },
+    limits: { name: MAX_EMOJI_NAME, mib: MAX_PICTURE_BYTES / MIB },
   };
 }
 

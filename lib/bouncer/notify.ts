@@ -18,13 +18,16 @@ export interface DeliveringBouncer extends BouncerApp {
 /** Requests in one call at most. */
 export const MAX_PUSH_REQUESTS = 50;
 
-/** The notifications of one call. */
+/** The notifications of one call: one for each token, as the answer names tokens. */
 export const pushRequests = z.array(z.object({
   token_id: z.string().min(1).max(100),
   push_key_id: z.int().min(0).max(2 ** 32 - 1),
   encrypted_data: z.base64().min(1).max(4096),
   priority: z.literal(["high", "normal"]),
-})).min(1).max(MAX_PUSH_REQUESTS);
+})).min(1).max(MAX_PUSH_REQUESTS).refine(
+  (requests) => new Set(requests.map(({ token_id }) => token_id)).size === requests.length,
+  { error: "One notification for each token" },
+);
 /** One notification for one device. */
 export type PushRequest = z.infer<typeof pushRequests>[number];
 
@@ -37,7 +40,7 @@ export interface NotifyAnswer {
   readonly failed: readonly string[];
 }
 
-/** An organization's notifications, all for different devices or keys. */
+/** An organization's notifications, one for each token. */
 export interface Notifying {
   readonly realm_uuid: string;
   readonly push_requests: readonly PushRequest[];
@@ -65,9 +68,8 @@ export async function notifyDevices(
     id: request.token_id,
     result: await notifyOne(app, { realm_uuid, request }),
   })));
-  const idsOf = (wanted: NotifyResult) => [
-    ...new Set(results.filter(({ result }) => result === wanted).map(({ id }) => id)),
-  ];
+  const idsOf = (wanted: NotifyResult) =>
+    results.filter(({ result }) => result === wanted).map(({ id }) => id);
   const [delivered, gone, failed] = [idsOf("delivered"), idsOf("gone"), idsOf("failed")];
   for (const token_id of gone) await forgetRegistration(app, { realm_uuid, token_id });
   return { delivered, gone, failed };

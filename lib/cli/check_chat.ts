@@ -14,6 +14,7 @@ import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
 import { checkPresence } from "./check_presence.ts";
 import { checkSnippets } from "./check_snippets.ts";
+import { checkUploads } from "./check_uploads.ts";
 
 /** Problems that are spelled out; more are left out. */
 const MAX_LISTED = 100;
@@ -46,6 +47,7 @@ export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
     await checkDevices(kv, realm.id, complain);
     await checkInvites(kv, realm.id, complain);
     await checkPresence(kv, realm.id, complain);
+    await checkUploads(kv, realm.id, complain);
     const channels = await checkChannels(kv, realm.id, complain);
     counts.groups += await checkGroups(kv, realm, { channels, complain });
     counts.channels += channels.length;

@@ -26,6 +26,7 @@ function listenToDrags(body: HTMLElement, { onMoved }: SortableRows, signal: Abo
     dragged = rowOf(body, event.target);
     before = [...body.children];
     event.dataTransfer?.setData("text/plain", "");
+    if (event.dataTransfer !== null) event.dataTransfer.effectAllowed = "move";
   }, { signal });
   body.addEventListener("dragover", (event) => {
     const over = rowOf(body, event.target);
@@ -33,10 +34,12 @@ function listenToDrags(body: HTMLElement, { onMoved }: SortableRows, signal: Abo
     event.preventDefault();
     if (over !== dragged) place(dragged, over);
   }, { signal });
-  body.addEventListener("dragend", () => {
+  body.addEventListener("dragend", (event) => {
     const moved = dragged;
     dragged = null;
-    if (moved !== null) void settle(body, { moved, before, onMoved });
+    // Escape, or letting go outside the list, changes nothing.
+    if (event.dataTransfer?.dropEffect === "none") body.append(...before);
+    else if (moved !== null) void settle(body, { moved, before, onMoved });
   }, { signal });
 }
 

@@ -1,9 +1,9 @@
 import type { Context, Middleware } from "fresh";
-import Negotiator from "negotiator";
 import { isAdmin } from "@/lib/chat/users/user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createSpeech } from "@/lib/ui/speech.ts";
-import { LANGUAGES, wordsOf } from "@/lib/ui/words/catalogue.ts";
+import { wordsOf } from "@/lib/ui/words/catalogue.ts";
+import { adminLanguageOf } from "./admin_language.ts";
 import { clearNotice, readNotice } from "./page_notice.ts";
 import { readSignedIn, sendOn } from "./page_session.ts";
 import type { State } from "./services.ts";
@@ -17,7 +17,7 @@ export const adminGate: Middleware<State> = async (ctx) => {
   const signedIn = await readSignedIn(ctx);
   if (signedIn === null) return sendOn(ctx, `/login?next=${encodeURIComponent(returnPath(ctx))}`);
   const { realm, session: { user } } = signedIn;
-  const language = languageOf(ctx.req);
+  const language = adminLanguageOf(ctx.req);
   const words = wordsOf(language);
   if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", words.shell.refused, { status: 403 });
   const speech = createSpeech({ language, timeZone: user.timezone });
@@ -29,14 +29,6 @@ export const adminGate: Middleware<State> = async (ctx) => {
   if (notice !== null && response.status < 300) clearNotice(response.headers);
   return response;
 };
-
-/** The language that a browser wants most among those that there are. */
-function languageOf({ headers }: Request): string {
-  const accepted = headers.get("accept-language");
-  if (accepted === null) return "en";
-  const negotiator = new Negotiator({ headers: { "accept-language": accepted } });
-  return negotiator.language([...LANGUAGES]) ?? "en";
-}
 
 /** A form cannot be sent again after signing in: one comes back to its page. */
 function returnPath({ url, req }: Context<State>): string {

@@ -37,9 +37,11 @@ export function listen(app: Services, handler: ServeHandler): Listener {
     address: addr,
     async stop() {
       app.status.isStopping = true;
+      app.events.stop();
       const deadline = app.clock.monotonic() + STOP_MS;
       // Shutting down cuts off bodies that are still arriving, so requests are let finish first.
-      while (app.status.inFlight > 0 && app.clock.monotonic() < deadline) await pause(POLL_MS);
+      const isBusy = () => app.status.inFlight + app.status.waiting > 0;
+      while (isBusy() && app.clock.monotonic() < deadline) await pause(POLL_MS);
       const rest = pause(Math.max(0, deadline - app.clock.monotonic()));
       await Promise.race([server.shutdown(), rest]);
       await drainServices(app, rest);

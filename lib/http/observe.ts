@@ -6,8 +6,15 @@ import { faceOf, setErrorHeaders, STATUS, statusOf, toAppError, toErrorResponse 
 import { setSecurityHeaders } from "./security_headers.ts";
 import type { State } from "./services.ts";
 
+/** What became of a request. */
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly requestId: string;
+}
+
 /** How a refusal is shown to somebody with a browser. */
-export type ErrorPage = (error: { status: number; message: string; requestId: string }) => VNode;
+export type ErrorPage = (error: Refusal, ctx: Context<State>) => VNode;
 
 /**
  * The outermost middleware: names the request, turns every failure into an answer of the right shape, sets the headers
@@ -47,7 +54,7 @@ async function answerFailure(ctx: Context<State>, thrown: unknown, errorPage: Er
   const isPage = face === "links" && prefersPage(ctx.req.headers.get("accept"));
   if (!isPage) return withoutDialog(ctx.req, toErrorResponse(error, face));
   const status = statusOf(error);
-  const page = errorPage({ status, message: error.message, requestId: ctx.state.requestId });
+  const page = errorPage({ status, message: error.message, requestId: ctx.state.requestId }, ctx);
   const response = await ctx.render(page, { status });
   response.headers.set("cache-control", "no-store");
   setErrorHeaders(response.headers, error, face);

@@ -1,11 +1,14 @@
 import { createDefine } from "fresh";
 import { type Locker, MemoryLocker } from "@tus/server";
-import type { BouncerApp } from "@/lib/bouncer/app.ts";
+import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
+import { createEventHub, type EventHub } from "@/lib/chat/event_queues/hub.ts";
 import { createInviteMailer, type InviteMailer } from "@/lib/chat/invites/invite_mailer.ts";
 import { createPushRegistrar, type PushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { createRetention } from "@/lib/chat/messages/retention.ts";
+import { type Courier, createCourier } from "@/lib/chat/notifications/courier.ts";
+import { createNotifier, type Notifier } from "@/lib/chat/notifications/notifier.ts";
 import { sweepUploads } from "@/lib/chat/uploads/sweep_uploads.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
@@ -17,6 +20,8 @@ import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
 import { mailSender } from "@/lib/mail/sender.ts";
 import type { MailTransport } from "@/lib/mail/transport.ts";
+import { createApns } from "@/lib/push/providers/apns.ts";
+import { createFcm } from "@/lib/push/providers/fcm.ts";
 import type { AdminSession } from "./admin_session.ts";
 import { type AddressReader, createAddressReader } from "./client_address.ts";
 import type { Log } from "./log.ts";
@@ -31,7 +36,9 @@ export interface Services {
   readonly store: Store;
   readonly links: LinksApp;
   readonly chat: ChatApp;
-  readonly bouncer: BouncerApp;
+  /** Who waits for events, and the newest of them. */
+  readonly events: EventHub;
+  readonly bouncer: DeliveringBouncer;
   readonly mailer: Mailer;
   /** Removes messages that are older than their channel keeps. */
   readonly retention: Hourly;
@@ -40,6 +47,10 @@ export interface Services {
   /** Removes files that nothing links. */
   readonly uploadSweeper: Hourly;
   readonly inviteMailer: InviteMailer;
+  /** Takes notifications to whoever hands them on. */
+  readonly courier: Courier;
+  /** Tells devices of messages. */
+  readonly notifier: Notifier;
   /** Tells the bouncer of devices. */
   readonly pushRegistrar: PushRegistrar;
   readonly log: Log;
@@ -58,6 +69,8 @@ export interface Services {
 /** The server's own condition. */
 export interface ServerStatus {
   inFlight: number;
+  /** Requests that wait for something to happen; they are not in flight meanwhile. */
+  waiting: number;
   /** Set when the server was told to stop. */
   isStopping: boolean;
 }
@@ -94,16 +107,19 @@ export function createServices(parts: ServiceParts): Services {
   const mailer = createMailer({ store, transport: mailTransport, clock, from: mailSender(config), log });
   const pokeMailer = () => mailer.poke();
   const limiter = createRateLimiter(config.rateLimits);
-  const status: ServerStatus = { inFlight: 0, isStopping: false };
-  const chat = createChatApp({ store, clock, config, passwords, secretKey, pokeMailer });
+  const status: ServerStatus = { inFlight: 0, waiting: 0, isStopping: false };
+  const pokeNotifier = () => push.notifier.poke();
+  const chat = createChatApp({ store, clock, config, passwords, secretKey, pokeMailer, pokeNotifier });
+  const push = createPush(parts, chat);
   return {
     config,
     clock,
     store,
     links,
     chat,
-    bouncer: { store, clock, secretKey, keys: config.pushBouncerKeys },
+    events: createEventHub(chat),
     mailer,
+    ...push,
     ...createWorkers(chat, log),
     tusLocker: new MemoryLocker(),
     log,
@@ -120,6 +136,27 @@ export function createServices(parts: ServiceParts): Services {
     isHttps: config.baseUrl.startsWith("https:"),
     publicHost,
   };
+}
+
+/** What hands notifications on, and what tells devices of messages. */
+function createPush({ config, store, clock, secretKey, log }: ServiceParts, chat: ChatApp) {
+  const { fcm, apns } = config.pushProviders;
+  const now = () => clock.now();
+  const bouncer: DeliveringBouncer = {
+    store,
+    clock,
+    secretKey,
+    keys: config.pushBouncerKeys,
+    providers: { fcm: fcm && createFcm(fcm, now), apns: apns && createApns(apns, now) },
+    reportUnconfigured: (kind) =>
+      log.event("warn", "a provider of notifications is not configured", {
+        variable: `PUSH_${kind.toUpperCase()}`,
+      }),
+  };
+  const courier = createCourier(chat, bouncer);
+  const report = (problem: string, fields: Readonly<Record<string, unknown>>) =>
+    log.event("warn", problem, fields);
+  return { bouncer, courier, notifier: createNotifier({ app: chat, courier, report }) };
 }
 
 /** What works in the background; failures are logged, and the next time comes all the same. */
@@ -141,12 +178,14 @@ function createWorkers(chat: ChatApp, log: Log) {
  * `patience` settles: cut off, it is sent again by whoever comes next.
  */
 export async function drainServices(
-  { links, chat, log, mailer, retention, uploadSweeper, inviteMailer, pushRegistrar }: Services,
+  { links, chat, events, log, mailer, retention, uploadSweeper, inviteMailer, pushRegistrar, notifier }:
+    Services,
   patience: Promise<unknown> = mailer.stop(),
 ): Promise<void> {
+  events.stop();
   await drainLinks(links);
   await Promise.all([chat.sends.drain(), chat.presences.drain()]);
-  const workers = [mailer, retention, uploadSweeper, inviteMailer, pushRegistrar];
+  const workers = [mailer, retention, uploadSweeper, inviteMailer, pushRegistrar, notifier];
   await Promise.race([Promise.all(workers.map((worker) => worker.stop())), patience]);
   await log.flush();
 }

@@ -27,6 +27,7 @@ export class Change implements Tx {
   readonly #read = new Map<string, Deno.KvEntryMaybe<unknown>>();
   readonly #writes = new Map<string, Write>();
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
+  readonly #rung = new Set<string>();
   #order = 0;
 
   constructor(kv: Deno.Kv) {
@@ -68,6 +69,15 @@ export class Change implements Tx {
     return String(this.#order++).padStart(6, "0");
   }
 
+  ring(name: string): void {
+    this.#rung.add(name);
+  }
+
+  /** What is to be rung once it is committed. */
+  get rung(): Iterable<string> {
+    return this.#rung;
+  }
+
   async nextId(name: string): Promise<number> {
     const key = ["seq", name];
     const id = (await this.get<number>(key) ?? 0) + 1;
@@ -84,6 +94,7 @@ export class Change implements Tx {
     for (const [name, entry] of other.#read) this.#read.set(name, entry);
     for (const [name, write] of other.#writes) this.#writes.set(name, write);
     for (const { key, amount } of other.#sums.values()) this.sum(key, amount);
+    for (const name of other.#rung) this.#rung.add(name);
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { errorMessage } from "@/lib/core/errors.ts";
+import { type Bell, createBell } from "./bell.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
 import { retryLocked } from "./retry.ts";
 
@@ -18,6 +19,8 @@ export interface Store extends Disposable {
   readonly path: string | null;
   /** Lines in which writers of this process wait for each other. */
   readonly queues: NamedQueues;
+  /** What the commits of this process tell those who wait in it. */
+  readonly bell: Bell;
   /** What its commits met, for `/metrics` and `/ready`. */
   readonly tally: StoreTally;
 }
@@ -56,6 +59,7 @@ export async function openStore(location: string | null): Promise<Store> {
     location: path ?? location ?? "the deployment's own store",
     path,
     queues: createNamedQueues(),
+    bell: createBell(),
     tally: { conflicts: 0, locked: 0, failures: 0, writable: true },
     [Symbol.dispose]: () => kv.close(),
   };

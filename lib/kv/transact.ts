@@ -20,6 +20,8 @@ export interface Tx {
   sum(key: Key, amount: bigint): void;
   /** Numbers what this transaction writes, in order: six digits, from 000000. */
   nextOrder(): string;
+  /** Lets those in this process hear of it who listen for `name`, once it is committed. */
+  ring(name: string): void;
   /** The next whole number of the sequence `name`, from 1, without gaps. */
   nextId(name: string): Promise<number>;
 }
@@ -56,7 +58,9 @@ async function attempt<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<{
   try {
     const result = await work(change);
     change.requireFits();
-    return await durably(store, () => change.commit()) ? { result } : null;
+    if (!await durably(store, () => change.commit())) return null;
+    store.bell.ring(change.rung);
+    return { result };
   } catch (error) {
     // What was read at different moments may never have been true together: nobody is refused for that.
     const isStale = error instanceof StaleRead || error instanceof AppError && !await change.isCurrent();

@@ -7,7 +7,7 @@ export const PRIMARY_BUTTON = `${BUTTON} border-transparent bg-ink text-paper ar
 export const QUIET_BUTTON = `${BUTTON} border-edge bg-transparent text-ink text-small hover:border-ink`;
 /** A line of text to fill in. */
 export const TEXT_FIELD =
-  `${CONTROL} w-full min-w-0 border-edge bg-paper px-3 py-2 text-ink aria-invalid:border-accent placeholder:text-soft`;
+  `${CONTROL} w-full min-w-0 border-edge bg-paper px-3 py-2 text-ink aria-invalid:border-accent placeholder:text-soft disabled:cursor-not-allowed disabled:border-rule disabled:bg-transparent disabled:text-soft disabled:opacity-100`;
 /** What a field is called. */
 export const FIELD_LABEL = "block text-small font-strong";
 /** The line below a field: a hint, or what is wrong. */

@@ -59,7 +59,7 @@ export function createSpeech({ language, timeZone }: { language: string; timeZon
   const write = (value: string | number) => typeof value === "number" ? numbers.format(value) : value;
   return {
     language,
-    direction: RIGHT_TO_LEFT.test(language) ? "rtl" : "ltr",
+    direction: directionOf(language),
     say: (phrase, values = {}) =>
       formOf(phrase, plurals, values["count"]).replace(
         /\{(\w+)\}/g,
@@ -79,4 +79,9 @@ export function createSpeech({ language, timeZone }: { language: string; timeZon
 function formOf(phrase: Phrase, plurals: Intl.PluralRules, count: string | number | undefined): string {
   if (typeof phrase === "string") return phrase;
   return phrase[plurals.select(Number(count))] ?? phrase.other;
+}
+
+/** Where lines of a language begin: `rtl` is from the right. */
+export function directionOf(language: string): "ltr" | "rtl" {
+  return RIGHT_TO_LEFT.test(language) ? "rtl" : "ltr";
 }

@@ -20,9 +20,13 @@ const ROWS: readonly Row[] = [
   { path: "/metrics", load: () => import("../metrics.ts") },
   { path: "/openapi.json", load: () => import("../openapi.json.ts") },
   { path: "/avatar/{user_id}", load: () => import("../avatar/[user_id].ts") },
+  { path: "/avatar/{realm_id}/{picture}", load: () => import("../avatar/[realm_id]/[picture].ts") },
+  { path: "/api/v1/users/me/avatar", load: () => import("../api/v1/users/me/avatar.ts") },
+  { path: "/api/v1/realm/icon", load: () => import("../api/v1/realm/icon.ts") },
   { path: "/api/v1/server_settings", load: () => import("../api/v1/server_settings.ts") },
   { path: "/api/v1/fetch_api_key", load: () => import("../api/v1/fetch_api_key.ts") },
   { path: "/api/v1/jwt/fetch_api_key", load: () => import("../api/v1/jwt/fetch_api_key.ts") },
+  { path: "/api/v1/events", load: () => import("../api/v1/events.ts") },
   { path: "/api/v1/register", load: () => import("../api/v1/register.ts") },
   { path: "/api/v1/settings", load: () => import("../api/v1/settings/index.ts") },
   { path: "/api/v1/settings/display", load: () => import("../api/v1/settings/display.ts"), isOldName: true },
@@ -183,6 +187,14 @@ const ROWS: readonly Row[] = [
   { path: "/api/v1/register_client_device", load: () => import("../api/v1/register_client_device.ts") },
   { path: "/api/v1/remove_client_device", load: () => import("../api/v1/remove_client_device.ts") },
   { path: "/api/v1/mobile_push/register", load: () => import("../api/v1/mobile_push/register.ts") },
+  {
+    path: "/api/v1/remotes/push/e2ee/notify",
+    load: () => import("../api/v1/remotes/push/e2ee/notify.ts"),
+  },
+  {
+    path: "/api/v1/mobile_push/e2ee/test_notification",
+    load: () => import("../api/v1/mobile_push/e2ee/test_notification.ts"),
+  },
   {
     path: "/api/v1/remotes/push/e2ee/register",
     load: () => import("../api/v1/remotes/push/e2ee/register.ts"),

@@ -77,9 +77,19 @@ adminTest(
   "folders are dragged, and moved by buttons with the keyboard, without loading the page",
   async (cast) => {
     await makeFolders(cast, ["A", "B", "C"]);
-    const { page, complaints } = await cast.visitAs("admin", LIST);
+    // All rows are in sight: a mouse cannot let go of something where nothing is seen.
+    const { page, complaints } = await cast.visitAs("admin", LIST, { viewport: { width: 1280, height: 1000 } });
     await page.evaluate(() => document.body.dataset["kept"] = "yes");
     const row = (name: string) => page.getByRole("rowheader", { name });
+    await row("A").hover();
+    await page.mouse.down();
+    // The first movement only begins to drag.
+    await row("B").hover();
+    await row("B").hover({ position: { x: 40, y: 40 } });
+    await page.waitForFunction(() => document.querySelector("#folders tr bdi")?.textContent === "B");
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    await page.waitForFunction(() => document.querySelector("#folders tr bdi")?.textContent === "A");
     await row("A").dragTo(row("C"));
     await page.getByText("A is now at place 3 of 3.").waitFor();
     assert.deepEqual(await shownOrder(page), ["B", "C", "A"]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { adminTest } from "./admin_cast.ts";
+import { type AdminCast, adminTest, whenLive } from "./admin_cast.ts";
 import { adminPaths } from "./admin_walk.ts";
 import { assertAccessible, gzipSize, sidewaysScroll } from "./helpers.ts";
 
@@ -11,6 +11,8 @@ const MAX_SCRIPT_OF: readonly (readonly [place: string, bytes: number])[] = [
   ["/admin/stats", 40_000],
   ["/admin/linkifiers", 70_000],
 ];
+/** What stands in place of a page, and who meets it. */
+const REFUSALS = [["owner", "/admin/no/such/page"], ["member", "/admin/users"]] as const;
 
 /** Notes the scripts and styles that a page loads. */
 function noteBundles(page: Page): Set<string> {
@@ -21,52 +23,119 @@ function noteBundles(page: Page): Set<string> {
   return urls;
 }
 
-async function assertSmall(path: string, urls: ReadonlySet<string>): Promise<void> {
+/** Compressed bytes of what is at an address, which never changes. */
+function sizesOf(): (url: string) => Promise<number> {
+  const sizes = new Map<string, Promise<number>>();
+  return (url) => {
+    const size = sizes.get(url) ?? fetch(url).then((answer) => answer.bytes()).then(gzipSize);
+    sizes.set(url, size);
+    return size;
+  };
+}
+
+interface Bundles {
+  readonly urls: ReadonlySet<string>;
+  readonly sizeOf: (url: string) => Promise<number>;
+}
+
+async function assertSmall(path: string, { urls, sizeOf }: Bundles): Promise<void> {
   const sizes = { script: 0, style: 0 };
   for (const url of urls) {
-    const kind = new URL(url).pathname.endsWith(".css") ? "style" : "script";
-    sizes[kind] += await gzipSize(await (await fetch(url)).bytes());
+    sizes[new URL(url).pathname.endsWith(".css") ? "style" : "script"] += await sizeOf(url);
   }
   const most = MAX_SCRIPT_OF.find(([place]) => path.startsWith(place))?.[1] ?? MAX_SCRIPT_BYTES;
-  assert.ok(sizes.script > 0 && sizes.script <= most, `${path}: ${sizes.script} bytes of script`);
-  assert.ok(sizes.style > 0 && sizes.style <= MAX_STYLE_BYTES, `${path}: ${sizes.style} bytes of style`);
+  assert.ok(sizes.script > 0 && sizes.script <= most, `${sizes.script} bytes of script`);
+  assert.ok(sizes.style > 0 && sizes.style <= MAX_STYLE_BYTES, `${sizes.style} bytes of style`);
+}
+
+/** What does not fit: the page at some width, or with letters twice as large. */
+async function misfits(page: Page, widths: readonly number[]): Promise<string[]> {
+  const found: string[] = [];
+  const look = async (what: string) => {
+    const pixels = await sidewaysScroll(page);
+    if (pixels > 0) found.push(`${what} scrolls ${pixels} px sideways`);
+    const rail = await page.locator("header").first().evaluate((part) => part.scrollWidth - part.clientWidth);
+    if (rail > 0) found.push(`${what}: the navigation is ${rail} px too wide`);
+  };
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    await look(`at ${width} px`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(() => document.documentElement.style.fontSize = "200%");
+  await look("with text of 200 %");
+  await page.evaluate(() => document.documentElement.style.fontSize = "");
+  return found;
+}
+
+/** What breaks the rules of accessibility: on a wide screen in light colours, on a narrow one in dark ones. */
+async function barriers(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const [colorScheme, width] of [["light", 1280], ["dark", 320]] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await assertAccessible(page).catch((error: Error) => found.push(`${colorScheme}: ${error.message}`));
+  }
+  return found;
 }
 
 adminTest("every admin page is accessible in both schemes, fits every screen, and is small", async (cast) => {
   const { page, complaints } = await cast.visitAs("owner", "/admin", { bypassCSP: true });
-  const urls = noteBundles(page);
+  const bundles = { urls: noteBundles(page), sizeOf: sizesOf() };
   const problems: string[] = [];
-  const check = async (what: string, work: () => Promise<void>) => {
-    await work().catch((error: Error) => problems.push(`${what}: ${error.message}`));
-  };
   for (const path of await adminPaths(cast)) {
-    urls.clear();
+    bundles.urls.clear();
     complaints.length = 0;
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.emulateMedia({ colorScheme: "light" });
-    const answer = await page.goto(path, { waitUntil: "load" });
-    await check(path, async () => {
-      assert.equal(answer?.status(), 200);
-      assert.equal(await page.locator("h1").count(), 1, "There is one h1");
-      assert.match(await page.title(), / · Gardeners · Sotto$/);
-      await assertSmall(path, urls);
-    });
-    await check(path, () => assertAccessible(page));
-    await check(`${path} with text of 200 %`, async () => {
-      await page.evaluate(() => document.documentElement.style.fontSize = "200%");
-      assert.equal(await sidewaysScroll(page), 0, "It scrolls sideways");
-      await page.evaluate(() => document.documentElement.style.fontSize = "");
-    });
-    for (const width of [1920, 760, 320]) {
-      await page.setViewportSize({ width, height: 800 });
-      await check(
-        `${path} at ${width} px`,
-        async () => assert.equal(await sidewaysScroll(page), 0, "It scrolls sideways"),
-      );
-    }
-    await page.emulateMedia({ colorScheme: "dark" });
-    await check(`${path} at 320 px, dark`, () => assertAccessible(page));
-    problems.push(...complaints.map((complaint) => `${path}: ${complaint}`));
+    const answer = await page.goto(path);
+    await whenLive(page);
+    assert.equal(answer?.status(), 200, path);
+    assert.equal(await page.locator("h1").count(), 1, path);
+    assert.match(await page.title(), / · Gardeners · Sotto$/);
+    const sizes = await assertSmall(path, bundles).then(() => [], ({ message }: Error) => [message]);
+    const found = [...sizes, ...await barriers(page), ...await misfits(page, [320, 760, 1000, 1920])];
+    problems.push(...[...found, ...complaints].map((problem) => `${path}: ${problem}`));
   }
+  assert.equal(problems.length, 0, `\n${problems.join("\n")}`);
+});
+
+adminTest("what stands in place of an admin page is accessible and fits, too", async (cast) => {
+  for (const [part, path] of REFUSALS) {
+    const { page, complaints } = await cast.visitAs(part, path, { bypassCSP: true });
+    assert.equal(await page.locator("h1").count(), 1);
+    assert.deepEqual([...await barriers(page), ...await misfits(page, [320, 760]), ...complaints], []);
+  }
+});
+
+/** Names as long as they may be, in which nothing can be broken. */
+async function takeLongNames(cast: AdminCast): Promise<void> {
+  await cast.call("owner", "PATCH /realm", { name: "G".repeat(40) });
+  await cast.call("owner", `PATCH /users/${cast.people.owner.id}`, { full_name: "A".repeat(100) });
+  await cast.call("owner", "POST /channel_folders/create", {
+    name: "R".repeat(60),
+    description: "s".repeat(500),
+  });
+  await cast.call("owner", "POST /user_groups/create", {
+    name: "P".repeat(100),
+    description: "",
+    members: [],
+  });
+  await cast.call("owner", "POST /channels/create", {
+    name: "C".repeat(60),
+    subscribers: [cast.people.owner.id],
+  });
+}
+
+adminTest("names of any length fit", async (cast) => {
+  await takeLongNames(cast);
+  const { page } = await cast.visitAs("owner", "/admin");
+  const places = await page.getByRole("navigation").first().getByRole("link").all();
+  const paths = await Promise.all(places.map((place) => place.getAttribute("href")));
+  const problems: string[] = [];
+  for (const path of paths) {
+    await page.goto(path ?? "");
+    const found = await misfits(page, [320, 390, 760, 1280, 1920]);
+    problems.push(...found.map((problem) => `${path}: ${problem}`));
+  }
+  assert.equal(paths.length, 11);
   assert.equal(problems.length, 0, `\n${problems.join("\n")}`);
 });

@@ -11,7 +11,7 @@ const EMOJI = Uint8Array.fromBase64(
 export const SAMPLE_NAMES: readonly string[] = [
   "Rosebeds",
   "What grows where",
-  "Wheelbarrow",
+  "Wheelbarrow-(?P<id>[0-9]+)",
   "Compost",
   "Allotment",
   "Pruners",

@@ -18,6 +18,9 @@ const PATH = "/admin/invitations";
 const BULK = "chosen-ones";
 const SORTS: readonly InvitationSort[] = ["invited", "by", "role", "created", "expires"];
 
+/** What stands on one line. */
+const SHORT: readonly InvitationSort[] = ["role", "created", "expires"];
+
 type TableProps = Pick<InvitationsData, "kind" | "list" | "now">;
 
 /** All that is open: to look for, to sort, to copy, to send again and to revoke. */
@@ -123,6 +126,7 @@ function useColumns(query: InvitationQuery, kind: string): readonly Column[] {
   const { words } = useAdmin();
   const { columns: titles } = words.invitations;
   const columns = SORTS.map((sort): Column => ({
+    isShort: SHORT.includes(sort),
     title: query.sort === sort ? `${titles[sort]} ${query.isDescending ? "↓" : "↑"}` : titles[sort],
     sorted: query.sort !== sort
       ? undefined
@@ -152,7 +156,7 @@ function Invited({ row }: { row: ListedInvitation }) {
         disabled={!row.isManageable}
         class="mt-0.5 size-5 flex-none accent-ink"
       />
-      <div class="min-w-0">
+      <div class="min-w-36">
         {row.url === null
           ? <bdi class="font-strong break-all">{name}</bdi>
           : <a class="link font-strong" href={`${PATH}/link/${row.id}`}>{name}</a>}

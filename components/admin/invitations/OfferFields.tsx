@@ -20,7 +20,7 @@ export function OfferFields({ state, data }: OfferFieldsProps) {
   );
   return (
     <>
-      <div class="grid items-start gap-4 sm:grid-cols-3">
+      <div class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] items-start gap-4">
         <RoleField state={state} choices={data.choices} stored="400" />
         <LifetimeFields state={state} data={data} />
         <DefaultsField state={state} choices={data.choices} stored={data.choices.defaultNames.length > 0} />

@@ -10,7 +10,7 @@ const LETTER = 6.6;
 const SPACE = 7;
 const HEIGHT = 20;
 
-/** A badge as badge services draw it, in this server's own colours: the name on ink, the figure on the accent. */
+/** A badge as badge services draw it, with its English texts, in this server's own colours: the name on ink, the figure on the accent. */
 export function BadgeDrawing({ label, message, title }: BadgeDrawingProps) {
   const left = widthOf(label);
   const right = widthOf(message);
@@ -31,8 +31,8 @@ export function BadgeDrawing({ label, message, title }: BadgeDrawingProps) {
         d={`M${left} 0h${right - 3.5}a3.5 3.5 0 0 1 3.5 3.5v13a3.5 3.5 0 0 1 -3.5 3.5h-${right - 3.5}z`}
         class="fill-accent"
       />
-      <text x={left / 2} y="14" class="fill-paper">{label}</text>
-      <text x={left + right / 2} y="14" class="fill-paper" font-weight="550">{message}</text>
+      <text lang="en" x={left / 2} y="14" class="fill-paper">{label}</text>
+      <text lang="en" x={left + right / 2} y="14" class="fill-paper" font-weight="550">{message}</text>
     </svg>
   );
 }

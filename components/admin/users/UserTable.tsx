@@ -21,9 +21,9 @@ export function UserTable({ data }: { data: UsersData }) {
       columns={[
         sorted("name", text.person),
         { title: text.address },
-        ...(isOfBots ? [{ title: text.kind }, { title: text.owner }] : [sorted("role", text.role)]),
-        sorted("joined", text.joined),
-        ...(showsPresence ? [{ title: text.lastActive, isAtEnd: true }] : []),
+        ...(isOfBots ? [{ title: text.kind }, { title: text.owner }] : [{ ...sorted("role", text.role), isShort: true }]),
+        { ...sorted("joined", text.joined), isShort: true },
+        ...(showsPresence ? [{ title: text.lastActive, isAtEnd: true, isShort: true }] : []),
       ]}
       rows={data.users.map((user) => ({
         id: String(user.id),
@@ -56,7 +56,7 @@ function Address({ user: { address } }: { user: ListedUser }) {
   const { words } = useAdmin();
   return address === null
     ? <span class="text-soft">{words.users.hidden}</span>
-    : <bdi class="min-w-0 text-small [overflow-wrap:anywhere]">{address}</bdi>;
+    : <bdi class="block min-w-44 text-small">{address}</bdi>;
 }
 
 const MINUTE_MS = 60_000;

@@ -54,3 +54,6 @@ export const updatedBotSchema = z.object({
 
 /** A new key. */
 export const apiKeySchema = z.object({ api_key: z.string() });
+
+/** Where one's picture is from now on. */
+export const avatarSchema = z.object({ avatar_url: z.string() });

@@ -3,7 +3,7 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { dropRemoved, removeUpload } from "../uploads/remove_upload.ts";
 import type { Uploader } from "../uploads/store_upload.ts";
-import { listClaims } from "../uploads/sweep_uploads.ts";
+import { listClaims } from "../uploads/claims.ts";
 import { uploadKeys, uploadQueue, type UploadRecord } from "../uploads/upload.ts";
 
 /** Messages whose link to a file is forgotten with it. */

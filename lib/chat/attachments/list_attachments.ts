@@ -1,5 +1,5 @@
 import type { ChatApp } from "../app.ts";
-import { listClaims } from "../uploads/sweep_uploads.ts";
+import { listClaims } from "../uploads/claims.ts";
 import type { Uploader } from "../uploads/store_upload.ts";
 import { uploadKeys, type UploadRecord } from "../uploads/upload.ts";
 import { toAttachment } from "../uploads/view.ts";

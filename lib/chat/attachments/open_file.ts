@@ -6,7 +6,7 @@ import { readMessage } from "../messages/access.ts";
 import { mayReadUpload, readUploadByPath } from "../messages/linked_uploads.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import { listClaims } from "../uploads/sweep_uploads.ts";
+import { listClaims } from "../uploads/claims.ts";
 import type { UploadRecord } from "../uploads/upload.ts";
 import type { UserRecord } from "../users/user.ts";
 

@@ -1,8 +1,12 @@
 import type { ChatApp } from "../app.ts";
 import { type RealmRecord, realmUrl } from "../realm/realm.ts";
 import type { RenderContext } from "../rendering/context.ts";
+import { element } from "../rendering/markup.ts";
 import { renderMessage } from "../rendering/render_message.ts";
 import type { FolderRecord } from "./folder.ts";
+
+/** The longest html of a description, in UTF-16 units: its event must fit into the store. Longer ones are shown as text. */
+const MAX_HTML = 20_000;
 
 /** What folders are shown with. */
 export interface FolderViewer {
@@ -34,5 +38,6 @@ export function renderFolderDescription({ app, realm }: FolderViewer, descriptio
     translateEmoticons: false,
     realmUrl: realmUrl(app, realm),
   };
-  return renderMessage(description, context).html;
+  const { html } = renderMessage(description, context);
+  return html.length <= MAX_HTML ? html : element("p", {}, description);
 }

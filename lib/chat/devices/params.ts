@@ -7,8 +7,8 @@ const MAX_KEY_ID = 2 ** 32 - 1;
 const MAX_TOKEN_ID = 100;
 /** Base64 of a public key has 44 characters. */
 const MAX_PUBLIC_KEY = 200;
-/** A token of 4,096 characters, sealed and in Base64, with room to spare; a record of the store holds 64 KiB. */
-const MAX_SEALED = 24_000;
+/** Room for a token of 4,096 characters, sealed and in Base64, twice; in the widest characters it still fits a record. */
+const MAX_SEALED = 12_000;
 
 const deviceId = described(int(), "As `POST /register_client_device` gave it.");
 const keyId = z.int().refine((id) => id >= 0 && id <= MAX_KEY_ID, {

@@ -5,8 +5,6 @@ import type { ChatApp } from "../app.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
 import { deviceKeys, type DeviceRecord, PUSH_KEY_PURPOSE } from "./device.ts";
 
-export { isPushConfigured } from "./remote_bouncer.ts";
-
 /** A device to which notifications can be sent. */
 export interface ReachableDevice {
   readonly id: number;

@@ -1,4 +1,4 @@
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { changeDevice, type DeviceChange, deviceQueue } from "./change_device.ts";
@@ -10,6 +10,8 @@ export interface QueuedRegistration {
   readonly request_id: string;
   /** How often the bouncer could not be told. */
   readonly attempts: number;
+  /** Names the claim while a process tells of it. */
+  readonly claim: string | null;
 }
 
 /** Where an entry of the queue stands, and whose it is. */
@@ -22,6 +24,7 @@ export interface QueuePlace {
 
 /** A registration that is this process's to tell until its lease ends. */
 export interface ClaimedRegistration extends QueuePlace {
+  readonly claim: string;
   readonly pending: PendingRegistration;
 }
 
@@ -43,7 +46,7 @@ export function enqueueRegistration(
   { realmId, now, ...place }: DeviceChange,
   requestId: string,
 ): void {
-  const entry: QueuedRegistration = { request_id: requestId, attempts: 0 };
+  const entry: QueuedRegistration = { request_id: requestId, attempts: 0, claim: null };
   tx.set(deviceKeys.registration(now, realmId, place), entry);
 }
 
@@ -82,8 +85,9 @@ export function claimRegistration(app: ChatApp, place: QueuePlace): Promise<Clai
       return null;
     }
     const claimedKey = deviceKeys.registration(now + LEASE_MS, realmId, { userId, id });
-    tx.set(claimedKey, entry);
-    return { ...place, key: claimedKey, pending: device.pending };
+    const claim = crypto.randomUUID();
+    tx.set(claimedKey, { ...entry, claim } satisfies QueuedRegistration);
+    return { ...place, key: claimedKey, claim, pending: device.pending };
   }, deviceQueue(realmId));
 }
 
@@ -95,7 +99,7 @@ export async function finishRegistration(
 ): Promise<void> {
   await transact(app.store, async (tx) => {
     const entry = await tx.get<QueuedRegistration>(claimed.key);
-    if (entry === null) return;
+    if (entry?.claim !== claimed.claim) return;
     tx.delete(claimed.key);
     const device = await waitingDevice(tx, claimed, entry);
     if (device === null) return;
@@ -103,10 +107,8 @@ export async function finishRegistration(
     if (outcome !== "later") return await settle(tx, { ...claimed, now }, { device, outcome });
     const pause = PAUSES_MS[Math.min(entry.attempts, PAUSES_MS.length - 1)] ?? 0;
     const due = Math.min(now + pause, device.pending.queued_at + GIVE_UP_MS);
-    tx.set(deviceKeys.registration(due, claimed.realmId, claimed), {
-      ...entry,
-      attempts: entry.attempts + 1,
-    });
+    const again: QueuedRegistration = { ...entry, attempts: entry.attempts + 1, claim: null };
+    tx.set(deviceKeys.registration(due, claimed.realmId, claimed), again);
   }, deviceQueue(claimed.realmId));
 }
 

@@ -1,19 +1,15 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { deleteBlob, writeBlob } from "@/lib/kv/blob.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { noteChange } from "../audit/note_change.ts";
 import { emit } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { lookupEmoji } from "../rendering/emoji.ts";
 import { isAdmin, type UserRecord } from "../users/user.ts";
-import { pictureType } from "./picture_type.ts";
-import { emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./realm_emoji.ts";
+import { EMOJI_PLACE, emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./realm_emoji.ts";
+import { requirePicture, storePicture } from "./store_picture.ts";
 
-/** The largest picture of an emoji, in bytes. */
-export const MAX_EMOJI_BYTES = 5 * 1024 * 1024;
-/** The refusal of a larger one. */
-export const EMOJI_TOO_LARGE = "Uploaded file is larger than the allowed limit of 5 MiB";
+const WORDS = { exactlyOne: "You must upload exactly one file.", noPicture: "Invalid image format" };
 /** Custom emoji of one organization at most, those out of use among them. */
 const MAX_EMOJI = 2000;
 
@@ -33,19 +29,16 @@ export async function addEmoji(
   { name: written, files }: { name: string; files: readonly Uint8Array[] },
 ): Promise<void> {
   const name = readName(written, author.actingUser);
-  const { content, contentType } = readPicture(files);
+  const sent = requirePicture(files, WORDS);
   const { id: realmId } = author.realm;
   if (await app.reads.read(emojiKeys.byName(realmId, name)) !== null) throw nameTaken();
-  const picture = crypto.randomUUID();
-  const key = emojiKeys.picture(realmId, picture);
-  try {
-    const size = await writeBlob(app.store, key, new Blob([new Uint8Array(content)]).stream());
-    const about = { name, picture, size, content_type: contentType };
-    await transact(app.store, (tx) => writeEmoji(app, tx, { author, about }), `emoji ${realmId}`);
-  } catch (error) {
-    await deleteBlob(app.store.kv, key);
-    throw error;
-  }
+  const about = { name, size: sent.content.length, content_type: sent.contentType };
+  await storePicture(app, sent, {
+    realmId,
+    place: EMOJI_PLACE,
+    keep: (tx, picture) => writeEmoji(app, tx, { author, about: { ...about, picture } }),
+    queue: `emoji ${realmId}`,
+  });
 }
 
 async function writeEmoji(
@@ -99,17 +92,6 @@ function readName(written: string, actingUser: UserRecord): string {
     throw new AppError("BAD_REQUEST", "Only administrators can override default emoji.");
   }
   return name;
-}
-
-function readPicture(files: readonly Uint8Array[]): { content: Uint8Array; contentType: string } {
-  const [content, ...others] = files;
-  if (content === undefined || others.length > 0) {
-    throw new AppError("BAD_REQUEST", "You must upload exactly one file.");
-  }
-  if (content.length > MAX_EMOJI_BYTES) throw new AppError("BAD_REQUEST", EMOJI_TOO_LARGE);
-  const contentType = pictureType(content);
-  if (contentType === null) throw new AppError("BAD_REQUEST", "Invalid image format");
-  return { content, contentType };
 }
 
 function nameTaken(): AppError {

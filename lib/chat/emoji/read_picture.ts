@@ -1,20 +1,14 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/kv/blob.ts";
 import type { ChatApp } from "../app.ts";
+import type { OpenedPicture } from "./picture.ts";
 import { emojiKeys, readRealmEmoji } from "./realm_emoji.ts";
-
-/** A custom emoji's picture: its bytes as they come, and how many. */
-export interface EmojiPicture {
-  readonly contentType: string;
-  readonly size: number;
-  readonly content: ReadableStream<Uint8Array>;
-}
 
 /**
  * The picture of a custom emoji, in use or not.
  * @throws AppError NOT_FOUND.
  */
-export async function readPicture(app: ChatApp, realmId: number, id: number): Promise<EmojiPicture> {
+export async function readPicture(app: ChatApp, realmId: number, id: number): Promise<OpenedPicture> {
   const emoji = Number.isSafeInteger(realmId) ? await readRealmEmoji(app, realmId, id) : null;
   if (emoji === null) throw new AppError("NOT_FOUND", "Nothing is here.");
   const { content_type: contentType, size, picture } = emoji;

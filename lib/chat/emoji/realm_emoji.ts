@@ -17,6 +17,9 @@ export interface RealmEmojiRecord {
   readonly picture: string;
 }
 
+/** What the keys of pictures begin with behind the organization's id. */
+export const EMOJI_PLACE = "emoji_picture";
+
 /** Where custom emoji lie in the store. */
 export const emojiKeys = {
   all: (realmId: number): Key => [realmId, "emoji"],
@@ -26,7 +29,7 @@ export const emojiKeys = {
   /** How many there are, also of those out of use. */
   count: (realmId: number): Key => [realmId, "emoji_count"],
   /** The picture, by a name that is used once. */
-  picture: (realmId: number, unique: string): Key => [realmId, "emoji_picture", unique],
+  picture: (realmId: number, unique: string): Key => [realmId, EMOJI_PLACE, unique],
 };
 
 /** No name of an emoji is longer, in UTF-16 units. */

@@ -39,10 +39,13 @@ export async function checkAddresses(
   };
 }
 
+/** A host of one label is a slip of the hand (`ann@example`), but for this very machine. */
+const WHOLE_HOST = /@(?:[^@]*\.[^@]*|localhost)$/i;
+
 /** Mail must be able to reach it, and it must be what accounts may have; the quick look comes first. */
 function isAddress(text: string): boolean {
   try {
-    return requireEmail(requireAddress(text)) === text;
+    return WHOLE_HOST.test(text) && requireEmail(requireAddress(text)) === text;
   } catch (error) {
     if (error instanceof AppError) return false;
     throw error;

@@ -2,7 +2,7 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
-import { changeClaims } from "../uploads/claims.ts";
+import { changeClaims, tellOfClaims } from "../uploads/claims.ts";
 import { accessForChange, type Changeable } from "./edit_access.ts";
 import type { EditTarget } from "./edit.ts";
 import { requireMayDelete } from "./edit_rules.ts";
@@ -24,12 +24,19 @@ export async function deleteMessage(app: ChatApp, { realm, editor: user, id }: E
     const found = await accessForChange(tx, world, { id, user });
     const channel = found.place.kind === "channel" ? found.place.channel : null;
     requireMayDelete(world, { message: found.message, channel, user });
-    await removeMessage(tx, world, found);
+    await removeMessage(app, tx, { world, found });
   }, `message ${realm.id} ${id}`);
 }
 
 /** Removes a message with its history and all by which it was found, and tells those who had it. */
-export async function removeMessage(tx: Tx, world: GroupWorld, found: Changeable): Promise<void> {
+export async function removeMessage(
+  app: ChatApp,
+  tx: Tx,
+  { world, found }: { world: GroupWorld; found: Changeable },
+): Promise<void> {
+  const { realm, now } = world;
+  const { id, upload_ids: before = [] } = found.message;
+  await tellOfClaims(app, tx, { realmId: realm.id, messageId: id, before, after: [], now });
   await remove(tx, world, found);
   tell(tx, world, found);
 }

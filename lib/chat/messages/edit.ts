@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { stillThere } from "../uploads/claims.ts";
+import { stillThere, tellOfClaims } from "../uploads/claims.ts";
 import { emit } from "../events/emit.ts";
 import type { ParamValues } from "../params/param.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
@@ -121,10 +121,25 @@ async function takeStep(app: ChatApp, tx: Tx, step: Step): Promise<StepOutcome> 
     now: world.now,
   };
   if (place.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
-    return await moveSome(tx, world, { step, message, place, change, edit });
+    const moved = await moveSome(tx, world, { step, message, place, change, edit });
+    if (moved.edit !== null) await tellOfLinks(app, tx, world, moved.edit);
+    return moved;
   }
-  if (edit !== null) await editContent(tx, world, { step, place, edit });
+  if (edit !== null) {
+    await editContent(tx, world, { step, place, edit });
+    await tellOfLinks(app, tx, world, edit);
+  }
   return { before: message, change, movedCount: 0, rest: null, edit };
+}
+
+/** Tells the owners of the files that a message links or linked. */
+async function tellOfLinks(
+  app: ChatApp,
+  tx: Tx,
+  { realm, now }: GroupWorld,
+  { before: { id, upload_ids: before = [] }, prepared: { upload_ids: after } }: ContentEdit,
+): Promise<void> {
+  await tellOfClaims(app, tx, { realmId: realm.id, messageId: id, before, after, now });
 }
 
 function requireExpected({ content }: MessageRecord, sha256: string | undefined): void {

@@ -44,7 +44,8 @@ export function contentBefore(
 export function countContentWrites({ before, prepared }: ContentEdit): number {
   const { added, gone } = wordChanges(before.content, prepared.content);
   const mentions = before.mentions.user_ids.length + prepared.mentions.user_ids.length;
-  const claims = 2 * ((before.upload_ids?.length ?? 0) + prepared.upload_ids.length);
+  // Beside the claim and its time, an event.
+  const claims = 3 * ((before.upload_ids?.length ?? 0) + prepared.upload_ids.length);
   return added.length + (added.length + gone.length > MAX_WORDS_AT_ONCE ? 0 : gone.length) + mentions +
     claims + 2 * MAX_PIECES;
 }

@@ -1,6 +1,6 @@
 import type { ChatApp } from "../app.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
-import { listClaims } from "../uploads/sweep_uploads.ts";
+import { listClaims } from "../uploads/claims.ts";
 import { uploadKeys, type UploadRecord } from "../uploads/upload.ts";
 import type { UserRecord } from "../users/user.ts";
 import { look, readMessage } from "./access.ts";

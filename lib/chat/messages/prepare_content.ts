@@ -34,9 +34,6 @@ export interface PreparedContent {
   readonly is_me_message: boolean;
 }
 
-/** The longest rendered text that is stored, in UTF-16 units: a commit of the store holds no more. */
-const MAX_HTML = 300_000;
-
 /** Names of one kind that are looked up for one message. */
 const MAX_NAMES = 200;
 
@@ -50,7 +47,7 @@ export interface Author {
 
 /**
  * Renders a message for its author's organization.
- * @throws AppError BAD_REQUEST for one that would become too large.
+ * @throws AppError BAD_REQUEST for one that mentions a group which its author may not mention.
  */
 export async function prepareContent(app: ChatApp, by: Author, content: string): Promise<PreparedContent> {
   const world = await peekGroupWorld(app, by.realm);
@@ -73,7 +70,6 @@ export async function prepareContent(app: ChatApp, by: Author, content: string):
     ...(linkify === undefined ? {} : { linkify }),
   });
   requireMayMention(world, by.author, rendered.mentioned_group_ids);
-  requireRoom(rendered.html);
   const paths = rendered.attachments;
   const upload_ids = paths.length === 0 ? [] : await findLinkedUploads(app, world, { ...by, paths });
   return {
@@ -91,11 +87,6 @@ export async function prepareContent(app: ChatApp, by: Author, content: string):
     has_attachment: rendered.attachments.length > 0,
     is_me_message: rendered.is_me_message,
   };
-}
-
-function requireRoom(html: string): void {
-  if (html.length <= MAX_HTML) return;
-  throw new AppError("BAD_REQUEST", "The message is too large once it is rendered.");
 }
 
 /** Hostile text can hold thousands of names; those beyond what anybody writes stay text. */

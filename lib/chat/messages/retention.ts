@@ -63,7 +63,8 @@ async function expire(
       return false;
     }
     const world = await readGroupWorld(app, tx, realm.id);
-    await removeMessage(tx, world, { message, place: { kind: "channel", channel, isSeen: () => true } });
+    const found = { message, place: { kind: "channel", channel, isSeen: () => true } } as const;
+    await removeMessage(app, tx, { world, found });
     return true;
   }, `message ${realm.id} ${id}`);
 }

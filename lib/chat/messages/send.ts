@@ -6,7 +6,7 @@ import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import { changeClaims, stillThere } from "../uploads/claims.ts";
+import { changeClaims, stillThere, tellOfClaims } from "../uploads/claims.ts";
 import type { UserRecord } from "../users/user.ts";
 import { foldTopic, messageKeys, type MessageRecord } from "./message.ts";
 import { openPlace, type Place, type Target } from "./place.ts";
@@ -37,19 +37,29 @@ const OVERHEAD_BYTES = 4000;
  * @throws AppError BAD_REQUEST where the sender may not write there.
  */
 export async function sendMessage(app: ChatApp, sending: Sending): Promise<number> {
-  const isHeard = await hasDevices(app, sending.realm.id);
-  const id = await app.sends.run(async (tx) => {
+  const isHeard = hasDevices(app, sending.realm.id);
+  const sent = app.sends.run(async (tx) => {
     const world = await readGroupWorld(app, tx, sending.realm.id);
     const place = await openPlace(tx, world, sending);
     const upload_ids = await stillThere(tx, world.realm.id, sending.prepared.upload_ids);
     const prepared = { ...sending.prepared, upload_ids };
     const message = toRecord({ ...sending, prepared }, { id: tx.takeId(), place, now: world.now });
     writeMessage(tx, world, { message, place, prepared });
-    if (isHeard) notePushJob(tx, { realmId: world.realm.id, messageId: message.id, now: world.now });
+    if (upload_ids.length > 0) await tellOfClaims(app, tx, toClaims(world, message.id, upload_ids));
+    if (await isHeard) notePushJob(tx, { realmId: world.realm.id, messageId: message.id, now: world.now });
     return message.id;
   });
-  if (isHeard) app.pokeNotifier();
+  const [id, isToBeTold] = await Promise.all([sent, isHeard]);
+  if (isToBeTold) app.pokeNotifier();
   return id;
+}
+
+function toClaims(
+  { realm, now }: Pick<GroupWorld, "realm" | "now">,
+  messageId: number,
+  after: readonly number[],
+) {
+  return { realmId: realm.id, messageId, before: [], after, now };
 }
 
 function toRecord(
@@ -87,7 +97,7 @@ function writeMessage(tx: JointTx, { realm, now }: GroupWorld, { message, place,
   if (message.rendered === null) writePieces(tx, messageKeys.rendered(realm.id, id), prepared.html);
   tx.set([...messageKeys.sentBy(realm.id, message.sender_id), id], true);
   for (const word of searchWords(message.content)) tx.set([...messageKeys.word(realm.id, word), id], true);
-  changeClaims(tx, { realmId: realm.id, messageId: id, before: [], after: prepared.upload_ids, now });
+  changeClaims(tx, toClaims({ realm, now }, id, prepared.upload_ids));
   const told = place.kind === "channel"
     ? writeToChannel(tx, { realmId: realm.id, message, place })
     : writeToConversation(tx, { realmId: realm.id, message, place });

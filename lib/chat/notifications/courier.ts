@@ -17,7 +17,7 @@ export interface Courier {
 }
 
 /** Milliseconds in which a bouncer must answer: longer than it waits for the providers. */
-const ANSWER_MS = 20_000;
+const ANSWER_MS = 12_000;
 
 const answered = z.object({
   delivered: z.array(z.string()),

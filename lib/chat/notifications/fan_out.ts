@@ -1,7 +1,6 @@
 import { durably } from "@/lib/kv/durably.ts";
 import type { Entry, Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
-import { listReachable } from "../devices/reachable_devices.ts";
 import { isPushConfigured } from "../devices/remote_bouncer.ts";
 import { readMessage } from "../messages/access.ts";
 import type { MessageRecord } from "../messages/message.ts";
@@ -10,7 +9,7 @@ import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import { realmKeys, type RealmRecord } from "../realm/realm.ts";
 import { finish, GIVE_UP_MS, type PushSendJob, sendKeys } from "./push_queue.ts";
 import { reasonFor } from "./reason_for.ts";
-import { listHolders, listReceivers } from "./receivers.ts";
+import { listDevices, listHolders, listReceivers } from "./receivers.ts";
 
 /** Accounts that are looked at together. */
 const AT_ONCE = 50;
@@ -102,8 +101,8 @@ async function plan(
   const reason = await reasonFor(app, world, { message, userId });
   if (reason === null) return [];
   const { id: realmId } = world.realm;
-  const devices = await listReachable(app, realmId, userId);
-  return devices.map(({ id: deviceId }) => ({
+  const devices = await listDevices(app, realmId, userId);
+  return devices.map((deviceId) => ({
     key: sendKeys.send(world.now, { realmId, userId, deviceId, messageId: message.id }),
     value: { reason, attempts: 0, sent_at: message.sent_at },
   }));

@@ -23,10 +23,15 @@ export interface Notifier {
 const LOOK_EVERY_MS = 5000;
 /** Messages that are read at once. */
 const MESSAGES_AT_ONCE = 50;
-/** Devices that are read at once, and told by several calls at the same time. */
+/** Jobs for devices that are read at once. */
 const SENDS_AT_ONCE = 400;
+/** Calls to the bouncer at the same time. */
+const BUNDLES_AT_ONCE = 8;
 /** How often somebody else may have been faster before it is left to the next look. */
 const MAX_LOST = 5;
+
+/** What came of one round: nothing was due, more may be, or others were faster. */
+type Outcome = "done" | "more" | "lost";
 
 /** A notifier that tells nothing until it is started or drained. */
 export function createNotifier(sending: Sending): Notifier {
@@ -70,54 +75,54 @@ class StoreNotifier implements Notifier {
     await this.#running;
   }
 
-  /** Never rejects: while the store fails, everything waits there. */
   async #run(): Promise<void> {
     do {
       this.#again = false;
-      try {
-        await this.#repeat(() => this.#fanOutDue());
-        await this.#repeat(() => this.#sendDue());
-      } catch (error) {
-        this.#sending.report("notifications wait: their queue failed", { reason: String(error) });
-      }
+      // Side by side, so that a stream of messages does not keep those before it waiting.
+      await Promise.all([this.#repeat(() => this.#fanOutDue()), this.#repeat(() => this.#sendDue())]);
     } while (this.#again && !this.#isStopped);
     this.#running = null;
   }
 
-  /** Works until nothing is left, or others keep being faster. */
-  async #repeat(work: () => Promise<"done" | "more" | "lost">): Promise<void> {
-    for (let lost = 0; lost < MAX_LOST && !this.#isStopped;) {
-      const outcome = await work();
-      if (outcome === "done") return;
-      if (outcome === "lost") await backOff(lost++);
+  /** Works until nothing is left, or others keep being faster. Never rejects: while the store fails, all waits there. */
+  async #repeat(work: () => Promise<Outcome>): Promise<void> {
+    try {
+      for (let lost = 0; lost < MAX_LOST && !this.#isStopped;) {
+        const outcome = await work();
+        if (outcome === "done") return;
+        if (outcome === "lost") await backOff(lost++);
+      }
+    } catch (error) {
+      this.#sending.report("notifications wait: their queue failed", { reason: String(error) });
     }
   }
 
-  async #fanOutDue(): Promise<"done" | "more" | "lost"> {
-    const { app } = this.#sending;
+  async #fanOutDue(): Promise<Outcome> {
+    const { app, report } = this.#sending;
     const now = app.clock.now();
-    const due = await listDue<PushMessageJob>(app.store, pushJobKeys.messages, {
-      now,
-      limit: MESSAGES_AT_ONCE,
-    });
+    const range = { now, limit: MESSAGES_AT_ONCE };
+    const due = await listDue<PushMessageJob>(app.store, pushJobKeys.messages, range);
     if (due.length === 0) return "done";
+    const claimed = await claim(app.store, due, now + LEASE_MS);
+    if (claimed === null) return "lost";
     const holders = rememberHolders(app);
-    let lost = 0;
-    for (const job of due) {
-      if (this.#isStopped) return "done";
-      const claimed = await claim(app.store, [job], app.clock.now() + LEASE_MS);
-      if (claimed === null) lost++;
-      for (const own of claimed ?? []) await fanOut(app, own, holders);
+    for (const job of claimed) {
+      // One message that fails must not keep the others waiting; it is tried again when its lease ends.
+      await fanOut(app, job, holders)
+        .catch((error) => report("devices were not told of a message yet", { reason: String(error) }));
     }
-    return lost === due.length ? "lost" : "more";
+    // There may be devices to be told now, after the other work has ended.
+    this.#again = true;
+    return "more";
   }
 
-  async #sendDue(): Promise<"done" | "more" | "lost"> {
+  async #sendDue(): Promise<Outcome> {
     const { app } = this.#sending;
-    const now = app.clock.now();
-    const due = await listDue<PushSendJob>(app.store, sendKeys.sends, { now, limit: SENDS_AT_ONCE });
+    const range = { now: app.clock.now(), limit: SENDS_AT_ONCE };
+    const due = await listDue<PushSendJob>(app.store, sendKeys.sends, range);
     if (due.length === 0) return "done";
-    const sent = await Promise.all(inBundles(due).map((bundle) => sendBundle(this.#sending, bundle)));
+    const bundles = inBundles(due).slice(0, BUNDLES_AT_ONCE);
+    const sent = await Promise.all(bundles.map((bundle) => sendBundle(this.#sending, bundle)));
     return sent.includes(true) ? "more" : "lost";
   }
 }

@@ -75,12 +75,17 @@ function cut(text: string, most: number): string {
 
 /** What ends a line of text. */
 const LINE_ENDS = /<br>|<\/(?:p|li|h[1-6]|tr|pre|blockquote|div|ul|ol)>/g;
+/** An emoji that Unicode has: its class names its code points. */
+const EMOJI = /<span\b[^>]*?\bclass="emoji emoji-([0-9a-f]{2,5}(?:-[0-9a-f]{2,5})*)"[^>]*>[^<]*<\/span>/g;
 const IMAGE = /<img\b[^>]*?\salt="([^"]*)"[^>]*>/g;
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&", nbsp: " " };
 
 /** The text of a rendered message: what is hidden until somebody opens it stays out, pictures are named. */
 export function toPlainText(html: string): string {
-  const lines = html.replace(IMAGE, "$1").replace(LINE_ENDS, (end) => `${end}\n`);
+  const lines = html.replace(EMOJI, (_, codes: string) => toCharacters(codes)).replace(IMAGE, "$1").replace(
+    LINE_ENDS,
+    (end) => `${end}\n`,
+  );
   // Only elements that may stay are asked about, so those that hide something stay at first.
   const kept = sanitizeHtml(lines, {
     allowedTags: ["div"],
@@ -92,4 +97,8 @@ export function toPlainText(html: string): string {
     (whole, name: string) => ENTITIES[name] ?? whole,
   );
   return decoded.replace(/[^\S\n]+/g, " ").replace(/\s*\n\s*/g, "\n").trim();
+}
+
+function toCharacters(codes: string): string {
+  return String.fromCodePoint(...codes.split("-").map((code) => Number.parseInt(code, 16)));
 }

@@ -35,7 +35,7 @@ export const sendKeys = {
 } as const;
 
 /** How long a job is kept from others, in milliseconds: longer than anybody works on one. */
-export const LEASE_MS = 40_000;
+export const LEASE_MS = 30_000;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** After that long a message is no news, in milliseconds. */

@@ -18,6 +18,20 @@ export async function listHolders(
   return holders;
 }
 
+/** The ids of an account's devices that have a key and a token, ascending. */
+export async function listDevices(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+  userId: number,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const entry of store.kv.list({ prefix: [...deviceKeys.devices(realmId, userId)] })) {
+    const { value } = toEntry<DeviceRecord>(entry);
+    if (isReachable(value)) ids.push(value.id);
+  }
+  return ids;
+}
+
 /**
  * The ids of the accounts that received a message and have a device to be told on, ascending; `holders` is asked for
  * those of the organization.

@@ -2,8 +2,9 @@ import { MAX_PUSH_REQUESTS, type NotifyAnswer, type PushRequest } from "@/lib/bo
 import type { Entry } from "@/lib/kv/key.ts";
 import { encryptForDevice } from "@/lib/push/crypto.ts";
 import type { ChatApp } from "../app.ts";
+import { deviceKeys, type DeviceRecord } from "../devices/device.ts";
 import { forgetToken } from "../devices/forget_token.ts";
-import { listReachable, type ReachableDevice } from "../devices/reachable_devices.ts";
+import { openPushKey, type ReachableDevice } from "../devices/reachable_devices.ts";
 import { look, readMessage } from "../messages/access.ts";
 import { isMarkedRead } from "../messages/read_state.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
@@ -20,10 +21,16 @@ export interface Sending {
   readonly report: (problem: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Jobs of one organization that go together. */
+/**
+ * Jobs of one organization that go together: one for each device, so that each is told in order. What is left out waits
+ * for the next time.
+ */
 export function inBundles(jobs: readonly Entry<PushSendJob>[]): readonly (readonly Entry<PushSendJob>[])[] {
-  const byRealm = Map.groupBy(jobs, (job) => placeOf(job).realmId);
-  return [...byRealm.values()].flatMap((own) => {
+  const firsts = firstOf(jobs, (job) => {
+    const { realmId, userId, deviceId } = placeOf(job);
+    return `${realmId} ${userId} ${deviceId}`;
+  });
+  return [...Map.groupBy(firsts, (job) => placeOf(job).realmId).values()].flatMap((own) => {
     const bundles: Entry<PushSendJob>[][] = [];
     for (let at = 0; at < own.length; at += MAX_PUSH_REQUESTS) {
       bundles.push(own.slice(at, at + MAX_PUSH_REQUESTS));
@@ -32,19 +39,41 @@ export function inBundles(jobs: readonly Entry<PushSendJob>[]): readonly (readon
   });
 }
 
-/** Sends jobs of one organization, and puts back those that are to be tried again; false when somebody else has them. */
+/** The first of those with the same name, in their order. */
+function firstOf<T>(all: readonly T[], name: (one: T) => string): T[] {
+  return [...Map.groupBy(all, name).values()].flatMap((same) => same.slice(0, 1));
+}
+
+/**
+ * Sends jobs of one organization, and puts back those that are to be tried again; false when somebody else has them.
+ * Never rejects: jobs whose work failed are due again when their lease ends.
+ */
 export async function sendBundle(sending: Sending, due: readonly Entry<PushSendJob>[]): Promise<boolean> {
+  const { app, report } = sending;
+  try {
+    const jobs = await claim(app.store, due, app.clock.now() + LEASE_MS);
+    if (jobs !== null) await sendClaimed(sending, jobs);
+    return jobs !== null;
+  } catch (error) {
+    report("notifications wait", { count: due.length, reason: String(error) });
+    return false;
+  }
+}
+
+async function sendClaimed(sending: Sending, jobs: readonly Entry<PushSendJob>[]): Promise<void> {
   const { app } = sending;
-  const jobs = await claim(app.store, due, app.clock.now() + LEASE_MS);
-  const first = jobs?.[0];
-  if (jobs === null || first === undefined) return false;
-  const realm = await app.reads.read<RealmRecord>(realmKeys.realm(placeOf(first).realmId));
-  const letters = realm === null || realm.is_deactivated ? [] : await writeAll(app, realm, jobs);
-  const written = new Set(letters.map(({ job }) => job));
-  // What was read, deleted or lost its device meanwhile is not told any more.
-  await finish(app.store, jobs.filter((job) => !written.has(job)));
-  if (realm !== null && letters.length > 0) await hand(sending, realm, letters);
-  return true;
+  const [first] = jobs;
+  const realm = first === undefined
+    ? null
+    : await app.reads.read<RealmRecord>(realmKeys.realm(placeOf(first).realmId));
+  if (realm === null || realm.is_deactivated) return await finish(app.store, jobs);
+  const letters = await writeAll(sending, realm, jobs);
+  // Accounts on one device have one token, and a call has each token once.
+  for (let left = letters; left.length > 0;) {
+    const round = new Set(firstOf(left, ({ request }) => request.token_id));
+    await hand(sending, realm, [...round]);
+    left = left.filter((letter) => !round.has(letter));
+  }
 }
 
 /** A job with what is to be sent. */
@@ -53,15 +82,23 @@ interface Letter {
   readonly request: PushRequest;
 }
 
+/** What was read, deleted or lost its device meanwhile is not told any more; one that fails is tried again. */
 async function writeAll(
-  app: ChatApp,
+  { app, report }: Sending,
   realm: RealmRecord,
   jobs: readonly Entry<PushSendJob>[],
 ): Promise<Letter[]> {
   const world = await peekGroupWorld(app, realm);
   const letters = await Promise.all(jobs.map(async (job) => {
-    const request = await writeOne(app, world, job);
-    return request === null ? null : { job, request };
+    try {
+      const request = await writeOne(app, world, job);
+      if (request !== null) return { job, request };
+      await finish(app.store, [job]);
+    } catch (error) {
+      report("a notification was not written", { reason: String(error) });
+      await putBack(app.store, job, app.clock.now());
+    }
+    return null;
   }));
   return letters.filter((letter) => letter !== null);
 }
@@ -72,21 +109,26 @@ async function writeOne(
   job: Entry<PushSendJob>,
 ): Promise<PushRequest | null> {
   const { realmId, userId, deviceId, messageId } = placeOf(job);
-  const [devices, user, message] = await Promise.all([
-    listReachable(app, realmId, userId),
+  const [device, user, message] = await Promise.all([
+    app.reads.read<DeviceRecord>(deviceKeys.device(realmId, userId, deviceId)),
     readUser(app, realmId, userId),
     readMessage(app, realmId, messageId),
   ]);
-  const device = devices.find(({ id }) => id === deviceId);
-  if (device === undefined || user === null || message === null) return null;
+  const { push_key_id = null, push_token_id = null } = device ?? {};
+  const push_key = device === null ? null : await openPushKey(app, device);
+  if (push_key_id === null || push_key === null || push_token_id === null) return null;
+  if (user?.is_active !== true || message === null) return null;
   const seen = await look(app, world, { message, user });
   if (seen?.isReceived !== true || await isMarkedRead(app, realmId, { message, userId })) return null;
   const payload = await messagePayload(app, world.realm, { seen, user, reason: job.value.reason });
-  return payload === null ? null : await toRequest(device, payload);
+  return payload === null ? null : await toRequest({ push_key, push_key_id, push_token_id }, payload);
 }
 
 /** A text for a device, encrypted. */
-export async function toRequest(device: ReachableDevice, payload: string): Promise<PushRequest> {
+export async function toRequest(
+  device: Pick<ReachableDevice, "push_key" | "push_key_id" | "push_token_id">,
+  payload: string,
+): Promise<PushRequest> {
   const encrypted = await encryptForDevice(device.push_key, payload);
   const { push_token_id: token_id, push_key_id } = device;
   return { token_id, push_key_id, encrypted_data: encrypted.toBase64(), priority: "high" };
@@ -94,31 +136,30 @@ export async function toRequest(device: ReachableDevice, payload: string): Promi
 
 async function hand(sending: Sending, realm: RealmRecord, letters: readonly Letter[]): Promise<void> {
   const { app, courier, report } = sending;
-  let answer: NotifyAnswer = { delivered: [], gone: [], failed: [] };
-  let reason = "the provider did not take them";
-  try {
-    answer = await courier.take(realm, letters.map(({ request }) => request));
-  } catch (error) {
-    reason = String(error);
-  }
-  const { delivered, gone, failed } = answer;
-  const among = (ids: readonly string[]) => letters.filter(({ request }) => ids.includes(request.token_id));
-  await finish(app.store, among([...delivered, ...gone, ...failed]).map(({ job }) => job));
-  for (const { job, request } of among(gone)) {
+  const outcome = await courier.take(realm, letters.map(({ request }) => request)).then(
+    (answer) => ({ ...answer, reason: "the provider did not take them" }),
+    (error) => ({ ...NOTHING_TAKEN, reason: String(error) }),
+  );
+  const { delivered, gone, failed, reason } = outcome;
+  const settled = new Set([...delivered, ...gone, ...failed]);
+  await finish(
+    app.store,
+    letters.filter(({ request }) => settled.has(request.token_id)).map(({ job }) => job),
+  );
+  for (const { job, request } of letters.filter(({ request }) => gone.includes(request.token_id))) {
     const { realmId, userId, deviceId: id } = placeOf(job);
     await forgetToken(app, { realmId, userId, id }, request.token_id);
   }
   if (failed.length > 0) {
-    report("notifications were refused: the bouncer cannot reach their provider", { count: failed.length });
-  }
-  const settled = new Set([...delivered, ...gone, ...failed]);
-  const left = letters.filter(({ request }) => !settled.has(request.token_id));
-  const again = await Promise.all(left.map(({ job }) => putBack(app.store, job, app.clock.now())));
-  if (left.length > 0) {
-    report("notifications were not handed on", {
-      count: left.length,
-      given_up: again.filter((is) => !is).length,
-      reason,
+    report("notifications were refused: the bouncer is not configured for their provider", {
+      count: failed.length,
     });
   }
+  const left = letters.filter(({ request }) => !settled.has(request.token_id));
+  if (left.length === 0) return;
+  const isAgain = await Promise.all(left.map(({ job }) => putBack(app.store, job, app.clock.now())));
+  const given_up = isAgain.filter((is) => !is).length;
+  report("notifications were not handed on", { count: left.length, given_up, reason });
 }
+
+const NOTHING_TAKEN: NotifyAnswer = { delivered: [], gone: [], failed: [] };

@@ -9,6 +9,7 @@ export const realmViewSchema = z.object({
   realm_url: z.string(),
   realm_uri: z.string().meta({ deprecated: true, description: "The same as `realm_url`." }),
   realm_icon_url: z.string(),
+  realm_icon_source: z.enum(["G", "U"]).meta({ description: "`U` for an uploaded picture, else `G`." }),
   realm_date_created: z.int().meta({ description: "UNIX seconds." }),
   realm_waiting_period_threshold: z.int(),
   realm_enable_spectator_access: z.boolean(),
@@ -25,6 +26,9 @@ export const realmViewSchema = z.object({
     permissionsOf("realm").map(({ setting }) => [`realm_${setting}`, groupSettingSchema]),
   ),
 });
+
+/** Where the icon is from now on. */
+export const iconSchema = z.object({ icon_url: z.string() });
 
 /** A domain of an organization. */
 export const realmDomainSchema = z.object({ domain: z.string(), allow_subdomains: z.boolean() });

@@ -2,7 +2,7 @@ import type { ChatApp } from "../app.ts";
 import type { GroupSetting } from "../group_setting.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { toWirePermissions } from "../permissions/wire_setting.ts";
-import { realmUrl } from "../realm/realm.ts";
+import { iconUrl, realmUrl } from "../realm/realm.ts";
 
 const NO_CHANNEL = -1;
 
@@ -23,7 +23,8 @@ export function toRealmView(
     realm_description: realm.description,
     realm_url: url,
     realm_uri: url,
-    realm_icon_url: `${url}/icon.svg`,
+    realm_icon_url: iconUrl(app, realm),
+    realm_icon_source: realm.icon ? "U" : "G",
     realm_date_created: Math.floor(realm.date_created / 1000),
     realm_waiting_period_threshold: settings.waiting_period_threshold,
     realm_enable_spectator_access: settings.enable_spectator_access,

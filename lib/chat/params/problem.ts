@@ -39,7 +39,7 @@ function toSentence(place: string, issue: Issue): string {
       return `Invalid ${place}: Value error, ${issue.message}`;
     case "invalid_type":
       return issue.input === undefined
-        ? `${place} field is missing`
+        ? `${place} field is missing: Field required`
         : `${place} is not ${TYPE_NAMES.get(issue.expected) ?? "an integer"}`;
     case "invalid_value":
       return `Invalid ${place}: Value error, Not in the list of possible values`;

@@ -14,6 +14,8 @@ export interface RealmRecord {
   /** Milliseconds since 1970 UTC. */
   readonly date_created: number;
   readonly is_deactivated: boolean;
+  /** The path of its own icon; null or missing where none was uploaded. */
+  readonly icon?: string | null;
   /** The ids of the system groups follow each other from here, in the order of SYSTEM_GROUPS. */
   readonly first_system_group_id: number;
   readonly settings: RealmSettings;
@@ -107,6 +109,14 @@ export function realmUrl(
 ): string {
   if (subdomain === "") return config.baseUrl;
   return config.baseUrl.replace("://", `://${subdomain}.`);
+}
+
+/** The address of an organization's icon, or of the server's where it has none of its own. */
+export function iconUrl(
+  app: Pick<ChatApp, "config">,
+  realm: Pick<RealmRecord, "subdomain" | "icon">,
+): string {
+  return `${realmUrl(app, realm)}${realm.icon ?? "/icon.svg"}`;
 }
 
 /** The host name in the organization's address, without a port. */

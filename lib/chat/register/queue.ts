@@ -1,5 +1,5 @@
-import type { Key } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { DEFAULT_IDLE_SECONDS, type Registration } from "./params.ts";
 
@@ -20,7 +20,18 @@ export interface QueueRecord {
   readonly created_at: number;
   /** Milliseconds. */
   readonly idle_timeout: number;
+  /** The event up to which the client said that it has them; null: all that were committed before this record was. */
+  readonly position: number | null;
+  /** Everything that happened before was told, in milliseconds since 1970 UTC. */
+  readonly position_at: number;
+  /** When the client was last noted to have asked, in milliseconds since 1970 UTC: a minute late at most. */
+  readonly touched_at: number;
 }
+
+/** Queues that one account may have; the one that was not asked for longest makes room. */
+export const MAX_QUEUES = 1000;
+/** Milliseconds between two notes that a client asks for its events. */
+export const TOUCH_MS = 60_000;
 
 /** What clients can do that changes what they are told. */
 export const CLIENT_CAPABILITIES = [
@@ -43,6 +54,8 @@ export type ClientCapability = typeof CLIENT_CAPABILITIES[number];
 export const queueKeys = {
   queues: (realmId: number): Key => [realmId, "queue"],
   queue: (realmId: number, id: string): Key => [realmId, "queue", id],
+  /** When each queue of an account was last asked, by its id. */
+  ofUser: (realmId: number, userId: number): Key => [realmId, "user_queue", userId],
 };
 
 /** Makes a queue and gives its id, which nobody can guess. */
@@ -53,11 +66,45 @@ export async function addQueue(
 ): Promise<string> {
   const id = crypto.randomUUID();
   const queue = toQueue(sent, { userId, now: app.clock.now() });
+  const longestIdle = await findLongestIdle(app, { realmId, userId });
   await transact(app.store, (tx) => {
-    tx.set(queueKeys.queue(realmId, id), queue, { expireIn: queue.idle_timeout });
+    if (longestIdle !== null) removeQueue(tx, { realmId, userId, id: longestIdle });
+    const expireIn = queueLifetime(queue);
+    tx.set(queueKeys.queue(realmId, id), queue, { expireIn });
+    tx.set([...queueKeys.ofUser(realmId, userId), id], queue.touched_at, { expireIn });
     return Promise.resolve();
   });
   return id;
+}
+
+/** Removes a queue of an account. */
+export function removeQueue(
+  tx: Tx,
+  { realmId, userId, id }: { realmId: number; userId: number; id: string },
+): void {
+  tx.delete(queueKeys.queue(realmId, id));
+  tx.delete([...queueKeys.ofUser(realmId, userId), id]);
+}
+
+/** How long a record lives that is not written again, in milliseconds: it is noted late, and while somebody waits. */
+export function queueLifetime({ idle_timeout }: Pick<QueueRecord, "idle_timeout">): number {
+  return idle_timeout + 3 * TOUCH_MS;
+}
+
+/** The queue that has to make room for one more; null where there is room. */
+async function findLongestIdle(
+  { store }: ChatApp,
+  { realmId, userId }: { realmId: number; userId: number },
+): Promise<string | null> {
+  let count = 0;
+  let oldest = { id: "", at: Infinity };
+  const listing = store.kv.list({ prefix: [...queueKeys.ofUser(realmId, userId)] }, { batchSize: 500 });
+  for await (const entry of listing) {
+    const { key, value } = toEntry<number>(entry);
+    count++;
+    if (value < oldest.at) oldest = { id: String(key.at(-1)), at: value };
+  }
+  return count < MAX_QUEUES ? null : oldest.id;
 }
 
 function toQueue(sent: Registration, { userId, now }: { userId: number; now: number }): QueueRecord {
@@ -75,6 +122,9 @@ function toQueue(sent: Registration, { userId, now }: { userId: number; now: num
     created_at: now,
     // 0 stands for what is usual, so that the older name counts where the newer one is 0.
     idle_timeout: (sent.idle_queue_timeout || sent.queue_lifespan_secs || DEFAULT_IDLE_SECONDS) * 1000,
+    position: null,
+    position_at: now,
+    touched_at: now,
   };
 }
 

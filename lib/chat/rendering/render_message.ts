@@ -5,8 +5,8 @@ import { Rendering } from "./rendering.ts";
 import { sanitize } from "./sanitize.ts";
 import { normalizeContent } from "./syntax.ts";
 
-/** The longest html of a message, in UTF-16 units; a message that would take more is shown as plain text. */
-export const MAX_HTML_LENGTH = 1_000_000;
+/** The longest html of a message, in UTF-16 units, as a commit of the store holds no more; a message that would take more is shown as plain text. */
+export const MAX_HTML_LENGTH = 300_000;
 
 const markdown = createMarkdown();
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from "@/lib/mail/escape_html.ts";
 import type { ChatApp } from "../app.ts";
-import { type RealmRecord, realmUrl } from "../realm/realm.ts";
+import { iconUrl, type RealmRecord, realmUrl } from "../realm/realm.ts";
 import { SERVICE } from "./service.ts";
 
 /** Ways to sign in by their names on the wire: a password is the only one. */
@@ -44,7 +44,7 @@ function toRealmFields(app: Pick<ChatApp, "config">, realm: RealmRecord) {
     realm_url: url,
     realm_uri: url,
     realm_name: realm.name,
-    realm_icon: `${url}/icon.svg`,
+    realm_icon: iconUrl(app, realm),
     realm_description: toHtml(realm.description),
     realm_web_public_access_enabled: webPublicStreamsEnabled && realm.settings.enable_spectator_access,
   };

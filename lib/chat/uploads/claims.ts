@@ -1,5 +1,8 @@
 import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { emit } from "../events/emit.ts";
 import { uploadKeys, type UploadRecord } from "./upload.ts";
+import { toAttachment } from "./view.ts";
 
 /** A message, the uploads that it links from now on, and those that it linked before; by their ids. */
 export interface Claiming {
@@ -26,6 +29,48 @@ export function changeClaims(tx: Tx, { realmId, messageId, before, after, now }:
     tx.delete(uploadKeys.claim(realmId, id, messageId));
     tx.set(uploadKeys.unclaimedSince(now, realmId, id), true);
   }
+}
+
+/** Messages that an event names for one file. */
+const MAX_MESSAGES = 100;
+/** Files of one message whose owners are told; no message links more. */
+const MAX_TOLD = 50;
+
+/**
+ * Tells the owners of uploads that a message links from now on, or links no more, which messages do; in the commit that
+ * changes the claims. Of two messages that link one file at the same moment, each event may leave the other out.
+ */
+export async function tellOfClaims(
+  { store }: Pick<ChatApp, "store">,
+  tx: Tx,
+  { realmId, messageId, before, after, now }: Claiming,
+): Promise<void> {
+  const changed = [...new Set(before).symmetricDifference(new Set(after))].slice(0, MAX_TOLD);
+  if (changed.length === 0) return;
+  const used = await tx.peek<number>(uploadKeys.spaceUsed(realmId)) ?? 0;
+  for (const id of changed) {
+    const upload = await tx.peek<UploadRecord>(uploadKeys.upload(realmId, id));
+    if (upload === null) continue;
+    const others = (await listClaims({ store }, realmId, { id, limit: MAX_MESSAGES }))
+      .filter((other) => other !== messageId);
+    // Ids ascend, and a message that is edited may be older than others.
+    const ids = after.includes(id) ? [...others, messageId].sort((one, two) => one - two) : others;
+    const attachment = toAttachment(upload, ids.slice(0, MAX_MESSAGES));
+    const event = { type: "attachment", op: "update", attachment, upload_space_used: used };
+    emit(tx, { realmId, now }, { event, audience: [upload.owner_id] });
+  }
+}
+
+/** The ids of the messages that link an upload, ascending. */
+export async function listClaims(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+  { id, limit }: { id: number; limit: number },
+): Promise<readonly number[]> {
+  const ids: number[] = [];
+  const listing = store.kv.list({ prefix: [...uploadKeys.claims(realmId, id)] }, { limit });
+  for await (const { key } of listing) ids.push(Number(key.at(-1)));
+  return ids;
 }
 
 /** The uploads among some ids that are still there, as a transaction sees them: a message links no others. */

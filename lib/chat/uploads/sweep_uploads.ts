@@ -2,6 +2,7 @@ import { toEntry } from "@/lib/kv/key.ts";
 import { dropPending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { listClaims } from "./claims.ts";
 import { dropRemoved, removeUpload } from "./remove_upload.ts";
 import { uploadKeys, uploadQueue, type UploadRecord } from "./upload.ts";
 
@@ -50,16 +51,4 @@ async function removeUnclaimed(
   if (removed === null) return false;
   await dropRemoved(app, removed);
   return true;
-}
-
-/** The ids of the messages that link an upload, ascending. */
-export async function listClaims(
-  { store }: Pick<ChatApp, "store">,
-  realmId: number,
-  { id, limit }: { id: number; limit: number },
-): Promise<readonly number[]> {
-  const ids: number[] = [];
-  const listing = store.kv.list({ prefix: [...uploadKeys.claims(realmId, id)] }, { limit });
-  for await (const { key } of listing) ids.push(Number(key.at(-1)));
-  return ids;
 }

@@ -99,6 +99,18 @@ Deno.test("POST /channel_folders/create refuses bad names and descriptions (B-fo
   await makeFolder(chat, "🌱".repeat(60), "a".repeat(1024));
 });
 
+Deno.test("a folder's description of the longest, all emoji, is kept and shown as text", async () => {
+  await using chat = await startChat();
+  const description = "🌱".repeat(1024);
+  const id = await makeFolder(chat, "Garden", description);
+  assertSuccess(
+    await chat.call(chat.admin, `PATCH /channel_folders/${id}`, { description: `${description.slice(2)}!` }),
+  );
+  const [folder] = await listFolders(chat);
+  assert.equal(folder.description, `${description.slice(2)}!`);
+  assert.equal(folder.rendered_description, `<p>${folder.description}</p>`);
+});
+
 Deno.test("a folder's name is kept with its blanks, and only one folder in use has it, in any case", async () => {
   await using chat = await startChat();
   const id = await makeFolder(chat, " Ideas ");

@@ -60,7 +60,7 @@ Deno.test("PATCH /streams/{stream_id} reads its parameters before it looks for t
     [{ folder_id: '"1"' }, "folder_id is not an integer"],
     [{ topics_policy: "bogus" }, "Invalid topics_policy"],
     [{ can_send_message_group: 5 }, "can_send_message_group is not a dict"],
-    [{ can_send_message_group: {} }, 'can_send_message_group["new"] field is missing'],
+    [{ can_send_message_group: {} }, 'can_send_message_group["new"] field is missing: Field required'],
   ];
   for (const [sent, msg] of refusals) assertRefusal(await call(sent), msg);
   for (const path of ["/streams/abc", "/streams/-1"]) {

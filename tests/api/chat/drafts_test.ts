@@ -100,7 +100,7 @@ Deno.test("drafts that cannot be kept are refused, all or none", async () => {
     [{ ...NOTE, content: "x".repeat(10_001) }, `drafts[1]["content"] is too long (limit: 10000 characters)`],
     [{ ...NOTE, timestamp: -1 }, "Timestamp must not be negative."],
     [{ ...NOTE, timestamp: "1" }, `drafts[1]["timestamp"] is not an integer`],
-    [{ type: "" }, `drafts[1]["to"] field is missing`],
+    [{ type: "" }, `drafts[1]["to"] field is missing: Field required`],
     ["x", "drafts[1] is not a dict"],
     [{ ...toChannel, to: [] }, "Must specify exactly 1 channel ID for channel messages"],
     [{ ...toChannel, to: [channel, secret] }, "Must specify exactly 1 channel ID for channel messages"],

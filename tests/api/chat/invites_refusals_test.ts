@@ -206,6 +206,14 @@ Deno.test("POST /invites refuses addresses of services that give them out for mi
   assert.deepEqual(body["errors"], [["a@mailinator.com", "Please use your real email address.", false]]);
 });
 
+Deno.test("POST /invites takes a host of one label for a slip, but for this very machine", async () => {
+  await using chat = await startChat();
+  const { body } = await invite(chat, chat.member, "ann@example, bob@localhost");
+  assert.equal(body["code"], "INVITATION_FAILED");
+  assert.deepEqual(body["errors"], [["ann@example", "Invalid address.", false]]);
+  assert.equal((await invite(chat, chat.member, "bob@localhost")).status, 200);
+});
+
 Deno.test("POST /invites refuses hostile lists in no time, and more than 5,000 addresses", async () => {
   await using chat = await startChat();
   const hostile = [

@@ -188,3 +188,12 @@ Deno.test("emoticons become emoji where their author wants that", async () => {
   await chat.call(chat.member, `PATCH /messages/${plain}`, { content: "sun :)" });
   assert.match(await show(plain), /sun <span [^>]*class="emoji emoji-/);
 });
+
+Deno.test("POST /messages takes the longest message of emoji alone, shown as text", async () => {
+  await using chat = await startChat();
+  const content = "🌱".repeat(10_000);
+  const id = await sendDirect(chat, chat.member, [chat.admin], content);
+  const { body } = await chat.call(chat.admin, `GET /messages/${id}`);
+  assert.equal(body.raw_content, content);
+  assert.equal(body.message.content, `<p>${content}</p>`);
+});

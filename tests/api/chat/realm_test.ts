@@ -232,9 +232,12 @@ Deno.test("a permission's value is checked: its form, what was there before, and
   const cases: [Sent, string][] = [
     [{ [name]: 5 }, `${name} is not a dict`],
     [{ [name]: "nobody" }, `${name} is not valid JSON`],
-    [{ [name]: {} }, `${name}["new"] field is missing`],
+    [{ [name]: {} }, `${name}["new"] field is missing: Field required`],
     [{ [name]: { new: "x" } }, `${name}["new"] is not an integer`],
-    [{ [name]: { new: { direct_members: [] } } }, `${name}["new"]["direct_subgroups"] field is missing`],
+    [
+      { [name]: { new: { direct_members: [] } } },
+      `${name}["new"]["direct_subgroups"] field is missing: Field required`,
+    ],
     [{ [name]: { new: 99999 } }, "Invalid user group"],
     [{ [name]: { new: everyone } }, `'${name}' setting cannot be set to 'role:everyone' group.`],
     [{ [name]: of(outsider.id, owner.id) }, `Invalid user ID: ${outsider.id}`],

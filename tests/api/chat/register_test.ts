@@ -227,6 +227,9 @@ Deno.test("POST /register keeps what the client wants, under an id of its own", 
     narrow: [],
     created_at: chat.clock.time,
     idle_timeout: 600_000,
+    position: null,
+    position_at: chat.clock.time,
+    touched_at: chat.clock.time,
   });
   const wishes = await register(chat, chat.member, {
     event_types: ["message", "message"],

@@ -87,7 +87,8 @@ Deno.test("the description is HTML in which nothing of it is markup, and spectat
 });
 
 Deno.test("push notifications are told of when a bouncer is configured", async () => {
-  await using app = await startTestApp({ env: { PUSH_BOUNCER_URL: "https://push.example" } });
+  const env = { PUSH_BOUNCER_URL: "https://push.example", PUSH_ORG_ID: "org", PUSH_ORG_KEY: "quiet" };
+  await using app = await startTestApp({ env });
   assert.equal((await ask(app)).body.push_notifications_enabled, true);
 });
 

@@ -95,7 +95,7 @@ Deno.test("PATCH /settings refuses target_users that cannot be, and changes noth
   const refusals: [target_users: unknown, msg: string][] = [
     ["not json", "target_users is not valid JSON"],
     [[1], "target_users is not a dict"],
-    [{ user_ids: [member.id] }, 'target_users["skip_if_already_edited"] field is missing'],
+    [{ user_ids: [member.id] }, 'target_users["skip_if_already_edited"] field is missing: Field required'],
     [{ user_ids: ["x"], skip_if_already_edited }, 'target_users["user_ids"][0] is not an integer'],
     [{ group_ids: 5, skip_if_already_edited }, 'target_users["group_ids"] is not a list'],
     [

@@ -175,7 +175,7 @@ Deno.test("a request that is refused changes nothing", async () => {
     [["open"], { principals: [true] }, "principals[0] is not an integer"],
     [["open"], { authorization_errors_fatal: "no" }, "authorization_errors_fatal is not valid JSON"],
     [["open"], { subscriptions: ["open"] }, "subscriptions[0] is not a dict"],
-    [["open"], { subscriptions: [{}] }, 'subscriptions[0]["name"] field is missing'],
+    [["open"], { subscriptions: [{}] }, 'subscriptions[0]["name"] field is missing: Field required'],
     [
       ["open"],
       { subscriptions: [{ name: "open", color: "red" }] },

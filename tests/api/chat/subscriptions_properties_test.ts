@@ -161,7 +161,10 @@ Deno.test("POST /users/me/subscriptions/properties makes all changes in their or
       "Invalid subscription_data[0]: Value error, color is not a valid hex color code",
     ],
     [[{ ...pin, value: 1 }], 'subscription_data[0]["value"] is not a boolean'],
-    [[{ property: "pin_to_top", value: true }], 'subscription_data[0]["stream_id"] field is missing'],
+    [
+      [{ property: "pin_to_top", value: true }],
+      'subscription_data[0]["stream_id"] field is missing: Field required',
+    ],
     [[7], "subscription_data[0] is not a dict"],
     ["{}", "subscription_data is not a list"],
     ["no", "subscription_data is not valid JSON"],

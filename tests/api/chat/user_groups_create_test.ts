@@ -102,7 +102,7 @@ Deno.test("POST /user_groups/create refuses what no group can be made of", async
   assertRefusal(await call({ can_join_group: gone }), "User group is deactivated.");
   assertRefusal(
     await call({ can_join_group: { new: 1 } }),
-    'can_join_group["direct_members"] field is missing',
+    'can_join_group["direct_members"] field is missing: Field required',
   );
   assertRefusal(
     await call({ description: "d".repeat(1025) }),

@@ -104,7 +104,7 @@ Deno.test("PATCH /user_groups/{user_group_id} refuses ill-typed parameters", asy
   const everyone = systemGroup(chat, "role:everyone");
   assertRefusal(await call({ can_mention_group: everyone }), "can_mention_group is not a dict");
   assertRefusal(await call({ can_join_group: "yes" }), "can_join_group is not valid JSON");
-  assertRefusal(await call({ can_join_group: {} }), 'can_join_group["new"] field is missing');
+  assertRefusal(await call({ can_join_group: {} }), 'can_join_group["new"] field is missing: Field required');
   assertRefusal(await call({ can_join_group: { new: "5" } }), 'can_join_group["new"] is not an integer');
   assertRefusal(await call({ deactivated: "no" }), "deactivated is not valid JSON");
   assertRefusal(await call({ deactivated: 0 }), "deactivated is not a boolean");

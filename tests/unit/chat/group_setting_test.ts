@@ -64,8 +64,8 @@ Deno.test("a value and an update each accept their own form alone", () => {
     ["value", "x", "value is not valid JSON"],
     ["value", '"7"', "value is not an integer"],
     ["value", "7.5", "value is not an integer"],
-    ["value", "{}", 'value["direct_members"] field is missing'],
-    ["value", '{"direct_members":[1]}', 'value["direct_subgroups"] field is missing'],
+    ["value", "{}", 'value["direct_members"] field is missing: Field required'],
+    ["value", '{"direct_members":[1]}', 'value["direct_subgroups"] field is missing: Field required'],
     [
       "value",
       '{"direct_members":["1"],"direct_subgroups":[]}',
@@ -73,7 +73,7 @@ Deno.test("a value and an update each accept their own form alone", () => {
     ],
     ["update", "7", "update is not a dict"],
     ["update", "[7]", "update is not a dict"],
-    ["update", '{"old":7}', 'update["new"] field is missing'],
+    ["update", '{"old":7}', 'update["new"] field is missing: Field required'],
     ["update", '{"new":7,"old":"7"}', 'update["old"] is not an integer'],
   ];
   for (const [name, sent, message] of refused) {

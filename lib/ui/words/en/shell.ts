@@ -25,6 +25,23 @@ export const shellWords = {
   themes: { light: "Light", dark: "Dark", system: "System" },
   setTheme: "Set colours",
   breadcrumbs: "Where you are",
+  /** What stands on a page in place of the one that was asked for. */
+  errors: {
+    refused: {
+      title: "This is not for you",
+      advice: "Somebody with more rights in the organization can help.",
+    },
+    missing: { title: "This is not here", advice: "It may have been removed, or its address is not right." },
+    tooFast: { title: "That was a little fast", advice: "Wait a minute and try again. Nothing was lost." },
+    busy: { title: "The server is busy", advice: "Try again in a moment. Nothing was lost." },
+    notDone: { title: "That did not work", advice: "Go back, look at what was sent, and try again." },
+    broken: {
+      title: "Something went wrong here",
+      advice: "It is not your doing. Try again; if it stays, tell whoever runs this server the number below.",
+    },
+    request: "Request",
+    toOverview: "To the overview",
+  },
   refused: "These pages are for administrators of the organization.",
   roles: {
     100: "Owner",

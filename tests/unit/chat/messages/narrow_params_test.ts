@@ -78,7 +78,7 @@ Deno.test("a narrow is a list of objects or pairs", () => {
   const refusals = [
     ["is:unread", "narrow is not valid JSON"],
     ["{}", "narrow is not a list"],
-    ['[{"operator":"is"}]', 'narrow[0]["operand"] field is missing'],
+    ['[{"operator":"is"}]', 'narrow[0]["operand"] field is missing: Field required'],
     ['[{"operator":1,"operand":"x"}]', 'narrow[0]["operator"] is not a string'],
     ['[["is","x"],[1,"x"]]', 'narrow[1]["operator"] is not a string'],
     ['[["is"]]', "narrow[0] is not a dict"],

@@ -83,7 +83,7 @@ Deno.test("the failing element is named by its way, and the first one alone", ()
   assert.equal(refusal(intList(), "[1,2.0]"), "v[1] is not an integer");
   const nested = json(z.object({ user_ids: z.array(z.int()), skip: z.boolean() }));
   assert.equal(refusal(nested, '{"user_ids":["x"],"skip":1}'), 'v["user_ids"][0] is not an integer');
-  assert.equal(refusal(nested, '{"user_ids":[1]}'), 'v["skip"] field is missing');
+  assert.equal(refusal(nested, '{"user_ids":[1]}'), 'v["skip"] field is missing: Field required');
   assert.equal(refusal(nested, '{"user_ids":5,"skip":true}'), 'v["user_ids"] is not a list');
 });
 
@@ -183,7 +183,7 @@ Deno.test("a change of a permission is an object with a new value in one of both
   const users = { direct_members: [1], direct_subgroups: [] };
   assert.deepEqual(read(change, JSON.stringify({ new: users, old: 5 })), { new: users, old: 5 });
   assert.equal(refusal(change, "5"), "v is not a dict");
-  assert.equal(refusal(change, '{"old":5}'), 'v["new"] field is missing');
+  assert.equal(refusal(change, '{"old":5}'), 'v["new"] field is missing: Field required');
   assert.equal(refusal(change, '{"new":"5"}'), 'v["new"] is not an integer');
   const member = '{"new":{"direct_members":["x"],"direct_subgroups":[]}}';
   assert.equal(refusal(change, member), 'v["new"]["direct_members"][0] is not an integer');

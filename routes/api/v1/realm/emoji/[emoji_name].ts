@@ -1,5 +1,6 @@
-import { addEmoji, EMOJI_TOO_LARGE, MAX_EMOJI_BYTES } from "@/lib/chat/emoji/add_emoji.ts";
+import { addEmoji } from "@/lib/chat/emoji/add_emoji.ts";
 import { deactivateEmoji } from "@/lib/chat/emoji/deactivate_emoji.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/emoji/store_picture.ts";
 import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
 import { methods } from "@/lib/http/methods.ts";
 
@@ -9,7 +10,7 @@ export const handler = methods({
     description: "A multipart body with one PNG, GIF, JPEG or WebP picture of 5 MiB at most.",
     who: "human_member",
     params: {},
-    upload: { maxBytes: MAX_EMOJI_BYTES, tooLarge: EMOJI_TOO_LARGE },
+    upload: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE },
   }, async ({ app, realm, user, ctx, files }) => {
     await addEmoji(app, { realm, actingUser: user }, { name: ctx.params["emoji_name"] ?? "", files });
   }),

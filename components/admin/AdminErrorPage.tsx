@@ -1,0 +1,72 @@
+import { Head } from "fresh/runtime";
+import type { AdminSession } from "@/lib/http/admin_session.ts";
+import type { Words } from "@/lib/ui/words/catalogue.ts";
+import { Wordmark } from "../Wordmark.tsx";
+import { AdminShell } from "./AdminShell.tsx";
+
+interface AdminErrorPageProps {
+  readonly status: number;
+  readonly message: string;
+  readonly requestId: string;
+  /** The path that was asked for. */
+  readonly path: string;
+  /** The administrator who asked; null for anybody else. */
+  readonly admin: AdminSession | null;
+  readonly words: Words;
+}
+
+/** What stands in place of an admin page, in its language; for administrators inside its frame, which needs no script. */
+export function AdminErrorPage(props: AdminErrorPageProps) {
+  const { admin, path, words: { shell } } = props;
+  if (admin !== null) {
+    return (
+      <AdminShell admin={admin} path={path} isPlain>
+        <Explanation {...props} way={{ path: "/admin", name: shell.errors.toOverview }} />
+      </AdminShell>
+    );
+  }
+  return (
+    <main class="mx-auto w-full max-w-[50rem] px-5 pt-6 pb-16 sm:px-8 sm:pt-9">
+      <a href="/" aria-label={shell.home} class="mb-10 inline-flex min-h-11 items-center no-underline">
+        <Wordmark />
+      </a>
+      <Explanation {...props} way={{ path: "/account", name: shell.account }} />
+    </main>
+  );
+}
+
+interface ExplanationProps extends AdminErrorPageProps {
+  /** Where one goes from here. */
+  readonly way: { readonly path: string; readonly name: string };
+}
+
+function Explanation({ status, message, requestId, words, way }: ExplanationProps) {
+  const { errors } = words.shell;
+  const { title, advice } = errors[kindOf(status)];
+  return (
+    <>
+      <Head>
+        <title>{`${title} · Sotto`}</title>
+      </Head>
+      <p class="text-small text-soft tabular-nums">{status}</p>
+      <h1 class="mt-1">{title}</h1>
+      <p dir="auto" class="mt-4 max-w-[52ch] text-lede">{message}</p>
+      <p class="mt-2 max-w-[52ch] text-soft">{advice}</p>
+      <p class="mt-7">
+        <a class="link inline-flex min-h-11 items-center font-strong" href={way.path}>{way.name}</a>
+      </p>
+      <p class="mt-8 text-small text-soft">
+        {errors.request} <code class="break-all">{requestId}</code>
+      </p>
+    </>
+  );
+}
+
+/** What a status means for the person who meets it. */
+function kindOf(status: number): "refused" | "missing" | "tooFast" | "busy" | "notDone" | "broken" {
+  if (status === 403) return "refused";
+  if (status === 404 || status === 410) return "missing";
+  if (status === 429) return "tooFast";
+  if (status === 503) return "busy";
+  return status < 500 ? "notDone" : "broken";
+}

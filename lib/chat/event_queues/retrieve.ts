@@ -1,0 +1,118 @@
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatEvent } from "../events/emit.ts";
+import type { ParamValues } from "../params/param.ts";
+import { removeQueue } from "../register/queue.ts";
+import { badQueue, getQueue, type HeldQueue, type QueueOwner, touchQueue } from "./access_queue.ts";
+import { mayBeFor } from "./audience.ts";
+import type { EventHub, Waiter } from "./hub.ts";
+import type { eventsParams } from "./params.ts";
+import type { NumberedEvent } from "./read_events.ts";
+import { readReceiver, type Receiver } from "./receiver.ts";
+import { tell } from "./tell.ts";
+
+/** The most events that one answer brings; more come with the next one. */
+const MAX_AT_ONCE = 500;
+/** Events that are told side by side. */
+const SIDE_BY_SIDE = 50;
+/** A client that is so many events behind reads everything anew. */
+export const MAX_BEHIND = 10_000;
+
+/** What a request for events brings along. */
+export interface EventsRequest {
+  /** Aborted when the client is gone. */
+  readonly client: AbortSignal;
+  /** Waits for something without counting as work under way. */
+  readonly aside: (waiting: Promise<void>) => Promise<void>;
+}
+
+/** An event with its id, as clients receive it. */
+export type ToldEvent = ChatEvent & { readonly id: number };
+
+/**
+ * The events of a queue after those that its client has: at once where there are any, else as soon as there are, or a
+ * heartbeat when nothing happened for a while. None when the server stops, or the client asks in another request.
+ * @throws AppError BAD_EVENT_QUEUE_ID, UNAVAILABLE when too many wait.
+ */
+export async function retrieveEvents(
+  hub: EventHub,
+  { owner, request }: { owner: QueueOwner; request: EventsRequest },
+  { queue_id, last_event_id, dont_block }: ParamValues<typeof eventsParams>,
+): Promise<{ events: readonly ToldEvent[]; queue_id: string }> {
+  let held = await getQueue(hub.app, owner, queue_id);
+  const { realm: { id: realmId }, user: { id: userId } } = owner;
+  using waiter = hub.enter({ realmId, userId, queueId: queue_id, client: request.client });
+  const tail = hub.tail(realmId);
+  const has = Math.max(held.position, last_event_id);
+  for (let from = has;;) {
+    const sight = await lookFor(hub, owner, { held, from });
+    held = await touchQueue(hub.app, owner, { held, position: has, toldAt: sight.toldAt });
+    const isOver = dont_block || waiter.signal.aborted;
+    if (sight.events.length > 0) return { events: sight.events, queue_id };
+    if (isOver) return { events: heartbeat(waiter, Math.max(has, sight.to)), queue_id };
+    from = sight.to;
+    await request.aside(tail.wait(from, waiter.signal));
+  }
+}
+
+/** Clients go on from a heartbeat's id: what it stands for was looked through. */
+function heartbeat({ signal }: Waiter, id: number): ToldEvent[] {
+  return signal.reason === "nothing happened" ? [{ type: "heartbeat", id }] : [];
+}
+
+/** What there is for a client. */
+interface Sight {
+  readonly events: readonly ToldEvent[];
+  /** The id of the last event that was looked at. */
+  readonly to: number;
+  /** What happened before was told already, in milliseconds since 1970 UTC. */
+  readonly toldAt: number;
+}
+
+async function lookFor(
+  hub: EventHub,
+  owner: QueueOwner,
+  { held, from }: { held: HeldQueue; from: number },
+): Promise<Sight> {
+  const { app } = hub;
+  const tail = hub.tail(owner.realm.id);
+  const now = app.clock.now();
+  await tail.settle();
+  const rest = await tail.after(from);
+  const nothing = { events: [], to: rest.at(-1)?.id ?? from, toldAt: now };
+  if (rest.length === 0) return nothing;
+  const receiver = await readReceiver(app, owner, held.record);
+  if (receiver === null) return nothing;
+  const wanted = rest.filter(({ stored }) => mayBeFor(receiver, stored));
+  if (wanted.length > MAX_BEHIND) await giveUp(hub, owner, held.id);
+  const { events, last } = await tellSome(receiver, wanted);
+  const first = wanted[0];
+  if (first === undefined || events.length === 0) return nothing;
+  return { events, to: last, toldAt: Math.min(now, first.at) };
+}
+
+/** Tells the first of some events, as many as an answer brings; those of one id are never parted. */
+async function tellSome(
+  receiver: Receiver,
+  wanted: readonly NumberedEvent[],
+): Promise<{ events: readonly ToldEvent[]; last: number }> {
+  const events: ToldEvent[] = [];
+  let last = 0;
+  for (let at = 0; at < wanted.length && events.length < MAX_AT_ONCE;) {
+    let end = Math.min(at + SIDE_BY_SIDE, wanted.length);
+    while (end < wanted.length && wanted[end]?.id === wanted[end - 1]?.id) end++;
+    const some = wanted.slice(at, end);
+    const told = await Promise.all(some.map(({ stored }) => tell(receiver, stored)));
+    some.forEach(({ id }, index) => told[index]?.forEach((event) => events.push({ ...event, id })));
+    last = some.at(-1)?.id ?? last;
+    at = end;
+  }
+  return { events, last };
+}
+
+async function giveUp(hub: EventHub, { realm, user }: QueueOwner, id: string): Promise<never> {
+  await transact(hub.app.store, (tx) => {
+    removeQueue(tx, { realmId: realm.id, userId: user.id, id });
+    return Promise.resolve();
+  });
+  throw badQueue(id);
+}

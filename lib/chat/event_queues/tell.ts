@@ -1,0 +1,59 @@
+import { listRealmEmoji } from "../emoji/view.ts";
+import type { ChatEvent, StoredEvent } from "../events/emit.ts";
+import { isFor } from "./audience.ts";
+import { can, type Receiver } from "./receiver.ts";
+import { tellFlags } from "./tell_flags.ts";
+import { tellDelete, tellMessage, tellReaction, tellUpdate, topicFor } from "./tell_message.ts";
+
+type Teller = (receiver: Receiver, event: ChatEvent) => ChatEvent[] | Promise<ChatEvent[]>;
+
+/** How events are told that depend on who is told; all others go as they are. */
+const TELLERS: Readonly<Record<string, Teller>> = {
+  message: tellMessage,
+  update_message: tellUpdate,
+  delete_message: tellDelete,
+  reaction: tellReaction,
+  update_message_flags: tellFlags,
+  presence: tellPresence,
+  realm_emoji: tellEmoji,
+  typing: tellTyping,
+  user_topic: tellUserTopic,
+  user_group: tellGroup,
+};
+
+/** An event as the receiver's client takes it; none where he is not told, several where it takes no such event. */
+export async function tell(receiver: Receiver, stored: StoredEvent): Promise<readonly ChatEvent[]> {
+  if (!await isFor(receiver, stored)) return [];
+  const { event } = stored;
+  return await TELLERS[event.type]?.(receiver, event) ?? [event];
+}
+
+function tellPresence(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { type, presences, email, ...legacy } = event;
+  if (can(receiver, "simplified_presence_events")) return [{ type, presences }];
+  return [receiver.queue.slim_presence ? { type, ...legacy } : { type, email, ...legacy }];
+}
+
+async function tellEmoji({ app, world }: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  return [{ ...event, realm_emoji: await listRealmEmoji(app, world.realm.id) }];
+}
+
+function tellTyping(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { topic } = event;
+  if (typeof topic !== "string") return [event];
+  return can(receiver, "stream_typing_notifications") ? [{ ...event, topic: topicFor(receiver, topic) }] : [];
+}
+
+function tellUserTopic(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { topic_name } = event;
+  return [typeof topic_name === "string" ? { ...event, topic_name: topicFor(receiver, topic_name) } : event];
+}
+
+/** To clients that know of no deactivated groups, one is gone and comes back. */
+function tellGroup(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { op, group_id, data } = event;
+  const isEnd = op === "update" && typeof data === "object" && data !== null && "deactivated" in data &&
+    data.deactivated === true;
+  if (!isEnd || can(receiver, "include_deactivated_groups")) return [event];
+  return [{ type: event.type, op: "remove", group_id }];
+}

@@ -1,0 +1,100 @@
+import type { MessageRecord } from "@/lib/chat/messages/message.ts";
+import { uploadKeys, type UploadRecord } from "@/lib/chat/uploads/upload.ts";
+import { CHUNK_BYTES } from "@/lib/kv/blob.ts";
+import { type Key, readRecord, toEntry } from "@/lib/kv/key.ts";
+import { type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
+import { BATCH, compareIndex, type Complain, indexBelow, listBelow } from "./check_index.ts";
+
+/** Chunks that the store gives at once: each may hold 60 KiB. */
+const CHUNKS_AT_ONCE = 10;
+
+/**
+ * Compares an organization's files with all by which they are found and counted: paths, owners, the space used, the
+ * messages that link them, and their bytes.
+ */
+export async function checkUploads(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+  const uploads = await listBelow<UploadRecord>(kv, uploadKeys.uploads(realmId));
+  compareIndex(complain, "paths of files", {
+    wanted: uploads.map(({ path_id, id }) => [path_id, id]),
+    found: await indexBelow(kv, [realmId, "upload_by_path"]),
+  });
+  compareIndex(complain, "files of accounts", {
+    wanted: uploads.map(({ owner_id, id }) => [`${owner_id} ${id}`, true]),
+    found: await indexBelow(kv, [realmId, "upload_of"]),
+  });
+  const used = uploads.reduce((sum, { size }) => sum + size, 0);
+  const counted = await readRecord<number>(kv, uploadKeys.spaceUsed(realmId)) ?? 0;
+  if (counted !== used) {
+    complain(`the space used by files is counted as ${counted}; they have ${used} bytes.`);
+  }
+  await checkClaims(kv, realmId, { uploads, complain });
+  await checkChunks(kv, realmId, { uploads, complain });
+}
+
+interface Checked {
+  readonly uploads: readonly UploadRecord[];
+  readonly complain: Complain;
+}
+
+/** A message names files that were removed since; all others must name it, too. */
+async function checkClaims(kv: Deno.Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
+  const known = new Set(uploads.map(({ id }) => id));
+  const wanted: [string, unknown][] = [];
+  const linked = new Set<number>();
+  const prefix = [realmId, "message"];
+  for await (const entry of kv.list({ prefix }, { batchSize: BATCH })) {
+    const { id: messageId, upload_ids = [] } = toEntry<MessageRecord>(entry).value;
+    for (const id of upload_ids.filter((one) => known.has(one))) {
+      linked.add(id);
+      wanted.push([`${id} ${messageId}`, true]);
+    }
+  }
+  const found = await indexBelow(kv, [realmId, "upload_claim"]);
+  compareIndex(complain, "messages that link files", { wanted, found });
+  await checkUnclaimed(kv, realmId, { uploads: uploads.filter(({ id }) => !linked.has(id)), complain });
+}
+
+/** Whatever nothing links must be looked at again, or it would stay for ever. */
+async function checkUnclaimed(kv: Deno.Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
+  const watched = new Set<number>();
+  for await (const { key } of kv.list({ prefix: [...uploadKeys.unclaimed] }, { batchSize: 500 })) {
+    if (key[2] === realmId) watched.add(Number(key[3]));
+  }
+  for (const { id } of uploads) {
+    if (!watched.has(id)) complain(`file ${id} is linked by nothing and would never be removed.`);
+  }
+}
+
+async function checkChunks(kv: Deno.Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
+  const wanted = new Map(uploads.map(({ blob, size, id }) => [blob, { size, id }]));
+  const pending = await listPending(kv, realmId);
+  const found = await sizesBelow(kv, [realmId, "upload_chunk"]);
+  for (const [blob, { size, id }] of wanted) {
+    const { bytes, isInOrder } = found.get(blob) ?? { bytes: 0, isInOrder: true };
+    if (bytes !== size) complain(`file ${id} has ${size} bytes; ${bytes} are stored.`);
+    else if (!isInOrder) complain(`the stored bytes of file ${id} are not in order.`);
+  }
+  for (const blob of found.keys()) {
+    if (!wanted.has(blob) && !pending.has(blob)) complain(`stored bytes belong to no file, ${blob}.`);
+  }
+}
+
+async function listPending(kv: Deno.Kv, realmId: number): Promise<ReadonlySet<string>> {
+  const pending = await listBelow<PendingBlob>(kv, pendingKeys.pending);
+  return new Set(pending.filter(({ realm_id }) => realm_id === realmId).map(({ blob }) => blob));
+}
+
+/** The bytes of each blob below a key, and whether every chunk but its last is full. */
+async function sizesBelow(
+  kv: Deno.Kv,
+  prefix: Key,
+): Promise<ReadonlyMap<string, { bytes: number; isInOrder: boolean }>> {
+  const sizes = new Map<string, { bytes: number; isInOrder: boolean }>();
+  for await (const entry of kv.list({ prefix: [...prefix] }, { batchSize: CHUNKS_AT_ONCE })) {
+    const { key, value } = toEntry<Uint8Array>(entry);
+    const before = sizes.get(String(key[2])) ?? { bytes: 0, isInOrder: true };
+    const isInOrder = before.isInOrder && key[3] === before.bytes / CHUNK_BYTES;
+    sizes.set(String(key[2]), { bytes: before.bytes + value.length, isInOrder });
+  }
+  return sizes;
+}

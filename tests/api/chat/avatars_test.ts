@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { pictureKeys } from "@/lib/chat/emoji/picture.ts";
+import { pendingKeys } from "@/lib/kv/pending_blob.ts";
+import { basic, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const MIB = 1024 * 1024;
+
+function file(begin: readonly number[], size = 200): Blob {
+  const bytes = new Uint8Array(size);
+  bytes.set(begin);
+  return new Blob([bytes], { type: "text/html" });
+}
+
+async function post(chat: TestChat, who: Person | null, path: string, files: Blob[]) {
+  const body = new FormData();
+  for (const [at, one] of files.entries()) body.append(`f${at}`, one, "picture.html");
+  const headers = who === null ? {} : { authorization: basic(who.email, who.apiKey) };
+  const response = await chat.request(`/api/v1${path}`, { method: "POST", body, headers });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Everything of pictures that the store holds. */
+async function stored(chat: TestChat): Promise<number> {
+  let count = 0;
+  for (const prefix of [[...pictureKeys.pictures(chat.realm.id)], [chat.realm.id, pictureKeys.place]]) {
+    count += (await Array.fromAsync(chat.services.store.kv.list({ prefix }))).length;
+  }
+  return count +
+    (await Array.fromAsync(chat.services.store.kv.list({ prefix: [...pendingKeys.pending] }))).length;
+}
+
+Deno.test("POST /users/me/avatar gives a picture to everybody who knows its address, and tells who may know", async () => {
+  await using chat = await startChat();
+  const { status, body } = await post(chat, chat.guest, "/users/me/avatar", [file(PNG, 5 * MIB)]);
+  assert.equal(status, 200, JSON.stringify(body));
+  const url: string = body.avatar_url;
+  assert.match(url, new RegExp(`^http://localhost:8000/avatar/${chat.realm.id}/[0-9a-f-]{36}\\?version=2$`));
+  assert.deepEqual(body, { result: "success", msg: "", avatar_url: url });
+  const person = {
+    user_id: chat.guest.id,
+    avatar_url: url,
+    avatar_url_medium: url,
+    avatar_source: "U",
+    avatar_version: 2,
+  };
+  assert.deepEqual(await chat.events(), [{
+    event: { type: "realm_user", op: "update", person },
+    audience: "everyone",
+  }]);
+  const { user } = (await chat.call(chat.member, `GET /users/${chat.guest.id}`)).body;
+  assert.deepEqual([user.avatar_url, user.avatar_version], [url, 2]);
+  const picture = await chat.request(new URL(url).pathname + "?version=2");
+  assert.equal(picture.status, 200);
+  assert.equal(picture.headers.get("content-type"), "image/png");
+  assert.equal(picture.headers.get("x-content-type-options"), "nosniff");
+  assert.match(picture.headers.get("content-security-policy") ?? "", /default-src 'none';.*sandbox/);
+  assert.equal(picture.headers.get("cache-control"), "public, max-age=31536000, immutable");
+  assert.equal((await picture.bytes()).length, 5 * MIB);
+  const own = await chat.call(chat.guest, "POST /register", { fetch_event_types: ["realm_user"] });
+  assert.deepEqual([own.body["avatar_url"], own.body["avatar_source"]], [url, "U"]);
+});
+
+Deno.test("a new picture takes the old one's place, and DELETE /users/me/avatar leaves nothing of it", async () => {
+  await using chat = await startChat();
+  const first = (await post(chat, chat.bot, "/users/me/avatar", [file(PNG)])).body.avatar_url;
+  const second = (await post(chat, chat.bot, "/users/me/avatar", [file([0xff, 0xd8, 0xff])])).body.avatar_url;
+  assert.notEqual(first, second);
+  assert.equal(await stored(chat), 2, "one record and one chunk");
+  const gone = await chat.request(new URL(first).pathname);
+  assert.equal(gone.status, 404);
+  await gone.body?.cancel();
+  await chat.events();
+  const removed = await chat.call(chat.bot, "DELETE /users/me/avatar");
+  const drawn = `http://localhost:8000/avatar/${chat.bot.id}?version=4`;
+  assert.deepEqual(removed.body, { result: "success", msg: "", avatar_url: drawn });
+  assert.equal(await stored(chat), 0);
+  const events = await chat.events();
+  assert.deepEqual(events.map(({ event, audience }) => [event.type, event.op, audience]), [
+    ["realm_user", "update", "everyone"],
+    ["realm_bot", "update", "admins"],
+    ["realm_bot", "update", [chat.member.id]],
+  ]);
+  assert.deepEqual(events[1]?.event["bot"], { user_id: chat.bot.id, avatar_url: drawn });
+  // Without one there is nothing to change.
+  assert.equal((await chat.call(chat.bot, "DELETE /users/me/avatar")).body["avatar_url"], drawn);
+  assert.deepEqual(await chat.events(), []);
+});
+
+const UNDECODABLE = "Could not decode image; did you upload an image file?";
+const LARGE = "Uploaded file is larger than the allowed limit of 5 MiB";
+
+Deno.test("what is no picture, too large, or not one file is refused, and nothing of it is kept", async () => {
+  await using chat = await startChat();
+  for (const [path, noun] of [["/users/me/avatar", "avatar"], ["/realm/icon", "icon"]] as const) {
+    const refusals: [Blob[], string][] = [
+      [[], `You must upload exactly one ${noun}.`],
+      [[file(PNG), file(PNG)], `You must upload exactly one ${noun}.`],
+      [[file([...new TextEncoder().encode("<svg onload=alert(1)>")])], UNDECODABLE],
+      [[file([])], UNDECODABLE],
+      [[new Blob([])], UNDECODABLE],
+      [[file(PNG, 5 * MIB + 1)], LARGE],
+      [[file(PNG, 9 * MIB)], LARGE],
+    ];
+    for (const [files, msg] of refusals) {
+      const { status, body } = await post(chat, chat.admin, path, files);
+      assert.deepEqual([status, body.code, body.msg], [400, "BAD_REQUEST", msg]);
+    }
+    assert.equal((await post(chat, null, path, [file(PNG)])).status, 401);
+  }
+  assert.deepEqual(await chat.events(), []);
+  assert.equal(await stored(chat), 0);
+});
+
+Deno.test("POST /realm/icon and DELETE /realm/icon are for administrators, and everybody is told", async () => {
+  await using chat = await startChat();
+  for (const who of [chat.moderator, chat.member, chat.guest, chat.bot]) {
+    const { status, body } = await post(chat, who, "/realm/icon", [file(PNG)]);
+    assert.deepEqual([status, body.code], [400, "UNAUTHORIZED_PRINCIPAL"]);
+    assert.equal((await chat.call(who, "DELETE /realm/icon")).status, 400);
+  }
+  const { body } = await post(chat, chat.admin, "/realm/icon", [file(PNG)]);
+  const url: string = body.icon_url;
+  assert.match(url, new RegExp(`^http://localhost:8000/avatar/${chat.realm.id}/[0-9a-f-]{36}$`));
+  assert.deepEqual(await chat.events(), [{
+    event: {
+      type: "realm",
+      op: "update_dict",
+      property: "icon",
+      data: { icon_source: "U", icon_url: url },
+    },
+    audience: "everyone",
+  }]);
+  assert.equal((await chat.call(null, "GET /server_settings")).body["realm_icon"], url);
+  const registered = await chat.call(chat.guest, "POST /register", { fetch_event_types: ["realm"] });
+  assert.deepEqual([registered.body["realm_icon_url"], registered.body["realm_icon_source"]], [url, "U"]);
+  const removed = await chat.call(chat.owner, "DELETE /realm/icon");
+  assert.equal(removed.body["icon_url"], "http://localhost:8000/icon.svg");
+  assert.equal((await chat.call(null, "GET /server_settings")).body["realm_icon"], removed.body["icon_url"]);
+  assert.equal((await chat.request(new URL(url).pathname)).status, 404);
+  assert.equal(await stored(chat), 0);
+});
+
+Deno.test("bytes of pictures that an interruption left over are swept after a day", async () => {
+  await using chat = await startChat();
+  const { kv } = chat.services.store;
+  const places = [pictureKeys.place, "emoji_picture"];
+  for (const [at, place] of places.entries()) {
+    const pending = { realm_id: chat.realm.id, blob: `left${at}`, started_at: chat.clock.now(), place };
+    await kv.set([...pendingKeys.pendingSince(pending)], pending);
+    await kv.set([...pendingKeys.chunks(pending), 0], new Uint8Array(10));
+  }
+  assert.equal(await chat.services.uploadSweeper.sweep(), 0);
+  chat.clock.time += 25 * 3_600_000;
+  assert.equal(await chat.services.uploadSweeper.sweep(), 2);
+  for (const place of places) {
+    assert.deepEqual(await Array.fromAsync(kv.list({ prefix: [chat.realm.id, place] })), []);
+  }
+  assert.equal(await stored(chat), 0);
+});

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import type { Person, Sent, TestChat } from "@/tests/helpers/chat.ts";
+
+/** An event as a test looks at it. */
+// deno-lint-ignore no-explicit-any
+export type Heard = Record<string, any>;
+
+/** Somebody's client with a queue of its own, which acknowledges what it heard. */
+export interface TestClient {
+  readonly queueId: string;
+  last: number;
+  /** What happened since it last asked. */
+  hear(): Promise<Heard[]>;
+  /** The same, waiting for it. */
+  wait(): Promise<Heard[]>;
+}
+
+/** Registers a queue for somebody. */
+export async function listen(chat: TestChat, who: Person, params: Sent = {}): Promise<TestClient> {
+  const { status, body } = await chat.call(who, "POST /register", { fetch_event_types: [], ...params });
+  assert.equal(status, 200, JSON.stringify(body));
+  const ask = async (client: TestClient, dont_block: boolean) => {
+    const asked = { queue_id: client.queueId, last_event_id: client.last, dont_block };
+    const answer = await chat.call(who, "GET /events", asked);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.equal(answer.body.queue_id, client.queueId);
+    const events: Heard[] = answer.body.events;
+    const ids = events.map(({ id }) => id);
+    assert.ok(ids.every((id, at) => Number.isSafeInteger(id) && id >= (ids[at - 1] ?? client.last)), `${ids}`);
+    client.last = Math.max(client.last, ...ids);
+    return events;
+  };
+  const client: TestClient = {
+    queueId: body.queue_id,
+    last: body.last_event_id,
+    hear: () => ask(client, true),
+    wait: () => ask(client, false),
+  };
+  return client;
+}
+
+/** The contents of the messages among events. */
+export function contentsIn(events: readonly Heard[]): string[] {
+  return events.filter(({ type }) => type === "message").map(({ message }) => message.content);
+}

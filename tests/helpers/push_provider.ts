@@ -1,0 +1,140 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { jwtVerify } from "jose";
+
+/** One notification as a provider was sent it. */
+export interface Received {
+  readonly kind: "fcm" | "apns";
+  readonly token: string;
+  readonly pushKeyId: number;
+  /** Base64. */
+  readonly encryptedData: string;
+  /** The topic of an `apns` notification. */
+  readonly topic: string | null;
+}
+
+/** How a provider's stand-in answers for a device: it takes the notification, knows no such device, or fails. */
+export type Behaviour = "take" | "gone" | "fail";
+
+/** A stand-in for both providers, on loopback: it checks who sends, and keeps what it was sent. */
+export interface PushProvider extends AsyncDisposable {
+  readonly url: string;
+  /** The variables by which a bouncer reaches it. */
+  readonly env: Readonly<Record<"PUSH_FCM" | "PUSH_APNS", string>>;
+  /** What was taken, in its order. */
+  readonly received: readonly Received[];
+  /** Requests that were refused because of who sent them. */
+  readonly impostors: readonly string[];
+  /** How many access tokens were asked for. */
+  readonly tokensGiven: () => number;
+  behave(token: string, behaviour: Behaviour): void;
+}
+
+const FCM_PATH = "/v1/projects/garden/messages:send";
+const APNS_PATH = /^\/3\/device\/([^/]+)$/;
+
+/** Starts the stand-in. */
+export function startPushProvider(): PushProvider {
+  const keys = {
+    rsa: generateKeyPairSync("rsa", { modulusLength: 2048 }),
+    ec: generateKeyPairSync("ec", { namedCurve: "P-256" }),
+  };
+  const state = { received: new Array<Received>(), impostors: new Array<string>(), tokens: 0 };
+  const behaviours = new Map<string, Behaviour>();
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
+    try {
+      return await answer(request, { keys, state, behaviours });
+    } catch (error) {
+      state.impostors.push(String(error));
+      return Response.json({ error: { status: "UNAUTHENTICATED" } }, { status: 401 });
+    }
+  });
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  const pem = ({ privateKey }: { privateKey: KeyObject }) =>
+    String(privateKey.export({ type: "pkcs8", format: "pem" }));
+  return {
+    url,
+    env: {
+      PUSH_FCM: JSON.stringify({
+        project_id: "garden",
+        client_email: "push@garden.example",
+        private_key: pem(keys.rsa),
+        scope: "messaging",
+        token_uri: `${url}/token`,
+        base_url: url,
+      }),
+      PUSH_APNS: JSON.stringify({
+        key_id: "K1",
+        team_id: "T1",
+        private_key: pem(keys.ec),
+        base_url: `${url}/`,
+      }),
+    },
+    received: state.received,
+    impostors: state.impostors,
+    tokensGiven: () => state.tokens,
+    behave: (token, behaviour) => void behaviours.set(token, behaviour),
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+interface Parts {
+  readonly keys: { rsa: { publicKey: KeyObject }; ec: { publicKey: KeyObject } };
+  readonly state: { received: Received[]; impostors: string[]; tokens: number };
+  readonly behaviours: ReadonlyMap<string, Behaviour>;
+}
+
+async function answer(request: Request, parts: Parts): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname === "/token") return await giveToken(request, parts);
+  if (pathname === FCM_PATH) return await takeFcm(request, parts);
+  const token = APNS_PATH.exec(pathname)?.[1];
+  return token === undefined
+    ? new Response(null, { status: 404 })
+    : await takeApns(request, { ...parts, token });
+}
+
+async function giveToken(request: Request, { keys, state }: Parts): Promise<Response> {
+  const form = await request.formData();
+  const { payload } = await jwtVerify(String(form.get("assertion")), keys.rsa.publicKey, {
+    audience: request.url,
+    issuer: "push@garden.example",
+    currentDate: new Date(0),
+  });
+  if (payload["scope"] !== "messaging") throw new Error("another scope");
+  return Response.json({ access_token: `access-${++state.tokens}`, expires_in: 3600 });
+}
+
+async function takeFcm(request: Request, { state, behaviours }: Parts): Promise<Response> {
+  if (request.headers.get("authorization") !== `Bearer access-${state.tokens}`) throw new Error("no access");
+  const { message } = await request.json();
+  const behaviour = behaviours.get(message.token) ?? "take";
+  if (behaviour === "fail") return Response.json({ error: { status: "UNAVAILABLE" } }, { status: 503 });
+  if (behaviour === "gone") {
+    return Response.json({ error: { details: [{ errorCode: "UNREGISTERED" }] } }, { status: 404 });
+  }
+  const { push_key_id, encrypted_data } = message.data;
+  state.received.push({
+    kind: "fcm",
+    token: message.token,
+    pushKeyId: Number(push_key_id),
+    encryptedData: encrypted_data,
+    topic: null,
+  });
+  return Response.json({ name: "projects/garden/messages/1" });
+}
+
+async function takeApns(
+  request: Request,
+  { state, behaviours, keys, token }: Parts & { token: string },
+): Promise<Response> {
+  const jwt = request.headers.get("authorization")?.replace(/^bearer /, "") ?? "";
+  await jwtVerify(jwt, keys.ec.publicKey, { issuer: "T1", currentDate: new Date(0) });
+  const behaviour = behaviours.get(token) ?? "take";
+  if (behaviour === "fail") return Response.json({ reason: "InternalServerError" }, { status: 500 });
+  if (behaviour === "gone") return Response.json({ reason: "Unregistered" }, { status: 410 });
+  const { aps, push_key_id, encrypted_data } = await request.json();
+  if (aps["mutable-content"] !== 1) throw new Error("cannot be decrypted before it is shown");
+  const topic = request.headers.get("apns-topic");
+  state.received.push({ kind: "apns", token, pushKeyId: push_key_id, encryptedData: encrypted_data, topic });
+  return new Response(null, { status: 200 });
+}
