@@ -26,12 +26,16 @@ export function AdminErrorPage(props: AdminErrorPageProps) {
     );
   }
   return (
-    <main class="mx-auto w-full max-w-[50rem] px-5 pt-6 pb-16 sm:px-8 sm:pt-9">
-      <a href="/" aria-label={shell.home} class="mb-10 inline-flex min-h-11 items-center no-underline">
-        <Wordmark />
-      </a>
-      <Explanation {...props} way={{ path: "/account", name: shell.account }} />
-    </main>
+    <div class="mx-auto w-full max-w-[50rem] px-5 pt-6 pb-16 sm:px-8 sm:pt-9">
+      <header>
+        <a href="/" aria-label={shell.home} class="inline-flex min-h-11 items-center no-underline">
+          <Wordmark />
+        </a>
+      </header>
+      <main class="pt-10">
+        <Explanation {...props} way={{ path: "/account", name: shell.account }} />
+      </main>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { createDefine } from "fresh";
-import { type Locker, MemoryLocker } from "@tus/server";
+import type { Locker } from "@tus/server";
 import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
@@ -13,6 +13,7 @@ import { sweepUploads } from "@/lib/chat/uploads/sweep_uploads.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createHourly, type Hourly } from "@/lib/core/hourly.ts";
+import { lazily } from "@/lib/core/lazily.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { RandomSource } from "@/lib/core/random.ts";
 import type { Store } from "@/lib/kv/open.ts";
@@ -43,7 +44,7 @@ export interface Services {
   /** Removes messages that are older than their channel keeps. */
   readonly retention: Hourly;
   /** Lets one part of a resumable upload come at a time. */
-  readonly tusLocker: Locker;
+  readonly tusLocker: () => Promise<Locker>;
   /** Removes files that nothing links. */
   readonly uploadSweeper: Hourly;
   readonly inviteMailer: InviteMailer;
@@ -121,7 +122,7 @@ export function createServices(parts: ServiceParts): Services {
     mailer,
     ...push,
     ...createWorkers(chat, log),
-    tusLocker: new MemoryLocker(),
+    tusLocker: lazily(async () => new (await import("@tus/server")).MemoryLocker()),
     log,
     metrics: createMetrics({
       links,

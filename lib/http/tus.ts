@@ -57,7 +57,7 @@ function serverFor(ctx: Context<State>, uploader: Uploader): Server {
   return new Server({
     path: PATH,
     datastore: new TusStore(chat, uploader),
-    locker: tusLocker,
+    locker: () => tusLocker(),
     allowedOrigins: [],
     generateUrl: (_request, { id }) => `${realmUrl(chat, uploader.realm)}${PATH}/${id}`,
     onUploadFinish: async (_request, { id }) => {

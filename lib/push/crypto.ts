@@ -1,4 +1,4 @@
-import sodium from "libsodium-wrappers";
+import type { default as Sodium } from "libsodium-wrappers";
 
 /** A bouncer's key pair: 32 bytes each. */
 export interface BoxKeys {
@@ -11,9 +11,16 @@ const SECRETBOX = 0x31;
 /** Bytes of a push key: one that names its kind, and 32 of the key. */
 export const PUSH_KEY_BYTES = 33;
 
+/** Loaded when it is first needed: most servers never push. */
+async function loadSodium(): Promise<typeof Sodium> {
+  const { default: sodium } = await import("libsodium-wrappers");
+  await sodium.ready;
+  return sodium;
+}
+
 /** What stands in a sealed box; null for what was not sealed for these keys, or was changed on the way. */
 export async function openSealedBox(sealed: Uint8Array, keys: BoxKeys): Promise<Uint8Array | null> {
-  await sodium.ready;
+  const sodium = await loadSodium();
   try {
     return sodium.crypto_box_seal_open(sealed, keys.publicKey, keys.privateKey);
   } catch {
@@ -23,7 +30,7 @@ export async function openSealedBox(sealed: Uint8Array, keys: BoxKeys): Promise<
 
 /** Seals a text for whoever has the private key of a public one. */
 export async function sealFor(publicKey: Uint8Array, text: string): Promise<Uint8Array> {
-  await sodium.ready;
+  const sodium = await loadSodium();
   return sodium.crypto_box_seal(text, publicKey);
 }
 
@@ -34,7 +41,7 @@ export function isPushKey(bytes: Uint8Array): boolean {
 
 /** Encrypts a text for the device that has a push key: a nonce of 24 bytes, and the box. */
 export async function encryptForDevice(pushKey: Uint8Array, text: string): Promise<Uint8Array> {
-  await sodium.ready;
+  const sodium = await loadSodium();
   const nonce = sodium.randombytes_buf(sodium.crypto_secretbox_NONCEBYTES);
   const box = sodium.crypto_secretbox_easy(text, nonce, pushKey.subarray(1));
   const whole = new Uint8Array(nonce.length + box.length);
@@ -45,7 +52,7 @@ export async function encryptForDevice(pushKey: Uint8Array, text: string): Promi
 
 /** The text that was encrypted for a push key; null for what was not. */
 export async function decryptOnDevice(pushKey: Uint8Array, encrypted: Uint8Array): Promise<string | null> {
-  await sodium.ready;
+  const sodium = await loadSodium();
   const nonceBytes = sodium.crypto_secretbox_NONCEBYTES;
   try {
     const [nonce, box] = [encrypted.subarray(0, nonceBytes), encrypted.subarray(nonceBytes)];

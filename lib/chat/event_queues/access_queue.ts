@@ -61,9 +61,12 @@ export async function touchQueue(
   const key = queueKeys.queue(realm.id, held.id);
   const expireIn = queueLifetime(record);
   // Another request for it, or its end, may have come between: then that one counts.
-  const result = await durably(store, () =>
-    store.kv.atomic().check({ key, versionstamp: held.versionstamp }).set(key, record, { expireIn })
-      .set([...queueKeys.ofUser(realm.id, user.id), held.id], now, { expireIn }).commit());
+  const result = await durably(
+    store,
+    () =>
+      store.kv.atomic().check({ key, versionstamp: held.versionstamp }).set(key, record, { expireIn })
+        .set([...queueKeys.ofUser(realm.id, user.id), held.id], now, { expireIn }).commit(),
+  );
   return result.ok ? { ...held, record, versionstamp: result.versionstamp } : held;
 }
 

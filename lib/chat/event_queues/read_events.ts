@@ -44,7 +44,13 @@ export async function readEvents(
   const prefix = eventKeys.events(realmId);
   const range = { prefix: [...prefix], start: [...prefix, from] };
   const rows: Entry<StoredEvent>[] = [];
-  for await (const entry of store.kv.list(range, { reverse: true, batchSize: BATCH, ...(limit === Infinity ? {} : { limit }) })) {
+  for await (
+    const entry of store.kv.list(range, {
+      reverse: true,
+      batchSize: BATCH,
+      ...(limit === Infinity ? {} : { limit }),
+    })
+  ) {
     rows.push(toEntry<StoredEvent>(entry));
   }
   // Batches are of different moments: what was committed after the first one was read may be known in part.

@@ -60,7 +60,9 @@ async function detailsOf(receiver: Receiver, ids: unknown): Promise<Record<strin
 async function toDetail(receiver: Receiver, seen: SeenMessage): Promise<object> {
   const { app, world, user } = receiver;
   const { message, channel, conversation } = seen;
-  const isMentioned = (await readFlags(app, world, { seen, user })).some((flag) => flag.endsWith("mentioned"));
+  const isMentioned = (await readFlags(app, world, { seen, user })).some((flag) =>
+    flag.endsWith("mentioned")
+  );
   const mentioned = isMentioned ? { mentioned: true } : {};
   if (channel === null) {
     const others = conversation?.user_ids.filter((id) => id !== user.id) ?? [];

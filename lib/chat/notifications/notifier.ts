@@ -1,7 +1,7 @@
 import { backOff } from "@/lib/kv/retry.ts";
 import { pushJobKeys, type PushMessageJob } from "../messages/push_job.ts";
 import { fanOut, rememberHolders } from "./fan_out.ts";
-import { claim, LEASE_MS, listDue, type PushSendJob, sendKeys } from "./push_queue.ts";
+import { claim, FAN_OUT_LEASE_MS, listDue, type PushSendJob, sendKeys } from "./push_queue.ts";
 import { inBundles, sendBundle, type Sending } from "./send_due.ts";
 
 /**
@@ -103,7 +103,7 @@ class StoreNotifier implements Notifier {
     const range = { now, limit: MESSAGES_AT_ONCE };
     const due = await listDue<PushMessageJob>(app.store, pushJobKeys.messages, range);
     if (due.length === 0) return "done";
-    const claimed = await claim(app.store, due, now + LEASE_MS);
+    const claimed = await claim(app.store, due, now + FAN_OUT_LEASE_MS);
     if (claimed === null) return "lost";
     const holders = rememberHolders(app);
     for (const job of claimed) {

@@ -34,8 +34,10 @@ export const sendKeys = {
   ],
 } as const;
 
-/** How long a job is kept from others, in milliseconds: longer than anybody works on one. */
-export const LEASE_MS = 30_000;
+/** How long a device's job is kept from others, in milliseconds: longer than the bouncer may take twice. */
+export const SEND_LEASE_MS = 30_000;
+/** How long a message is kept from others, in milliseconds; whoever takes longer notices that it is not his any more. */
+export const FAN_OUT_LEASE_MS = 10_000;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** After that long a message is no news, in milliseconds. */

@@ -12,7 +12,7 @@ import { realmKeys, type RealmRecord } from "../realm/realm.ts";
 import { readUser } from "../users/store.ts";
 import type { Courier } from "./courier.ts";
 import { messagePayload } from "./payload.ts";
-import { claim, finish, LEASE_MS, placeOf, type PushSendJob, putBack } from "./push_queue.ts";
+import { claim, finish, placeOf, type PushSendJob, putBack, SEND_LEASE_MS } from "./push_queue.ts";
 
 /** What sends notifications, and where it tells of what went wrong: never tokens or content. */
 export interface Sending {
@@ -51,7 +51,7 @@ function firstOf<T>(all: readonly T[], name: (one: T) => string): T[] {
 export async function sendBundle(sending: Sending, due: readonly Entry<PushSendJob>[]): Promise<boolean> {
   const { app, report } = sending;
   try {
-    const jobs = await claim(app.store, due, app.clock.now() + LEASE_MS);
+    const jobs = await claim(app.store, due, app.clock.now() + SEND_LEASE_MS);
     if (jobs !== null) await sendClaimed(sending, jobs);
     return jobs !== null;
   } catch (error) {
