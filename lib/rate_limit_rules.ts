@@ -14,6 +14,8 @@ export const DEFAULT_RATE_LIMITS = {
   link_stats: { points: 300, seconds: MINUTE },
   api_user: { points: 200, seconds: MINUTE },
   api_user_hour: { points: 2000, seconds: HOUR },
+  /** Requests for events, which come as often as something happens, and count towards no other limit. */
+  api_events: { points: 600, seconds: MINUTE },
   api_address: { points: 100, seconds: MINUTE },
   /** For a server whose notifications are handed on. */
   remote_server: { points: 1000, seconds: MINUTE },

@@ -18,10 +18,11 @@ interface AdminErrorPageProps {
 /** What stands in place of an admin page, in its language; for administrators inside its frame, which needs no script. */
 export function AdminErrorPage(props: AdminErrorPageProps) {
   const { admin, path, words: { shell } } = props;
+  const overview = { path: "/admin", name: shell.errors.toOverview };
   if (admin !== null) {
     return (
       <AdminShell admin={admin} path={path} isPlain>
-        <Explanation {...props} way={{ path: "/admin", name: shell.errors.toOverview }} />
+        <Explanation {...props} way={overview} />
       </AdminShell>
     );
   }
@@ -33,7 +34,10 @@ export function AdminErrorPage(props: AdminErrorPageProps) {
         </a>
       </header>
       <main class="pt-10">
-        <Explanation {...props} way={{ path: "/account", name: shell.account }} />
+        <Explanation
+          {...props}
+          way={props.status === 403 ? { path: "/account", name: shell.account } : overview}
+        />
       </main>
     </div>
   );

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { AdminSession } from "@/lib/http/admin_session.ts";
-import CommandPalette from "@/islands/CommandPalette.tsx";
-import FormComfort from "@/islands/FormComfort.tsx";
-import KeyboardHelp from "@/islands/KeyboardHelp.tsx";
+import FrameComfort from "@/islands/FrameComfort.tsx";
 import { Wordmark } from "../Wordmark.tsx";
 import { AdminView } from "./admin_view.ts";
 import { AdminRail } from "./AdminRail.tsx";
@@ -40,8 +38,8 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
             {admin.notice}
           </p>
           {!isPlain && (
-            <FormComfort
-              sessionDialogId="session-ended"
+            <FrameComfort
+              dialogs={{ palette: "palette", shortcuts: "shortcuts", sessionEnded: "session-ended" }}
               working={words.common.working}
               offline={words.common.youAreOffline}
             />
@@ -49,19 +47,8 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
           {children}
         </main>
       </div>
-      {!isPlain && <Above path={path} />}
+      {!isPlain && <ShellDialogs path={path} />}
     </AdminView.Provider>
-  );
-}
-
-/** What opens above the page, and what opens it. */
-function Above({ path }: { path: string }) {
-  return (
-    <>
-      <ShellDialogs path={path} />
-      <KeyboardHelp dialogId="shortcuts" />
-      <CommandPalette dialogId="palette" />
-    </>
   );
 }
 

@@ -22,6 +22,8 @@ export interface ApiSpec<W extends Who, P extends Params, Id extends string> {
   readonly description?: string;
   readonly who: W;
   readonly params: P;
+  /** A limit of its own that its requests count towards, instead of those of an account. */
+  readonly limit?: "api_events";
   /** Whether the caller must show his API key: a session in a browser is not enough. */
   readonly needsKey?: boolean;
   /** Segments of the path that are ids: whole numbers. */
@@ -87,7 +89,7 @@ export function apiEndpoint<W extends Who, P extends Params, const Id extends st
     let response: Response;
     try {
       const caller = await identify(ctx, spec);
-      meter.allowance = await consumeLimits(ctx, caller);
+      meter.allowance = await consumeLimits(ctx, caller, spec.limit);
       response = await answer(ctx, caller, ids);
     } catch (error) {
       response = toRefusal(error, meter);
@@ -158,11 +160,16 @@ function readIds<Id extends string>(
   return ids;
 }
 
-async function consumeLimits(ctx: Context<State>, { realm, user }: Caller): Promise<Allowance | null> {
+async function consumeLimits(
+  ctx: Context<State>,
+  { realm, user }: Caller,
+  limit: "api_events" | undefined,
+): Promise<Allowance | null> {
   const { limiter } = ctx.state.app;
   if (limiter === null) return null;
   if (user === null) return await consumeAddress(ctx);
   const client = `${realm?.id} ${user.id}`;
+  if (limit !== undefined) return await limiter.consume(limit, client);
   // What the minute refuses must not use the hour up.
   const minute = await limiter.consume("api_user", client);
   const hour = await limiter.consume("api_user_hour", client);

@@ -9,7 +9,7 @@ export function longPoll(client: AbortSignal, status: ServerStatus): EventsReque
       status.inFlight--;
       status.waiting++;
       try {
-        await waiting;
+        return await waiting();
       } finally {
         status.waiting--;
         status.inFlight++;

@@ -125,6 +125,8 @@ adminTest("what opens above a page is accessible in both schemes and fits a narr
       );
       assert.equal(width, 0, key);
       await page.keyboard.press("Escape");
+      // A field that was closed keeps the focus until the next frame.
+      await page.waitForFunction(() => document.activeElement === document.body);
     }
   }
 });

@@ -27,6 +27,8 @@ export interface PushProvider extends AsyncDisposable {
   /** How many access tokens were asked for. */
   readonly tokensGiven: () => number;
   behave(token: string, behaviour: Behaviour): void;
+  /** Refuses the access token that was given last. */
+  revoke(): void;
 }
 
 const FCM_PATH = "/v1/projects/garden/messages:send";
@@ -38,7 +40,7 @@ export function startPushProvider(): PushProvider {
     rsa: generateKeyPairSync("rsa", { modulusLength: 2048 }),
     ec: generateKeyPairSync("ec", { namedCurve: "P-256" }),
   };
-  const state = { received: new Array<Received>(), impostors: new Array<string>(), tokens: 0 };
+  const state = { received: new Array<Received>(), impostors: new Array<string>(), tokens: 0, revoked: 0 };
   const behaviours = new Map<string, Behaviour>();
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
     try {
@@ -72,6 +74,7 @@ export function startPushProvider(): PushProvider {
     received: state.received,
     impostors: state.impostors,
     tokensGiven: () => state.tokens,
+    revoke: () => void (state.revoked = state.tokens),
     behave: (token, behaviour) => void behaviours.set(token, behaviour),
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
@@ -79,7 +82,7 @@ export function startPushProvider(): PushProvider {
 
 interface Parts {
   readonly keys: { rsa: { publicKey: KeyObject }; ec: { publicKey: KeyObject } };
-  readonly state: { received: Received[]; impostors: string[]; tokens: number };
+  readonly state: { received: Received[]; impostors: string[]; tokens: number; revoked: number };
   readonly behaviours: ReadonlyMap<string, Behaviour>;
 }
 
@@ -105,7 +108,10 @@ async function giveToken(request: Request, { keys, state }: Parts): Promise<Resp
 }
 
 async function takeFcm(request: Request, { state, behaviours }: Parts): Promise<Response> {
-  if (request.headers.get("authorization") !== `Bearer access-${state.tokens}`) throw new Error("no access");
+  const isCurrent = state.tokens > state.revoked;
+  if (!isCurrent || request.headers.get("authorization") !== `Bearer access-${state.tokens}`) {
+    throw new Error("no access");
+  }
   const { message } = await request.json();
   const behaviour = behaviours.get(message.token) ?? "take";
   if (behaviour === "fail") return Response.json({ error: { status: "UNAVAILABLE" } }, { status: 503 });

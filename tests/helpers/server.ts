@@ -38,7 +38,7 @@ const READY_WITHIN_MS = 20_000;
 const END_WITHIN_MS = 20_000;
 const POLL_MS = 5;
 /** What the surroundings of a test may have set, and no test server should have. */
-const UNWANTED = /^(BLOCKED_|KV_URL|MAIL_|METRICS_|SECRET_|SHORT|SMTP_|TRUSTED_|UPLOAD_)/;
+const UNWANTED = /^(BLOCKED_|KV_URL|MAIL_|METRICS_|PUSH_|SECRET_|SHORT|SMTP_|TRUSTED_|UPLOAD_)/;
 
 /** A server in a process of its own; disposing of it kills it and removes its temporary folder. */
 export class TestServer implements AsyncDisposable {

@@ -57,6 +57,21 @@ Deno.test("a client of this API that others wrote signs in, registers, reads and
   assert.equal(messages.at(-1).id, sent.id);
   assert.equal(messages.at(-1).content, "<p>Hello, <strong>garden</strong></p>");
 
+  const { events } = await client.events.retrieve({
+    queue_id: registered.queue_id,
+    last_event_id: registered.last_event_id,
+  });
+  const told = events.find(({ message }: { message: { id: number } }) => message.id === sent.id);
+  assert.deepEqual([told.type, told.message.content], ["message", "Hello, **garden**"]);
+  const next = { queue_id: registered.queue_id, last_event_id: events.at(-1).id };
+  const hearing = client.events.retrieve(next);
+  const later = await client.messages.send({ type: "direct", to: [profile.user_id], content: "Later" });
+  const [event, ...others] = (await hearing).events;
+  assert.deepEqual([event.message.id, event.message.content, others], [later.id, "Later", []]);
+  const ended = await client.queues.deregister({ queue_id: registered.queue_id });
+  assert.equal(ended.result, "success", JSON.stringify(ended));
+  assert.equal((await client.events.retrieve(next)).code, "BAD_EVENT_QUEUE_ID");
+
   const byPassword = await zulip({ username: email, password: "a quiet wall", realm: server.url });
   assert.equal((await byPassword.users.me.getProfile()).user_id, profile.user_id);
 

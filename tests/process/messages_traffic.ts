@@ -84,7 +84,7 @@ export async function verifyOwn(
     const reply = await ask(`${url}/api/v1/messages?${query}`, {
       headers: { authorization: sender.authorization },
     });
-    assert.equal(reply?.status, 200, reply?.text);
+    assert.equal(reply?.status, 200, reply?.text ?? "");
     const { messages, found_newest }: {
       messages: { id: number; content: string }[];
       found_newest: boolean;

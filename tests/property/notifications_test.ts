@@ -106,3 +106,11 @@ Deno.test("findReason() lets the channel's own wishes win over the settings", ()
     assert.equal(findReason(plain, calm), isOn ? "stream_push_notify" : null);
   }));
 });
+
+Deno.test("findReason() has a reason for more where a message speaks to more", () => {
+  const flags = ["isMentioned", "isStreamWildcard", "isTopicWildcard"] as const;
+  fc.assert(fc.property(facts, fc.constantFrom(...flags), ({ address, wishes }, flag) => {
+    const more = findReason({ ...address, [flag]: true }, wishes);
+    assert.ok(more !== null || findReason(address, wishes) === null);
+  }));
+});

@@ -11,6 +11,8 @@ export const MAX_WAITING = 10_000;
 export const MAX_WAITING_PER_USER = 200;
 /** Milliseconds after which a client is answered that nothing happened: well before it gives up. */
 const PATIENCE_MS = 50_000;
+/** Milliseconds from one answer to the next one for the same queue: what happens meanwhile comes together. */
+const PAUSE_MS = 150;
 
 /** A request that waits for events. */
 export interface Waiter extends Disposable {
@@ -41,6 +43,8 @@ export interface EventHub {
    * @throws AppError UNAVAILABLE when too many wait.
    */
   enter(waiter: WaiterOf): Waiter;
+  /** Settles when a queue that was just answered may be answered again; null where that is so now. */
+  pause(queueId: string): Promise<void> | null;
   /** Answers the request that waits for a queue. */
   end(queueId: string): void;
   /** Answers all who wait, and everybody who comes later, at once. */
@@ -63,6 +67,8 @@ class Hub implements EventHub {
   /** By queue, those who came first in front. */
   readonly #entered = new Map<string, Entered>();
   readonly #byUser = new Map<string, Set<string>>();
+  /** By queue, of monotonic milliseconds; those that were answered last at the end. */
+  readonly #answeredAt = new Map<string, number>();
   #isStopped = false;
 
   constructor(readonly app: ChatApp) {}
@@ -97,8 +103,22 @@ class Hub implements EventHub {
         clearTimeout(timer);
         client.removeEventListener("abort", leave);
         if (this.#entered.get(queueId) === one) this.#leave(queueId, one);
+        this.#noteAnswer(queueId);
       },
     };
+  }
+
+  pause(queueId: string): Promise<void> | null {
+    const answeredAt = this.#answeredAt.get(queueId) ?? -Infinity;
+    const rest = PAUSE_MS - (this.app.clock.monotonic() - answeredAt);
+    return rest <= 0 ? null : new Promise((resolve) => setTimeout(resolve, rest));
+  }
+
+  #noteAnswer(queueId: string): void {
+    this.#answeredAt.delete(queueId);
+    this.#answeredAt.set(queueId, this.app.clock.monotonic());
+    const [oldest] = this.#answeredAt.keys();
+    if (this.#answeredAt.size > MAX_WAITING && oldest !== undefined) this.#answeredAt.delete(oldest);
   }
 
   end(queueId: string): void {

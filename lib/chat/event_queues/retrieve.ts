@@ -21,8 +21,8 @@ export const MAX_BEHIND = 10_000;
 export interface EventsRequest {
   /** Aborted when the client is gone. */
   readonly client: AbortSignal;
-  /** Waits for something without counting as work under way. */
-  readonly aside: (waiting: Promise<void>) => Promise<void>;
+  /** Runs what mostly waits, so that it does not count as work under way. */
+  readonly aside: <T>(waiting: () => Promise<T>) => Promise<T>;
 }
 
 /** An event with its id, as clients receive it. */
@@ -38,29 +38,54 @@ export async function retrieveEvents(
   { owner, request }: { owner: QueueOwner; request: EventsRequest },
   { queue_id, last_event_id, dont_block }: ParamValues<typeof eventsParams>,
 ): Promise<{ events: readonly ToldEvent[]; queue_id: string }> {
-  let held = await getQueue(hub.app, owner, queue_id);
+  const held = await getQueue(hub.app, owner, queue_id);
   const { realm: { id: realmId }, user: { id: userId } } = owner;
   using waiter = hub.enter({ realmId, userId, queueId: queue_id, client: request.client });
-  const tail = hub.tail(realmId);
-  const has = Math.max(held.position, last_event_id);
-  for (let from = has;;) {
-    const sight = await lookFor(hub, owner, { held, from });
-    held = await touchQueue(hub.app, owner, { held, position: has, toldAt: sight.toldAt });
-    const isOver = dont_block || waiter.signal.aborted;
-    if (sight.events.length > 0) return { events: sight.events, queue_id };
-    if (isOver) return { events: heartbeat(waiter, Math.max(has, sight.to)), queue_id };
-    from = sight.to;
-    await request.aside(tail.wait(from, waiter.signal));
-  }
+  const asking = { hub, owner, waiter, has: Math.max(held.position, last_event_id) };
+  const pause = dont_block ? null : hub.pause(queue_id);
+  if (pause !== null) await request.aside(() => pause);
+  const sight = await lookOnce(asking, { held, from: asking.has });
+  const isOver = dont_block || waiter.signal.aborted || sight.events.length > 0;
+  const events = isOver ? sight.events : await request.aside(() => waitForSome(asking, sight));
+  return { events, queue_id };
 }
 
-/** Clients go on from a heartbeat's id: what it stands for was looked through. */
-function heartbeat({ signal }: Waiter, id: number): ToldEvent[] {
-  return signal.reason === "nothing happened" ? [{ type: "heartbeat", id }] : [];
+/** One request for events on its way. */
+interface Asking {
+  readonly hub: EventHub;
+  readonly owner: QueueOwner;
+  readonly waiter: Waiter;
+  /** The id of the last event that the client has. */
+  readonly has: number;
+}
+
+async function waitForSome(asking: Asking, first: Sight): Promise<readonly ToldEvent[]> {
+  const { hub, owner, waiter: { signal } } = asking;
+  let sight = first;
+  while (sight.events.length === 0 && !signal.aborted) {
+    await hub.tail(owner.realm.id).wait(sight.to, signal);
+    sight = await lookOnce(asking, { held: sight.held, from: sight.to });
+  }
+  if (sight.events.length > 0 || signal.reason !== "nothing happened") return sight.events;
+  // Clients go on from a heartbeat's id: what it stands for was looked through.
+  return [{ type: "heartbeat", id: sight.to }];
+}
+
+async function lookOnce(
+  { hub, owner, has }: Asking,
+  { held, from }: { held: HeldQueue; from: number },
+): Promise<Sight> {
+  const found = await lookFor(hub, owner, { held, from });
+  const touched = await touchQueue(hub.app, owner, { held, position: has, toldAt: found.toldAt });
+  return { ...found, held: touched };
 }
 
 /** What there is for a client. */
-interface Sight {
+interface Sight extends Found {
+  readonly held: HeldQueue;
+}
+
+interface Found {
   readonly events: readonly ToldEvent[];
   /** The id of the last event that was looked at. */
   readonly to: number;
@@ -72,7 +97,7 @@ async function lookFor(
   hub: EventHub,
   owner: QueueOwner,
   { held, from }: { held: HeldQueue; from: number },
-): Promise<Sight> {
+): Promise<Found> {
   const { app } = hub;
   const tail = hub.tail(owner.realm.id);
   const now = app.clock.now();

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { ChatApp } from "../app.ts";
 import { EVENT_LIFETIME_MS, eventBell } from "../events/emit.ts";
 import { type NumberedEvent, readEvents } from "./read_events.ts";
@@ -13,6 +14,8 @@ export const SLACK_MS = 30_000;
 const RECHECK_MS = 1000;
 /** So many times as long as a look takes passes until the next one: much traffic makes answers later, not everything. */
 const PACE = 4;
+/** Requests that go on in one turn of the event loop. */
+const WOKEN_AT_ONCE = 50;
 
 /** The newest events of one organization, for all who wait for them in this process. */
 export class Tail implements Disposable {
@@ -52,6 +55,7 @@ export class Tail implements Disposable {
   async settle(): Promise<void> {
     const age = this.#app.clock.monotonic() - this.#readAt;
     if (this.#isDirty || age >= RECHECK_MS) await this.#look();
+    else await this.#running;
   }
 
   /** The events after the one with this id, in order; from the store where it is long ago. */
@@ -92,8 +96,13 @@ export class Tail implements Disposable {
     this.#stopLooking();
   }
 
-  #wakeAll(): void {
-    for (const wake of [...this.#waiting]) wake();
+  /** A few at a time, so that others are served in between. */
+  async #wakeAll(): Promise<void> {
+    const all = [...this.#waiting];
+    for (let at = 0; at < all.length; at += WOKEN_AT_ONCE) {
+      for (const wake of all.slice(at, at + WOKEN_AT_ONCE)) wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   #stopLooking(): void {

@@ -27,7 +27,10 @@ export async function hasDevices({ reads }: Pick<ChatApp, "reads">, realmId: num
   return (await reads.read<number>(pushJobKeys.reachable(realmId)) ?? 0) > 0;
 }
 
-/** Notes with a message's own commit that devices are to be told of it. */
+/**
+ * Notes with a message's own commit that devices are to be told of it. Events cannot be followed for that: their keys
+ * have times at which commits began, so that one may come in before another that was passed already.
+ */
 export function notePushJob(
   tx: Tx,
   { realmId, messageId, now }: { realmId: number; messageId: number; now: number },

@@ -3,49 +3,33 @@ import type { Entry, Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { isPushConfigured } from "../devices/remote_bouncer.ts";
 import { readMessage } from "../messages/access.ts";
-import type { MessageRecord } from "../messages/message.ts";
+import { type ConversationRecord, messageKeys, type MessageRecord } from "../messages/message.ts";
 import type { PushMessageJob } from "../messages/push_job.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import { realmKeys, type RealmRecord } from "../realm/realm.ts";
 import { finish, GIVE_UP_MS, type PushSendJob, sendKeys } from "./push_queue.ts";
 import { reasonFor } from "./reason_for.ts";
-import { listDevices, listHolders, listReceivers } from "./receivers.ts";
+import { listDevices } from "./receivers.ts";
+import type { Lookups } from "./lookups.ts";
 
 /** Accounts that are looked at together. */
 const AT_ONCE = 50;
 /** Jobs in one commit at least, before it is made; an account has 100 devices at most. */
 const MANY_JOBS = 400;
 
-/** Remembers for one sweep who has devices. */
-export interface Holders {
-  of(realmId: number): Promise<ReadonlySet<number>>;
-}
-
-/** Who has devices, looked up once for each organization. */
-export function rememberHolders(app: ChatApp): Holders {
-  const known = new Map<number, Promise<ReadonlySet<number>>>();
-  return {
-    of(realmId) {
-      const found = known.get(realmId) ?? listHolders(app, realmId);
-      known.set(realmId, found);
-      return found;
-    },
-  };
-}
-
 /**
  * Makes of one claimed message a job for each device that is to be told of it. Each commit holds how far it came, so
  * that whoever goes on after a server was killed makes no job twice.
  */
-export async function fanOut(app: ChatApp, claimed: Entry<PushMessageJob>, holders: Holders): Promise<void> {
+export async function fanOut(app: ChatApp, claimed: Entry<PushMessageJob>, lookups: Lookups): Promise<void> {
   const [realmId = 0, messageId = 0] = claimed.key.slice(2).map(Number);
   const found = await findMessage(app, realmId, messageId);
   if (found === null) return await finish(app.store, [claimed]);
   const { world, message } = found;
-  const receivers = await listReceivers(app, realmId, { message, holders: () => holders.of(realmId) });
+  const receivers = await listReceivers(app, realmId, { message, lookups });
   const userIds = receivers.filter((id) => id > claimed.value.after);
   let job: Entry<PushMessageJob> | null = claimed;
-  for await (const part of planAll(app, world, { message, userIds })) {
+  for await (const part of planAll(app, world, { message, userIds, lookups })) {
     job = await write(app, job, part);
     if (job === null) return;
   }
@@ -60,6 +44,24 @@ async function findMessage(app: ChatApp, realmId: number, messageId: number) {
   if (realm === null || realm.is_deactivated || message === null) return null;
   if (app.clock.now() - message.sent_at >= GIVE_UP_MS) return null;
   return { world: await peekGroupWorld(app, realm), message };
+}
+
+/** A message, and what is remembered while it is seen to. */
+interface Asked {
+  readonly message: MessageRecord;
+  readonly lookups: Lookups;
+}
+
+/** The ids of the accounts that received a message and may have a device to be told on, ascending. */
+async function listReceivers(
+  app: ChatApp,
+  realmId: number,
+  { message, lookups }: Asked,
+): Promise<readonly number[]> {
+  const { channel_id, conversation_id } = message;
+  if (channel_id !== null) return await lookups.subscribersWithDevices(realmId, channel_id);
+  const key = messageKeys.conversation(realmId, conversation_id ?? 0);
+  return (await app.reads.read<ConversationRecord>(key))?.user_ids ?? [];
 }
 
 /** A job, and where it is to lie. */
@@ -77,12 +79,12 @@ interface Part {
 async function* planAll(
   app: ChatApp,
   world: GroupWorld,
-  { message, userIds }: { message: MessageRecord; userIds: readonly number[] },
+  { message, userIds, lookups }: Asked & { readonly userIds: readonly number[] },
 ): AsyncGenerator<Part> {
   let jobs: Planned[] = [];
   for (let at = 0; at < userIds.length; at += AT_ONCE) {
     const ids = userIds.slice(at, at + AT_ONCE);
-    const plans = await Promise.all(ids.map((userId) => plan(app, world, { message, userId })));
+    const plans = await Promise.all(ids.map((userId) => plan(app, world, { message, userId, lookups })));
     for (const [index, own] of plans.entries()) {
       jobs.push(...own);
       if (jobs.length < MANY_JOBS) continue;
@@ -96,9 +98,9 @@ async function* planAll(
 async function plan(
   app: ChatApp,
   world: GroupWorld,
-  { message, userId }: { message: MessageRecord; userId: number },
+  { message, userId, lookups }: Asked & { readonly userId: number },
 ): Promise<Planned[]> {
-  const reason = await reasonFor(app, world, { message, userId });
+  const reason = await reasonFor(app, world, { message, userId, lookups });
   if (reason === null) return [];
   const { id: realmId } = world.realm;
   const devices = await listDevices(app, realmId, userId);

@@ -1,6 +1,7 @@
 import { backOff } from "@/lib/kv/retry.ts";
 import { pushJobKeys, type PushMessageJob } from "../messages/push_job.ts";
-import { fanOut, rememberHolders } from "./fan_out.ts";
+import { fanOut } from "./fan_out.ts";
+import { createLookups } from "./lookups.ts";
 import { claim, FAN_OUT_LEASE_MS, listDue, type PushSendJob, sendKeys } from "./push_queue.ts";
 import { inBundles, sendBundle, type Sending } from "./send_due.ts";
 
@@ -105,10 +106,10 @@ class StoreNotifier implements Notifier {
     if (due.length === 0) return "done";
     const claimed = await claim(app.store, due, now + FAN_OUT_LEASE_MS);
     if (claimed === null) return "lost";
-    const holders = rememberHolders(app);
+    const lookups = createLookups(app);
     for (const job of claimed) {
       // One message that fails must not keep the others waiting; it is tried again when its lease ends.
-      await fanOut(app, job, holders)
+      await fanOut(app, job, lookups)
         .catch((error) => report("devices were not told of a message yet", { reason: String(error) }));
     }
     // There may be devices to be told now, after the other work has ended.

@@ -8,7 +8,9 @@ import type { GroupWorld } from "../permissions/group_world.ts";
 import { isMember } from "../permissions/membership.ts";
 import { presenceKeys, type PresenceRecord } from "../presence/presence.ts";
 import { isAway } from "../presence/rules.ts";
-import { readUserSettings } from "../user_settings/store.ts";
+import type { SettingsRecord } from "../user_settings/rules.ts";
+import { settingsKeys } from "../user_settings/store.ts";
+import { settingOf } from "../user_settings/table.ts";
 import { isReadByMuting, readMutedUsers } from "../users/muted_user.ts";
 import { readUser } from "../users/store.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
@@ -21,25 +23,29 @@ import {
   type PushSettings,
   type Wishes,
 } from "./reason.ts";
+import type { Lookups } from "./lookups.ts";
 import { takesPart } from "./receivers.ts";
 
 /** Why a message notifies the account with this id, as things are now; null: it does not. */
 export async function reasonFor(
   app: ChatApp,
   world: GroupWorld,
-  { message, userId }: { message: MessageRecord; userId: number },
+  { message, userId, lookups }: { message: MessageRecord; userId: number; lookups: Lookups },
 ): Promise<NotificationReason | null> {
-  const user = await readUser(app, world.realm.id, userId);
-  if (user === null || !user.is_active || isBot(user) || user.id === message.sender_id) return null;
+  const { id: realmId } = world.realm;
+  if (userId === message.sender_id) return null;
+  const wishes = await readWishes({ ...app, reads: lookups.reads }, realmId, { message, userId });
+  // Most messages give no reason, whatever else is so: then nothing else has to be read.
+  if (findReason(closestAddress(message, userId), wishes) === null) return null;
+  const user = await readUser(app, realmId, userId);
+  if (user === null || !user.is_active || isBot(user)) return null;
   const seen = await look(app, world, { message, user });
   if (seen?.isReceived !== true) return null;
-  const [wishes, address] = await Promise.all([
-    readWishes(app, world.realm.id, { message, user }),
+  const [address, hindrances] = await Promise.all([
     readAddress(app, world, { message, user }),
+    readHindrances(app, world, { message, user }),
   ]);
-  // Most messages give no reason: then nothing else has to be read.
-  if (findReason(address, wishes) === null) return null;
-  return decide({ address, wishes, hindrances: await readHindrances(app, world, { message, user }) });
+  return decide({ address, wishes, hindrances });
 }
 
 interface Asked {
@@ -47,29 +53,43 @@ interface Asked {
   readonly user: UserRecord;
 }
 
-async function readWishes(app: ChatApp, realmId: number, { message, user }: Asked): Promise<Wishes> {
+async function readWishes(
+  app: ChatApp,
+  realmId: number,
+  { message, userId }: { message: MessageRecord; userId: number },
+): Promise<Wishes> {
   const { channel_id } = message;
-  const [values, visibility, subscription] = await Promise.all([
-    readUserSettings(app, realmId, user),
-    readTopicVisibility(app, realmId, { message, userId: user.id }),
+  const [record, visibility, subscription] = await Promise.all([
+    app.reads.read<SettingsRecord>(settingsKeys.settings(realmId, userId)),
+    readTopicVisibility(app, realmId, { message, userId }),
     channel_id === null
       ? null
-      : app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, user.id, channel_id)),
+      : app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, userId, channel_id)),
   ]);
+  const isOn = (name: keyof PushSettings) => (record?.values[name] ?? settingOf(name).byDefault) === true;
   const settings: PushSettings = {
-    enable_offline_push_notifications: values["enable_offline_push_notifications"] === true,
-    enable_online_push_notifications: values["enable_online_push_notifications"] === true,
-    enable_stream_push_notifications: values["enable_stream_push_notifications"] === true,
-    wildcard_mentions_notify: values["wildcard_mentions_notify"] === true,
-    enable_followed_topic_push_notifications: values["enable_followed_topic_push_notifications"] === true,
-    enable_followed_topic_wildcard_mentions_notify:
-      values["enable_followed_topic_wildcard_mentions_notify"] === true,
+    enable_offline_push_notifications: isOn("enable_offline_push_notifications"),
+    enable_online_push_notifications: isOn("enable_online_push_notifications"),
+    enable_stream_push_notifications: isOn("enable_stream_push_notifications"),
+    wildcard_mentions_notify: isOn("wildcard_mentions_notify"),
+    enable_followed_topic_push_notifications: isOn("enable_followed_topic_push_notifications"),
+    enable_followed_topic_wildcard_mentions_notify: isOn("enable_followed_topic_wildcard_mentions_notify"),
   };
   return {
     settings,
     channelPush: subscription?.push_notifications ?? null,
     channelWildcard: subscription?.wildcard_mentions_notify ?? null,
     ...visibility,
+  };
+}
+
+/** How a message speaks to somebody at most: if he were in every group and had taken part in everything. */
+function closestAddress({ channel_id, mentions }: MessageRecord, userId: number): Address {
+  return {
+    isDirect: channel_id === null,
+    isMentioned: mentions.user_ids.includes(userId) || mentions.group_ids.length > 0,
+    isStreamWildcard: mentions.is_stream_wildcard,
+    isTopicWildcard: mentions.is_topic_wildcard,
   };
 }
 

@@ -1,8 +1,7 @@
 import { type Key, toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
-import { listSubscribers } from "../channels/audience.ts";
 import { deviceKeys, type DeviceRecord, isReachable } from "../devices/device.ts";
-import { type ConversationRecord, messageKeys, type MessageRecord } from "../messages/message.ts";
+import { messageKeys, type MessageRecord } from "../messages/message.ts";
 
 /** The ids of the accounts of an organization that have a device with a key and a token. */
 export async function listHolders(
@@ -30,26 +29,6 @@ export async function listDevices(
     if (isReachable(value)) ids.push(value.id);
   }
   return ids;
-}
-
-/**
- * The ids of the accounts that received a message and have a device to be told on, ascending; `holders` is asked for
- * those of the organization.
- */
-export async function listReceivers(
-  app: ChatApp,
-  realmId: number,
-  { message, holders }: { message: MessageRecord; holders: () => Promise<ReadonlySet<number>> },
-): Promise<readonly number[]> {
-  const { channel_id, conversation_id } = message;
-  if (channel_id !== null) {
-    const having = await holders();
-    return having.size === 0
-      ? []
-      : (await listSubscribers(app, realmId, channel_id)).filter((id) => having.has(id));
-  }
-  const key = messageKeys.conversation(realmId, conversation_id ?? 0);
-  return (await app.reads.read<ConversationRecord>(key))?.user_ids ?? [];
 }
 
 /** How far back it is looked whether somebody wrote to a topic, in steps over messages of others or elsewhere. */

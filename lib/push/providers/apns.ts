@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from "jose";
 import { z } from "zod";
-import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
+import { fetchJson } from "@/lib/core/fetch_json.ts";
 import type { ApnsCredentials } from "./credentials.ts";
 import { createTokenKeeper, type Delivery, type DeliveryResult, type Provider } from "./provider.ts";
 
@@ -20,10 +20,12 @@ export function createApns(credentials: ApnsCredentials, now: () => number): Pro
     async send(delivery) {
       try {
         const url = `${credentials.base_url}/3/device/${encodeURIComponent(delivery.token)}`;
-        const headers = { authorization: `bearer ${await keeper.get()}`, ...toHeaders(delivery) };
+        const token = await keeper.get();
+        const headers = { authorization: `bearer ${token}`, ...toHeaders(delivery) };
         const answer = await fetchJson(url, { method: "POST", headers, body: toBody(delivery) });
-        if (answer.status === 403) keeper.forget();
-        return toResult(answer);
+        const reason = refused.safeParse(answer.body).data?.reason ?? "";
+        if (reason === "ExpiredProviderToken") keeper.forget(token);
+        return toResult(answer.status, reason);
       } catch {
         return "later";
       }
@@ -45,9 +47,9 @@ function toBody({ pushKeyId, encryptedData }: Delivery): string {
   return JSON.stringify({ aps, push_key_id: pushKeyId, encrypted_data: encryptedData });
 }
 
-function toResult({ status, body }: JsonAnswer): DeliveryResult {
+function toResult(status: number, reason: string): DeliveryResult {
   if (status === 200) return "delivered";
-  return status === 410 || GONE.includes(refused.safeParse(body).data?.reason ?? "") ? "gone" : "later";
+  return status === 410 || GONE.includes(reason) ? "gone" : "later";
 }
 
 async function signToken({ key_id, team_id, private_key }: ApnsCredentials, now: () => number) {

@@ -25,10 +25,10 @@ export function createFcm(credentials: FcmCredentials, now: () => number): Provi
   return {
     async send(delivery) {
       try {
-        const authorization = `Bearer ${await keeper.get()}`;
-        const headers = { authorization, "content-type": "application/json" };
+        const token = await keeper.get();
+        const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
         const answer = await fetchJson(url, { method: "POST", headers, body: toBody(delivery) });
-        if (answer.status === 401) keeper.forget();
+        if (answer.status === 401) keeper.forget(token);
         return toResult(answer);
       } catch {
         return "later";

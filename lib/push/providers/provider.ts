@@ -28,17 +28,17 @@ export interface ProviderToken {
 
 /** Keeps a token while it may be used; those who come together wait for one. */
 export interface TokenKeeper {
+  /** A token that may be used; rejects when none can be made. */
   get(): Promise<string>;
   /** Drops a token that was refused. */
-  forget(): void;
+  forget(token: string): void;
 }
 
 /** A keeper of tokens that `make` makes. */
-export function createTokenKeeper(
-  now: () => number,
-  make: () => Promise<ProviderToken>,
-): TokenKeeper {
+export function createTokenKeeper(now: () => number, make: () => Promise<ProviderToken>): TokenKeeper {
   let kept: Promise<ProviderToken> | null = null;
+  let refused: string | null = null;
+  const isGood = ({ token, until }: ProviderToken) => until > now() && token !== refused;
   const renew = () => {
     const made = make();
     kept = made;
@@ -48,9 +48,12 @@ export function createTokenKeeper(
   };
   return {
     async get() {
-      const found = await (kept ?? renew());
-      return found.until > now() ? found.token : (await renew()).token;
+      const current = kept ?? renew();
+      const found = await current;
+      if (isGood(found)) return found.token;
+      // Somebody else may have asked for another one meanwhile.
+      return (await (kept === null || kept === current ? renew() : kept)).token;
     },
-    forget: () => void (kept = null),
+    forget: (token) => void (refused = token),
   };
 }

@@ -13,6 +13,7 @@ export const handler = methods({
     who: "anyone",
     params: eventsParams,
     success: eventsSchema,
+    limit: "api_events",
     refusals: ["BAD_EVENT_QUEUE_ID"],
   }, ({ services: { events, status }, realm, user, params, ctx }) => {
     const request = longPoll(ctx.req.signal, status);

@@ -26,7 +26,10 @@ export async function listen(chat: TestChat, who: Person, params: Sent = {}): Pr
     assert.equal(answer.body.queue_id, client.queueId);
     const events: Heard[] = answer.body.events;
     const ids = events.map(({ id }) => id);
-    assert.ok(ids.every((id, at) => Number.isSafeInteger(id) && id >= (ids[at - 1] ?? client.last)), `${ids}`);
+    assert.ok(
+      ids.every((id, at) => Number.isSafeInteger(id) && id >= (ids[at - 1] ?? client.last)),
+      `${ids}`,
+    );
     client.last = Math.max(client.last, ...ids);
     return events;
   };

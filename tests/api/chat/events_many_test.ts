@@ -39,7 +39,10 @@ function elsewhere(chat: TestChat) {
   const ask = async (who: Person, client: TestClient, dont_block = true): Promise<readonly Heard[]> => {
     const user = await readUser(chat.services.chat, chat.realm.id, who.id);
     assert.ok(user !== null);
-    const request = { client: new AbortController().signal, aside: (waiting: Promise<void>) => waiting };
+    const request = {
+      client: new AbortController().signal,
+      aside: <T>(waiting: () => Promise<T>) => waiting(),
+    };
     const params = { queue_id: client.queueId, last_event_id: client.last, dont_block };
     const { events } = await retrieveEvents(hub, { owner: { realm: chat.realm, user }, request }, params);
     return events;
@@ -55,8 +58,10 @@ Deno.test("many who send at once are heard once each, in the order of the ids, o
     await listen(chat, chat.moderator, { event_types: ["message"] }),
   ];
   const sending = Promise.all(
-    Array.from({ length: 200 }, (_, at) =>
-      send(chat, at % 2 === 0 ? chat.owner : chat.member, { to, content: `number ${at}` })),
+    Array.from(
+      { length: 200 },
+      (_, at) => send(chat, at % 2 === 0 ? chat.owner : chat.member, { to, content: `number ${at}` }),
+    ),
   );
   const heard = await Promise.all(clients.map(async (client) => {
     const events: Heard[] = [];
@@ -127,9 +132,7 @@ Deno.test("an account has so many queues, and the one that was not asked for lon
   const second = await listen(chat, chat.member);
   chat.clock.time += 60_000;
   await first.hear();
-  for (let count = 2; count < MAX_QUEUES; count++) await listen(chat, chat.member);
-  assert.deepEqual([await first.hear(), await second.hear()], [[], []]);
-  chat.clock.time += 1;
+  await Promise.all(Array.from({ length: MAX_QUEUES - 2 }, () => listen(chat, chat.member)));
   const third = await listen(chat, chat.member);
   assert.deepEqual([await first.hear(), await third.hear()], [[], []]);
   const asked = { queue_id: second.queueId, last_event_id: -1, dont_block: true };

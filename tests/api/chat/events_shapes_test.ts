@@ -1,6 +1,6 @@
 // What GET /events tells, by the client that asks.
 import assert from "node:assert/strict";
-import { startChat } from "@/tests/helpers/chat.ts";
+import { basic, startChat } from "@/tests/helpers/chat.ts";
 import { contentsIn, listen } from "./events_cast.ts";
 import { makeChannel, send, sendDirect } from "./messages_cast.ts";
 
@@ -110,7 +110,14 @@ Deno.test("what is no longer read is told with where it is", async () => {
   await chat.call(chat.member, "POST /messages/flags", { messages, op: "remove", flag: "read" });
   assert.deepEqual(await client.hear(), [{
     id: client.last,
-    ...{ type: "update_message_flags", op: "remove", operation: "remove", flag: "read", messages, all: false },
+    ...{
+      type: "update_message_flags",
+      op: "remove",
+      operation: "remove",
+      flag: "read",
+      messages,
+      all: false,
+    },
     message_details: {
       [inTopic]: { type: "stream", mentioned: true, stream_id: to, topic: "plans" },
       [direct]: { type: "private", user_ids: [chat.owner.id] },
@@ -232,4 +239,21 @@ Deno.test("who is subscribed no longer is told nothing more of a private channel
   await send(chat, chat.owner, { to, content: "two" });
   await chat.call(chat.moderator, `POST /messages/${id}/reactions`, emoji);
   assert.deepEqual(await client.hear(), []);
+});
+
+Deno.test("custom emoji are told as the list that they are now", async () => {
+  await using chat = await startChat();
+  const client = await listen(chat, chat.guest, { event_types: ["realm_emoji"] });
+  const body = new FormData();
+  const png = new Uint8Array(200);
+  png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  body.append("file", new Blob([png]), "rose.png");
+  const headers = { authorization: basic(chat.member.email, chat.member.apiKey) };
+  const answer = await chat.request("/api/v1/realm/emoji/thorny_rose", { method: "POST", body, headers });
+  assert.equal(answer.status, 200, await answer.text());
+  const { emoji } = (await chat.call(chat.guest, "GET /realm/emoji")).body;
+  assert.equal(Object.keys(emoji).length, 1);
+  assert.deepEqual(await client.hear(), [
+    { id: client.last, type: "realm_emoji", op: "update", realm_emoji: emoji },
+  ]);
 });

@@ -233,3 +233,14 @@ Deno.test("a queue of which events are forgotten is gone, however long it may st
   chat.clock.time += 61 * 60_000;
   await isBadQueue(chat, chat.member, client.queueId);
 });
+
+Deno.test("asking for events has a limit of its own", async () => {
+  const env = { RATE_LIMITS: JSON.stringify({ api_user: { points: 2, seconds: 60 } }) };
+  await using chat = await startChat({ env });
+  const client = await listen(chat, chat.member);
+  for (let at = 0; at < 5; at++) await client.hear();
+  const asked = { queue_id: client.queueId, last_event_id: -1, dont_block: true };
+  const { headers } = await chat.call(chat.member, "GET /events", asked);
+  assert.deepEqual([headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")], ["600", "594"]);
+  assert.equal((await chat.call(chat.member, "GET /users/me")).headers.get("x-ratelimit-remaining"), "0");
+});

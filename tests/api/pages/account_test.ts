@@ -27,6 +27,16 @@ Deno.test("the account page shows the account and its sessions", async () => {
   assert.ok(!html.includes(chat.member.apiKey));
 });
 
+Deno.test("the account page leads administrators, and nobody else, to the pages of the organization", async () => {
+  await using chat = await startChat();
+  for (const [person, leads] of [[chat.owner, true], [chat.admin, true], [chat.moderator, false]] as const) {
+    const visitor = visitPages(chat);
+    await visitor.post("/login", { username: person.email, password: PASSWORD });
+    const { html } = await visitor.get("/account");
+    assert.equal(/<a href="\/admin"[^>]*>Administration<\/a>/.test(html), leads, person.email);
+  }
+});
+
 Deno.test("a new name is everybody's to see; a bad one is refused beside its field", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat);

@@ -68,6 +68,18 @@ Deno.test("members, guests and moderators are refused on a page of the usual loo
   }
 });
 
+Deno.test("an administrator who meets an error stays in the frame, and is shown the way on", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const { status, html } = await visitor.get("/admin/groups/999");
+  assert.equal(status, 404);
+  assert.match(html, /<h1[^>]*>This is not here<\/h1>/);
+  assert.match(html, /<a [^>]*href="\/admin\/channels"/);
+  assert.match(html, /<a [^>]*href="\/admin"[^>]*>To the overview<\/a>/);
+  // No script runs here, so that nothing stands here that needs one.
+  assert.ok(!html.includes("<script") && !html.includes("<dialog") && !html.includes('data-opens="palette"'));
+});
+
 Deno.test("a session of another organization opens no admin page, and one's own none of another", async () => {
   await using chat = await startChat();
   const outsider = await signIn(chat, chat.outsider, OTHER_HOST);

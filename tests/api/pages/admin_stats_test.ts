@@ -55,7 +55,9 @@ Deno.test("/admin/stats and all below it are for administrators of the main orga
   }
   const { html } = await outsider.get("/admin/stats");
   assert.match(html, /They are for administrators of its main organization/);
-  assert.ok(!(await outsider.get("/admin")).html.includes("Short links and their visits."));
+  // Nothing of the frame leads there: neither the navigation, nor what is found by typing, nor a shortcut.
+  assert.ok(!(await outsider.get("/admin")).html.includes("/admin/stats"));
+  assert.ok(!(await outsider.get("/admin/shortcuts")).html.includes("/admin/stats"));
   const own = await signedIn(chat, chat.admin);
   assert.match((await own.get("/admin")).html, /Short links and their visits\./);
 });

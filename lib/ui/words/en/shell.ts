@@ -31,7 +31,7 @@ export const shellWords = {
       title: "This is not for you",
       advice: "Somebody with more rights in the organization can help.",
     },
-    missing: { title: "This is not here", advice: "It may have been removed, or its address is not right." },
+    missing: { title: "This is not here", advice: "Check the address, or go on from the overview." },
     tooFast: { title: "That was a little fast", advice: "Wait a minute and try again. Nothing was lost." },
     busy: { title: "The server is busy", advice: "Try again in a moment. Nothing was lost." },
     notDone: { title: "That did not work", advice: "Go back, look at what was sent, and try again." },

@@ -2,19 +2,24 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { findDialog } from "@/lib/client/dialog.ts";
 import { SESSION_ENDED } from "@/lib/client/page_action.ts";
+import { listenToPalette } from "@/lib/client/palette.ts";
+import { listenToShortcuts } from "@/lib/client/shortcuts.ts";
 import { sayWhenSlow } from "@/lib/client/slow_submit.ts";
 import { guardForms } from "@/lib/client/unsaved.ts";
 
-interface FormComfortProps {
-  /** The id of the dialog that opens when a form was sent without a session. */
-  readonly sessionDialogId: string;
+interface FrameComfortProps {
+  /** The ids of the dialogs: what is found by typing, what the keys do, and what opens without a session. */
+  readonly dialogs: { readonly palette: string; readonly shortcuts: string; readonly sessionEnded: string };
   /** What a button says while its form is under way. */
   readonly working: string;
   readonly offline: string;
 }
 
-/** What all forms of a page share: nothing typed is lost unasked, and one is told when the server is slow or away. */
-export default function FormComfort({ sessionDialogId, working, offline }: FormComfortProps) {
+/**
+ * What the frame of a page does in a browser: its dialogs and shortcuts work, nothing typed is lost unasked, and one is
+ * told when the server is slow or away.
+ */
+export default function FrameComfort({ dialogs, working, offline }: FrameComfortProps) {
   const isOffline = useSignal(false);
   useEffect(() => {
     const ended = new AbortController();
@@ -22,13 +27,21 @@ export default function FormComfort({ sessionDialogId, working, offline }: FormC
     guardForms(signal);
     sayWhenSlow(working, signal);
     document.addEventListener(SESSION_ENDED, () => {
-      const dialog = findDialog(sessionDialogId);
+      const dialog = findDialog(dialogs.sessionEnded);
       if (dialog?.open === false) dialog.showModal();
     }, { signal });
     const noteLine = () => isOffline.value = !navigator.onLine;
     globalThis.addEventListener("online", noteLine, { signal });
     globalThis.addEventListener("offline", noteLine, { signal });
     return () => ended.abort();
+  }, []);
+  useEffect(() => {
+    const sheet = findDialog(dialogs.shortcuts);
+    return sheet === null ? undefined : listenToShortcuts(sheet);
+  }, []);
+  useEffect(() => {
+    const palette = findDialog(dialogs.palette);
+    return palette === null ? undefined : listenToPalette(palette);
   }, []);
   return (
     <p role="status" class="mb-6 rounded-control bg-wash px-4 py-2.5 text-accent empty:hidden">
