@@ -118,7 +118,8 @@ function toRefusal(error: unknown, meter: Meter): Response {
   return toErrorResponse(error, "chat");
 }
 
-interface Caller {
+/** Who asks, and where; null where nobody is known. */
+export interface Caller {
   readonly realm: RealmRecord | null;
   readonly user: UserRecord | null;
 }
@@ -160,10 +161,14 @@ function readIds<Id extends string>(
   return ids;
 }
 
-async function consumeLimits(
+/**
+ * Counts a request of the chat's API against its caller's limits, or his address's where nobody is known.
+ * @throws AppError RATE_LIMIT_HIT.
+ */
+export async function consumeLimits(
   ctx: Context<State>,
   { realm, user }: Caller,
-  limit: "api_events" | undefined,
+  limit?: "api_events",
 ): Promise<Allowance | null> {
   const { limiter } = ctx.state.app;
   if (limiter === null) return null;

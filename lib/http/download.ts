@@ -9,10 +9,13 @@ import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/kv/blob.ts";
 import { prefersPage } from "./accept.ts";
+import { consumeLimits } from "./api_endpoint.ts";
+import { STATUS } from "./envelope.ts";
 import { getPageRealm, readSignedIn, sendOn } from "./page_session.ts";
 import { requireKeyHolder, requireUsable } from "./principal.ts";
 import type { State } from "./services.ts";
 
+const STRANGER = { realm: null, user: null };
 /** A file never changes, and whether it may be had is asked each time. */
 const CACHE = "private, no-cache, immutable";
 /** Nothing in a file runs or loads anything. */
@@ -22,7 +25,7 @@ const DOCUMENT_POLICY = "default-src 'none'; object-src 'self'; frame-ancestors 
 
 /** The file at a path, for a session, an API key in the header or in the query, or a stranger where it is open to all. */
 export async function download(ctx: Context<State>): Promise<Response> {
-  const viewer = await readViewer(ctx);
+  const viewer = await identify(ctx);
   try {
     const upload = await openFile(ctx.state.app.chat, viewer, pathIdOf(ctx));
     return serve(ctx, viewer.realm.id, upload);
@@ -36,6 +39,7 @@ export async function download(ctx: Context<State>): Promise<Response> {
 /** The file behind a temporary link. */
 export async function downloadTemporary(ctx: Context<State>): Promise<Response> {
   const realm = await getPageRealm(ctx);
+  await consumeLimits(ctx, STRANGER);
   const { token = "", filename: name = "" } = ctx.params;
   return serve(ctx, realm.id, await openTemporary(ctx.state.app.chat, realm, { token, name: decode(name) }));
 }
@@ -52,6 +56,20 @@ function decode(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Whoever asks, counted as for any other request to the API; whoever guesses a key is counted as a stranger. */
+async function identify(ctx: Context<State>): Promise<FileViewer> {
+  let viewer: FileViewer;
+  try {
+    viewer = await readViewer(ctx);
+  } catch (error) {
+    const isRefused = error instanceof AppError && STATUS[error.code] === 401;
+    if (isRefused) await consumeLimits(ctx, STRANGER);
+    throw error;
+  }
+  await consumeLimits(ctx, viewer);
+  return viewer;
 }
 
 async function readViewer(ctx: Context<State>): Promise<FileViewer> {

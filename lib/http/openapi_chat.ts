@@ -67,7 +67,7 @@ export function describeChatOperation(
     description: [...description === undefined ? [] : [description], CALLERS[spec.who]].join("\n\n"),
     parameters: [...describeSegments(spec, path), ...isInQuery ? fields.map(toQueryParameter) : []],
     ...(isInQuery || fields.length === 0 ? {} : { requestBody: toForm(fields) }),
-    ...(spec.upload === undefined ? {} : { requestBody: UPLOAD_BODY }),
+    ...(spec.upload === undefined && spec.isStreamed !== true ? {} : { requestBody: UPLOAD_BODY }),
     responses: { 200: describeSuccess(spec, book), ...describeRefusals(spec, book) },
     security: spec.who === "public" ? [] : [{ apiKey: [] }],
   };

@@ -4,6 +4,7 @@ import { finishResumable, readResumable } from "@/lib/chat/uploads/resumable.ts"
 import type { Uploader } from "@/lib/chat/uploads/store_upload.ts";
 import { realmUrl } from "@/lib/chat/realm/realm.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { consumeLimits } from "./api_endpoint.ts";
 import { STATUS, statusOf } from "./envelope.ts";
 import { requirePrincipal } from "./principal.ts";
 import type { State } from "./services.ts";
@@ -35,12 +36,13 @@ async function identify(ctx: Context<State>): Promise<Uploader | Response> {
   if (ctx.req.method === "OPTIONS") return new Response(null, { status: 204, headers: PROTOCOL });
   try {
     const { realm, user } = await requirePrincipal(ctx);
-    const { limiter } = ctx.state.app;
-    await limiter?.consume("api_user", `${realm.id} ${user.id}`);
+    await consumeLimits(ctx, { realm, user });
     return { realm, actingUser: user };
   } catch (error) {
     if (!(error instanceof AppError) || STATUS[error.code] >= 500) throw error;
     const isStranger = STATUS[error.code] === 401;
+    // Whoever guesses is counted as the stranger that he is.
+    if (isStranger) await consumeLimits(ctx, { realm: null, user: null });
     const message = isStranger ? "Unauthenticated upload" : error.message;
     return toResponse({ status_code: isStranger ? 401 : statusOf(error), body: message });
   }

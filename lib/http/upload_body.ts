@@ -25,6 +25,11 @@ export interface UploadRules<T> {
 
 /** Milliseconds without a byte after which nobody waits any longer. */
 const IDLE_MS = 30_000;
+/**
+ * Bytes that are read at once. The runtime's buffers of a connection grow with it: of larger pieces they come to hold
+ * half of the whole body, 10 MiB for each file of 20 MB.
+ */
+const PIECE_BYTES = 8 * 1024;
 const LIMITS = { files: 2, fields: 100, fieldSize: 64 * 1024, parts: 110, headerPairs: 50 };
 
 /**
@@ -36,7 +41,7 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
   if (request.body === null || !/^multipart\/form-data\s*;/i.test(type)) throw rules.noFile();
   if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
   const parser = openParser(type);
-  const source = Readable.from(arriving(request.body), { objectMode: false });
+  const source = Readable.from(arriving(request.body), { objectMode: false, highWaterMark: PIECE_BYTES });
   const stored: Promise<T>[] = [];
   let count = 0;
   const done = new Promise<void>((resolve, reject) => {
@@ -76,6 +81,8 @@ function openParser(type: string): busboy.Busboy {
     return busboy({
       headers: { "content-type": type },
       limits: LIMITS,
+      highWaterMark: 2 * PIECE_BYTES,
+      fileHwm: 2 * PIECE_BYTES,
       defParamCharset: "utf8",
       preservePath: true,
     });
@@ -90,7 +97,7 @@ function unreadable(cause: unknown): AppError {
 
 /** The pieces of a body; an error when none comes for too long. */
 export async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
+  const reader = openReader(body);
   try {
     for (;;) {
       const { done, value } = await within(IDLE_MS, reader.read());
@@ -103,6 +110,26 @@ export async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerato
   } finally {
     reader.cancel().catch(() => {});
   }
+}
+
+/** Reads pieces; as small as PIECE_BYTES where a body comes from the network. */
+function openReader(
+  body: ReadableStream<Uint8Array>,
+): Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel"> {
+  let reader: ReadableStreamBYOBReader;
+  try {
+    reader = body.getReader({ mode: "byob" });
+  } catch {
+    // Not a stream of bytes, as those that are made within the process.
+    return body.getReader();
+  }
+  return {
+    async read() {
+      const { done, value } = await reader.read(new Uint8Array(PIECE_BYTES));
+      return done || value === undefined ? { done: true, value: undefined } : { done: false, value };
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
 }
 
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {

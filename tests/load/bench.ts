@@ -15,6 +15,7 @@ import { createStores, type Stores } from "./stores.ts";
 import { measurePresence } from "./presence_bench.ts";
 import { measureResources } from "./resources.ts";
 import { measureStats } from "./stats_bench.ts";
+import { measureUploads } from "./upload_bench.ts";
 import { startBare, startSotto } from "./servers.ts";
 import { printLine, type Row, toRateRows, toTable } from "./table.ts";
 import { hasWrk, type Load } from "./wrk.ts";
@@ -34,6 +35,7 @@ const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
   invites: measureInvites,
   presence: measurePresence,
   stats: measureStats,
+  uploads: measureUploads,
 };
 const SHORTEN: Load = { script: "shorten.lua", args: [] };
 

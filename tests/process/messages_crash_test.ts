@@ -43,7 +43,7 @@ async function prepare(server: TestServer) {
     headers: { authorization: senders[0]?.authorization ?? "" },
     body: new URLSearchParams({ name: "Garden", subscribers }),
   });
-  assert.equal(reply?.status, 200, reply?.text);
+  assert.equal(reply?.status, 200, reply?.text ?? "");
   const { id: channelId }: { id: number } = JSON.parse(reply?.text ?? "{}");
   assert.equal(await server.stop(), 0);
   const { chat } = await admin(server, "check");

@@ -3,7 +3,7 @@ import type { ChatEvent } from "../events/emit.ts";
 import type { ParamValues } from "../params/param.ts";
 import { removeQueue } from "../register/queue.ts";
 import { badQueue, getQueue, type HeldQueue, type QueueOwner, touchQueue } from "./access_queue.ts";
-import { mayBeFor } from "./audience.ts";
+import { isFor, mayBeFor } from "./audience.ts";
 import type { EventHub, Waiter } from "./hub.ts";
 import type { eventsParams } from "./params.ts";
 import type { NumberedEvent } from "./read_events.ts";
@@ -126,12 +126,26 @@ async function tellSome(
     let end = Math.min(at + SIDE_BY_SIDE, wanted.length);
     while (end < wanted.length && wanted[end]?.id === wanted[end - 1]?.id) end++;
     const some = wanted.slice(at, end);
-    const told = await Promise.all(some.map(({ stored }) => tell(receiver, stored)));
+    const from = at;
+    const told = await Promise.all(
+      some.map((one, index) => tellOnce(receiver, one, wanted[from + index - 1])),
+    );
     some.forEach(({ id }, index) => told[index]?.forEach((event) => events.push({ ...event, id })));
     last = some.at(-1)?.id ?? last;
     at = end;
   }
   return { events, last };
+}
+
+/** What moves from one channel to another is told to both; who is in both is told once. */
+async function tellOnce(
+  receiver: Receiver,
+  { id, stored }: NumberedEvent,
+  before: NumberedEvent | undefined,
+): Promise<readonly ChatEvent[]> {
+  const isTwin = before !== undefined && stored.event.type === "update_message" && id - before.id <= 1 &&
+    JSON.stringify(before.stored.event) === JSON.stringify(stored.event);
+  return isTwin && await isFor(receiver, before.stored) ? [] : await tell(receiver, stored);
 }
 
 async function giveUp(hub: EventHub, { realm, user }: QueueOwner, id: string): Promise<never> {

@@ -7,13 +7,13 @@ import { type NumberedEvent, readEvents } from "./read_events.ts";
 export const MAX_AT_HAND = 20_000;
 /**
  * Events are looked for so many milliseconds before the newest one: so far may a commit lag behind the time that its
- * events bear, and the clocks of two servers of one store be apart.
+ * events bear (a locked store is tried for four seconds), and the clocks of two servers of one store be apart.
  */
-export const SLACK_MS = 30_000;
+export const SLACK_MS = 10_000;
 /** Milliseconds between two looks for what other processes commit. */
 const RECHECK_MS = 1000;
 /** So many times as long as a look takes passes until the next one: much traffic makes answers later, not everything. */
-const PACE = 4;
+const PACE = 9;
 /** Requests that go on in one turn of the event loop. */
 const WOKEN_AT_ONCE = 50;
 
@@ -63,7 +63,7 @@ export class Tail implements Disposable {
     if (id < this.#floor) {
       const head = this.#head;
       const { events } = await readEvents(this.#app, this.#realmId, {
-        from: 0,
+        from: this.#app.clock.now() - EVENT_LIFETIME_MS,
         limit: Infinity,
         isAnyOrder: true,
       });
@@ -142,7 +142,8 @@ export class Tail implements Disposable {
 
   async #read(): Promise<void> {
     const started = this.#app.clock.monotonic();
-    const from = this.#isFirst ? 0 : Math.min(this.#newestAt, this.#app.clock.now()) - SLACK_MS;
+    const now = this.#app.clock.now();
+    const from = this.#isFirst ? now - EVENT_LIFETIME_MS : Math.min(this.#newestAt, now) - SLACK_MS;
     const limit = this.#isFirst ? MAX_AT_HAND : Infinity;
     // Where nothing else comes, what was left out is no longer being committed.
     const isAnyOrder = this.#isStuck;

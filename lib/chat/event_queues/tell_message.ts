@@ -43,15 +43,28 @@ export async function tellUpdate(receiver: Receiver, event: ChatEvent): Promise<
   const { is_content_edited, orig_subject, subject, ...shown } = event;
   const seen = await see(receiver, event["message_id"]);
   const isMove = orig_subject !== undefined;
-  // Who stays behind is told that it moved, though not what it says there.
-  if (seen === null && !isMove) return [];
+  if (seen === null) return isMove ? tellGone(receiver, event) : [];
   return [{
     ...shown,
     ...(typeof orig_subject === "string" ? { orig_subject: topicFor(receiver, orig_subject) } : {}),
     ...(typeof subject === "string" ? await topicWithLinks(receiver, subject) : {}),
-    ...(seen !== null && is_content_edited === true ? await contentsOf(receiver, seen) : {}),
-    flags: seen === null ? [] : await readFlags(app, world, { seen, user }),
+    ...(is_content_edited === true ? await contentsOf(receiver, seen) : {}),
+    flags: await readFlags(app, world, { seen, user }),
   }];
+}
+
+/** For those who may not see where messages were moved to, they are removed. */
+function tellGone(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { event_types } = receiver.queue;
+  if (event_types !== null && !event_types.includes("delete_message")) return [];
+  const { message_ids, stream_id, orig_subject: topic } = event;
+  return toDeletion(receiver, {
+    type: "delete_message",
+    message_ids,
+    message_type: "stream",
+    stream_id,
+    topic,
+  });
 }
 
 async function topicWithLinks(receiver: Receiver, subject: string) {
@@ -73,8 +86,17 @@ async function contentsOf({ app, world }: Receiver, { message }: SeenMessage) {
   };
 }
 
-/** Removed messages: all in one event, or one for each where the client takes no other. */
-export function tellDelete(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+/** Messages that are gone for the receiver; those that were moved to where he sees them are told as moved. */
+export async function tellDelete(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  const { message_ids } = event;
+  const ids: unknown[] = Array.isArray(message_ids) ? message_ids : [];
+  const seen = await Promise.all(ids.map((id) => see(receiver, id)));
+  const gone = ids.filter((_, at) => seen[at] === null);
+  return gone.length === 0 ? [] : toDeletion(receiver, { ...event, message_ids: gone });
+}
+
+/** All in one event, or one for each where the client takes no other. */
+function toDeletion(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   const { message_ids, topic, ...shown } = event;
   const placed = typeof topic === "string" ? { ...shown, topic: topicFor(receiver, topic) } : shown;
   if (can(receiver, "bulk_message_deletion")) return [{ ...placed, message_ids }];

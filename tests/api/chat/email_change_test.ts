@@ -37,7 +37,7 @@ async function linkTo(chat: TestChat, address: string): Promise<string> {
     to?.[0]?.address?.toLowerCase() === address.toLowerCase()
   ).at(-1);
   const path = /\/account\/confirm-email\/[a-z2-7]{32}/.exec(mail?.text ?? "")?.[0];
-  assert.ok(path !== undefined, mail?.text);
+  assert.ok(path !== undefined, mail?.text ?? "");
   assert.ok(mail?.html?.includes(path));
   return path;
 }

@@ -145,7 +145,7 @@ Deno.test("a link that confirms an address works no more once the organization d
   assert.equal(asked.status, 200);
   const mail = (await chat.mails()).at(-1);
   const token = /\/account\/confirm-email\/([a-z2-7]{32})/.exec(mail?.text ?? "")?.[1];
-  assert.ok(token !== undefined, mail?.text);
+  assert.ok(token !== undefined, mail?.text ?? "");
   await restrict(chat, ["example.com", false]);
   const realm = await readRealmBySubdomain(chat.services.chat, "");
   assert.ok(realm !== null);

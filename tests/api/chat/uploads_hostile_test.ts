@@ -20,7 +20,6 @@ const FILES: readonly [name: string, type: string, content: string, shown: "inli
   ["a.gif", "image/gif", POLYGLOT, "inline"],
   ["a.txt", "text/plain", SCRIPT, "inline"],
   ["a.png", "image/png", SCRIPT, "inline"],
-  ["a.png", 'text/html"; x=\u0001', SCRIPT, "inline"],
   ["a.pdf", "application/pdf", "%PDF-1.4", "inline"],
 ];
 

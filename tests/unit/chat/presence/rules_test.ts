@@ -93,16 +93,17 @@ Deno.test("however reports come, times never go back, and a connection is never 
   );
   fc.assert(fc.property(steps, (reports) => {
     let now = NOW;
-    let times: Times | null = null;
+    const kept: { times: Times | null } = { times: null };
     for (const { status, wait } of reports) {
       now += wait;
+      const { times } = kept;
       const after: Times = withReport(times, { status, now });
       assert.ok(after.last_connected >= (after.last_active ?? 0));
       assert.ok(after.last_connected >= (times?.last_connected ?? 0));
       assert.ok((after.last_active ?? 0) >= (times?.last_active ?? 0));
       // Nobody is kept for idle who said a moment ago that he is active.
       if (status === "active") assert.ok(now - (after.last_active ?? 0) <= KEPT_MS);
-      times = after;
+      kept.times = after;
     }
   }));
 });

@@ -1,0 +1,51 @@
+// What GET /events tells of messages that move from channel to channel.
+import assert from "node:assert/strict";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type Heard, listen } from "./events_cast.ts";
+import { makeChannel, send } from "./messages_cast.ts";
+
+const event_types = ["update_message", "delete_message"];
+
+/** What people hear of a message that the owner moves: of those in both channels, in the old one, in the new one. */
+async function hearMove(chat: TestChat, isPrivate: boolean) {
+  const { id: ownerId } = chat.owner;
+  const from = await makeChannel(chat, "roses", { subscribers: [ownerId, chat.member.id, chat.guest.id] });
+  const to = await makeChannel(chat, "tulips", {
+    subscribers: [ownerId, chat.moderator.id],
+    invite_only: isPrivate,
+  });
+  const id = await send(chat, chat.owner, { to: from, content: "one" });
+  const people = [chat.owner, chat.member, chat.guest, chat.moderator];
+  const clients = await Promise.all(people.map((who) => listen(chat, who, { event_types })));
+  const { status, body } = await chat.call(chat.owner, `PATCH /messages/${id}`, {
+    stream_id: to,
+    send_notification_to_new_thread: false,
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  const heard = await Promise.all(clients.map((client) => client.hear()));
+  return { id, from, to, heard: heard.map((events) => events.map(withoutId)) };
+}
+
+function withoutId({ id: _, ...event }: Heard): Heard {
+  return event;
+}
+
+Deno.test("who may see where a message went is told once, who may not is told that it is gone", async () => {
+  await using chat = await startChat();
+  const { id, from, to, heard: [inBoth, inOld, guest, inNew] } = await hearMove(chat, false);
+  assert.deepEqual(inBoth?.map(({ type, new_stream_id }) => [type, new_stream_id]), [["update_message", to]]);
+  assert.deepEqual([inOld?.length, inNew?.length], [1, 1]);
+  assert.deepEqual([inOld?.[0]?.stream_id, inNew?.[0]?.stream_id], [from, from]);
+  assert.deepEqual(guest, [
+    { type: "delete_message", message_type: "stream", stream_id: from, topic: "plans", message_id: id },
+  ]);
+});
+
+Deno.test("a message that moves to a private channel is gone for those who are not in it", async () => {
+  await using chat = await startChat();
+  const { id, from, to, heard: [inBoth, inOld, guest, inNew] } = await hearMove(chat, true);
+  assert.deepEqual(inBoth?.map(({ type, new_stream_id }) => [type, new_stream_id]), [["update_message", to]]);
+  const gone = { type: "delete_message", message_type: "stream", stream_id: from, topic: "plans" };
+  assert.deepEqual([inOld, guest], [[{ ...gone, message_id: id }], [{ ...gone, message_id: id }]]);
+  assert.deepEqual(inNew?.map(({ type }) => type), ["update_message"]);
+});

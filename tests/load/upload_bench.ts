@@ -1,0 +1,103 @@
+import { readBlob, writeBlob } from "@/lib/kv/blob.ts";
+import { openStore, type Store } from "@/lib/kv/open.ts";
+import type { TestServer } from "../helpers/server.ts";
+import { seedChat } from "./chat_seeding.ts";
+import { startSotto } from "./servers.ts";
+import type { Stores } from "./stores.ts";
+import { printLine, type Row, toPlainRow } from "./table.ts";
+
+const MIB = 1024 * 1024;
+const FILE_MIB = 10;
+const ROUNDS = 3;
+
+/** Files going in and out, alone and many at once, beside a bare copy of the same bytes through the store. */
+export async function measureUploads(stores: Stores): Promise<Row[]> {
+  printLine("measuring: uploads and downloads …");
+  const path = stores.empty();
+  const { members } = await seedChat(path);
+  const authorization = members[0]?.authorization ?? "";
+  await using server = await startSotto(path);
+  using bare = await openStore(stores.empty());
+  const rows: Row[] = [];
+  for (const count of [1, 20]) rows.push(...await measureAt({ server, bare, authorization }, count));
+  return rows;
+}
+
+interface Setting {
+  readonly server: TestServer;
+  readonly bare: Store;
+  readonly authorization: string;
+}
+
+async function measureAt({ server, bare, authorization }: Setting, count: number): Promise<Row[]> {
+  const bytes = new Uint8Array(FILE_MIB * MIB);
+  const rates = { bareIn: 0, in: 0, bareOut: 0, out: 0 };
+  const before = server.residentBytes();
+  let most = before;
+  const sampler = setInterval(() => most = Math.max(most, server.residentBytes()), 20);
+  const each = (work: (at: number) => Promise<unknown>) => rateOf(count, work);
+  try {
+    // In turns, so that whatever else the machine does meets all of them; the best round of each counts.
+    for (let round = 0; round < ROUNDS; round++) {
+      const key = (at: number) => ["bench", count, round, at];
+      rates.bareIn = Math.max(rates.bareIn, await each((at) => writeBlob(bare, key(at), pieces(bytes))));
+      const urls: string[] = [];
+      rates.in = Math.max(
+        rates.in,
+        await each(async () => urls.push(await upload(server, authorization, bytes))),
+      );
+      const range = { start: 0, end: bytes.length };
+      rates.bareOut = Math.max(rates.bareOut, await each((at) => drain(readBlob(bare.kv, key(at), range))));
+      const headers = { authorization };
+      rates.out = Math.max(
+        rates.out,
+        await each(async (at) => drain((await server.fetch(urls[at] ?? "", { headers }, 60_000)).body)),
+      );
+    }
+  } finally {
+    clearInterval(sampler);
+  }
+  const what = `${count} of ${FILE_MIB} MiB at once`;
+  return [
+    toRow(`bare write, ${what}`, rates.bareIn, rates.bareIn, ""),
+    toRow(`POST /user_uploads, ${what}`, rates.in, rates.bareIn, "≥ 0.6"),
+    toRow(`bare read, ${what}`, rates.bareOut, rates.bareOut, ""),
+    toRow(`GET /user_uploads, ${what}`, rates.out, rates.bareOut, "≥ 0.6"),
+    toPlainRow(`memory above before, ${what}`, `${Math.round((most - before) / MIB)} MiB`, ""),
+  ];
+}
+
+function toRow(what: string, rate: number, bare: number, aim: string): Row {
+  return { ...toPlainRow(what, `${Math.round(rate)} MiB/s`, aim), ratio: (rate / bare).toFixed(2) };
+}
+
+/** MiB in a second when so many files go at once. */
+async function rateOf(count: number, work: (at: number) => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await Promise.all(Array.from({ length: count }, (_, at) => work(at)));
+  return count * FILE_MIB / (performance.now() - start) * 1000;
+}
+
+async function upload(
+  server: TestServer,
+  authorization: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const body = new FormData();
+  body.append("file", new Blob([bytes]), "bench.bin");
+  const init = { method: "POST", headers: { authorization }, body };
+  const response = await server.fetch("/api/v1/user_uploads", init, 60_000);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`POST /user_uploads: ${response.status} ${answer.msg}`);
+  return answer.url;
+}
+
+async function drain(content: ReadableStream<Uint8Array> | null): Promise<void> {
+  let size = 0;
+  for await (const piece of content ?? []) size += piece.length;
+  if (size !== FILE_MIB * MIB) throw new Error(`${size} bytes came`);
+}
+
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024);
+}
