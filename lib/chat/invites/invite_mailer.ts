@@ -1,7 +1,6 @@
 import type { Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { inviteKeys } from "./invite.ts";
-import { sendMailing } from "./send_mailing.ts";
 
 /** Queues mails to those who are invited: what a server left behind when it ended, and reminders. */
 export interface InviteMailer {
@@ -54,6 +53,7 @@ async function sweepAll(app: ChatApp, { isStopped, report }: SweepParts): Promis
     for (const key of keys) {
       if (isStopped()) return count;
       // One that fails must not keep the others waiting; it is tried again next time.
+      const { sendMailing } = await import("./send_mailing.ts");
       await sendMailing(app, key).then(() => count++, report);
       start = [...key, 0];
     }

@@ -122,12 +122,12 @@ async function takeStep(app: ChatApp, tx: Tx, step: Step): Promise<StepOutcome> 
   };
   if (place.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
     const moved = await moveSome(tx, world, { step, message, place, change, edit });
-    if (moved.edit !== null) await tellOfLinks(app, tx, world, moved.edit);
+    if (moved.edit !== null) await tellOfLinks(app, tx, { realmId: world.realm.id, edit: moved.edit });
     return moved;
   }
   if (edit !== null) {
     await editContent(tx, world, { step, place, edit });
-    await tellOfLinks(app, tx, world, edit);
+    await tellOfLinks(app, tx, { realmId: world.realm.id, edit });
   }
   return { before: message, change, movedCount: 0, rest: null, edit };
 }
@@ -136,10 +136,10 @@ async function takeStep(app: ChatApp, tx: Tx, step: Step): Promise<StepOutcome> 
 async function tellOfLinks(
   app: ChatApp,
   tx: Tx,
-  { realm, now }: GroupWorld,
-  { before: { id, upload_ids: before = [] }, prepared: { upload_ids: after } }: ContentEdit,
+  { realmId, edit }: { realmId: number; edit: ContentEdit },
 ): Promise<void> {
-  await tellOfClaims(app, tx, { realmId: realm.id, messageId: id, before, after, now });
+  const { before: { id: messageId, upload_ids: before = [] }, prepared: { upload_ids: after }, now } = edit;
+  await tellOfClaims(app, tx, { realmId, messageId, before, after, now });
 }
 
 function requireExpected({ content }: MessageRecord, sha256: string | undefined): void {

@@ -1,9 +1,7 @@
 import { backOff } from "@/lib/kv/retry.ts";
 import { pushJobKeys, type PushMessageJob } from "../messages/push_job.ts";
-import { fanOut } from "./fan_out.ts";
-import { createLookups } from "./lookups.ts";
 import { claim, FAN_OUT_LEASE_MS, listDue, type PushSendJob, sendKeys } from "./push_queue.ts";
-import { inBundles, sendBundle, type Sending } from "./send_due.ts";
+import type { Sending } from "./send_due.ts";
 
 /**
  * Tells devices of messages. What waits lies in the store with the messages, so that none is lost when the process is
@@ -106,6 +104,11 @@ class StoreNotifier implements Notifier {
     if (due.length === 0) return "done";
     const claimed = await claim(app.store, due, now + FAN_OUT_LEASE_MS);
     if (claimed === null) return "lost";
+    // Loaded when it is first needed: most servers have nothing to tell of.
+    const [{ fanOut }, { createLookups }] = await Promise.all([
+      import("./fan_out.ts"),
+      import("./lookups.ts"),
+    ]);
     const lookups = createLookups(app);
     for (const job of claimed) {
       // One message that fails must not keep the others waiting; it is tried again when its lease ends.
@@ -122,6 +125,7 @@ class StoreNotifier implements Notifier {
     const range = { now: app.clock.now(), limit: SENDS_AT_ONCE };
     const due = await listDue<PushSendJob>(app.store, sendKeys.sends, range);
     if (due.length === 0) return "done";
+    const { inBundles, sendBundle } = await import("./send_due.ts");
     const bundles = inBundles(due).slice(0, BUNDLES_AT_ONCE);
     const sent = await Promise.all(bundles.map((bundle) => sendBundle(this.#sending, bundle)));
     return sent.includes(true) ? "more" : "lost";

@@ -1,4 +1,3 @@
-import { importPKCS8, SignJWT } from "jose";
 import { z } from "zod";
 import { fetchJson } from "@/lib/core/fetch_json.ts";
 import type { ApnsCredentials } from "./credentials.ts";
@@ -53,6 +52,7 @@ function toResult(status: number, reason: string): DeliveryResult {
 }
 
 async function signToken({ key_id, team_id, private_key }: ApnsCredentials, now: () => number) {
+  const { importPKCS8, SignJWT } = await import("jose");
   const token = await new SignJWT()
     .setProtectedHeader({ alg: "ES256", kid: key_id })
     .setIssuer(team_id).setIssuedAt(Math.floor(now() / 1000))

@@ -1,4 +1,3 @@
-import { importPKCS8, SignJWT } from "jose";
 import { z } from "zod";
 import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
 import type { FcmCredentials } from "./credentials.ts";
@@ -51,6 +50,7 @@ function toResult({ status, body }: JsonAnswer): DeliveryResult {
 async function askForToken(credentials: FcmCredentials, now: () => number) {
   const { client_email, private_key, scope, token_uri } = credentials;
   const at = Math.floor(now() / 1000);
+  const { importPKCS8, SignJWT } = await import("jose");
   const assertion = await new SignJWT({ scope })
     .setProtectedHeader({ alg: "RS256", typ: "JWT" })
     .setIssuer(client_email).setAudience(token_uri)
