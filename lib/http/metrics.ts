@@ -21,6 +21,7 @@ export interface MetricSources {
   readonly links: LinksApp;
   readonly limiter: RateLimiter | null;
   readonly inFlight: () => number;
+  readonly waiting: () => number;
   readonly pendingMail: () => Promise<number>;
 }
 
@@ -56,10 +57,11 @@ export function createMetrics(sources: MetricSources): Metrics {
 }
 
 function registerGauges(sources: MetricSources, registers: Registry[]): void {
-  const { links, limiter, inFlight, pendingMail } = sources;
+  const { links, limiter, inFlight, waiting, pendingMail } = sources;
   const { tally } = links.store;
   const readings: [name: string, help: string, read: () => number | Promise<number>][] = [
     ["sotto_requests_in_flight", "Requests being answered", inFlight],
+    ["sotto_requests_waiting", "Requests that wait for events", waiting],
     [
       "sotto_store_conflicts_total",
       "Changes that ran again because another writer came first",

@@ -128,6 +128,7 @@ export function createServices(parts: ServiceParts): Services {
       links,
       limiter,
       inFlight: () => status.inFlight,
+      waiting: () => status.waiting,
       pendingMail: () => mailer.pending(),
     }),
     limiter,

@@ -75,3 +75,29 @@ Deno.test("a server that stops answers those who wait at once", async () => {
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+async function countWaiting(server: TestServer): Promise<number> {
+  const text = await (await server.fetch("/metrics")).text();
+  return Number(/^sotto_requests_waiting (\d+)/m.exec(text)?.[1]);
+}
+
+Deno.test("a client that goes away is waited for no longer, and nothing is written to standard error", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const [person] = await makePeople(folder);
+    assert.ok(person !== undefined);
+    await using server = await TestServer.start({ folder });
+    const gone = new AbortController();
+    const listener = new Listener(server.url, person, gone.signal);
+    await listener.register();
+    const hearing = listener.hear(false);
+    while (await countWaiting(server) === 0);
+    gone.abort();
+    assert.equal(await hearing, false);
+    while (await countWaiting(server) > 0);
+    assert.equal(await server.stop(), 0);
+    assert.equal(server.errors, "");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

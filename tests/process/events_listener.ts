@@ -34,7 +34,7 @@ export class Listener {
   #queueId = "";
   #last = -1;
 
-  constructor(public url: string, readonly sender: Sender) {}
+  constructor(public url: string, readonly sender: Sender, readonly signal?: AbortSignal) {}
 
   /** The same client, which asks another server from now on. */
   movedTo(url: string): this {
@@ -70,7 +70,8 @@ export class Listener {
 
   #ask(path: string, init: RequestInit = {}) {
     const headers = { authorization: this.sender.authorization };
-    return ask(`${this.url}/api/v1${path}`, { ...init, headers });
+    const signal = this.signal === undefined ? {} : { signal: this.signal };
+    return ask(`${this.url}/api/v1${path}`, { ...init, ...signal, headers });
   }
 }
 
