@@ -78,7 +78,9 @@ adminTest(
   async (cast) => {
     await makeFolders(cast, ["A", "B", "C"]);
     // All rows are in sight: a mouse cannot let go of something where nothing is seen.
-    const { page, complaints } = await cast.visitAs("admin", LIST, { viewport: { width: 1280, height: 1000 } });
+    const { page, complaints } = await cast.visitAs("admin", LIST, {
+      viewport: { width: 1280, height: 1000 },
+    });
     await page.evaluate(() => document.body.dataset["kept"] = "yes");
     const row = (name: string) => page.getByRole("rowheader", { name });
     await row("A").hover();

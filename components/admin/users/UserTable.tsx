@@ -21,7 +21,9 @@ export function UserTable({ data }: { data: UsersData }) {
       columns={[
         sorted("name", text.person),
         { title: text.address },
-        ...(isOfBots ? [{ title: text.kind }, { title: text.owner }] : [{ ...sorted("role", text.role), isShort: true }]),
+        ...(isOfBots
+          ? [{ title: text.kind }, { title: text.owner }]
+          : [{ ...sorted("role", text.role), isShort: true }]),
         { ...sorted("joined", text.joined), isShort: true },
         ...(showsPresence ? [{ title: text.lastActive, isAtEnd: true, isShort: true }] : []),
       ]}

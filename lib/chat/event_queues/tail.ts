@@ -51,6 +51,11 @@ export class Tail implements Disposable {
     return this.#head;
   }
 
+  /** Whether somebody waits for the next event. */
+  get isWaitedFor(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** Settles once everything is known that this process committed before, and others a second ago. */
   async settle(): Promise<void> {
     const age = this.#app.clock.monotonic() - this.#readAt;
@@ -116,11 +121,9 @@ export class Tail implements Disposable {
     const rest = PACE * this.#tookMs - (this.#app.clock.monotonic() - this.#readAt);
     this.#soon ??= setTimeout(async () => {
       this.#soon = null;
-      const before = this.#head;
-      // Whoever waits asks again in a second, and is told then what is wrong.
-      await this.#look().catch(() => this.#isDirty = true);
-      if (this.#head > before) this.#wakeAll();
-      else if (this.#isDirty && this.#waiting.size > 0) this.#lookSoon();
+      // Where the store cannot be read, the next look is in a second, and who asks anew is told.
+      const isRead = await this.#look().then(() => true, () => false);
+      if (isRead && this.#isDirty && this.#waiting.size > 0) this.#lookSoon();
     }, Math.max(0, rest));
   }
 
@@ -135,9 +138,20 @@ export class Tail implements Disposable {
   }
 
   #startLook(): Promise<void> {
-    this.#isDirty = false;
-    this.#running = this.#read().finally(() => this.#running = null);
+    this.#running = this.#readAndWake().finally(() => this.#running = null);
     return this.#running;
+  }
+
+  async #readAndWake(): Promise<void> {
+    const before = this.#head;
+    this.#isDirty = false;
+    try {
+      await this.#read();
+    } catch (error) {
+      this.#isDirty = true;
+      throw error;
+    }
+    if (this.#head > before) this.#wakeAll();
   }
 
   async #read(): Promise<void> {

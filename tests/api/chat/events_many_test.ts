@@ -47,7 +47,7 @@ function elsewhere(chat: TestChat) {
     const { events } = await retrieveEvents(hub, { owner: { realm: chat.realm, user }, request }, params);
     return events;
   };
-  return { ask, [Symbol.dispose]: () => hub.stop() };
+  return { ask, hub, [Symbol.dispose]: () => hub.stop() };
 }
 
 Deno.test("many who send at once are heard once each, in the order of the ids, over many requests", async () => {
@@ -90,6 +90,19 @@ Deno.test("what another process commits is heard within about a second, with the
   const events = await hearing;
   assert.deepEqual(contentsIn(events), ["one"]);
   assert.deepEqual(events.map(({ id }) => id), (await client.hear()).map(({ id }) => id));
+});
+
+Deno.test("who waits is told although another request was the first to find it", async () => {
+  await using chat = await startChat();
+  const to = await makeChannel(chat, "roses");
+  const [client, another] = [await listen(chat, chat.member), await listen(chat, chat.moderator)];
+  using other = elsewhere(chat);
+  const hearing = other.ask(chat.member, client, false);
+  while (!other.hub.tail(chat.realm.id).isWaitedFor) await new Promise((resolve) => setTimeout(resolve, 1));
+  await send(chat, chat.owner, { to, content: "one" });
+  chat.clock.time += 2000;
+  assert.deepEqual(contentsIn(await other.ask(chat.moderator, another)), ["one"]);
+  assert.deepEqual(contentsIn(await hearing), ["one"]);
 });
 
 Deno.test("a client that is far behind is told from the store what is no longer at hand, exactly once", async () => {
