@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { setTimeout } from "node:timers";
 import busboy from "busboy";
 import { AppError } from "@/lib/core/errors.ts";
 
@@ -41,11 +41,10 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
   if (request.body === null || !/^multipart\/form-data\s*;/i.test(type)) throw rules.noFile();
   if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
   const parser = openParser(type);
-  const source = Readable.from(arriving(request.body), { objectMode: false, highWaterMark: PIECE_BYTES });
+  const pieces = arriving(request.body);
   const stored: Promise<T>[] = [];
   let count = 0;
   const done = new Promise<void>((resolve, reject) => {
-    source.on("error", reject);
     parser.on("error", (cause) => reject(unreadable(cause)));
     parser.on("close", resolve);
     parser.on("file", (_field, content, { filename, mimeType }) => {
@@ -57,12 +56,11 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
       work.catch(reject);
       stored.push(work);
     });
+    feed(parser, pieces).catch(reject);
   });
   try {
-    source.pipe(parser);
     await done;
   } catch (error) {
-    source.destroy();
     parser.destroy();
     const [first] = await Promise.allSettled(stored);
     if (first?.status === "fulfilled") await rules.undo(first.value);
@@ -74,6 +72,25 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
   if (count === 1) return file;
   await rules.undo(file);
   throw rules.tooMany();
+}
+
+/** Hands pieces on as fast as they are taken, until they end or the parser does. */
+async function feed(parser: busboy.Busboy, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of pieces) {
+    if (parser.destroyed) return;
+    if (!parser.write(piece)) await drained(parser);
+  }
+  parser.end();
+}
+
+function drained(parser: busboy.Busboy): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      parser.off("drain", go).off("close", go);
+      resolve();
+    };
+    parser.on("drain", go).on("close", go);
+  });
 }
 
 function openParser(type: string): busboy.Busboy {
@@ -98,9 +115,22 @@ function unreadable(cause: unknown): AppError {
 /** The pieces of a body; an error when none comes for too long. */
 export async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = openReader(body);
+  let isReading = false;
+  let isLate = false;
+  // One timer for all pieces: a timer for each costs more than what it watches over.
+  const idle = setTimeout(() => {
+    // Nobody is late while it is we who keep the sender waiting.
+    if (!isReading) return void idle.refresh();
+    isLate = true;
+    reader.cancel().catch(() => {});
+  }, IDLE_MS);
   try {
     for (;;) {
-      const { done, value } = await within(IDLE_MS, reader.read());
+      isReading = true;
+      idle.refresh();
+      const { done, value } = await reader.read();
+      isReading = false;
+      if (isLate) throw new AppError("REQUEST_TIMEOUT", "The body did not arrive in time.");
       if (done) return;
       yield value;
     }
@@ -108,6 +138,7 @@ export async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerato
     if (error instanceof AppError) throw error;
     throw new AppError("BAD_REQUEST", "The body ended early.", { cause: error });
   } finally {
+    clearTimeout(idle);
     reader.cancel().catch(() => {});
   }
 }
@@ -130,17 +161,4 @@ function openReader(
     },
     cancel: (reason) => reader.cancel(reason),
   };
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    const refuse = () => reject(new AppError("REQUEST_TIMEOUT", "The body did not arrive in time."));
-    timer = setTimeout(refuse, milliseconds);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -80,6 +80,27 @@ Deno.test("many who send at once are heard once each, in the order of the ids, o
   assert.deepEqual(heard[0]?.map(({ id }) => id), heard[1]?.map(({ id }) => id));
 });
 
+Deno.test("nothing is lost between the state that a client registers with and its first event", async () => {
+  await using chat = await startChat();
+  const to = await makeChannel(chat, "roses");
+  for (let round = 0; round < 5; round++) {
+    const sending = Array.from({ length: 30 }, (_, at) => send(chat, chat.owner, { to, content: `${at}` }));
+    const answers = await Promise.all(
+      Array.from(
+        { length: 10 },
+        () => chat.call(chat.member, "POST /register", { event_types: ["message"] }),
+      ),
+    );
+    const sent = await Promise.all(sending);
+    for (const { body: { queue_id, max_message_id } } of answers) {
+      const asked = { queue_id, last_event_id: -1, dont_block: true };
+      const { body } = await chat.call(chat.member, "GET /events", asked);
+      const heard = new Set(body.events.map(({ message }: Heard) => message.id));
+      assert.deepEqual(sent.filter((id) => id > max_message_id && !heard.has(id)), []);
+    }
+  }
+});
+
 Deno.test("what another process commits is heard within about a second, with the same ids", async () => {
   await using chat = await startChat();
   const to = await makeChannel(chat, "roses");
