@@ -89,6 +89,16 @@ const videoProvider = json(
   "JSON with name, client_id, client_secret, authorize_url, token_url, create_url; addresses by https, or on loopback",
 );
 
+/** A field of an answer, as the API names them all. */
+const fieldName = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/);
+const compatibilityAliases = json(
+  z.record(fieldName, fieldName).refine((aliases) =>
+    new Set(Object.values(aliases)).size === Object.keys(aliases).length
+  ),
+  'a JSON object of fields and another name for each, such as {"service_version":"server_version"}; names have up to ' +
+    "60 small letters, digits and underscores and begin with a letter, and no two fields have the same other name",
+);
+
 const environment = z.object({
   PORT: wholeNumber(0, 65535).default(8000),
   HOST: z.string().min(1).default("0.0.0.0"),
@@ -143,6 +153,7 @@ const environment = z.object({
     "JSON with key_id, team_id, private_key (P-256, PKCS #8 in PEM) and base_url, by https, or on loopback",
   ).optional(),
   VIDEO_PROVIDER: videoProvider.optional(),
+  COMPATIBILITY_ALIASES: compatibilityAliases.default({}),
   RATE_LIMITS: rateLimits.default({ ...DEFAULT_RATE_LIMITS }),
   TRUSTED_PROXIES: listOf(cidr, "addresses or CIDR ranges, separated by commas").default([]),
   METRICS_TOKEN: optional(z.string().min(16, { error: "at least 16 characters" })),
@@ -209,6 +220,8 @@ function toConfig(values: z.infer<typeof environment>) {
     /** What this server, as a bouncer, hands notifications to the providers with; null: not to that one. */
     pushProviders: { fcm: values.PUSH_FCM ?? null, apns: values.PUSH_APNS ?? null },
     videoProvider: values.VIDEO_PROVIDER ?? null,
+    /** Other names of fields, by the field: answers that clients read at start have both. */
+    compatibilityAliases: values.COMPATIBILITY_ALIASES,
     /** Null: no limits. */
     rateLimits: values.RATE_LIMITS,
     trustedProxies: values.TRUSTED_PROXIES,

@@ -6,6 +6,7 @@ import { readParams } from "@/lib/chat/params/read.ts";
 import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
 import type { UserRecord } from "@/lib/chat/users/user.ts";
 import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
+import { withAliases } from "./aliases.ts";
 import { clientAddressOf } from "./client_address.ts";
 import { STATUS, toErrorResponse } from "./envelope.ts";
 import { readRequest, type UploadLimit } from "./fields.ts";
@@ -34,6 +35,8 @@ export interface ApiSpec<W extends Who, P extends Params, Id extends string> {
   readonly before?: (ctx: Context<State>) => Promise<void>;
   /** Whether the work reads the body itself, as it comes; parameters then stand in the query alone. */
   readonly isStreamed?: boolean;
+  /** Whether clients read it before all else: its fields then come under the names that the operator adds, too. */
+  readonly isReadAtStart?: boolean;
   /** What a success holds besides `result` and `msg`. */
   readonly success?: z.ZodObject;
   /** Refusals beyond those that every endpoint has. */
@@ -79,8 +82,10 @@ export function apiEndpoint<W extends Who, P extends Params, const Id extends st
     const { values, ignored } = readParams(spec.params, sent);
     const clientAddress = () => clientAddressOf(services.addresses, ctx.req, ctx.info);
     const call = { services, app: services.chat, params: values, files, ids, ctx, clientAddress, ...caller };
-    const fields = await work(toCall<W, P, Id>(call));
-    return toSuccess(fields ?? {}, ignored);
+    const fields = await work(toCall<W, P, Id>(call)) ?? {};
+    const body = { result: "success", msg: "", ...fields };
+    const aliases = spec.isReadAtStart === true ? services.config.compatibilityAliases : {};
+    return toSuccess(withAliases(body, aliases), ignored);
   };
   const handle = async (ctx: Context<State>): Promise<Response> => {
     // A path with something else than an id is no path at all, whoever asks.
@@ -188,8 +193,7 @@ async function consumeAddress({ state, req, info }: Context<State>): Promise<All
     : await limiter.consume("api_address", clientAddressOf(addresses, req, info));
 }
 
-function toSuccess(fields: object, ignored: readonly string[]): Response {
-  const body = { result: "success", msg: "", ...fields };
+function toSuccess(body: object, ignored: readonly string[]): Response {
   const whole = ignored.length === 0 ? body : { ...body, ignored_parameters_unsupported: ignored };
   const response = new Response(JSON.stringify(whole));
   response.headers.set("content-type", "application/json");

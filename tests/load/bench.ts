@@ -4,8 +4,10 @@
  * arguments name the parts to measure, such as `reads`.
  */
 import { PROJECT } from "../helpers/server.ts";
+import { measureAdminPages } from "./admin_bench.ts";
 import { measureChatReads, measureChatWrites } from "./chat_bench.ts";
 import { compare, type Contender } from "./compare.ts";
+import { measureEvents } from "./event_bench.ts";
 import { measureInvites } from "./invite_bench.ts";
 import { measureLinkifiers } from "./linkifier_cost.ts";
 import { measureMessages } from "./message_bench.ts";
@@ -34,7 +36,9 @@ const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
   linkifiers: measureLinkifiers,
   invites: measureInvites,
   presence: measurePresence,
+  events: measureEvents,
   stats: measureStats,
+  admin: measureAdminPages,
   uploads: measureUploads,
 };
 const SHORTEN: Load = { script: "shorten.lua", args: [] };

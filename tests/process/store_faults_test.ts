@@ -178,10 +178,24 @@ async function requireFull(server: TestServer, ledger: Ledger, short: string): P
   assert.equal((await server.fetch(`${path}/stats`)).status, 200);
   assert.equal((await server.fetch("/stats")).status, 200);
   assert.equal((await server.fetch("/health")).status, 200);
-  const ready = await server.fetch("/ready");
-  assert.equal(ready.status, 503);
-  assert.ok(ready.headers.has("retry-after"));
+  await requireUnready(server);
   await ledger.verify(server.url, "all");
+}
+
+/** Its own small write may fit where nothing else does, and takes the last room: then the next one does not. */
+async function requireUnready(server: TestServer): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const ready = await server.fetch("/ready");
+    await ready.body?.cancel();
+    if (ready.status !== 503) {
+      await (await server.fetch("/", { method: "POST", body: '{"url":"https://example.com/"}' })).body
+        ?.cancel();
+      continue;
+    }
+    assert.ok(ready.headers.has("retry-after"));
+    return;
+  }
+  assert.fail("/ready takes a full store for a good one");
 }
 
 async function requireUsable(server: TestServer, ledger: Ledger): Promise<void> {

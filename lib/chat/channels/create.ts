@@ -136,7 +136,9 @@ async function tellOfNew(
   { world, channel, joined }: { world: GroupWorld; channel: ChannelRecord; joined: readonly Joined[] },
 ): Promise<void> {
   const context = { isActive: () => true, subscriberCount: joined.length };
-  const event = { type: "stream", op: "create", streams: [toChannel(world, channel, context)] };
+  // Clients count the first subscribers when they are told of them.
+  const empty = { ...context, subscriberCount: 0 };
+  const event = { type: "stream", op: "create", streams: [toChannel(world, channel, empty)] };
   const audiences = await audiencesOf(app, world, { channel, joining: joined.map(({ userId }) => userId) });
   tell(tx, world, { event, audiences });
   await tellOfJoined(app, tx, { world, channel, joined, context });

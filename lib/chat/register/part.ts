@@ -21,9 +21,18 @@ export interface RegisterCall {
   readonly users: () => Promise<readonly UserRecord[]>;
 }
 
-/** One part of the state: a client that wants events of its type is given it. */
-export interface Part {
+/** Which clients are given a part of the state. */
+export interface PartFor {
+  /** Those that want events of this type. */
   readonly type: string;
+  /** And of this one as well, as without them what was given could not be kept up to date. */
+  readonly needs?: string;
+  /** But for those that name this type, which took the part's place. */
+  readonly unless?: string;
+}
+
+/** One part of the state. */
+export interface Part extends PartFor {
   /** What it gives, for the API's documentation. */
   readonly fields: z.ZodRawShape;
   read(call: RegisterCall): Promise<object>;
@@ -32,11 +41,21 @@ export interface Part {
 /** Something under each name of a schema. */
 type Named<S extends z.ZodObject> = { readonly [Name in keyof z.infer<S>]: unknown };
 
-/** A part whose fields have the names that a schema has. */
+/** A part whose fields have the names that a schema has, for clients that want events of a type. */
 export function part<S extends z.ZodObject>(
-  type: string,
+  whose: string | PartFor,
   schema: S,
   read: (call: RegisterCall) => Named<S> | Promise<Named<S>>,
 ): Part {
-  return { type, fields: schema.shape, read: (call) => Promise.resolve(read(call)) };
+  const given = typeof whose === "string" ? { type: whose } : whose;
+  return { ...given, fields: schema.shape, read: (call) => Promise.resolve(read(call)) };
+}
+
+/** Whether a client is given a part that names the types that it wants; who names none wants all. */
+export function isWanted(
+  { type, needs = type, unless }: PartFor,
+  types: readonly string[] | undefined,
+): boolean {
+  if (types === undefined) return true;
+  return types.includes(type) && types.includes(needs) && (unless === undefined || !types.includes(unless));
 }

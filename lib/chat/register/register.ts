@@ -6,7 +6,7 @@ import { SERVICE } from "../server_settings/service.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import { isGuest, type UserRecord } from "../users/user.ts";
 import type { Registration } from "./params.ts";
-import type { RegisterCall } from "./part.ts";
+import { isWanted, type RegisterCall } from "./part.ts";
 import { PARTS } from "./parts.ts";
 import { addQueue, capabilitiesOf } from "./queue.ts";
 
@@ -31,7 +31,7 @@ export async function register(app: ChatApp, { realm, user }: Client, sent: Regi
   const queueId = await addQueue(app, { realmId: realm.id, userId: user.id }, sent);
   const call = await toCall(app, { realm, user }, sent);
   const wanted = sent.fetch_event_types ?? sent.event_types;
-  const parts = PARTS.filter(({ type }) => wanted === undefined || wanted.includes(type));
+  const parts = PARTS.filter((part) => isWanted(part, wanted));
   const read = await Promise.all(parts.map((part) => part.read(call)));
   return read.reduce((answer, fields) => ({ ...answer, ...fields }), {
     queue_id: queueId,

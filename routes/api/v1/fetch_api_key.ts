@@ -14,6 +14,7 @@ export const handler = methods({
       "After a few failed attempts there is a pause, for the account and for the address they came from.",
     who: "public",
     params: passwordParams,
+    isReadAtStart: true,
     success: passwordKeySchema,
     refusals: [
       "AUTHENTICATION_FAILED",

@@ -10,6 +10,7 @@ export const handler = methods({
     description: "The answer holds the parts whose events were asked for.",
     who: "anyone",
     params: registerParams,
+    isReadAtStart: true,
     success: registerSchema,
   }, ({ app, realm, user, params }) => register(app, { realm, user }, params)),
 });

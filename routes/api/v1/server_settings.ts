@@ -11,6 +11,7 @@ export const handler = methods({
     summary: "Get what anybody may know about this server",
     who: "public",
     params: {},
+    isReadAtStart: true,
     success: serverSettingsSchema,
   }, ({ app, realm, ctx }) => {
     if (realm === null && subdomainOf(ctx) !== "") throw new AppError("BAD_REQUEST", "Invalid subdomain");

@@ -68,6 +68,7 @@ Deno.test("POST /register tells the limits, the permissions and the name of the 
     max_channel_folder_name_length: 60,
     max_channel_folder_description_length: 1024,
     max_file_upload_size_mib: 7,
+    max_icon_file_size_mib: 5,
   });
   assert.equal(body.realm_empty_topic_display_name, "general chat");
   assert.deepEqual([body.realm_url, body.realm_uri], ["http://localhost:8000", "http://localhost:8000"]);

@@ -10,6 +10,7 @@ export const handler = methods({
     description: "The operator decides which organizations take tokens, and which key signs them.",
     who: "public",
     params: tokenParams,
+    isReadAtStart: true,
     success: tokenKeySchema,
     refusals: ["AUTHENTICATION_FAILED", "USER_DEACTIVATED", "REALM_DEACTIVATED", "NONEXISTENT_SUBDOMAIN"],
   }, ({ app, realm, params }) => fetchKeyByToken(app, realm, params)),

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { hasContentAccess } from "../channels/access.ts";
+import { listKnownChannels } from "../channels/list.ts";
+import { VISIBILITY } from "../messages/user_topic.ts";
+import { listUserTopics } from "../user_topics/list.ts";
+import { toMutedTopics } from "../user_topics/view.ts";
+import { part } from "./part.ts";
+
+const mutedTopicsSchema = z.object({
+  muted_topics: z.array(z.tuple([z.string(), z.string(), z.int()])).meta({
+    deprecated: true,
+    description:
+      "The channel's name, the topic, seconds since 1970 UTC. Left out for who asks for `user_topic`.",
+  }),
+});
+
+/** Whoever wants the wishes of all kinds has the muted ones among them. */
+const FOR = { type: "muted_topics", unless: "user_topic" } as const;
+
+/** The topics that the caller muted, for clients that know of no other wishes; only where he may read the channel. */
+export const mutedTopics = part(FOR, mutedTopicsSchema, async ({ app, realm, world, user }) => {
+  const entries = await listUserTopics(app, { realmId: realm.id, userId: user.id });
+  const muted = entries.map(({ value }) => value)
+    .filter(({ visibility_policy }) => visibility_policy === VISIBILITY.muted);
+  if (muted.length === 0) return { muted_topics: [] };
+  const known = await listKnownChannels(app, world, user);
+  const readable = known.filter((visitor) => hasContentAccess(world, visitor)).map(({ channel }) => channel);
+  return { muted_topics: toMutedTopics(muted, readable) };
+});

@@ -1,0 +1,107 @@
+// POST /register: what the caller keeps for himself.
+import assert from "node:assert/strict";
+import type { Person, Sent, TestChat } from "@/tests/helpers/chat.ts";
+import { makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
+
+async function state(chat: TestChat, who: Person, types: readonly string[] | null, sent: Sent = {}) {
+  const params = types === null ? sent : { fetch_event_types: types, ...sent };
+  const { status, body } = await chat.call(who, "POST /register", params);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+async function done(chat: TestChat, who: Person, endpoint: string, params: Sent = {}) {
+  const { status, body } = await chat.call(who, endpoint, params);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+Deno.test("POST /register gives one's drafts, the latest first, and none where they are kept elsewhere", async () => {
+  await using chat = await startChat();
+  const note = (content: string, timestamp: number) => ({ type: "", to: [], topic: "", content, timestamp });
+  const notes = [note("old", 50), note("new", 90), note("middle", 70)];
+  const { ids: [old, fresh, middle] } = await done(chat, chat.member, "POST /drafts", { drafts: notes });
+  const { drafts } = await state(chat, chat.member, ["drafts"]);
+  assert.deepEqual(drafts, [
+    { id: fresh, ...note("new", 90) },
+    { id: middle, ...note("middle", 70) },
+    { id: old, ...note("old", 50) },
+  ]);
+  assert.deepEqual((await state(chat, chat.bot, ["drafts"])).drafts, []);
+  assert.equal((await state(chat, chat.member, ["message"])).drafts, undefined);
+  await done(chat, chat.member, "PATCH /settings", { enable_drafts_synchronization: false });
+  assert.deepEqual((await state(chat, chat.member, ["drafts"])).drafts, []);
+  assert.deepEqual((await state(chat, chat.member, null)).drafts, []);
+});
+
+Deno.test("POST /register gives the starred messages that one may see, ascending", async () => {
+  await using chat = await startChat();
+  const open = await makeChannel(chat, "Garden");
+  const closed = await makeChannel(chat, "Shed", { invite_only: true, history_public_to_subscribers: false });
+  const first = await send(chat, chat.owner, { to: open, content: "one" });
+  const hidden = await send(chat, chat.owner, { to: closed, content: "two" });
+  const third = await send(chat, chat.owner, { to: open, content: "three" });
+  const messages = [third, hidden, first];
+  await done(chat, chat.member, "POST /messages/flags", { messages, op: "add", flag: "starred" });
+  const starred = async (who: Person) => (await state(chat, who, ["starred_messages"])).starred_messages;
+  assert.deepEqual(await starred(chat.member), [first, hidden, third]);
+  assert.deepEqual(await starred(chat.moderator), []);
+  await done(chat, chat.owner, "DELETE /users/me/subscriptions", {
+    subscriptions: ["Shed"],
+    principals: [chat.member.id],
+  });
+  assert.deepEqual(await starred(chat.member), [first, third]);
+  await done(chat, chat.owner, `DELETE /messages/${first}`);
+  assert.deepEqual(await starred(chat.member), [third]);
+  // What was said before one came can be starred, too.
+  await done(chat, chat.admin, "POST /messages/flags", { messages: [third], op: "add", flag: "starred" });
+  assert.deepEqual(await starred(chat.admin), [third]);
+});
+
+Deno.test("POST /register gives the latest conversations with their newest message and the others in them", async () => {
+  await using chat = await startChat();
+  const { member, owner, guest, bot } = chat;
+  await sendDirect(chat, owner, [member], "hello");
+  const three = await sendDirect(chat, guest, [member, owner], "all of us");
+  const self = await sendDirect(chat, member, [member], "to do");
+  const two = await sendDirect(chat, member, [owner], "hello back");
+  const recent = async (who: Person) =>
+    (await state(chat, who, ["recent_private_conversations"])).recent_private_conversations;
+  const others = (...people: Person[]) => people.map(({ id }) => id).sort((one, other) => one - other);
+  assert.deepEqual(await recent(member), [
+    { max_message_id: two, user_ids: [owner.id] },
+    { max_message_id: self, user_ids: [] },
+    { max_message_id: three, user_ids: others(owner, guest) },
+  ]);
+  assert.deepEqual(await recent(guest), [{ max_message_id: three, user_ids: others(member, owner) }]);
+  assert.deepEqual(await recent(bot), []);
+  assert.deepEqual(await recent(chat.outsider), []);
+});
+
+Deno.test("POST /register gives muted topics to those who do not ask for user topics", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const wish = (topic: string, visibility_policy: number) =>
+    done(chat, chat.member, "POST /user_topics", { stream_id: channel, topic, visibility_policy });
+  await wish("weeds", 1);
+  chat.clock.time += 5000;
+  await wish("slugs", 1);
+  await wish("roses", 3);
+  const at = Math.floor(chat.clock.time / 1000);
+  const muted = [["Garden", "weeds", at - 5], ["Garden", "slugs", at]];
+  assert.deepEqual((await state(chat, chat.member, ["muted_topics"])).muted_topics, muted);
+  assert.deepEqual((await state(chat, chat.member, null)).muted_topics, muted);
+  const both = await state(chat, chat.member, ["muted_topics", "user_topic"]);
+  assert.deepEqual([both.muted_topics, both.user_topics.length], [undefined, 3]);
+  assert.deepEqual((await state(chat, chat.owner, ["muted_topics"])).muted_topics, []);
+});
+
+Deno.test("POST /register tells how much may be uploaded", async () => {
+  const told = async (env: Record<string, string>) => {
+    await using chat = await startChat({ env });
+    const body = await state(chat, chat.guest, ["realm", "realm_user"]);
+    return [body.realm_upload_quota_mib, body.max_icon_file_size_mib, body.max_avatar_file_size_mib];
+  };
+  assert.deepEqual(await told({}), [null, 5, 5]);
+  assert.deepEqual(await told({ UPLOAD_QUOTA_MIB: "300" }), [300, 5, 5]);
+});

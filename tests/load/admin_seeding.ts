@@ -1,0 +1,85 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { createChannel } from "@/lib/chat/channels/create.ts";
+import { createChatApp } from "@/lib/chat/create_app.ts";
+import { createInvites } from "@/lib/chat/invites/create_invites.ts";
+import { createRealm, type MadeRealm } from "@/lib/chat/organizations/create.ts";
+import { readParams } from "@/lib/chat/params/read.ts";
+import { createChannelParams } from "@/lib/chat/channels/params.ts";
+import { addUser } from "@/lib/chat/users/add.ts";
+import { readConfig } from "@/lib/config.ts";
+import { systemClock } from "@/lib/core/clock.ts";
+import { createPasswordHasher } from "@/lib/core/password.ts";
+import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
+import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { transact } from "@/lib/kv/transact.ts";
+
+const PEOPLE = 10_000;
+const CHANNELS = 1000;
+const INVITATIONS = 10_000;
+/** People that one commit adds. */
+const AT_ONCE = 20;
+
+/** The owner's way in. */
+export const OWNER = { email: "owner@example.com", password: "violet kettle seldom 42" };
+
+/** Fills a store with an organization as large as any: people, channels, open invitations. */
+export async function seedOrganization(path: string): Promise<void> {
+  using store = await openSottoStore(path);
+  const app = createChatApp({
+    store,
+    secretKey: await readOrMakeSecretKey(store),
+    clock: systemClock,
+    config: readConfig({ KV_URL: path, RATE_LIMITS: "off" }),
+    passwords: createPasswordHasher(),
+    pokeMailer: () => {},
+  });
+  const made = await createRealm(app, {
+    name: "Load",
+    subdomain: "",
+    ownerEmail: OWNER.email,
+    ownerName: "Owner",
+    ownerPassword: OWNER.password,
+  });
+  await addPeople(app, made);
+  for (let number = 0; number < CHANNELS; number++) await addChannel(app, made, number);
+  for (let at = 0; at < INVITATIONS; at += 5000) await invite(app, made, at);
+}
+
+async function addPeople(app: ChatApp, { realm }: MadeRealm): Promise<void> {
+  for (let from = 0; from < PEOPLE; from += AT_ONCE) {
+    await transact(app.store, async (tx) => {
+      for (let number = from; number < from + AT_ONCE; number++) {
+        const user = {
+          deliveryEmail: `member${number}@example.com`,
+          fullName: `Member ${number}`,
+          role: 400,
+          passwordHash: null,
+        } as const;
+        await addUser(app, tx, { realm, user });
+      }
+    });
+  }
+}
+
+async function addChannel(app: ChatApp, { realm, owner }: MadeRealm, number: number): Promise<void> {
+  const sent = new Map([["name", `channel ${number}`], ["subscribers", "[]"], [
+    "description",
+    "What it is for",
+  ]]);
+  const { values } = readParams(createChannelParams, sent);
+  await createChannel(app, { realm, actingUser: owner }, values);
+}
+
+async function invite(app: ChatApp, { realm, owner }: MadeRealm, from: number): Promise<void> {
+  const addresses = Array.from({ length: 5000 }, (_, at) => `invited${from + at}@example.org`);
+  await createInvites(app, { realm, actingUser: owner }, {
+    invitee_emails: addresses.join(","),
+    invite_expires_in_minutes: 14_400,
+    invite_as: 400,
+    stream_ids: [],
+    group_ids: [],
+    include_realm_default_subscriptions: false,
+    notify_referrer_on_join: true,
+    welcome_message_custom_text: undefined,
+  });
+}

@@ -1,0 +1,179 @@
+import type { TestServer } from "../helpers/server.ts";
+import { callSotto } from "./call.ts";
+import { type ChatPeople, type LoadUser, seedChat } from "./chat_seeding.ts";
+import { EventClient, forEach } from "./event_clients.ts";
+import { measureBareWaiting, settle, waitingAt } from "./event_waiting.ts";
+import { startSotto } from "./servers.ts";
+import type { Stores } from "./stores.ts";
+import { printLine, type Row, toPlainRow } from "./table.ts";
+
+/** Clients that wait for something that does not come. */
+const IDLE = 2000;
+/** Clients that messages come to. */
+const ACTIVE = 200;
+/** People whose clients these are; everybody else has the others. */
+const ACTIVE_PEOPLE = 20;
+const ROUNDS = 20;
+const MISSED = 5;
+const MORE_FILES = "ulimit -n 20000";
+
+/** Clients that wait: their memory, how soon a message reaches them, and their coming back after a restart. */
+export async function measureEvents(stores: Stores): Promise<Row[]> {
+  printLine(`measuring: ${IDLE + ACTIVE} clients that wait for events …`);
+  const path = stores.empty();
+  const people = await seedChat(path);
+  const bare = await measureBareWaiting(IDLE);
+  let scene: Scene;
+  const rows: Row[] = [];
+  {
+    await using server = await startSotto(path, MORE_FILES);
+    scene = await makeScene(server, people);
+    rows.push(...await idleRows(scene, bare), ...await messageRows(scene));
+    await server.kill();
+  }
+  await using again = await startSotto(path, MORE_FILES);
+  return [...rows, ...await stormRows({ ...scene, server: again })];
+}
+
+interface Scene {
+  readonly server: TestServer;
+  readonly owner: LoadUser;
+  readonly idle: readonly EventClient[];
+  readonly active: readonly EventClient[];
+}
+
+async function makeScene(server: TestServer, { owner, members }: ChatPeople): Promise<Scene> {
+  const few = members.slice(0, ACTIVE_PEOPLE);
+  const others = members.slice(ACTIVE_PEOPLE);
+  for (const [name, people] of [["Few", few], ["All", members]] as const) {
+    const subscribers = JSON.stringify(people.map(({ id }) => id));
+    const form = { name, subscribers };
+    await callSotto(server, { who: owner, method: "POST", path: "/api/v1/channels/create", form });
+  }
+  const clientsOf = (people: readonly LoadUser[], count: number) =>
+    Array.from({ length: count }, (_, at) => new EventClient(people[at % people.length] ?? owner));
+  const scene = { server, owner, idle: clientsOf(others, IDLE), active: clientsOf(few, ACTIVE) };
+  await forEach([...scene.idle, ...scene.active], async (client) => {
+    await client.connect(server.port);
+    await client.register();
+    await client.hear(true);
+  });
+  return scene;
+}
+
+async function idleRows({ server, idle }: Scene, bareBytes: number): Promise<Row[]> {
+  for (const client of idle) client[Symbol.dispose]();
+  await settle();
+  const before = server.residentBytes();
+  await forEach(idle, (client) => client.connect(server.port));
+  await beginAll(server, idle);
+  await settle();
+  const each = (server.residentBytes() - before) / idle.length;
+  const what = `memory for each of ${IDLE} clients that wait`;
+  return [
+    toPlainRow(`${what}: bare`, toKib(bareBytes), ""),
+    toPlainRow(`${what}: Sotto`, toKib(each), "< 30 kB"),
+    toPlainRow(`${what}: Sotto above bare`, toKib(each - bareBytes), "< 15 kB"),
+  ];
+}
+
+/** Has all wait, a few more at a time: a server turns away what comes beyond its measure. */
+async function beginAll(server: TestServer, clients: readonly EventClient[]): Promise<void> {
+  const already = await waitingAt(server);
+  for (let at = 0; at < clients.length; at += 250) {
+    for (const client of clients.slice(at, at + 250)) client.begin();
+    while (await waitingAt(server) < already + Math.min(clients.length, at + 250)) await pause(10);
+  }
+}
+
+async function messageRows(scene: Scene): Promise<Row[]> {
+  const { server, idle, active } = scene;
+  await beginAll(server, active);
+  const few = await measureMessages(scene, { to: "Few", hearing: active });
+  const all = await measureMessages(scene, { to: "All", hearing: [...idle, ...active] });
+  const beside = `beside ${IDLE} idle ones`;
+  return [
+    toTimeRow(`a message reaches ${ACTIVE} clients ${beside}`, few.times, "p99 < 200 ms"),
+    toTimeRow(`/health meanwhile`, few.health, "p99 < 100 ms"),
+    toTimeRow(`a message reaches ${IDLE + ACTIVE} clients`, all.times, ""),
+    toTimeRow(`/health meanwhile`, all.health, ""),
+  ];
+}
+
+async function measureMessages(
+  { server, owner }: Scene,
+  { to, hearing }: { to: string; hearing: readonly EventClient[] },
+): Promise<{ times: number[]; health: number[] }> {
+  const times: number[] = [];
+  const over = new AbortController();
+  const health = watchHealth(server, over.signal);
+  for (let round = 0; round < ROUNDS; round++) {
+    const started = performance.now();
+    const heard = hearing.map(async (client) => {
+      await client.end();
+      times.push(performance.now() - started);
+      client.begin();
+    });
+    await send(server, owner, to);
+    await Promise.all(heard);
+    await pause(300);
+  }
+  over.abort();
+  return { times, health: await health };
+}
+
+async function send(server: TestServer, who: LoadUser, to: string): Promise<void> {
+  const form = { type: "channel", to: JSON.stringify(to), topic: "news", content: "Hello" };
+  await callSotto(server, { who, method: "POST", path: "/api/v1/messages", form });
+}
+
+async function watchHealth(server: TestServer, signal: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!signal.aborted) {
+    const started = performance.now();
+    await (await server.fetch("/health")).text();
+    times.push(performance.now() - started);
+    await pause(5);
+  }
+  return times;
+}
+
+async function stormRows({ server, owner, idle, active }: Scene): Promise<Row[]> {
+  const all = [...idle, ...active];
+  for (const client of all) client.forget();
+  for (let missed = 0; missed < MISSED; missed++) await send(server, owner, "All");
+  const times: number[] = [];
+  const over = new AbortController();
+  const health = watchHealth(server, over.signal);
+  const started = performance.now();
+  const heard = await Promise.all(all.map(async (client) => {
+    const ids = await client.hearMany(MISSED, server.port);
+    times.push(performance.now() - started);
+    return ids;
+  }));
+  over.abort();
+  if (heard.some((ids) => ids.length !== MISSED)) throw new Error("Somebody heard something twice");
+  const retries = all.reduce((sum, client) => sum + client.retries, 0);
+  const what = `${IDLE + ACTIVE} clients come back after a restart`;
+  return [
+    toTimeRow(`${what}: hear what they missed`, times, ""),
+    toPlainRow(`${what}: all heard everything after`, `${Math.round(Math.max(...times))} ms`, ""),
+    toPlainRow(`${what}: asked again as the server had too much to do`, String(retries), ""),
+    toTimeRow(`/health meanwhile`, await health, ""),
+  ];
+}
+
+function toTimeRow(what: string, times: readonly number[], aim: string): Row {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number) =>
+    `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN).toFixed(1)} ms`;
+  return { what, value: "", median: at(0.5), p99: at(0.99), ratio: "", aim };
+}
+
+function toKib(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} kB`;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

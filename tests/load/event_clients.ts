@@ -1,0 +1,148 @@
+import type { LoadUser } from "./chat_seeding.ts";
+
+/** Milliseconds after which a client asks again, at least. */
+const RETRY_MS = 200;
+
+/** A server that went away, or turned a client away for now. */
+export class LostConnection extends Error {}
+
+/** Somebody's client with a queue, over one connection that it keeps, as light as a client can be. */
+export class EventClient implements Disposable {
+  queueId = "";
+  last = -1;
+  /** How often it had to ask anew as the server was not there, or had too much to do. */
+  retries = 0;
+  #connection: Deno.TcpConn | null = null;
+  #port = 0;
+  #asked: Promise<number[]> = Promise.resolve([]);
+
+  constructor(readonly who: LoadUser) {}
+
+  /** Connects to a server on this machine. */
+  async connect(port: number): Promise<void> {
+    this[Symbol.dispose]();
+    this.#port = port;
+    this.#connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  }
+
+  /** Registers a queue for messages. */
+  async register(): Promise<void> {
+    const form = new URLSearchParams({ event_types: '["message"]', fetch_event_types: "[]" });
+    const { queue_id, last_event_id } = await this.#ask("POST", "/register", String(form));
+    [this.queueId, this.last] = [String(queue_id), Number(last_event_id)];
+  }
+
+  /** Asks for events, and leaves the answer to `end`. */
+  begin(): void {
+    this.#asked = this.hear();
+    // Who never ends it does not want to know.
+    this.#asked.catch(() => {});
+  }
+
+  /** The ids of the messages that come in answer to what `begin` asked, and is to be answered with some. */
+  async end(): Promise<number[]> {
+    const ids = await this.#asked;
+    return ids.length > 0 ? ids : await this.hearMany(1, this.#port);
+  }
+
+  /** Leaves what `begin` asked, and the connection, behind. */
+  forget(): void {
+    this[Symbol.dispose]();
+    this.#asked = Promise.resolve([]);
+  }
+
+  /** Asks a server for events until so many messages came, whatever becomes of the connection; gives their ids. */
+  async hearMany(count: number, port: number): Promise<number[]> {
+    this.#port = port;
+    const ids: number[] = [];
+    while (ids.length < count) ids.push(...await this.#hearOrReturn());
+    return ids;
+  }
+
+  /** Asks for events, and gives the ids of the messages that come; none for a heartbeat. */
+  async hear(dontBlock = false): Promise<number[]> {
+    const query = new URLSearchParams({
+      queue_id: this.queueId,
+      last_event_id: String(this.last),
+      dont_block: String(dontBlock),
+    });
+    const { events } = await this.#ask("GET", `/events?${query}`);
+    if (!Array.isArray(events)) throw new Error("The answer has no events");
+    for (const { id } of events) this.last = Math.max(this.last, id);
+    return events.flatMap(({ message }) => message === undefined ? [] : [message.id]);
+  }
+
+  /** A server that was lost, or has too much to do, is asked again a little later. */
+  async #hearOrReturn(): Promise<number[]> {
+    try {
+      if (this.#connection === null) await this.connect(this.#port);
+      return await this.hear();
+    } catch (error) {
+      const isPassing = error instanceof Deno.errors.ConnectionRefused || error instanceof LostConnection ||
+        error instanceof Deno.errors.ConnectionReset || error instanceof Deno.errors.BrokenPipe;
+      if (!isPassing) throw error;
+      this.retries++;
+      this[Symbol.dispose]();
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random())));
+      return [];
+    }
+  }
+
+  [Symbol.dispose](): void {
+    try {
+      this.#connection?.close();
+    } catch {
+      // It is closed already.
+    }
+    this.#connection = null;
+  }
+
+  async #ask(method: string, path: string, body = ""): Promise<Record<string, unknown>> {
+    const connection = this.#connection;
+    if (connection === null) throw new Error("There is no connection");
+    const head = [
+      `${method} /api/v1${path} HTTP/1.1`,
+      `host: 127.0.0.1:${this.#port}`,
+      `authorization: ${this.who.authorization}`,
+      "content-type: application/x-www-form-urlencoded",
+      `content-length: ${body.length}`,
+    ];
+    const bytes = new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n${body}`);
+    for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+    const { status, text } = await readAnswer(connection);
+    if (status === 503) throw new LostConnection();
+    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return JSON.parse(text);
+  }
+}
+
+/** One answer with a Content-Length. */
+async function readAnswer(connection: Deno.TcpConn): Promise<{ status: number; text: string }> {
+  let received = new Uint8Array(0);
+  const buffer = new Uint8Array(4096);
+  for (;;) {
+    const size = await connection.read(buffer);
+    if (size === null) throw new LostConnection();
+    const joined = new Uint8Array(received.length + size);
+    joined.set(received);
+    joined.set(buffer.subarray(0, size), received.length);
+    received = joined;
+    const text = new TextDecoder("latin1").decode(received);
+    const end = text.indexOf("\r\n\r\n");
+    const length = /^content-length: (\d+)/im.exec(text)?.[1];
+    if (end === -1 || received.length < end + 4 + Number(length)) continue;
+    return { status: Number(text.slice(9, 12)), text: new TextDecoder().decode(received.slice(end + 4)) };
+  }
+}
+
+/** Runs a step for each client, a few at a time. */
+export async function forEach(
+  clients: readonly EventClient[],
+  step: (client: EventClient) => Promise<unknown>,
+  atOnce = 50,
+): Promise<void> {
+  const rest = clients.values();
+  await Promise.all(Array.from({ length: atOnce }, async () => {
+    for (const client of rest) await step(client);
+  }));
+}

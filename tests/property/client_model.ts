@@ -1,0 +1,299 @@
+import { normalizeGroupSetting } from "@/lib/chat/group_setting.ts";
+import type { Heard } from "@/tests/api/chat/events_cast.ts";
+import { applyList, applyTo, leave, pick, sorted, union, without } from "./client_lists.ts";
+
+/** What a subscriber chooses for a channel; all else is the channel's. */
+const CHOSEN = [
+  ...["color", "is_muted", "in_home_view", "pin_to_top", "desktop_notifications", "audible_notifications"],
+  ...["push_notifications", "email_notifications", "wildcard_mentions_notify"],
+];
+const ADMIN_ROLE = 200;
+const GUEST_ROLE = 600;
+const SYSTEM_ROLES: Readonly<Record<string, number>> = {
+  "role:owners": 100,
+  "role:administrators": ADMIN_ROLE,
+  "role:moderators": 300,
+  "role:everyone": GUEST_ROLE,
+};
+
+/** A client that knows what a registration gave it and what events told since. */
+export class ClientModel {
+  readonly #state: Heard;
+  readonly #users = new Map<number, Heard>();
+  readonly #bots = new Map<number, Heard>();
+  readonly #channels = new Map<number, Heard>();
+  readonly #chosen = new Map<number, Heard>();
+  /** Subscribers whom the client was told of by name. */
+  readonly #subscribers = new Map<number, Set<number>>();
+  readonly #groups = new Map<number, Heard>();
+
+  constructor(registered: Heard) {
+    const state = structuredClone(registered);
+    this.#state = state;
+    const users: Heard[] = [...state.realm_users, ...state.realm_non_active_users];
+    for (const user of users) this.#users.set(user.user_id, user);
+    for (const bot of state.realm_bots) this.#bots.set(bot.user_id, bot);
+    for (const group of state.realm_user_groups) this.#groups.set(group.id, group);
+    for (const channel of state.streams) this.#channels.set(channel.stream_id, channel);
+    for (const own of state.subscriptions) this.#chosen.set(own.stream_id, pick(own, CHOSEN));
+  }
+
+  /** The account that the client is for. */
+  get userId(): number {
+    return this.#state.user_id;
+  }
+
+  /** Takes in an event. */
+  apply(event: Heard): void {
+    const state = this.#state;
+    switch (event.type) {
+      case "realm":
+        for (const [name, value] of Object.entries(event.data)) state[`realm_${name}`] = value;
+        return;
+      case "realm_user":
+        return this.#applyUser(event);
+      case "realm_bot":
+        return applyTo(this.#bots, event.op, event.bot.user_id, event.bot);
+      case "user_group":
+        return this.#applyGroup(event);
+      case "stream":
+        return this.#applyChannel(event);
+      case "subscription":
+        return this.#applySubscription(event);
+      case "default_streams":
+        state.realm_default_streams = event.default_streams;
+        return;
+      case "muted_users":
+        state.muted_users = event.muted_users;
+        return;
+      case "realm_linkifiers":
+        state.realm_linkifiers = event.realm_linkifiers;
+        return;
+      case "custom_profile_fields":
+        state.custom_profile_fields = event.fields;
+        return this.#forgetValues();
+      case "user_settings":
+        state.user_settings[event.property] = event.value;
+        return;
+      default:
+        applyList(state, event);
+    }
+  }
+
+  #applyUser({ op, person }: Heard): void {
+    const state = this.#state;
+    if (op === "add") {
+      this.#users.set(person.user_id, person.is_bot ? person : { profile_data: {}, ...person });
+      return;
+    }
+    const user = this.#users.get(person.user_id);
+    if (user === undefined) return;
+    const { custom_profile_field, new_email, avatar_url_medium: _, avatar_source: _source, ...news } = person;
+    Object.assign(user, news, new_email === undefined ? {} : { email: new_email });
+    if (custom_profile_field !== undefined) {
+      const { id, ...value } = custom_profile_field;
+      if (value.value === null) delete user["profile_data"][id];
+      else user["profile_data"][id] = value;
+    }
+    Object.assign(user, {
+      is_owner: user["role"] === 100,
+      is_admin: user["role"] <= ADMIN_ROLE,
+      is_guest: user["role"] === GUEST_ROLE,
+    });
+    if (person.user_id !== state.user_id) return;
+    const { full_name, delivery_email, email, is_owner, is_admin, is_guest } = user;
+    Object.assign(state, pick(person, ["avatar_url", "avatar_url_medium", "avatar_source"]));
+    Object.assign(state, { full_name, delivery_email, email, is_owner, is_admin, is_guest });
+    state["is_moderator"] = user["role"] === 300;
+  }
+
+  /** Values go with their fields and their choices. */
+  #forgetValues(): void {
+    const fields: Heard[] = this.#state.custom_profile_fields;
+    const isShown = ([id, { value }]: [string, Heard]) => {
+      const field = fields.find((each) => String(each.id) === id);
+      if (field === undefined) return false;
+      return field.type !== 3 || Object.keys(JSON.parse(field.field_data)).includes(value);
+    };
+    for (const user of this.#users.values()) {
+      if (user.is_bot) continue;
+      const values: [string, Heard][] = Object.entries(user.profile_data);
+      user["profile_data"] = Object.fromEntries(values.filter(isShown));
+    }
+  }
+
+  #applyGroup({ op, group_id, group, data, user_ids, direct_subgroup_ids }: Heard): void {
+    if (op === "add") {
+      this.#groups.set(group.id, group);
+      return;
+    }
+    const known = this.#groups.get(group_id);
+    if (known === undefined) return;
+    const { members, direct_subgroup_ids: subgroups } = known;
+    if (op === "remove") this.#groups.delete(group_id);
+    if (op === "update") Object.assign(known, data);
+    if (op === "add_members") known["members"] = union(members, user_ids);
+    if (op === "remove_members") known["members"] = without(members, user_ids);
+    if (op === "add_subgroups") known["direct_subgroup_ids"] = union(subgroups, direct_subgroup_ids);
+    if (op === "remove_subgroups") known["direct_subgroup_ids"] = without(subgroups, direct_subgroup_ids);
+  }
+
+  #applyChannel({ op, streams, stream_ids, stream_id, type: _, id: _id, name: _name, ...news }: Heard): void {
+    if (op === "create") {
+      for (const channel of streams) this.#channels.set(channel.stream_id, { ...channel });
+    }
+    for (const id of op === "delete" ? stream_ids : []) {
+      this.#channels.delete(id);
+      this.#chosen.delete(id);
+    }
+    const known = this.#channels.get(stream_id);
+    if (op !== "update" || known === undefined) return;
+    const { property, value, ...beside } = news;
+    Object.assign(known, { [property]: value, ...beside });
+  }
+
+  #applySubscription(event: Heard): void {
+    const { op, subscriptions, stream_id, stream_ids, user_ids, property, value } = event;
+    if (op === "update") Object.assign(this.#chosen.get(stream_id) ?? {}, { [property]: value });
+    for (const subscription of op === "add" ? subscriptions : []) {
+      const { subscribers, partial_subscribers: _, ...shown } = subscription;
+      this.#chosen.set(shown.stream_id, pick(shown, CHOSEN));
+      this.#channels.set(shown.stream_id, leave(shown, CHOSEN));
+      this.#subscribers.set(shown.stream_id, new Set(subscribers));
+    }
+    for (const { stream_id } of op === "remove" ? subscriptions : []) this.#chosen.delete(stream_id);
+    if (op !== "peer_add" && op !== "peer_remove") return;
+    for (const id of stream_ids) this.#count(id, op, user_ids);
+  }
+
+  /** Whom the client knows by name to be there is not counted again. */
+  #count(channelId: number, op: "peer_add" | "peer_remove", userIds: readonly number[]): void {
+    const named = this.#subscribers.get(channelId) ?? new Set();
+    this.#subscribers.set(channelId, named);
+    const channel = this.#channels.get(channelId);
+    for (const id of userIds) {
+      const change = op === "peer_remove" ? -1 : named.has(id) ? 0 : 1;
+      if (channel !== undefined) channel["subscriber_count"] += change;
+      if (op === "peer_add") named.add(id);
+      else named.delete(id);
+    }
+  }
+
+  /** What a registration would give now, as far as the client knows; in the order of `sorted`. */
+  view(): Heard {
+    const state = this.#state;
+    const users = [...this.#users.values()];
+    for (const group of this.#groups.values()) {
+      if (group.is_system_group) group["members"] = this.#inSystem(group);
+    }
+    const channels = [...this.#channels.values()].filter((channel) => !channel.is_archived)
+      .map((channel) => this.#shown(channel));
+    const [own, others] = [true, false].map((isOwn) =>
+      channels.filter((channel) => this.#chosen.has(channel.stream_id) === isOwn)
+    );
+    return sorted({
+      ...this.#withoutInactive(state),
+      ...this.#ownRights(),
+      realm_users: users.filter((user) => user.is_active),
+      realm_non_active_users: users.filter((user) => !user.is_active),
+      realm_bots: [...this.#bots.values()],
+      realm_user_groups: [...this.#groups.values()].map((group) => this.#withoutInactive(group)),
+      streams: channels,
+      subscriptions: own?.map((channel) => ({ ...channel, ...this.#chosen.get(channel.stream_id) })),
+      never_subscribed: others?.filter((channel) => this.#mayRead(channel)),
+      realm_web_public_access_enabled: state.server_web_public_streams_enabled &&
+        state.realm_enable_spectator_access,
+      user_status: Object.fromEntries(
+        Object.entries(state.user_status).filter(([id]) => this.#isActive(Number(id))),
+      ),
+    });
+  }
+
+  #isActive(id: number): boolean {
+    return this.#users.get(id)?.is_active === true;
+  }
+
+  /** Members of groups and holders of permissions are active: no event says who no longer is one. */
+  #withoutInactive(holder: Heard): Heard {
+    const nobody = [...this.#groups.values()].find(({ name }) => name === "role:nobody")?.id;
+    const isActive = (id: number) => this.#isActive(id);
+    const shown = Object.entries(holder).map(([name, value]) => {
+      if (name === "members") return [name, value.filter(isActive)];
+      if (value?.direct_members === undefined) return [name, value];
+      const direct_members = value.direct_members.filter(isActive);
+      return [name, normalizeGroupSetting({ ...value, direct_members }, nobody)];
+    });
+    return Object.fromEntries(shown);
+  }
+
+  /** Old names of who may post. */
+  #shown(channel: Heard): Heard {
+    const name = this.#groups.get(channel.can_send_message_group)?.name;
+    const policies: Readonly<Record<string, number>> = {
+      "role:nobody": 2,
+      "role:owners": 2,
+      "role:administrators": 2,
+      "role:moderators": 4,
+      "role:fullmembers": 3,
+    };
+    const stream_post_policy = policies[name] ?? 1;
+    return {
+      ...this.#withoutInactive(channel),
+      stream_post_policy,
+      is_announcement_only: stream_post_policy === 2,
+    };
+  }
+
+  #inSystem({ name }: Heard): number[] {
+    const days = this.#state.realm_waiting_period_threshold;
+    return [...this.#users.values()].filter((user) => {
+      if (!user.is_active) return false;
+      if (user.role !== 400) return user.role === SYSTEM_ROLES[name];
+      return name === "role:members" || (name === "role:fullmembers" && days === 0);
+    }).map(({ user_id }) => user_id);
+  }
+
+  #ownRights(): Heard {
+    const may = (setting: string) => {
+      const rule = this.#state.server_supported_permission_settings.realm[setting];
+      return this.#holds(rule, this.#state[`realm_${setting}`]);
+    };
+    const isPublic = may("can_create_public_channel_group");
+    const isPrivate = may("can_create_private_channel_group");
+    return {
+      can_create_streams: isPublic || isPrivate,
+      can_create_public_streams: isPublic,
+      can_create_private_streams: isPrivate,
+      can_create_web_public_streams: may("can_create_web_public_channel_group"),
+      can_subscribe_other_users: may("can_add_subscribers_group"),
+      can_invite_others_to_realm: may("can_invite_users_group"),
+    };
+  }
+
+  #mayRead(channel: Heard): boolean {
+    if (channel.is_web_public) return true;
+    if (this.#state.is_guest) return false;
+    const rules = this.#state.server_supported_permission_settings.stream;
+    return !channel.invite_only ||
+      ["can_subscribe_group", "can_add_subscribers_group"].some((setting) =>
+        this.#holds(rules[setting], channel[setting])
+      );
+  }
+
+  #holds(rule: Heard, value: number | Heard): boolean {
+    if (this.#state.is_guest && !rule.allow_everyone_group) return false;
+    if (typeof value === "number") return this.#isIn(value);
+    const groups: number[] = value.direct_subgroups;
+    return value.direct_members.includes(this.userId) || groups.some((id) => this.#isIn(id));
+  }
+
+  #isIn(groupId: number): boolean {
+    const seen = new Set([groupId]);
+    for (const id of seen) {
+      const group = this.#groups.get(id);
+      if (group?.members.includes(this.userId)) return true;
+      for (const subgroup of group?.direct_subgroup_ids ?? []) seen.add(subgroup);
+    }
+    return false;
+  }
+}

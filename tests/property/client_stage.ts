@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import type { Heard } from "@/tests/api/chat/events_cast.ts";
+import type { Person, Sent, TestChat } from "@/tests/helpers/chat.ts";
+
+/** Numbers, names and choices at random, all out of one seed. */
+export interface Dice {
+  below(limit: number): number;
+  one<T>(list: readonly [T, ...T[]]): T;
+  /** One of a list that may be empty; undefined where it is. */
+  any<T>(list: readonly T[]): T | undefined;
+  name(): string;
+  yes(): boolean;
+}
+
+/** What operations choose from: who acts, who is acted upon, and what the administrator's client knows. */
+export interface Stage {
+  readonly chat: TestChat;
+  readonly dice: Dice;
+  readonly actors: readonly [Person, ...Person[]];
+  readonly targets: readonly [Person, ...Person[]];
+  readonly known: Heard;
+}
+
+/** One request. */
+export interface Operation {
+  readonly who: Person;
+  readonly endpoint: string;
+  readonly params?: Sent;
+}
+/** Makes a request out of what there is. */
+export type Make = (stage: Stage) => Operation;
+
+/** A value of a permission: a system group, or some accounts. */
+export function setting({ dice, chat, actors, targets }: Stage): number | Sent {
+  if (dice.yes()) return chat.realm.first_system_group_id + dice.one([1, 2, 3, 5]);
+  const direct_members = [...new Set([dice.one(actors).id, dice.one(targets).id])];
+  return { direct_members, direct_subgroups: [] };
+}
+
+/** Numbers that follow from a seed. */
+export function createDice(seed: number): Dice {
+  const numbers = fc.sample(fc.nat(1_000_000), { seed, numRuns: 20_000 });
+  let at = 0;
+  const below = (limit: number) => (numbers[at++ % numbers.length] ?? 0) % limit;
+  return {
+    below,
+    one: (list) => list[below(list.length)] ?? list[0],
+    any: (list) => list.length === 0 ? undefined : list[below(list.length)],
+    name: () => `n${at++}x${below(1_000_000)}`,
+    yes: () => below(2) === 0,
+  };
+}

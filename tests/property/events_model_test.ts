@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { type Heard, listen } from "@/tests/api/chat/events_cast.ts";
+import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { sorted } from "./client_lists.ts";
+import { ClientModel } from "./client_model.ts";
+import { OPERATIONS } from "./client_operations.ts";
+import { createDice, type Operation, type Stage } from "./client_stage.ts";
+
+/** Set to repeat or to widen a run. */
+const SEED = Number(Deno.env.get("EVENTS_SEED") ?? 1);
+const ROUNDS = Number(Deno.env.get("EVENTS_ROUNDS") ?? 400);
+const CHECK_EVERY = Number(Deno.env.get("EVENTS_CHECK_EVERY") ?? 4);
+const REGISTRATION = {
+  client_gravatar: false,
+  slim_presence: true,
+  apply_markdown: true,
+  client_capabilities: Object.fromEntries(
+    [
+      ...["notification_settings_null", "bulk_message_deletion", "user_avatar_url_field_optional"],
+      ...["stream_typing_notifications", "user_settings_object", "linkifier_url_template"],
+      ...["include_deactivated_groups", "archived_channels", "empty_topic_name"],
+    ].map((name) => [name, true]),
+  ),
+};
+
+/** Somebody's client: what it knows by events, and what it would know if it began anew. */
+async function follow(chat: TestChat, who: Person) {
+  const register = async (): Promise<Heard> => {
+    const { status, body } = await chat.call(who, "POST /register", REGISTRATION);
+    assert.equal(status, 200, JSON.stringify(body));
+    await chat.call(who, "DELETE /events", { queue_id: body["queue_id"] });
+    return body;
+  };
+  const client = await listen(chat, who, REGISTRATION);
+  let model = new ClientModel(await register());
+  const hear = async () => {
+    const events = await client.hear();
+    for (const event of events) model.apply(event);
+    return events;
+  };
+  return {
+    hear,
+    view: () => model.view(),
+    register,
+    /** Goes on as a client that began just now. */
+    restart: (registered: Heard) => model = new ClientModel(registered),
+  };
+}
+
+type Follower = Awaited<ReturnType<typeof follow>>;
+
+Deno.test("clients that follow events know what a new registration tells, whoever watches", async () => {
+  await using chat = await startChat();
+  const dice = createDice(SEED);
+  const targets: [Person, ...Person[]] = [
+    await chat.add("ann"),
+    await chat.add("ben"),
+    await chat.add("cleo", 600),
+  ];
+  const { owner, admin, moderator, member, guest } = chat;
+  const watchers = { admin, member, guest };
+  const clients: Record<string, Follower> = {};
+  for (const [name, who] of Object.entries(watchers)) clients[name] = await follow(chat, who);
+  const counts: Record<string, number> = {};
+  const done: string[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const known = clients["admin"]?.view() ?? {};
+    const stage: Stage = { chat, dice, known, targets, actors: [owner, admin, moderator, member, guest] };
+    const name = dice.any(Object.keys(OPERATIONS)) ?? "";
+    const operation = OPERATIONS[name]?.(stage);
+    if (operation === undefined) continue;
+    const { status, body } = await chat.call(operation.who, operation.endpoint, operation.params);
+    assert.ok(status < 500, JSON.stringify(body));
+    if (status === 200) counts[name] = (counts[name] ?? 0) + 1;
+    done.push(`${status} ${told(chat, operation)}`);
+    for (const [watcher, client] of Object.entries(clients)) {
+      const events = await client.hear();
+      done.push(...events.map((event) => `   ${watcher} < ${JSON.stringify(event)}`));
+    }
+    if (round % CHECK_EVERY !== 0) continue;
+    for (const [watcher, client] of Object.entries(clients)) {
+      const registered = await client.register();
+      assertAgree(client.view(), sorted(registered), `seed ${SEED}, ${watcher}, after:\n${done.join("\n")}`);
+      // No event says what somebody who comes back held before: only who knew it then knows.
+      const isSomebodyAway = targets.some(({ id }) =>
+        !registered["realm_users"].some((one: Heard) => one.user_id === id)
+      );
+      if (dice.below(3) === 0 && !isSomebodyAway) client.restart(registered);
+    }
+    done.length = 0;
+  }
+  const idle = Object.keys(OPERATIONS).filter((name) => counts[name] === undefined);
+  assert.deepEqual(idle, [], `seed ${SEED}: operations that never succeeded`);
+});
+
+function told(
+  { owner, admin, moderator, member }: TestChat,
+  { who, endpoint, params = {} }: Operation,
+): string {
+  const name = {
+    [owner.id]: "owner",
+    [admin.id]: "admin",
+    [moderator.id]: "moderator",
+    [member.id]: "member",
+  };
+  return `${name[who.id] ?? "guest"} ${endpoint} ${JSON.stringify(params)}`;
+}
+
+/** Names the parts that differ before it shows them. */
+function assertAgree(view: Heard, registered: Heard, message: string): void {
+  const names = [...new Set([...Object.keys(view), ...Object.keys(registered)])];
+  for (const name of names) {
+    assert.deepEqual(view[name], registered[name], `${name} differs: ${message}`);
+  }
+}
