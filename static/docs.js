@@ -41,7 +41,8 @@ async function show() {
   const response = await fetch("/openapi.json");
   if (!response.ok) throw new Error(`The description cannot be read: ${response.status}.`);
   const description = await response.json();
-  globalThis.SwaggerUIBundle({
+  const [firstChapter] = description.tags;
+  const ui = globalThis.SwaggerUIBundle({
     // Requests go to the address that the page came from, which is the only one that its policy allows.
     spec: { ...description, servers: [{ url: location.origin }] },
     dom_id: "#api",
@@ -49,9 +50,11 @@ async function show() {
     plugins: [plainLayout],
     validatorUrl: null,
     deepLinking: true,
-    docExpansion: "list",
+    // Of all chapters at once, the library draws the first few operations and no others.
+    docExpansion: "none",
     defaultModelsExpandDepth: 0,
     syntaxHighlight: false,
+    onComplete: () => ui.layoutActions.show(["operations-tag", firstChapter.name], true),
   });
 }
 

@@ -89,11 +89,14 @@ adminTest(
     assert.deepEqual(await rowsOf(page), ["Oak", "Elm", "Ash", ""]);
     assert.equal(await save.isEnabled(), true);
     await page.keyboard.press("Enter");
+    await page.getByText("Elm is now at place 1 of 3.").waitFor();
     assert.deepEqual(await rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     // The button that was pressed has nowhere to go any more; one goes on beside it.
     assert.equal(await page.locator(":focus").getAttribute("aria-label"), "Move Elm down");
     await page.keyboard.press("Enter");
+    await page.getByText("Elm is now at place 2 of 3.").waitFor();
     await page.keyboard.press("Enter");
+    await page.getByText("Elm is now at place 3 of 3.").waitFor();
     assert.deepEqual(await rowsOf(page), ["Oak", "Ash", "Elm", ""]);
     assert.equal(await save.isDisabled(), true);
 

@@ -34,7 +34,7 @@ export class EventClient implements Disposable {
 
   /** Asks for events, and leaves the answer to `end`. */
   begin(): void {
-    this.#asked = this.hear();
+    this.#asked = this.#hearOrReturn();
     // Who never ends it does not want to know.
     this.#asked.catch(() => {});
   }

@@ -24,7 +24,9 @@ export async function measureBareWaiting(count: number): Promise<number> {
     const before = residentBytes(child.pid);
     for (let at = 0; at < count; at++) {
       const connection = await Deno.connect({ hostname: "127.0.0.1", port });
-      await connection.write(new TextEncoder().encode(`GET /wait HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`));
+      await connection.write(
+        new TextEncoder().encode(`GET /wait HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`),
+      );
       connections.push(connection);
     }
     await settle();

@@ -4,7 +4,8 @@ import type { Heard } from "@/tests/api/chat/events_cast.ts";
 const MOMENTARY = [
   ...["queue_id", "last_event_id", "result", "msg", "max_message_id"],
   ...["presences", "server_timestamp", "presence_last_update_id", "recent_private_conversations"],
-  ...["unread_msgs", "starred_messages"],
+  // The old list of muted topics names channels as they were called when it was told.
+  ...["unread_msgs", "starred_messages", "muted_topics"],
 ];
 /** The order of lists that are in no order of their own. */
 const SORTED_BY: Readonly<Record<string, string>> = {
@@ -31,9 +32,6 @@ export function applyList(state: Heard, event: Heard): void {
       state["user_topics"] = topic["visibility_policy"] === 0 ? others : [...others, topic];
       return;
     }
-    case "muted_topics":
-      state["muted_topics"] = event.muted_topics;
-      return;
     case "saved_snippets":
       return applySnippets(state, event);
     case "user_status":

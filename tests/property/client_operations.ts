@@ -155,7 +155,7 @@ function channelOperations(): Record<string, Make> {
     archive: (at) => ({ who: at.chat.owner, endpoint: `DELETE /streams/${channel(at)}` }),
     unarchive: (at) => ({
       who: at.chat.owner,
-      endpoint: `PATCH /streams/${1 + at.dice.below(30)}`,
+      endpoint: `PATCH /streams/${1 + at.dice.below(at.known.streams.at(-1)?.stream_id ?? 1)}`,
       params: { is_archived: false },
     }),
     default: (at) => ({

@@ -181,10 +181,14 @@ export function ownOperations(): Record<string, Make> {
         target_users: { user_ids: [actor(at).id], skip_if_already_edited: at.dice.yes() },
       },
     }),
-    mute: (at) => ({ who: actor(at), endpoint: `POST /users/me/muted_users/${actor(at).id}` }),
-    unmute: (at) => ({ who: actor(at), endpoint: `DELETE /users/me/muted_users/${actor(at).id}` }),
+    mute: (at) => ({ who: at.chat.admin, endpoint: `POST /users/me/muted_users/${actor(at).id}` }),
+    mute_another: (at) => ({ who: actor(at), endpoint: `POST /users/me/muted_users/${actor(at).id}` }),
+    unmute: (at) => ({
+      who: at.chat.admin,
+      endpoint: `DELETE /users/me/muted_users/${at.dice.any<Heard>(at.known.muted_users)?.id ?? 0}`,
+    }),
     add_snippet: (at) => ({
-      who: actor(at),
+      who: at.chat.admin,
       endpoint: "POST /saved_snippets",
       params: { title: at.dice.name(), content: "text" },
     }),
@@ -208,7 +212,7 @@ export function ownOperations(): Record<string, Make> {
       endpoint: `POST /users/${at.dice.one(at.targets).id}/status`,
       params: { status_text: at.dice.one(["gone", ""]) },
     }),
-    add_device: (at) => ({ who: actor(at), endpoint: "POST /register_client_device" }),
+    add_device: (at) => ({ who: at.chat.admin, endpoint: "POST /register_client_device" }),
     remove_device: (at) => ({
       who: at.chat.admin,
       endpoint: "POST /remove_client_device",

@@ -50,3 +50,21 @@ export function createDice(seed: number): Dice {
     yes: () => below(2) === 0,
   };
 }
+
+/** Operations that take away what others work on: they come half as often. */
+const RARE = ["archive", "end_group", "deactivate", "remove_"];
+/** Operations that make what others work on: they come first. */
+const FIRST = /^add_/;
+
+/** The names of operations for so many rounds: those that make something first, each about as often as any other. */
+export function* dealt(names: readonly string[], dice: Dice, rounds: number): Generator<string> {
+  const first = names.filter((name) => FIRST.test(name));
+  yield* first;
+  yield* first;
+  for (let dealt = 2 * first.length; dealt < rounds;) {
+    const name = dice.any(names) ?? "";
+    if (RARE.some((start) => name.startsWith(start)) && dice.yes()) continue;
+    dealt++;
+    yield name;
+  }
+}

@@ -10,8 +10,16 @@ export function toSubscription(
   subscription: SubscriptionRecord,
   subscribers: readonly number[],
 ) {
-  const { is_active: _active, periods: _periods, ...chosen } = subscription;
-  const shown = { ...channel, ...chosen, in_home_view: !subscription.is_muted };
-  if (subscribers.length <= MAX_TOLD_SUBSCRIBERS) return { ...shown, subscribers };
-  return { ...shown, partial_subscribers: subscribers.slice(0, MAX_TOLD_SUBSCRIBERS) };
+  return { ...channel, ...toChoices(subscription), ...toSubscribers(subscribers) };
+}
+
+/** What a subscriber chose for a channel. */
+export function toChoices({ is_active: _active, periods: _periods, ...chosen }: SubscriptionRecord) {
+  return { ...chosen, in_home_view: !chosen.is_muted };
+}
+
+/** The subscribers of a channel as an event names them; of very many only some. */
+export function toSubscribers(subscribers: readonly number[]) {
+  if (subscribers.length <= MAX_TOLD_SUBSCRIBERS) return { subscribers };
+  return { partial_subscribers: subscribers.slice(0, MAX_TOLD_SUBSCRIBERS) };
 }

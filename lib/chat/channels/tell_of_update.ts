@@ -3,12 +3,13 @@ import type { ChatApp } from "../app.ts";
 import type { Audience, ChatEvent } from "../events/emit.ts";
 import { type GroupSetting, isSameGroupSetting } from "../group_setting.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
-import { audiencesOf, inEvents, listKnowers, watchSubscribers } from "./audience.ts";
+import { audiencesOf, inEvents, listKnowers, listSubscribers, watchSubscribers } from "./audience.ts";
 import type { ChannelRecord } from "./channel.ts";
 import { CHANNEL_PERMISSIONS } from "./permission_params.ts";
 import { renderChannelDescription } from "./rendered_description.ts";
 import { tell } from "./store.ts";
 import { readSubscriberCount } from "./subscriber_count.ts";
+import { toSubscribers } from "./subscription_view.ts";
 import { readNamedUsers, toChannel } from "./view.ts";
 
 /** A channel before and after a change, and the groups at that moment. */
@@ -67,6 +68,7 @@ export async function tellOfUpdate(app: ChatApp, tx: Tx, update: ChannelUpdate):
   const { world, before, after } = update;
   await watchSubscribers(tx, world.realm.id, after.id);
   const { gained, lost, staying } = await sort(app, update);
+  if (before.is_archived && !after.is_archived) await tellOfReturn(app, tx, { world, after, staying });
   for (const difference of differences(before, after)) {
     tell(tx, world, { event: toEvent(before, difference), audiences: staying });
   }
@@ -77,6 +79,20 @@ export async function tellOfUpdate(app: ChatApp, tx: Tx, update: ChannelUpdate):
   const stream = { stream_id: after.id };
   const event = { type: "stream", op: "delete", streams: [stream], stream_ids: [after.id] };
   tell(tx, world, { event, audiences: inEvents(lost) });
+}
+
+/** Clients that began while the channel was out of use know nothing of it; what subscribers chose is added for each. */
+async function tellOfReturn(
+  app: ChatApp,
+  tx: Tx,
+  { world, after, staying }: Pick<ChannelUpdate, "world" | "after"> & Pick<Sorted, "staying">,
+): Promise<void> {
+  const shown = await toShown(app, world, after);
+  tell(tx, world, { event: { type: "stream", op: "create", streams: [shown] }, audiences: staying });
+  const subscribers = await listSubscribers(app, world.realm.id, after.id);
+  const subscription = { ...shown, ...toSubscribers(subscribers) };
+  const event = { type: "subscription", op: "add", subscriptions: [subscription] };
+  tell(tx, world, { event, audiences: [{ channel: after.id }] });
 }
 
 function toEvent({ id, name }: ChannelRecord, difference: Difference): ChatEvent {

@@ -1,16 +1,48 @@
+import type { ChatApp } from "../app.ts";
 import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
 import type { ChatEvent, StoredEvent } from "../events/emit.ts";
 import { canAccessEveryone, canAccessUser } from "../permissions/can_access_user.ts";
+import type { QueueRecord } from "../register/queue.ts";
 import { readUser } from "../users/store.ts";
 import { isAdmin, isGuest } from "../users/user.ts";
 import type { Receiver } from "./receiver.ts";
 
+/** Channels that are asked for at once, at most. */
+const MAX_PLACES = 20;
+
+/** Whether a queue takes the event, and its owner is not plainly somebody else than whom it is for. */
+export function mayConcern({ event_types, user_id }: QueueRecord, { event, audience }: StoredEvent): boolean {
+  if (event_types !== null && !event_types.includes(event.type)) return false;
+  return typeof audience === "string" || "channel" in audience || audience.includes(user_id);
+}
+
+/**
+ * Whether any of some events that may concern a queue is more than a message in a channel where its owner never was: most
+ * who wait need not be looked up for those.
+ */
+export async function isAnyNear(
+  { reads }: Pick<ChatApp, "reads">,
+  { realmId, queue }: { realmId: number; queue: QueueRecord },
+  events: readonly StoredEvent[],
+): Promise<boolean> {
+  const places = new Set(events.map(({ event, audience }) => {
+    const isFarPossible = event.type === "message" && typeof audience !== "string" && "channel" in audience;
+    return isFarPossible && !queue.all_public_streams ? audience.channel : null;
+  }));
+  if (places.size > MAX_PLACES) return true;
+  const found = await Promise.all(
+    [...places].map((channelId) =>
+      channelId === null || reads.read(channelKeys.subscription(realmId, queue.user_id, channelId))
+    ),
+  );
+  return found.some((one) => one !== null);
+}
+
 /** Whether the receiver's queue takes the event and, as far as that can be said without asking the store, he may know of it. */
-export function mayBeFor({ queue, user }: Receiver, { event, audience }: StoredEvent): boolean {
-  if (queue.event_types !== null && !queue.event_types.includes(event.type)) return false;
-  if (audience === "members") return !isGuest(user);
-  if (audience === "admins") return isAdmin(user);
-  return typeof audience === "string" || "channel" in audience || audience.includes(user.id);
+export function mayBeFor({ queue, user }: Receiver, stored: StoredEvent): boolean {
+  if (!mayConcern(queue, stored)) return false;
+  if (stored.audience === "members") return !isGuest(user);
+  return stored.audience !== "admins" || isAdmin(user);
 }
 
 /** Whether the receiver is told of the event: he is among its audience now, and may know of the account that it is about. */

@@ -97,6 +97,8 @@ class Hub implements EventHub {
     const timer = setTimeout(() => controller.abort("nothing happened"), this.patience.ms);
     const leave = () => controller.abort("client is gone");
     client.addEventListener("abort", leave);
+    // Who left before is not told of again.
+    if (client.aborted) leave();
     return {
       signal: controller.signal,
       [Symbol.dispose]: () => {

@@ -3,7 +3,7 @@ import type { ChatEvent } from "../events/emit.ts";
 import type { ParamValues } from "../params/param.ts";
 import { removeQueue } from "../register/queue.ts";
 import { badQueue, getQueue, type HeldQueue, type QueueOwner, touchQueue } from "./access_queue.ts";
-import { isFor, mayBeFor } from "./audience.ts";
+import { isAnyNear, isFor, mayBeFor, mayConcern } from "./audience.ts";
 import type { EventHub, Waiter } from "./hub.ts";
 import type { eventsParams } from "./params.ts";
 import type { NumberedEvent } from "./read_events.ts";
@@ -104,7 +104,9 @@ async function lookFor(
   await tail.settle();
   const rest = await tail.after(from);
   const nothing = { events: [], to: rest.at(-1)?.id ?? from, toldAt: now };
-  if (rest.length === 0) return nothing;
+  const near = rest.map(({ stored }) => stored).filter((stored) => mayConcern(held.record, stored));
+  // Most of what happens is not for most who wait: they are not even looked up for it.
+  if (!await isAnyNear(app, { realmId: owner.realm.id, queue: held.record }, near)) return nothing;
   const receiver = await readReceiver(app, owner, held.record);
   if (receiver === null) return nothing;
   const wanted = rest.filter(({ stored }) => mayBeFor(receiver, stored));

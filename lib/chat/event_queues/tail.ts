@@ -101,9 +101,12 @@ export class Tail implements Disposable {
     this.#stopLooking();
   }
 
-  /** A few at a time, so that others are served in between. */
+  /**
+   * A few at a time, so that others are served in between. Who was answered last is the first: there it is likelier that
+   * something is for him again than where nothing was for long.
+   */
   async #wakeAll(): Promise<void> {
-    const all = [...this.#waiting];
+    const all = [...this.#waiting].reverse();
     for (let at = 0; at < all.length; at += WOKEN_AT_ONCE) {
       for (const wake of all.slice(at, at + WOKEN_AT_ONCE)) wake();
       await new Promise((resolve) => setImmediate(resolve));

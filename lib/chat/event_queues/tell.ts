@@ -4,6 +4,7 @@ import { isFor } from "./audience.ts";
 import { can, type Receiver } from "./receiver.ts";
 import { tellFlags } from "./tell_flags.ts";
 import { tellDelete, tellMessage, tellReaction, tellUpdate, topicFor } from "./tell_message.ts";
+import { tellSubscription } from "./tell_subscription.ts";
 
 type Teller = (receiver: Receiver, event: ChatEvent) => ChatEvent[] | Promise<ChatEvent[]>;
 
@@ -18,6 +19,7 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   realm_emoji: tellEmoji,
   typing: tellTyping,
   user_topic: tellUserTopic,
+  subscription: tellSubscription,
   user_group: tellGroup,
 };
 

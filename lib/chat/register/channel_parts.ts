@@ -6,6 +6,7 @@ import { listKnownChannels, toChannels } from "../channels/list.ts";
 import { channelSchema } from "../channels/schema.ts";
 import { hasContentAccess } from "../channels/access.ts";
 import { listSubscriptions } from "../subscriptions/list.ts";
+import { showTopic } from "../messages/edit_topic.ts";
 import { subscriptionSchema } from "../subscriptions/schema.ts";
 import { isGuest } from "../users/user.ts";
 import { listUserTopics } from "../user_topics/list.ts";
@@ -77,8 +78,12 @@ const userTopicSchema = z.object({
 export const userTopics = part(
   "user_topic",
   z.object({ user_topics: z.array(userTopicSchema) }),
-  async ({ app, realm, user }) => {
+  async ({ app, realm, user, capabilities }) => {
     const entries = await listUserTopics(app, { realmId: realm.id, userId: user.id });
-    return { user_topics: entries.map(({ value }) => toUserTopic(value)) };
+    const knowsEmpty = capabilities.includes("empty_topic_name");
+    return {
+      user_topics: entries.map(({ value }) => toUserTopic(value))
+        .map((one) => ({ ...one, topic_name: showTopic(one.topic_name, knowsEmpty) })),
+    };
   },
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hasContentAccess } from "../channels/access.ts";
 import { listKnownChannels } from "../channels/list.ts";
+import { showTopic } from "../messages/edit_topic.ts";
 import { VISIBILITY } from "../messages/user_topic.ts";
 import { listUserTopics } from "../user_topics/list.ts";
 import { toMutedTopics } from "../user_topics/view.ts";
@@ -18,10 +19,13 @@ const mutedTopicsSchema = z.object({
 const FOR = { type: "muted_topics", unless: "user_topic" } as const;
 
 /** The topics that the caller muted, for clients that know of no other wishes; only where he may read the channel. */
-export const mutedTopics = part(FOR, mutedTopicsSchema, async ({ app, realm, world, user }) => {
+export const mutedTopics = part(FOR, mutedTopicsSchema, async (call) => {
+  const { app, realm, world, user, capabilities } = call;
   const entries = await listUserTopics(app, { realmId: realm.id, userId: user.id });
+  const knowsEmpty = capabilities.includes("empty_topic_name");
   const muted = entries.map(({ value }) => value)
-    .filter(({ visibility_policy }) => visibility_policy === VISIBILITY.muted);
+    .filter(({ visibility_policy }) => visibility_policy === VISIBILITY.muted)
+    .map((topic) => ({ ...topic, topic_name: showTopic(topic.topic_name, knowsEmpty) }));
   if (muted.length === 0) return { muted_topics: [] };
   const known = await listKnownChannels(app, world, user);
   const readable = known.filter((visitor) => hasContentAccess(world, visitor)).map(({ channel }) => channel);

@@ -17,11 +17,13 @@ import { presence } from "./presence_parts.ts";
 import { snippets } from "./snippet_parts.ts";
 import { starredMessages } from "./starred_parts.ts";
 import { statuses } from "./status_parts.ts";
+import { unreadMessages } from "./unread_parts.ts";
 import { avatarBound, uploadBounds } from "./upload_parts.ts";
 
 /** Everything that a client can be given when it registers, in the order of the answer. */
 export const PARTS: readonly Part[] = [
   lastMessage,
+  unreadMessages,
   organization,
   uploadBounds,
   realmDomains,

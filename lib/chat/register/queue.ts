@@ -30,6 +30,8 @@ export interface QueueRecord {
 
 /** Queues that one account may have; the one that was not asked for longest makes room. */
 export const MAX_QUEUES = 1000;
+/** Queues that make room at once, at most: a transaction holds only so much. */
+const MAX_MAKING_ROOM = 20;
 /** Milliseconds between two notes that a client asks for its events. */
 export const TOUCH_MS = 60_000;
 
@@ -66,14 +68,15 @@ export async function addQueue(
 ): Promise<string> {
   const id = crypto.randomUUID();
   const queue = toQueue(sent, { userId, now: app.clock.now() });
-  const longestIdle = await findLongestIdle(app, { realmId, userId });
-  await transact(app.store, (tx) => {
-    if (longestIdle !== null) removeQueue(tx, { realmId, userId, id: longestIdle });
+  // One after the other for one account, so that all who register at the same time count one another.
+  await transact(app.store, async (tx) => {
+    for (const old of await listLongestIdle(app, { realmId, userId })) {
+      removeQueue(tx, { realmId, userId, id: old });
+    }
     const expireIn = queueLifetime(queue);
     tx.set(queueKeys.queue(realmId, id), queue, { expireIn });
     tx.set([...queueKeys.ofUser(realmId, userId), id], queue.touched_at, { expireIn });
-    return Promise.resolve();
-  });
+  }, `event queues ${realmId} ${userId}`);
   return id;
 }
 
@@ -91,20 +94,21 @@ export function queueLifetime({ idle_timeout }: Pick<QueueRecord, "idle_timeout"
   return idle_timeout + 3 * TOUCH_MS;
 }
 
-/** The queue that has to make room for one more; null where there is room. */
-async function findLongestIdle(
+/** The queues that have to make room for one more; a few where there are far too many. */
+async function listLongestIdle(
   { store }: ChatApp,
   { realmId, userId }: { realmId: number; userId: number },
-): Promise<string | null> {
-  let count = 0;
-  let oldest = { id: "", at: Infinity };
+): Promise<string[]> {
+  const queues: { id: string; at: number }[] = [];
   const listing = store.kv.list({ prefix: [...queueKeys.ofUser(realmId, userId)] }, { batchSize: 500 });
   for await (const entry of listing) {
     const { key, value } = toEntry<number>(entry);
-    count++;
-    if (value < oldest.at) oldest = { id: String(key.at(-1)), at: value };
+    queues.push({ id: String(key.at(-1)), at: value });
   }
-  return count < MAX_QUEUES ? null : oldest.id;
+  const excess = queues.length + 1 - MAX_QUEUES;
+  if (excess <= 0) return [];
+  queues.sort((one, other) => one.at - other.at);
+  return queues.slice(0, Math.min(excess, MAX_MAKING_ROOM)).map(({ id }) => id);
 }
 
 function toQueue(sent: Registration, { userId, now }: { userId: number; now: number }): QueueRecord {

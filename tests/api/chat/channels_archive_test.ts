@@ -41,7 +41,13 @@ Deno.test("PATCH /streams/{stream_id} takes an archived channel back as it was (
   assert.deepEqual(await readChannel(chat, id), before);
   const event = { type: "stream", op: "update", stream_id: id, name: "a" };
   const told = { ...event, property: "is_archived", value: false };
+  // Clients that began meanwhile know nothing of the channel.
+  const create = { type: "stream", op: "create", streams: [before] };
+  const subscriptions = [{ ...before, subscribers: [chat.member.id, chat.guest.id] }];
   assert.deepEqual(await channelEvents(chat), [
+    { event: create, audience: "members" },
+    { event: create, audience: [chat.guest.id] },
+    { event: { type: "subscription", op: "add", subscriptions }, audience: { channel: id } },
     { event: told, audience: "members" },
     { event: told, audience: [chat.guest.id] },
   ]);

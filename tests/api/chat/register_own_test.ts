@@ -1,6 +1,6 @@
 // POST /register: what the caller keeps for himself.
 import assert from "node:assert/strict";
-import type { Person, Sent, TestChat } from "@/tests/helpers/chat.ts";
+import { basic, type Person, type Sent, type TestChat } from "@/tests/helpers/chat.ts";
 import { makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
 
 async function state(chat: TestChat, who: Person, types: readonly string[] | null, sent: Sent = {}) {
@@ -94,6 +94,42 @@ Deno.test("POST /register gives muted topics to those who do not ask for user to
   const both = await state(chat, chat.member, ["muted_topics", "user_topic"]);
   assert.deepEqual([both.muted_topics, both.user_topics.length], [undefined, 3]);
   assert.deepEqual((await state(chat, chat.owner, ["muted_topics"])).muted_topics, []);
+});
+
+Deno.test("POST /register shows the topic without a name by its display name, unless the client knows of it", async () => {
+  await using chat = await startChat();
+  const stream_id = await makeChannel(chat, "Garden");
+  await done(chat, chat.member, "POST /user_topics", { stream_id, topic: "", visibility_policy: 1 });
+  const names = async (sent: Sent) => {
+    const { user_topics } = await state(chat, chat.member, ["user_topic"], sent);
+    const { muted_topics } = await state(chat, chat.member, ["muted_topics"], sent);
+    return [user_topics[0].topic_name, muted_topics[0][1]];
+  };
+  assert.deepEqual(await names({}), ["general chat", "general chat"]);
+  assert.deepEqual(await names({ client_capabilities: { empty_topic_name: true } }), ["", ""]);
+});
+
+Deno.test("POST /register gives the organization's emoji, those out of use among them, to everyone in it", async () => {
+  await using chat = await startChat();
+  const png = new Uint8Array(200);
+  png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  for (const name of ["rose", "weed"]) {
+    const body = new FormData();
+    body.append("file", new Blob([png]), "picture.png");
+    const headers = { authorization: basic(chat.owner.email, chat.owner.apiKey) };
+    const answer = await chat.request(`/api/v1/realm/emoji/${name}`, { method: "POST", body, headers });
+    assert.equal(answer.status, 200, await answer.text());
+  }
+  await done(chat, chat.owner, "DELETE /realm/emoji/weed");
+  const { emoji } = await done(chat, chat.guest, "GET /realm/emoji");
+  const { realm_emoji } = await state(chat, chat.guest, ["realm_emoji"]);
+  assert.deepEqual(realm_emoji, emoji);
+  const known = Object.values<{ name: string; deactivated: boolean }>(realm_emoji);
+  assert.deepEqual(known.map(({ name, deactivated }) => [name, deactivated]), [["rose", false], [
+    "weed",
+    true,
+  ]]);
+  assert.deepEqual((await state(chat, chat.outsider, null)).realm_emoji, {});
 });
 
 Deno.test("POST /register tells how much may be uploaded", async () => {
