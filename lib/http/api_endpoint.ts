@@ -50,6 +50,8 @@ export interface ApiCall<W extends Who, P extends Params, Id extends string> {
   readonly params: ParamValues<P>;
   /** The files of the body, where the endpoint takes any. */
   readonly files: readonly Uint8Array[];
+  /** Names a parameter that nobody asked for: where an endpoint reads the body itself, as none else does it then. */
+  readonly ignore: (name: string) => void;
   readonly ids: Readonly<Record<Id, number>>;
   /** Null on public endpoints, for a host without an organization. */
   readonly realm: W extends "public" ? RealmRecord | null : RealmRecord;
@@ -81,8 +83,9 @@ export function apiEndpoint<W extends Who, P extends Params, const Id extends st
       : await readRequest(ctx.req, ctx.url.searchParams, spec.upload);
     const { values, ignored } = readParams(spec.params, sent);
     const clientAddress = () => clientAddressOf(services.addresses, ctx.req, ctx.info);
-    const call = { services, app: services.chat, params: values, files, ids, ctx, clientAddress, ...caller };
-    const fields = await work(toCall<W, P, Id>(call)) ?? {};
+    const ignore = (name: string) => void ignored.push(name);
+    const call = { services, app: services.chat, params: values, files, ignore, ids, ctx, clientAddress };
+    const fields = await work(toCall<W, P, Id>({ ...call, ...caller })) ?? {};
     const body = { result: "success", msg: "", ...fields };
     const aliases = spec.isReadAtStart === true ? services.config.compatibilityAliases : {};
     return toSuccess(withAliases(body, aliases), ignored);
@@ -194,7 +197,9 @@ async function consumeAddress({ state, req, info }: Context<State>): Promise<All
 }
 
 function toSuccess(body: object, ignored: readonly string[]): Response {
-  const whole = ignored.length === 0 ? body : { ...body, ignored_parameters_unsupported: ignored };
+  const whole = ignored.length === 0
+    ? body
+    : { ...body, ignored_parameters_unsupported: [...new Set(ignored)] };
   const response = new Response(JSON.stringify(whole));
   response.headers.set("content-type", "application/json");
   response.headers.set("cache-control", "no-store");

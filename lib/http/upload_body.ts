@@ -17,6 +17,8 @@ export interface UploadRules<T> {
   readonly tooLarge: () => AppError;
   readonly noFile: () => AppError;
   readonly tooMany: () => AppError;
+  /** Told the name of each field that is no file. */
+  readonly ignore: (name: string) => void;
   /** Takes the file's bytes, all of them. */
   readonly store: (file: ReceivedFile) => Promise<T>;
   /** Undoes that when the rest of the body turns out to be wrong. */
@@ -56,7 +58,8 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
       work.catch(reject);
       stored.push(work);
     });
-    feed(parser, pieces).catch(reject);
+    parser.on("field", rules.ignore);
+    feed(parser, pieces, rules).catch(reject);
   });
   try {
     await done;
@@ -75,11 +78,19 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
 }
 
 /** Hands pieces on as fast as they are taken, until they end or the parser does. */
-async function feed(parser: busboy.Busboy, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+async function feed(
+  parser: busboy.Busboy,
+  pieces: AsyncIterable<Uint8Array>,
+  { noFile }: Pick<UploadRules<unknown>, "noFile">,
+): Promise<void> {
+  let isEmpty = true;
   for await (const piece of pieces) {
     if (parser.destroyed) return;
+    if (piece.length > 0) isEmpty = false;
     if (!parser.write(piece)) await drained(parser);
   }
+  // A body of no bytes is how some clients send a form without fields.
+  if (isEmpty) throw noFile();
   parser.end();
 }
 

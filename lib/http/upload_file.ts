@@ -15,13 +15,14 @@ const OVERHEAD_BYTES = MIB;
 export async function uploadFile(
   app: ChatApp,
   uploader: Uploader,
-  request: Request,
+  { request, ignore }: { request: Request; ignore: (name: string) => void },
 ): Promise<{ url: string; uri: string; filename: string }> {
   const { file, stored } = await receiveFile(request, {
     maxBytes: app.config.uploadMaxMib * MIB + OVERHEAD_BYTES,
     tooLarge: () => tooLarge(app),
     noFile: () => new AppError("BAD_REQUEST", "You must specify a file to upload"),
     tooMany: () => new AppError("BAD_REQUEST", "You may only upload one file at a time"),
+    ignore,
     store: async (file: ReceivedFile) => ({
       file,
       stored: await storeBytes(app, uploader.realm.id, file.content),

@@ -6,7 +6,7 @@ import { toParamError } from "./problem.ts";
 export interface ReadParams<P extends Params> {
   readonly values: ParamValues<P>;
   /** Sorted. */
-  readonly ignored: readonly string[];
+  readonly ignored: string[];
 }
 
 /**

@@ -112,6 +112,32 @@ Deno.test("POST /user_uploads takes an empty file", async () => {
   assert.deepEqual([response.status, await response.text()], [200, ""]);
 });
 
+Deno.test("POST /user_uploads of no bytes at all says what is missing", async () => {
+  await using chat = await startChat();
+  const headers = {
+    authorization: basic(chat.member.email, chat.member.apiKey),
+    "content-type": "multipart/form-data; boundary=b",
+  };
+  for (const body of ["", "--b--\r\n"]) {
+    const response = await chat.request("/api/v1/user_uploads", { method: "POST", body, headers });
+    assert.equal(response.status, 400);
+    assert.equal((await response.json()).msg, "You must specify a file to upload");
+  }
+});
+
+Deno.test("POST /user_uploads names the fields that nobody asked for", async () => {
+  await using chat = await startChat();
+  const form = new FormData();
+  form.append("before", "1");
+  form.append("file", new Blob(["x"]), "x.txt");
+  form.append("after", "2");
+  const headers = { authorization: basic(chat.member.email, chat.member.apiKey) };
+  const init = { method: "POST", body: form, headers };
+  const response = await chat.request("/api/v1/user_uploads?asked=3", init);
+  assert.equal(response.status, 200);
+  assert.deepEqual((await response.json()).ignored_parameters_unsupported, ["asked", "before", "after"]);
+});
+
 Deno.test("POST /user_uploads refuses a body that ends early, and keeps nothing of it", async () => {
   await using chat = await startChat();
   const headers = {
