@@ -18,7 +18,10 @@ const MAX_IDLE_SECONDS = 7 * 24 * 60 * 60;
 const MAX_TYPES = 100;
 const MAX_TERMS = 20;
 
-const eventTypes = json(z.array(boundedString({ max: 60 })).max(MAX_TYPES));
+/** Null stands for all, as what some clients send when they are told nothing. */
+const eventTypes = json(
+  z.array(boundedString({ max: 60 })).max(MAX_TYPES).nullable().transform((types) => types ?? undefined),
+);
 const seconds = json(z.int().min(0).max(MAX_IDLE_SECONDS));
 const term = boundedString({ max: 250 });
 const narrow = z.array(z.union([

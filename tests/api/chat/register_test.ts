@@ -212,6 +212,8 @@ Deno.test("POST /register gives the parts whose events were asked for", async ()
     "max_message_id",
   ]);
   assert.deepEqual(await keys({ fetch_event_types: [] }), []);
+  assert.deepEqual(await keys({ fetch_event_types: null, event_types: null }), await keys({}));
+  assert.deepEqual(await keys({ fetch_event_types: null, event_types: ["message"] }), ["max_message_id"]);
 });
 
 Deno.test("POST /register keeps what the client wants, under an id of its own", async () => {
