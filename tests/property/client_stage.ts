@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "@/tests/helpers/fast_check.ts";
 import type { Heard } from "@/tests/api/chat/events_cast.ts";
 import type { Person, Sent, TestChat } from "@/tests/helpers/chat.ts";
 

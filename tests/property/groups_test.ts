@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "@/tests/helpers/fast_check.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { GroupRecord } from "@/lib/chat/permissions/group.ts";
 import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";

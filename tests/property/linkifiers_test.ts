@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "@/tests/helpers/fast_check.ts";
 import { findProblems } from "@/lib/chat/linkifiers/check_linkifier.ts";
 import { compileLinkifier, createLinkify } from "@/lib/chat/linkifiers/find_links.ts";
 import { previewLinkifier } from "@/lib/chat/linkifiers/preview_linkifier.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "@/tests/helpers/fast_check.ts";
 import { checkMessages } from "@/lib/cli/check_messages.ts";
 import type { Person, TestChat } from "@/tests/helpers/chat.ts";
 import { idsOf, makeChannel, send, startChat } from "@/tests/api/chat/messages_cast.ts";
@@ -168,6 +168,27 @@ async function allChannels(chat: TestChat): Promise<number[]> {
   const { body } = await chat.call(chat.owner, "GET /streams");
   return body.streams.map(({ stream_id }: { stream_id: number }) => stream_id);
 }
+
+Deno.test("a topic that is moved and not renamed keeps the way in which each message writes it", async () => {
+  await using chat = await startChat();
+  const channels = [await makeChannel(chat, "Garden"), await makeChannel(chat, "Kitchen")];
+  const model: Message[] = [];
+  const send = { kind: "send", channelAt: 0, content: "rose" } as const;
+  await take(chat, channels, model, { ...send, topic: "plans" });
+  await take(chat, channels, model, { ...send, topic: "Plans" });
+  await take(chat, channels, model, {
+    kind: "move",
+    at: 0,
+    channelAt: 1,
+    topic: "plans",
+    mode: "change_all",
+  });
+  for (const { id, topic } of model) {
+    const { body } = await chat.call(chat.owner, `GET /messages/${id}`);
+    assert.equal(body["message"].subject, topic);
+  }
+  assert.deepEqual(model.map(({ topic }) => topic), ["plans", "Plans"]);
+});
 
 Deno.test("any messages, moves, edits, deletions and marks leave indexes, counters and narrows as a naive model has them", async () => {
   await fc.assert(

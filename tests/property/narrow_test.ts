@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "@/tests/helpers/fast_check.ts";
 import { MESSAGE_FLAGS } from "@/lib/chat/messages/message_flags.ts";
 import { type Operand, parseNarrow, type WireTerm } from "@/lib/chat/messages/narrow.ts";
 import { chooseIndex, type NarrowIndex } from "@/lib/chat/messages/narrow_index.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "@/tests/helpers/fast_check.ts";
 import type { RenderContext } from "@/lib/chat/rendering/context.ts";
 import { findMentions } from "@/lib/chat/rendering/find_mentions.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "@/tests/helpers/fast_check.ts";
 import { listClaims } from "@/lib/chat/uploads/claims.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";

@@ -48,6 +48,8 @@ export interface Moving {
 export interface MovePart {
   readonly from: TopicPlace;
   readonly to: TopicPlace;
+  /** Where the topic's name stays, each message keeps its own way of writing it: nobody is told of another. */
+  readonly isRenamed: boolean;
   /** Messages that move along, as they were. */
   readonly messages: readonly MessageRecord[];
   /** Messages that are still to be moved, before the one that the move is about; null where it goes now. */
@@ -71,7 +73,9 @@ export async function planMove(tx: Tx, world: GroupWorld, moving: Moving): Promi
   const to = { channelId: target.id, topic: change.topic ?? message.topic };
   const known = await enterTopic(tx, world, { channel: target, topic: to.topic, user });
   if (known !== null && !isSameTopic(from, to)) await holdTopic(tx, world.realm.id, to);
-  return { from, to, messages, rest, isToPrivate: target.id !== channel.id && target.invite_only };
+  const isRenamed = change.topic !== null;
+  const isToPrivate = target.id !== channel.id && target.invite_only;
+  return { from, to, isRenamed, messages, rest, isToPrivate };
 }
 
 /** The channel that messages are moved to; it must be one that the caller may read and write in. */
@@ -137,12 +141,13 @@ export async function writeMove(
   },
 ): Promise<number[]> {
   const { id: realmId } = world.realm;
-  const { from, to, messages } = part;
+  const { from, to, isRenamed, messages } = part;
+  const placeOf = ({ topic }: MessageRecord) => isRenamed ? to : { ...to, topic };
   const all = [
     ...messages.map((before) => ({ before, after: before, edit: {} })),
     ...(changed === null ? [] : [changed]),
   ];
-  await Promise.all(all.map((one) => writeOne(tx, world, { ...one, to, user })));
+  await Promise.all(all.map((one) => writeOne(tx, world, { ...one, to: placeOf(one.before), user })));
   if (!isSameTopic(from, to)) {
     await leaveTopic(tx, realmId, { place: from, count: all.length });
     tx.sum(messageKeys.topicCount(realmId, to.channelId, to.topic), BigInt(all.length));

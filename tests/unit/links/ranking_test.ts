@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "@/tests/helpers/fast_check.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { toValue } from "@/lib/kv/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "@/tests/helpers/fast_check.ts";
 import { z } from "zod";
 import { groupSettingUpdate } from "@/lib/chat/group_setting.ts";
 import { realmParams } from "@/lib/chat/organizations/params.ts";

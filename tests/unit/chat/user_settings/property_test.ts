@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "@/tests/helpers/fast_check.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { changeSettings } from "@/lib/chat/user_settings/change_settings.ts";
 import { settingsParams } from "@/lib/chat/user_settings/params.ts";
