@@ -208,6 +208,8 @@ adminTest("one is asked before changes of choices are left, and not when there a
   await page.getByText("Nothing is changed yet.").waitFor();
   assert.deepEqual(asked, []);
   await page.getByRole("button", { name: "Remove Elm" }).click();
+  // The page knows of the change as soon as it shows it.
+  await page.getByText("Nothing is changed yet.").waitFor({ state: "hidden" });
   await page.reload();
   assert.deepEqual(asked, ["beforeunload"]);
 });
