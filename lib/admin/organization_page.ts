@@ -1,5 +1,9 @@
 import { MAX_REALM_NAME } from "@/lib/chat/organizations/create.ts";
-import { MAX_REALM_DESCRIPTION, MAX_WELCOME_TEXT } from "@/lib/chat/organizations/params.ts";
+import {
+  MAX_REALM_DESCRIPTION,
+  MAX_WAITING_DAYS,
+  MAX_WELCOME_TEXT,
+} from "@/lib/chat/organizations/params.ts";
 import { changeRealm } from "@/lib/chat/organizations/settings.ts";
 import { prepareContent } from "@/lib/chat/messages/prepare_content.ts";
 import type { RealmSettings } from "@/lib/chat/realm/realm.ts";
@@ -11,7 +15,6 @@ import type { FormFields } from "./form_fields.ts";
 import { addDomainAction, changeDomainAction } from "./organization_domains.ts";
 import {
   MAX_CUSTOM_TIME,
-  MAX_WAITING_DAYS,
   readSection,
   readWelcome,
   REALM_SECTIONS,

@@ -1,4 +1,4 @@
-import { changeRealm } from "@/lib/chat/organizations/settings.ts";
+import { changeRealm, OWNERS_SETTINGS } from "@/lib/chat/organizations/settings.ts";
 import { isOwner } from "@/lib/chat/users/user.ts";
 import type { AdminPageSpec, Done } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
@@ -9,10 +9,10 @@ import {
   readPermissionFields,
   type ShownPermission,
 } from "./permission_values.ts";
-import { OWNERS_SETTINGS, toChanges } from "./realm_sections.ts";
+import { toChanges } from "./realm_sections.ts";
 
 /** Sections of the permissions, each a form of its own. */
-export const PERMISSION_SECTIONS = ["people", "channels", "groups", "messages"] as const;
+const PERMISSION_SECTIONS = ["people", "channels", "groups", "messages"] as const;
 
 /** A section of the permissions. */
 export type PermissionSection = typeof PERMISSION_SECTIONS[number];
@@ -57,7 +57,7 @@ async function loadRealmPermissions(request: AdminRequest): Promise<RealmPermiss
       .toSorted((one, other) => place(one) - place(other))
       .map((permission) => ({
         permission,
-        isLocked: OWNERS_SETTINGS.includes(permission.setting) && !isOwner(request.user),
+        isLocked: OWNERS_SETTINGS.some((name) => name === permission.setting) && !isOwner(request.user),
       }));
   return {
     sections: {

@@ -3,7 +3,9 @@ import { codePointLength } from "@/lib/core/text.ts";
 import { MAX_REALM_NAME } from "@/lib/chat/organizations/create.ts";
 import {
   MAX_REALM_DESCRIPTION,
+  MAX_WAITING_DAYS,
   MAX_WELCOME_TEXT,
+  NO_CHANNEL,
   type RealmChanges,
   realmParams,
 } from "@/lib/chat/organizations/params.ts";
@@ -19,22 +21,8 @@ export const REALM_SECTIONS = ["profile", "joining", "welcome", "accounts", "mes
 /** A section of the settings. */
 export type RealmSection = typeof REALM_SECTIONS[number];
 
-/** What only owners change; the domain refuses it to all others, whatever a page shows. */
-export const OWNERS_SETTINGS: readonly string[] = [
-  "waiting_period_threshold",
-  "emails_restricted_to_domains",
-  "disallow_disposable_email_addresses",
-  "can_create_groups",
-  "can_invite_users_group",
-  "can_manage_all_groups",
-  "create_multiuse_invite_group",
-];
-
-/** Days of the longest waiting period that the pages offer: a hundred years. */
-export const MAX_WAITING_DAYS = 36_500;
 /** The largest number of a time that somebody writes himself. */
 export const MAX_CUSTOM_TIME = 999_999;
-const NO_CHANNEL = -1;
 
 /** What a section's form was filled with. */
 export function sectionValues(

@@ -8,7 +8,6 @@ import { SettingsSection } from "./SettingsSection.tsx";
 
 const PRESETS = ["600", "3600", "86400", "604800", "unlimited"] as const;
 const UNITS = [86_400, 3600, 60, 1] as const;
-const NO_CHANNEL = -1;
 
 /** How long messages can be edited, and where new channels are announced. */
 export function MessagesSection({ data, refused }: AdminPageData<OrganizationData>) {
@@ -24,7 +23,7 @@ export function MessagesSection({ data, refused }: AdminPageData<OrganizationDat
           name="new_stream_announcements_stream_id"
           label={text.announcements}
           hint={text.announcementsHint}
-          stored={String(data.settings.new_stream_announcements_stream_id ?? NO_CHANNEL)}
+          stored={String(data.settings.new_stream_announcements_stream_id ?? "")}
           choices={channelChoices(data, text)}
         />
       </AdminForm>
@@ -40,7 +39,7 @@ function channelChoices(
   const stored = settings.new_stream_announcements_stream_id;
   const isHidden = stored !== null && !channels.some(({ id }) => id === stored);
   return [
-    { value: String(NO_CHANNEL), label: text.noAnnouncements },
+    { value: "", label: text.noAnnouncements },
     ...(isHidden ? [{ value: String(stored), label: text.hiddenChannel }] : []),
     ...channels.map(({ id, name }) => ({ value: String(id), label: `#${name}` })),
   ];

@@ -18,7 +18,9 @@ export const MAX_REALM_DESCRIPTION = 1000;
 /** The longest text that those who join are told first, in code points. */
 export const MAX_WELCOME_TEXT = 8000;
 /** Days of the longest waiting period: a hundred years. */
-const MAX_WAITING_DAYS = 36_500;
+export const MAX_WAITING_DAYS = 36_500;
+/** What stands for no channel on the wire. */
+export const NO_CHANNEL = -1;
 
 const permissionParams = {
   can_access_all_users_group: groupSettingUpdate("Who sees all accounts of the organization."),

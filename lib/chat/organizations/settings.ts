@@ -12,10 +12,10 @@ import { realmKeys, type RealmRecord, type RealmSettings } from "../realm/realm.
 import { requireAdmin, requireOwner } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
-import { PERMISSION_PARAMS, type RealmChanges } from "./params.ts";
+import { NO_CHANNEL, PERMISSION_PARAMS, type RealmChanges } from "./params.ts";
 
 /** What decides who comes in and who rises is for owners alone. */
-const FOR_OWNERS = [
+export const OWNERS_SETTINGS = [
   "waiting_period_threshold",
   "emails_restricted_to_domains",
   "disallow_disposable_email_addresses",
@@ -24,9 +24,6 @@ const FOR_OWNERS = [
   "can_manage_all_groups",
   "create_multiuse_invite_group",
 ] as const;
-
-/** What stands for no channel on the wire. */
-const NO_CHANNEL = -1;
 
 /**
  * Changes an organization, all that was sent or nothing, and tells everybody what is other than before.
@@ -78,7 +75,7 @@ function noteRealmChange(
 
 function requireMayChange(user: UserRecord, changes: RealmChanges): void {
   requireAdmin(user);
-  if (FOR_OWNERS.some((name) => changes[name] !== undefined)) requireOwner(user);
+  if (OWNERS_SETTINGS.some((name) => changes[name] !== undefined)) requireOwner(user);
 }
 
 function permissionUpdates(changes: RealmChanges): Sent<GroupSettingUpdate> {

@@ -3,8 +3,7 @@ import type { GroupSetting } from "../group_setting.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { toWirePermissions } from "../permissions/wire_setting.ts";
 import { iconUrl, realmUrl } from "../realm/realm.ts";
-
-const NO_CHANNEL = -1;
+import { NO_CHANNEL } from "./params.ts";
 
 /**
  * An organization as a client learns of it when it registers; times in seconds since 1970 UTC. `isActive` leaves accounts

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { realmKeys, type RealmRecord } from "@/lib/chat/realm/realm.ts";
 import { readRecord } from "@/lib/kv/key.ts";
-import { OWNERS_SETTINGS } from "@/lib/admin/realm_sections.ts";
+import { OWNERS_SETTINGS } from "@/lib/chat/organizations/settings.ts";
 import { permissionsOf } from "@/lib/chat/permissions/registry.ts";
 import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, type Shown, visitPages } from "@/tests/helpers/pages.ts";
