@@ -1,5 +1,6 @@
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { type Theme, THEMES } from "@/lib/ui/themes.ts";
+import type { Theme } from "@/lib/ui/themes.ts";
+import { ThemeButtons } from "../ThemeButtons.tsx";
 import { AccountSection } from "./AccountSection.tsx";
 
 const NAMES: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
@@ -11,18 +12,11 @@ export function ThemeSection({ theme }: { theme: Theme }) {
       <form method="post" action="/account">
         <input type="hidden" name="action" value="theme" />
         <div role="group" aria-labelledby="theme-title" class="flex flex-wrap gap-3">
-          {THEMES.map((name) => (
-            <button
-              key={name}
-              type="submit"
-              name="theme"
-              value={name}
-              aria-pressed={name === theme}
-              class={`${QUIET_BUTTON} aria-pressed:border-ink aria-pressed:bg-wash`}
-            >
-              {NAMES[name]}
-            </button>
-          ))}
+          <ThemeButtons
+            theme={theme}
+            names={NAMES}
+            class={`${QUIET_BUTTON} aria-pressed:border-ink aria-pressed:bg-wash`}
+          />
         </div>
       </form>
     </AccountSection>

@@ -1,5 +1,5 @@
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { THEMES } from "@/lib/ui/themes.ts";
+import { ThemeButtons } from "../ThemeButtons.tsx";
 import { useAdmin } from "./admin_view.ts";
 import { type AdminPlace, ORGANIZATION_PLACES, serverPlacesOf } from "./places.ts";
 
@@ -119,18 +119,11 @@ function Colours() {
       <fieldset>
         <legend class="text-tiny text-soft">{words.shell.theme}</legend>
         <div class="flex flex-wrap gap-x-3">
-          {THEMES.map((name) => (
-            <button
-              key={name}
-              type="submit"
-              name="theme"
-              value={name}
-              aria-pressed={name === theme}
-              class="inline-flex min-h-8 cursor-pointer items-center text-small text-soft aria-pressed:font-strong aria-pressed:text-ink"
-            >
-              {words.shell.themes[name]}
-            </button>
-          ))}
+          <ThemeButtons
+            theme={theme}
+            names={words.shell.themes}
+            class="inline-flex min-h-8 cursor-pointer items-center text-small text-soft aria-pressed:font-strong aria-pressed:text-ink"
+          />
         </div>
       </fieldset>
     </form>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
-import { useAdmin } from "./admin_view.ts";
 import { AdminForm } from "./AdminForm.tsx";
 import { AdminHeading, type Crumb } from "./AdminHeading.tsx";
+import { CancelLink } from "./CancelLink.tsx";
 import { formState } from "./form_state.ts";
 
 interface ConfirmPageProps {
@@ -23,7 +23,6 @@ interface ConfirmPageProps {
 export function ConfirmPage(
   { title, above, action, button, refused, hidden = {}, children }: ConfirmPageProps,
 ) {
-  const { words } = useAdmin();
   const back = above.at(-1)?.path ?? "/admin";
   return (
     <>
@@ -34,7 +33,7 @@ export function ConfirmPage(
           state={formState(refused, action)}
           button={button}
           hidden={hidden}
-          beside={<a class="link inline-flex min-h-11 items-center" href={back}>{words.common.cancel}</a>}
+          beside={<CancelLink to={back} />}
         />
       </div>
     </>

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { useAdmin } from "./admin_view.ts";
 import type { FormState } from "./form_state.ts";
 
 interface FieldProps {
@@ -196,10 +195,4 @@ export function CheckList(
       {hint !== undefined && <p id={`${id}-hint`} class={FIELD_HINT}>{hint}</p>}
     </fieldset>
   );
-}
-
-/** How many characters a field takes, in words. */
-export function useLimit(phrase: string): (count: number) => string {
-  const { speech } = useAdmin();
-  return (count) => speech.say(phrase, { count });
 }

@@ -58,14 +58,24 @@ export function toShownRetention({ message_retention_days: days }: ChannelRecord
   };
 }
 
-/** What the form of a channel says, permissions aside. */
-export interface ReadChannel {
+interface ChannelFields {
   readonly name: string;
   readonly description: string;
   readonly kind: ChannelKind;
   readonly isDefault: boolean;
   readonly folderId: number | null;
   readonly topicsPolicy: TopicsPolicy;
+}
+
+/** A channel as its form shows it, permissions aside. */
+export interface ShownChannel extends ChannelFields {
+  readonly retention: ShownRetention;
+  /** Whether the administrator can decide who reads it: only who reads it himself can. */
+  readonly canRead: boolean;
+}
+
+/** What the form of a channel says, permissions aside. */
+export interface ReadChannel extends ChannelFields {
   /** As the API takes it; undefined where the form does not have it. */
   readonly retention: number | "realm_default" | "unlimited" | undefined;
 }

@@ -7,7 +7,7 @@ import type { AdminRequest } from "./admin_request.ts";
 import { describePermission } from "./permission_words.ts";
 
 /** Who can read a channel, and from when on: public, private with shared or protected history, open to the web. */
-export const CHANNEL_KINDS = ["public", "shared", "protected", "web"] as const;
+const CHANNEL_KINDS = ["public", "shared", "protected", "web"] as const;
 /** One of the four. */
 export type ChannelKind = typeof CHANNEL_KINDS[number];
 

@@ -6,7 +6,7 @@ import {
   readVisitor,
 } from "@/lib/chat/channels/access.ts";
 import { archiveChannel } from "@/lib/chat/channels/archive.ts";
-import type { ChannelRecord, TopicsPolicy } from "@/lib/chat/channels/channel.ts";
+import type { ChannelRecord } from "@/lib/chat/channels/channel.ts";
 import { readDefaultChannels } from "@/lib/chat/channels/defaults.ts";
 import { toDescription } from "@/lib/chat/channels/description.ts";
 import type { ChannelChanges } from "@/lib/chat/channels/params.ts";
@@ -22,10 +22,10 @@ import {
   loadChannelChoices,
   type ReadChannel,
   readChannelForm,
-  type ShownRetention,
+  type ShownChannel,
   toShownRetention,
 } from "./channel_form.ts";
-import { type ChannelKind, kindOf, toKindChanges } from "./channel_kind.ts";
+import { kindOf, toKindChanges } from "./channel_kind.ts";
 import { type ChannelSubscriber, listFirstSubscribers } from "./channel_subscribers.ts";
 import type { FormFields } from "./form_fields.ts";
 import {
@@ -37,20 +37,11 @@ import {
 import { requireSeen, seenOf } from "./seen.ts";
 
 /** What the page of one channel shows. */
-export interface ChannelData {
+export interface ChannelData extends ShownChannel {
   readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly kind: ChannelKind;
-  readonly isDefault: boolean;
   readonly isArchived: boolean;
   /** Whether new channels are announced in it. */
   readonly isAnnouncements: boolean;
-  readonly folderId: number | null;
-  readonly topicsPolicy: TopicsPolicy;
-  readonly retention: ShownRetention;
-  /** Whether the administrator can decide who reads it: only who reads it himself can. */
-  readonly canRead: boolean;
   readonly madeBy: string | null;
   /** Milliseconds since 1970 UTC. */
   readonly madeAt: number;

@@ -42,7 +42,7 @@ export function toInvitationCsv(
 }
 
 /** A cell of a CSV file, in quotes, that no spreadsheet takes for a formula. */
-export function toCell(text: string): string {
+function toCell(text: string): string {
   const plain = FORMULA.test(text) ? `'${text}` : text;
   return `"${plain.replaceAll('"', '""')}"`;
 }

@@ -53,7 +53,7 @@ export const revokeManyPage: AdminPageSpec<AskedManyData> = {
 };
 
 /** The text that names an invitation in a query and a form. */
-export function invitationKey({ kind, id }: AskedInvitation): string {
+function invitationKey({ kind, id }: AskedInvitation): string {
   return `${kind}-${id}`;
 }
 

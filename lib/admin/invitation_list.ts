@@ -65,7 +65,7 @@ interface Found {
 }
 
 /** What the query of the page's address asks for. */
-export function readInvitationQuery({ query }: Pick<AdminRequest, "query">): InvitationQuery {
+function readInvitationQuery({ query }: Pick<AdminRequest, "query">): InvitationQuery {
   const page = Number(query.get("page") ?? "1");
   return {
     find: (query.get("find") ?? "").slice(0, 200),

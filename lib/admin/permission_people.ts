@@ -7,7 +7,7 @@ import { FormRefusal } from "./admin_page.ts";
 import { linesOf, toPersonLine } from "@/lib/ui/permission_fields.ts";
 
 /** The most people that one field takes. */
-export const MAX_NAMED_PEOPLE = 1000;
+const MAX_NAMED_PEOPLE = 1000;
 
 /** How people are written into a field: one on each line, by name and id, so that each is found again. */
 export function toPeopleText(users: readonly Pick<UserRecord, "id" | "full_name">[]): string {

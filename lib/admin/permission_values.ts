@@ -164,7 +164,7 @@ function rolesFor(
  * was, or does not have it.
  * @throws FormRefusal at the permission's fields.
  */
-export async function readPermissionField(
+async function readPermissionField(
   request: AdminRequest,
   fields: FormFields,
   setting: string,

@@ -3,7 +3,7 @@ import { type DayCount, listDays } from "@/lib/links/stats.ts";
 import { DAY_MS, dayOf } from "@/lib/links/store.ts";
 
 /** Spans of time that a chart can show: so many days up to today, or all. */
-export const PERIODS = ["7", "30", "90", "all"] as const;
+const PERIODS = ["7", "30", "90", "all"] as const;
 /** One of them. */
 export type Period = typeof PERIODS[number];
 /** What one place of a chart stands for. */

@@ -28,7 +28,7 @@ import { EXPORTED_LINKS } from "./stats_export.ts";
 export const CATCH_UP_MS = 30;
 
 /** Ways to list the links. */
-export const LINK_VIEWS = ["visited", "newest"] as const;
+const LINK_VIEWS = ["visited", "newest"] as const;
 
 /** What the page of statistics shows. */
 export interface StatsData {
@@ -69,7 +69,7 @@ async function findSearched(ctx: Context<State>): Promise<Response | null> {
 }
 
 /** The address of one short URL's page. */
-export function linkPath(short: string): string {
+function linkPath(short: string): string {
   return `/admin/stats/${encodeURIComponent(short)}`;
 }
 

@@ -3,12 +3,12 @@ import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_wo
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/presence.ts";
 import { listSessions } from "@/lib/chat/sessions/session.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/directory.ts";
-import { canSeeEmail } from "@/lib/chat/users/email.ts";
 import { isActiveOwner } from "@/lib/chat/users/owner_count.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { type BotType, isBot, isOwner, type Role, type UserRecord } from "@/lib/chat/users/user.ts";
+import { type BotType, isBot, isOwner, type UserRecord } from "@/lib/chat/users/user.ts";
 import { type AdminRequest, pathId } from "./admin_request.ts";
 import { seenOf } from "./seen.ts";
+import { type ShownAccount, toShownAccount } from "./shown_account.ts";
 
 /** The most things of a kind that are named; the others are counted. */
 const MAX_NAMED = 100;
@@ -26,17 +26,8 @@ export interface NamedThings {
 }
 
 /** What the page of one account shows. */
-export interface UserData {
-  readonly id: number;
-  readonly name: string;
-  /** Null where it is hidden from the viewer. */
-  readonly address: string | null;
-  readonly role: Role;
-  readonly isActive: boolean;
-  readonly isSelf: boolean;
-  /** Milliseconds since 1970 UTC. */
-  readonly joined: number;
-  /** The same; null where nothing is known. */
+export interface UserData extends ShownAccount {
+  /** Milliseconds since 1970 UTC; null where nothing is known. */
   readonly lastActive: number | null;
   /** Null for people. */
   readonly bot: { readonly type: BotType; readonly owner: NamedThing | null } | null;
@@ -88,13 +79,7 @@ function toAccount(directory: Directory, user: UserRecord, viewer: UserRecord) {
   const owner = directory.byId.get(user.bot_owner_id ?? 0);
   const bots = directory.byName.filter((bot) => isBot(bot) && bot.is_active && bot.bot_owner_id === user.id);
   return {
-    id: user.id,
-    name: user.full_name,
-    address: canSeeEmail(viewer, user) ? user.delivery_email : null,
-    role: user.role,
-    isActive: user.is_active,
-    isSelf: user.id === viewer.id,
-    joined: user.date_joined,
+    ...toShownAccount(user, viewer),
     bot: user.bot_type === null
       ? null
       : { type: user.bot_type, owner: owner === undefined ? null : toThing(owner) },

@@ -3,9 +3,9 @@ import { canSeeEmail } from "@/lib/chat/users/email.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/user.ts";
 
 /** What the list of users can be of. */
-export const USER_TABS = ["people", "bots", "deactivated"] as const;
+const USER_TABS = ["people", "bots", "deactivated"] as const;
 /** By what the list can be sorted. */
-export const USER_SORTS = ["name", "role", "joined"] as const;
+const USER_SORTS = ["name", "role", "joined"] as const;
 
 /** Which accounts are wanted, in which order, and behind which. */
 export interface UserQuery {

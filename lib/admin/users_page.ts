@@ -1,12 +1,12 @@
 import { createUser } from "@/lib/chat/accounts/create_user.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/presence.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/directory.ts";
-import { canSeeEmail } from "@/lib/chat/users/email.ts";
 import { MIN_PASSWORD_LENGTH } from "@/lib/chat/users/password_policy.ts";
-import type { BotType, Role, UserRecord } from "@/lib/chat/users/user.ts";
+import type { BotType, UserRecord } from "@/lib/chat/users/user.ts";
 import type { AdminPageSpec, Done } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import type { FormFields } from "./form_fields.ts";
+import { type ShownAccount, toShownAccount } from "./shown_account.ts";
 import { accountFieldOf } from "./user_fields.ts";
 import {
   readUserQuery,
@@ -17,17 +17,8 @@ import {
 } from "./users_list.ts";
 
 /** One account in the list. */
-export interface ListedUser {
-  readonly id: number;
-  readonly name: string;
-  /** Null where it is hidden from the viewer. */
-  readonly address: string | null;
-  readonly role: Role;
-  readonly isActive: boolean;
-  readonly isSelf: boolean;
-  /** Milliseconds since 1970 UTC. */
-  readonly joined: number;
-  /** The same; null where nothing is known. */
+export interface ListedUser extends ShownAccount {
+  /** Milliseconds since 1970 UTC; null where nothing is known. */
   readonly lastActive: number | null;
   /** Null for people. */
   readonly bot: { readonly type: BotType; readonly owner: string | null } | null;
@@ -87,13 +78,7 @@ function toListed(
 ): ListedUser {
   const owner = byId.get(user.bot_owner_id ?? 0)?.full_name ?? null;
   return {
-    id: user.id,
-    name: user.full_name,
-    address: canSeeEmail(viewer, user) ? user.delivery_email : null,
-    role: user.role,
-    isActive: user.is_active,
-    isSelf: user.id === viewer.id,
-    joined: user.date_joined,
+    ...toShownAccount(user, viewer),
     lastActive: presence?.last_active ?? presence?.last_connected ?? null,
     bot: user.bot_type === null ? null : { type: user.bot_type, owner },
   };

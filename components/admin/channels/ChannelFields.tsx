@@ -1,28 +1,14 @@
-import type { ChannelFormChoices, ShownRetention } from "@/lib/admin/channel_form.ts";
-import type { ChannelKind } from "@/lib/admin/channel_kind.ts";
-import type { TopicsPolicy } from "@/lib/chat/channels/channel.ts";
+import type { ChannelFormChoices, ShownChannel } from "@/lib/admin/channel_form.ts";
 import { useAdmin } from "../admin_view.ts";
 import { CheckField, SelectField, TextInput } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";
 import { NameFields } from "../NameFields.tsx";
 import { KindChoice } from "./KindChoice.tsx";
 
-/** A channel as it is stored. */
-export interface StoredChannel {
-  readonly name: string;
-  readonly description: string;
-  readonly kind: ChannelKind;
-  readonly isDefault: boolean;
-  readonly folderId: number | null;
-  readonly topicsPolicy: TopicsPolicy;
-  readonly retention: ShownRetention;
-  readonly canRead: boolean;
-}
-
 interface ChannelFieldsProps {
   readonly state: FormState;
   readonly choices: ChannelFormChoices;
-  readonly stored: StoredChannel;
+  readonly stored: ShownChannel;
 }
 
 /** Everything that a channel is made of, its permissions and subscribers aside. */

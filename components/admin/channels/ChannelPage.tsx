@@ -7,7 +7,7 @@ import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
 import { PeopleList } from "../permissions/PeopleList.tsx";
-import { PermissionList } from "../permissions/PermissionPicker.tsx";
+import { PermissionSection } from "../permissions/PermissionSection.tsx";
 import { ChannelFields } from "./ChannelFields.tsx";
 
 const ABOVE = "/admin/channels";
@@ -37,7 +37,7 @@ export function ChannelPage({ data, refused }: AdminPageData<ChannelData>) {
           <ChannelFields state={save} choices={data.choices} stored={data} />
         </AdminForm>
       </Panel>
-      <Permissions data={data} refused={refused} />
+      <PermissionSection permissions={data.permissions} refused={refused} />
       <Subscribers data={data} />
     </>
   );
@@ -49,20 +49,6 @@ function Archived({ refused }: Pick<AdminPageData<ChannelData>, "refused">) {
     <section class="mb-8 grid gap-3 border-y border-rule py-5">
       <p>{words.channels.archivedNote}</p>
       <AdminForm state={formState(refused, "unarchive")} button={words.channels.unarchive} />
-    </section>
-  );
-}
-
-function Permissions({ data, refused }: AdminPageData<ChannelData>) {
-  const { words } = useAdmin();
-  const state = formState(refused, "permissions");
-  return (
-    <section aria-labelledby="permissions-title" class="mb-10">
-      <h2 id="permissions-title">{words.permissions.title}</h2>
-      <p class="mt-1 mb-4 text-small text-soft">{words.permissions.lede}</p>
-      <AdminForm state={state} button={words.channels.savePermissions}>
-        <PermissionList state={state} permissions={data.permissions} />
-      </AdminForm>
     </section>
   );
 }

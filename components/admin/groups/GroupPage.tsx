@@ -6,7 +6,7 @@ import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
-import { PermissionList } from "../permissions/PermissionPicker.tsx";
+import { PermissionSection } from "../permissions/PermissionSection.tsx";
 import { GroupFields } from "./GroupFields.tsx";
 import { GroupMembers } from "./GroupMembers.tsx";
 import { GroupsInside } from "./GroupsInside.tsx";
@@ -45,25 +45,11 @@ export function GroupPage({ data, refused }: AdminPageData<GroupData>) {
       </Panel>
       <GroupMembers data={data} refused={refused} />
       <GroupsInside data={data} refused={refused} />
-      <Permissions data={data} refused={refused} />
+      <PermissionSection permissions={data.permissions} refused={refused} />
       <section aria-labelledby="uses-title">
         <h2 id="uses-title" class="mb-3">{text.usesTitle}</h2>
         <GroupUses uses={data.uses} />
       </section>
     </>
-  );
-}
-
-function Permissions({ data, refused }: AdminPageData<GroupData>) {
-  const { words } = useAdmin();
-  const state = formState(refused, "permissions");
-  return (
-    <section aria-labelledby="permissions-title" class="mb-10">
-      <h2 id="permissions-title">{words.permissions.title}</h2>
-      <p class="mt-1 mb-4 text-small text-soft">{words.permissions.lede}</p>
-      <AdminForm state={state} button={words.groups.savePermissions}>
-        <PermissionList state={state} permissions={data.permissions} />
-      </AdminForm>
-    </section>
   );
 }

@@ -3,6 +3,7 @@ import type { AskedData, AskedInvitation, AskedManyData } from "@/lib/admin/invi
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
+import { CancelLink } from "../CancelLink.tsx";
 import { ConfirmPage } from "../ConfirmPage.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { formState } from "../form_state.ts";
@@ -51,7 +52,7 @@ export function ResendPage({ data, refused }: AdminPageData<AskedData>) {
 
 /** Asks before several invitations are revoked. */
 export function RevokeManyPage({ data, refused }: AdminPageData<AskedManyData>) {
-  const { words: { invitations: text, common }, speech } = useAdmin();
+  const { words: { invitations: text }, speech } = useAdmin();
   const above = useAbove();
   const count = data.invitations.length;
   const general = formState(refused, "revoke").problems["form"];
@@ -74,7 +75,7 @@ export function RevokeManyPage({ data, refused }: AdminPageData<AskedManyData>) 
         </ul>
         <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
           <button type="submit" class={PRIMARY_BUTTON}>{speech.say(text.revokeMany, { count })}</button>
-          <a class="link inline-flex min-h-11 items-center" href="/admin/invitations">{common.cancel}</a>
+          <CancelLink to="/admin/invitations" />
         </div>
       </form>
     </>

@@ -4,6 +4,7 @@ import type { RemoveDomainData } from "@/lib/admin/organization_domains.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
+import { CancelLink } from "../CancelLink.tsx";
 import { ConfirmPage } from "../ConfirmPage.tsx";
 import { TextInput } from "../fields.tsx";
 import { formState } from "../form_state.ts";
@@ -46,7 +47,7 @@ export function ClosingPage({ data, refused }: AdminPageData<ClosingData>) {
         </div>
         {data.isOwner
           ? (
-            <AdminForm state={state} button={text.closingButton} beside={<Cancel />}>
+            <AdminForm state={state} button={text.closingButton} beside={<CancelLink to={ABOVE} />}>
               <TextInput
                 state={state}
                 name="typed"
@@ -57,15 +58,10 @@ export function ClosingPage({ data, refused }: AdminPageData<ClosingData>) {
           : (
             <>
               <p class="font-medium text-accent">{text.closingOwners}</p>
-              <Cancel />
+              <CancelLink to={ABOVE} />
             </>
           )}
       </div>
     </>
   );
-}
-
-function Cancel() {
-  const { words } = useAdmin();
-  return <a class="link inline-flex min-h-11 items-center" href={ABOVE}>{words.common.cancel}</a>;
 }

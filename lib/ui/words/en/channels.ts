@@ -87,7 +87,6 @@ export const channelWords = {
   archiveLink: "Archive channel",
   saved: "The channel {name} is saved.",
   savedPermissions: "The permissions of {name} are saved.",
-  savePermissions: "Save permissions",
   restored: "The channel {name} is in use again.",
   archived: "The channel {name} is archived.",
   subscribersTitle: "Subscribers",

@@ -23,8 +23,6 @@ export const groupWords = {
   rolesTitle: "Roles",
   rolesLede:
     "Every organization has these groups. People belong to them by their role, and nobody can change them.",
-  role: "Role",
-  meaning: "Who belongs to it",
   newTitle: "New group",
   newLede: "Its name, who is in it, and who may do what with it. Everything can be changed later.",
   create: "Create group",
@@ -41,7 +39,6 @@ export const groupWords = {
   settingsTitle: "Name and description",
   saved: "The group {name} is saved.",
   savedPermissions: "The permissions of {name} are saved.",
-  savePermissions: "Save permissions",
   deactivatedNote:
     "This group is deactivated: nobody can mention it, and nothing new can name it. Its members are kept.",
   notYours:

@@ -102,6 +102,7 @@ export const permissionWords = {
   title: "Who may do what",
   lede: "Each role includes the roles above it.",
   change: "Change",
+  save: "Save permissions",
   who: "Who",
   custom: "Chosen groups and people …",
   roles: "Roles",

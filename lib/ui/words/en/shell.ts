@@ -23,7 +23,6 @@ export const shellWords = {
   signedInAs: "{name}, {role}",
   theme: "Colours",
   themes: { light: "Light", dark: "Dark", system: "System" },
-  setTheme: "Set colours",
   breadcrumbs: "Where you are",
   /** What stands on a page in place of the one that was asked for. */
   errors: {

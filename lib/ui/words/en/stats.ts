@@ -13,7 +13,6 @@ export const statsWords = {
   pause: "Pause",
   resume: "Follow again",
 
-  chartTitle: "Visits by day",
   chartTitles: { day: "Visits by day", week: "Visits by week", month: "Visits by month" },
   period: "Period",
   periods: { "7": "7 days", "30": "30 days", "90": "90 days", all: "All" },
@@ -25,7 +24,6 @@ export const statsWords = {
   noVisits: "No visits in this time.",
   asTable: "The same as a table",
   units: { day: "Day", week: "Week from", month: "Month from" },
-  visitsOf: "{date}: {number}",
 
   createTitle: "Shorten a URL",
   longUrl: "Long URL",
@@ -96,7 +94,6 @@ export const statsWords = {
   copiedLink: "Copied the link.",
   copiedCharacters: "Copied the characters.",
   copiedEncoded: "Copied the written-out characters.",
-  copyFailed: "Copying was not allowed here.",
   qrLabel: "QR code of the short link",
   qrDownload: "Download as SVG",
   points: "The invisible characters",

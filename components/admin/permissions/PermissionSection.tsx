@@ -1,0 +1,26 @@
+import type { RefusedForm } from "@/lib/admin/admin_page.ts";
+import type { ShownPermission } from "@/lib/admin/permission_values.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminForm } from "../AdminForm.tsx";
+import { formState } from "../form_state.ts";
+import { PermissionList } from "./PermissionPicker.tsx";
+
+interface PermissionSectionProps {
+  readonly permissions: readonly ShownPermission[];
+  readonly refused: RefusedForm | null;
+}
+
+/** Who may do what with the thing that a page is about. */
+export function PermissionSection({ permissions, refused }: PermissionSectionProps) {
+  const { words } = useAdmin();
+  const state = formState(refused, "permissions");
+  return (
+    <section aria-labelledby="permissions-title" class="mb-10">
+      <h2 id="permissions-title">{words.permissions.title}</h2>
+      <p class="mt-1 mb-4 text-small text-soft">{words.permissions.lede}</p>
+      <AdminForm state={state} button={words.permissions.save}>
+        <PermissionList state={state} permissions={permissions} />
+      </AdminForm>
+    </section>
+  );
+}
