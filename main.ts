@@ -7,7 +7,7 @@ import { createFreshApp } from "@/lib/http/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/http/guard.ts";
 import { createLog } from "@/lib/http/log.ts";
 import { printError, printSetupLink, run } from "@/lib/http/run.ts";
-import { createServices } from "@/lib/http/services.ts";
+import { createServices, startWorkers } from "@/lib/http/services.ts";
 import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
 import { openSottoStore } from "@/lib/kv/sotto_store.ts";
 import type { Store } from "@/lib/kv/open.ts";
@@ -37,12 +37,7 @@ if (import.meta.main) {
 /** Serves the built routes until the process is told to stop. */
 export async function serve(): Promise<void> {
   const built: { default: { fetch: ServeHandler } } = await import(import.meta.resolve("./_fresh/server.js"));
-  services.mailer.start();
-  services.retention.start();
-  services.uploadSweeper.start();
-  services.inviteMailer.start();
-  services.notifier.start();
-  services.pushRegistrar.start();
+  startWorkers(services);
   run(services, guard(services, built.default.fetch));
   await printSetupLink(services);
 }

@@ -4,18 +4,18 @@ import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
 import { createEventHub, type EventHub } from "@/lib/chat/event_queues/hub.ts";
-import { createInviteMailer, type InviteMailer } from "@/lib/chat/invites/invite_mailer.ts";
-import { createPushRegistrar, type PushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
+import { createInviteMailer } from "@/lib/chat/invites/invite_mailer.ts";
+import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { createRetention } from "@/lib/chat/messages/retention.ts";
 import { type Courier, createCourier } from "@/lib/chat/notifications/courier.ts";
-import { createNotifier, type Notifier } from "@/lib/chat/notifications/notifier.ts";
+import { createNotifier } from "@/lib/chat/notifications/notifier.ts";
 import { sweepUploads } from "@/lib/chat/uploads/sweep_uploads.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
-import { createHourly, type Hourly } from "@/lib/core/hourly.ts";
 import { lazily } from "@/lib/core/lazily.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { RandomSource } from "@/lib/core/random.ts";
+import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
@@ -42,18 +42,19 @@ export interface Services {
   readonly bouncer: DeliveringBouncer;
   readonly mailer: Mailer;
   /** Removes messages that are older than their channel keeps. */
-  readonly retention: Hourly;
+  readonly retention: Worker;
   /** Lets one part of a resumable upload come at a time. */
   readonly tusLocker: () => Promise<Locker>;
   /** Removes files that nothing links. */
-  readonly uploadSweeper: Hourly;
-  readonly inviteMailer: InviteMailer;
+  readonly uploadSweeper: Worker;
+  /** Queues mails to those who are invited. */
+  readonly inviteMailer: Worker;
   /** Takes notifications to whoever hands them on. */
   readonly courier: Courier;
   /** Tells devices of messages. */
-  readonly notifier: Notifier;
+  readonly notifier: Worker;
   /** Tells the bouncer of devices. */
-  readonly pushRegistrar: PushRegistrar;
+  readonly pushRegistrar: Worker;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limiter: RateLimiter | null;
@@ -166,13 +167,23 @@ function createWorkers(chat: ChatApp, log: Log) {
   const report = (what: string) => (error: unknown) => log.event("error", what, { cause: String(error) });
   return {
     retention: createRetention(chat, report("old messages were not removed")),
-    uploadSweeper: createHourly(
-      (isStopped) => sweepUploads(chat, isStopped),
-      report("old files were not removed"),
-    ),
+    uploadSweeper: createWorker((isStopped) => sweepUploads(chat, isStopped), {
+      ...HOURLY,
+      report: report("old files were not removed"),
+    }),
     inviteMailer: createInviteMailer(chat, report("mails of invitations were not queued")),
     pushRegistrar: createPushRegistrar(chat, report("the bouncer was not told of a device")),
   };
+}
+
+/** Lets work in the background begin. */
+export function startWorkers(services: Services): void {
+  for (const worker of workersOf(services)) worker.start();
+}
+
+function workersOf(services: Services): readonly Worker[] {
+  const { mailer, retention, uploadSweeper, inviteMailer, notifier, pushRegistrar } = services;
+  return [mailer, retention, uploadSweeper, inviteMailer, notifier, pushRegistrar];
 }
 
 /**
@@ -180,14 +191,14 @@ function createWorkers(chat: ChatApp, log: Log) {
  * `patience` settles: cut off, it is sent again by whoever comes next.
  */
 export async function drainServices(
-  { links, chat, events, log, mailer, retention, uploadSweeper, inviteMailer, pushRegistrar, notifier }:
-    Services,
-  patience: Promise<unknown> = mailer.stop(),
+  services: Services,
+  patience: Promise<unknown> = services.mailer.stop(),
 ): Promise<void> {
+  const { links, chat, events, log } = services;
   events.stop();
   await drainLinks(links);
   await Promise.all([chat.sends.drain(), chat.presences.drain()]);
-  const workers = [mailer, retention, uploadSweeper, inviteMailer, pushRegistrar, notifier];
-  await Promise.race([Promise.all(workers.map((worker) => worker.stop())), patience]);
+  const stopped = workersOf(services).map((worker) => worker.stop());
+  await Promise.race([Promise.all(stopped), patience]);
   await log.flush();
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "@/lib/core/clock.ts";
+import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import {
   claimMail,
@@ -15,17 +16,10 @@ import type { MailTransport } from "./transport.ts";
 /**
  * Sends the mail that waits in the store, one at a time. Each is sent at least once: none is lost when the process is
  * killed after the commit that enqueued it, and one is sent twice when the process is killed after the server took it
- * and before it is removed from the store. Several processes may send from one store.
+ * and before it is removed from the store. What failed waits for its next time. Several processes may send from one
+ * store.
  */
-export interface Mailer {
-  /** Looks for due mail now and every few seconds. */
-  start(): void;
-  /** Looks for due mail now, for use after a commit that enqueued some; does nothing before `start`. */
-  poke(): void;
-  /** Settles when everything due now was tried once, started or not; what failed waits for its next time. */
-  drain(): Promise<void>;
-  /** Ends sending for good; settles when the mail in flight is done with. */
-  stop(): Promise<void>;
+export interface Mailer extends Worker {
   /** How many mails wait or are being sent, counted up to 1,000. */
   pending(): Promise<number>;
 }
@@ -59,107 +53,56 @@ const LOOK_EVERY_MS = 10 * SECOND_MS;
 const READ_AT_ONCE = 20;
 const MOST_COUNTED = 1000;
 
-/** A mailer that sends nothing until it is started or drained. */
+/** A mailer that sends nothing until it is started or told to. */
 export function createMailer(parts: MailerParts): Mailer {
-  return new StoreMailer(parts);
+  // While the store fails, the mail waits there.
+  const report = (error: unknown) =>
+    parts.log.event("warn", "The queue of mail cannot be used; it is tried again", {
+      reason: failureReason(error),
+    });
+  const worker = createWorker((isStopped) => sendDue(parts, isStopped), { everyMs: LOOK_EVERY_MS, report });
+  return { ...worker, pending: () => countWaitingMail(parts.store, MOST_COUNTED) };
 }
 
-class StoreMailer implements Mailer {
-  readonly #parts: MailerParts;
-  #timer: ReturnType<typeof setInterval> | undefined;
-  #running: Promise<void> | null = null;
-  /** Set while somebody asked to look once more. */
-  #again = false;
-  #isStopped = false;
-
-  constructor(parts: MailerParts) {
-    this.#parts = parts;
-  }
-
-  start(): void {
-    if (this.#isStopped || this.#timer !== undefined) return;
-    this.#timer = setInterval(() => this.poke(), LOOK_EVERY_MS);
-    // Waiting for retries is no reason for a process to stay.
-    Deno.unrefTimer(this.#timer);
-    this.poke();
-  }
-
-  poke(): void {
-    if (this.#timer !== undefined) this.drain();
-  }
-
-  drain(): Promise<void> {
-    if (this.#isStopped) return this.#running ?? Promise.resolve();
-    this.#again = true;
-    return this.#running ??= this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.#running;
-  }
-
-  pending(): Promise<number> {
-    return countWaitingMail(this.#parts.store, MOST_COUNTED);
-  }
-
-  /** Never rejects: while the store fails, the mail waits there. */
-  async #run(): Promise<void> {
-    do {
-      this.#again = false;
-      try {
-        await this.#sendDue();
-      } catch (error) {
-        const fields = { reason: failureReason(error) };
-        this.#parts.log.event("warn", "The queue of mail cannot be used; it is tried again", fields);
-      }
-    } while (this.#again && !this.#isStopped);
-    this.#running = null;
-  }
-
-  async #sendDue(): Promise<void> {
-    const { store, clock } = this.#parts;
-    for (;;) {
-      const due = await listDueMail(store, clock.now(), READ_AT_ONCE);
-      for (const waiting of due) {
-        if (this.#isStopped) return;
-        await this.#send(waiting);
-      }
-      if (due.length < READ_AT_ONCE) return;
+async function sendDue(parts: MailerParts, isStopped: () => boolean): Promise<number> {
+  for (let count = 0;;) {
+    const due = await listDueMail(parts.store, parts.clock.now(), READ_AT_ONCE);
+    for (const waiting of due) {
+      if (isStopped()) return count;
+      await send(parts, waiting);
+      count++;
     }
+    if (due.length < READ_AT_ONCE) return count;
   }
+}
 
-  async #send(waiting: WaitingMail): Promise<void> {
-    const { store, transport, clock, from } = this.#parts;
-    const claimed = await claimMail(store, waiting, clock.now() + LEASE_MS);
-    if (claimed === null) return;
-    try {
-      await transport.send(claimed.entry.value.mail, from, claimed.id);
-    } catch (error) {
-      return await this.#fail(claimed, error);
-    }
-    await finishMail(store, claimed);
+async function send(parts: MailerParts, waiting: WaitingMail): Promise<void> {
+  const { store, transport, clock, from } = parts;
+  const claimed = await claimMail(store, waiting, clock.now() + LEASE_MS);
+  if (claimed === null) return;
+  try {
+    await transport.send(claimed.entry.value.mail, from, claimed.id);
+  } catch (error) {
+    return await fail(parts, claimed, error);
   }
+  await finishMail(store, claimed);
+}
 
-  async #fail(claimed: WaitingMail, error: unknown): Promise<void> {
-    const { store, clock, log } = this.#parts;
-    const { value } = claimed.entry;
-    const now = clock.now();
-    const attempts = value.attempts + 1;
-    const reason = failureReason(error);
-    const fields = { mail: claimed.id, attempts, reason };
-    const pause = FIRST_PAUSES_MS[attempts - 1];
-    // A mail that grew old while no process ran still gets its first tries.
-    const isTooOld = pause === undefined && now - value.created_at >= GIVE_UP_MS;
-    if (isPermanentRefusal(error) || isTooOld) {
-      const isMoved = await giveUpMail(store, claimed, { failed_at: now, reason });
-      if (isMoved) log.event("error", "A mail was given up", fields);
-      return;
-    }
-    const due = now + (pause ?? LATER_PAUSE_MS);
-    const isMoved = await postponeMail(store, claimed, due) !== null;
-    if (isMoved) log.event("warn", "A mail could not be sent; it is tried again", fields);
+async function fail({ store, clock, log }: MailerParts, claimed: WaitingMail, error: unknown): Promise<void> {
+  const { value } = claimed.entry;
+  const now = clock.now();
+  const attempts = value.attempts + 1;
+  const reason = failureReason(error);
+  const fields = { mail: claimed.id, attempts, reason };
+  const pause = FIRST_PAUSES_MS[attempts - 1];
+  // A mail that grew old while no process ran still gets its first tries.
+  const isTooOld = pause === undefined && now - value.created_at >= GIVE_UP_MS;
+  if (isPermanentRefusal(error) || isTooOld) {
+    const isMoved = await giveUpMail(store, claimed, { failed_at: now, reason });
+    if (isMoved) log.event("error", "A mail was given up", fields);
+    return;
   }
+  const due = now + (pause ?? LATER_PAUSE_MS);
+  const isMoved = await postponeMail(store, claimed, due) !== null;
+  if (isMoved) log.event("warn", "A mail could not be sent; it is tried again", fields);
 }

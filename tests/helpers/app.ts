@@ -98,7 +98,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return `/${encodeURIComponent(short)}`;
     },
     async mails() {
-      await services.mailer.drain();
+      await services.mailer.sweep();
       return await readMails(mailDir);
     },
     async [Symbol.asyncDispose]() {

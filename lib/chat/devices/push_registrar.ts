@@ -1,3 +1,4 @@
+import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { realmKeys, type RealmRecord } from "../realm/realm.ts";
@@ -10,56 +11,18 @@ import {
   type QueuePlace,
 } from "./registration_queue.ts";
 
-/** Tells the bouncer of devices: at least once of each, also after a process was killed. */
-export interface PushRegistrar {
-  /** Looks for due registrations now and every few seconds. */
-  start(): void;
-  /** Looks now, for use after a commit that enqueued some; does nothing before `start`. */
-  poke(): void;
-  /** Ends it; settles when the answers that are waited for were noted. */
-  stop(): Promise<void>;
-  /** Tells of everything that is due now, started or not, and gives how many were told of. */
-  sweep(): Promise<number>;
-}
-
 const EVERY_MS = 5000;
 /** Registrations that are read at once. */
 const READ_AT_ONCE = 100;
 /** Registrations that are told at the same time. */
 const TOLD_AT_ONCE = 8;
 
-/** Works for all organizations; several servers on one store may do so at the same time. */
-export function createPushRegistrar(app: ChatApp, report: (error: unknown) => void): PushRegistrar {
-  let isStopped = false;
-  let isWaiting = false;
-  let timer: ReturnType<typeof setInterval> | undefined;
-  let running: Promise<number> = Promise.resolve(0);
-  const sweep = () =>
-    running = running.catch(() => 0).then(() => {
-      isWaiting = false;
-      return sweepAll({ app, report, isStopped: () => isStopped });
-    });
-  const poke = () => {
-    // One that has not begun yet finds what is due by then.
-    if (timer === undefined || isStopped || isWaiting) return;
-    isWaiting = true;
-    sweep().catch(report);
-  };
-  return {
-    start() {
-      if (isStopped || timer !== undefined) return;
-      timer = setInterval(poke, EVERY_MS);
-      Deno.unrefTimer(timer);
-      poke();
-    },
-    poke,
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await running.catch(() => 0);
-    },
-    sweep,
-  };
+/**
+ * Tells the bouncer of devices, those of all organizations: at least once of each, also after a process was killed.
+ * Several servers on one store may do so at the same time.
+ */
+export function createPushRegistrar(app: ChatApp, report: (error: unknown) => void): Worker {
+  return createWorker((isStopped) => sweepAll({ app, report, isStopped }), { everyMs: EVERY_MS, report });
 }
 
 interface Sweeping {

@@ -1,4 +1,4 @@
-import { createHourly, type Hourly } from "@/lib/core/hourly.ts";
+import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -11,8 +11,8 @@ import { messageKeys, type MessageRecord } from "./message.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A sweeper of all organizations; several servers on one store may sweep at the same time. */
-export function createRetention(app: ChatApp, report: (error: unknown) => void): Hourly {
-  return createHourly((isStopped) => sweepAll(app, isStopped), report);
+export function createRetention(app: ChatApp, report: (error: unknown) => void): Worker {
+  return createWorker((isStopped) => sweepAll(app, isStopped), { ...HOURLY, report });
 }
 
 async function sweepAll(app: ChatApp, isStopped: () => boolean): Promise<number> {

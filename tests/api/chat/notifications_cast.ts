@@ -50,7 +50,7 @@ export async function startPushChat(env: Readonly<Record<string, string>> = {}):
       return { id, ...device };
     },
     async told(device) {
-      await chat.services.notifier.drain();
+      await chat.services.notifier.sweep();
       return await readTold(provider, device);
     },
     async [Symbol.asyncDispose]() {

@@ -96,7 +96,7 @@ Deno.test("two servers on one store tell every device once", async () => {
   for (let at = 0; at < count; at++) await sendDirect(chat, chat.moderator, [chat.member], `message ${at}`);
   const other = createNotifier({ app, courier, report: () => {} });
   while ((await waiting(chat)).length > 0) {
-    await Promise.all([chat.services.notifier.drain(), other.drain()]);
+    await Promise.all([chat.services.notifier.sweep(), other.sweep()]);
   }
   for (const device of devices) {
     const ids = (await chat.told(device)).map(({ message_id }) => message_id);
@@ -157,7 +157,7 @@ Deno.test("hundreds of devices are told of one message, each once", async () => 
     return Response.json({ delivered, gone: [], failed: [] });
   };
   await sendDirect(chat, chat.moderator, people, "hello");
-  await chat.services.notifier.drain();
+  await chat.services.notifier.sweep();
   assert.deepEqual([taken.length, new Set(taken).size], [each * people.length, each * people.length]);
   assert.deepEqual(await waiting(chat), []);
 });

@@ -43,20 +43,20 @@ Deno.test("poke() sends nothing before start(), so that tests and commands decid
   await enqueue("noor@example.com");
   mailer.poke();
   assert.equal(await mailer.pending(), 1);
-  await mailer.drain();
+  await mailer.sweep();
   assert.equal(smtp.received.length, 1);
 });
 
-Deno.test("drain() waits for what came while another mail was in flight", async () => {
+Deno.test("sweep() waits for what came while another mail was in flight", async () => {
   using store = await openTestStore();
   const gate = createGate();
   await using smtp = await startSmtp(waitAtGate(gate));
   const { mailer, enqueue } = createTestMailer(store, smtp.url);
   await enqueue("noor@example.com");
-  const first = mailer.drain();
+  const first = mailer.sweep();
   await gate.reached;
   await enqueue("ines@example.org");
-  const second = mailer.drain();
+  const second = mailer.sweep();
   gate.open();
   await Promise.all([first, second]);
   assert.equal(smtp.received.length, 2);
@@ -78,7 +78,7 @@ Deno.test("stop() lets the mail in flight finish and leaves the others in the st
   assert.deepEqual(smtp.received.flatMap(({ receivers }) => receivers), ["noor@example.com"]);
   mailer.start();
   mailer.poke();
-  await mailer.drain();
+  await mailer.sweep();
   assert.equal(await mailer.pending(), 1);
 });
 
@@ -90,10 +90,10 @@ Deno.test("a mailer whose store fails says so and loses no mail", async () => {
   const { mailer, log, enqueue } = createTestMailer(store, smtp.url);
   await enqueue("noor@example.com");
   store[Symbol.dispose]();
-  await mailer.drain();
+  await mailer.sweep();
   assert.deepEqual(log.lines.map(({ level }) => level), ["warn"]);
   using again = await openSottoStore(`${path}/sotto.kv`);
-  await createTestMailer(again, smtp.url).mailer.drain();
+  await createTestMailer(again, smtp.url).mailer.sweep();
   assert.equal(smtp.received.length, 1);
 });
 
@@ -111,10 +111,10 @@ Deno.test("a mail whose process was killed while sending is sent by another afte
   using store = await openSottoStore(location);
   const { mailer, clock } = createTestMailer(store, smtp.url);
   clock.time += LEASE_MS - 1;
-  await mailer.drain();
+  await mailer.sweep();
   assert.deepEqual([smtp.received.length, await mailer.pending()], [0, 1]);
   clock.time += 1;
-  await mailer.drain();
+  await mailer.sweep();
   assert.deepEqual([smtp.received.length, await mailer.pending()], [1, 0]);
 });
 

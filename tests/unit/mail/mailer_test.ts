@@ -23,29 +23,29 @@ function refuseReceivers(times: number, code: number) {
   };
 }
 
-Deno.test("drain() sends everything due and leaves nothing in the store", async () => {
+Deno.test("sweep() sends everything due and leaves nothing in the store", async () => {
   using store = await openTestStore();
   await using smtp = await startSmtp();
   const { mailer, clock, log, enqueue } = createTestMailer(store, smtp.url);
   for (let at = 0; at < 25; at++) await enqueue(`user${at}@example.com`);
   assert.equal(await mailer.pending(), 25);
-  await mailer.drain();
+  await mailer.sweep();
   assert.equal(new Set(smtp.received.map(({ receivers }) => receivers.join())).size, 25);
   assert.equal(smtp.received.length, 25);
   assert.equal(await mailer.pending(), 0);
   assert.deepEqual(await listKeys(store), []);
   assert.deepEqual(log.lines, []);
   clock.time += 10 * LEASE_MS;
-  await mailer.drain();
+  await mailer.sweep();
   assert.equal(smtp.received.length, 25);
 });
 
-Deno.test("drain() writes files where there is no mail server", async () => {
+Deno.test("sweep() writes files where there is no mail server", async () => {
   using store = await openTestStore();
   await using folder = await makeTestFolder();
   const { mailer, enqueue } = createTestMailer(store, null, folder.path);
   await enqueue("noor@example.com");
-  await mailer.drain();
+  await mailer.sweep();
   assert.equal([...Deno.readDirSync(folder.path)].filter(({ name }) => name.endsWith(".eml")).length, 1);
 });
 
@@ -54,16 +54,16 @@ Deno.test("a mail that is refused for now is sent after a pause that grows", asy
   await using smtp = await startSmtp(refuseReceivers(6, 451));
   const { mailer, clock, log, enqueue } = createTestMailer(store, smtp.url);
   await enqueue("noor@example.com");
-  await mailer.drain();
+  await mailer.sweep();
   const pauses = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 4 * HOUR_MS];
   for (const [at, pause] of pauses.entries()) {
     assert.equal(log.lines.length, at + 1);
     clock.time += pause - 1;
-    await mailer.drain();
+    await mailer.sweep();
     assert.equal(log.lines.length, at + 1, "not before its time");
     assert.equal(smtp.received.length, 0);
     clock.time += 1;
-    await mailer.drain();
+    await mailer.sweep();
   }
   assert.equal(smtp.received.length, 1);
   assert.deepEqual(
@@ -87,7 +87,7 @@ Deno.test("a mail that is refused for good is given up at once and the next one 
   await enqueue("gone@example.com");
   clock.time++;
   await enqueue("noor@example.com");
-  await mailer.drain();
+  await mailer.sweep();
   assert.deepEqual(smtp.received.map(({ receivers }) => receivers.join()), ["noor@example.com"]);
   assert.deepEqual(await listKeys(store), ["mail_failed"]);
   assert.equal(await mailer.pending(), 0);
@@ -107,7 +107,7 @@ Deno.test("a mail is given up after three days of failures", async () => {
   await enqueue("noor@example.com");
   const start = clock.time;
   while (await mailer.pending() > 0 && clock.time - start < 100 * HOUR_MS) {
-    await mailer.drain();
+    await mailer.sweep();
     clock.time += HOUR_MS / 4;
   }
   const hours = (clock.time - start) / HOUR_MS;
@@ -123,9 +123,9 @@ Deno.test("a mail that grew old while no process ran is tried again before it is
   const { mailer, clock, enqueue } = createTestMailer(store, smtp.url);
   await enqueue("noor@example.com");
   clock.time += 100 * HOUR_MS;
-  await mailer.drain();
+  await mailer.sweep();
   clock.time += MINUTE_MS;
-  await mailer.drain();
+  await mailer.sweep();
   assert.equal(smtp.received.length, 1);
 });
 
@@ -140,13 +140,13 @@ Deno.test("a refused sign-in or sender loses no mail", async () => {
   const anonymous = createTestMailer(store, smtp.url);
   const signedIn = createTestMailer(store, smtp.url.replace("//", "//sotto:hunter2hunter2@"));
   await anonymous.enqueue("noor@example.com");
-  await anonymous.mailer.drain();
+  await anonymous.mailer.sweep();
   signedIn.clock.time += MINUTE_MS;
-  await signedIn.mailer.drain();
+  await signedIn.mailer.sweep();
   assert.deepEqual(await listKeys(store), ["mail"]);
   isCorrected = true;
   signedIn.clock.time += HOUR_MS;
-  await signedIn.mailer.drain();
+  await signedIn.mailer.sweep();
   assert.equal(smtp.received.length, 1);
   const logged = JSON.stringify([anonymous.log.lines, signedIn.log.lines]);
   assert.match(logged, /EENVELOPE MAIL FROM 550.*EAUTH AUTH PLAIN 535/);
@@ -161,7 +161,7 @@ Deno.test("the log tells ids and codes, never an address, a text or a secret", a
   const blocked = createTestMailer(store, null, "/dev/null/noor@example.com");
   for (const each of [hasty, blocked, { mailer, clock, log }]) {
     await enqueue("noor@example.com");
-    await each.mailer.drain();
+    await each.mailer.sweep();
     const text = JSON.stringify(each.log.lines);
     assert.ok(each.log.lines.length > 0);
     assert.doesNotMatch(text, /noor|example|@|s3cretk3y|Acme|hunter2/i);
@@ -179,7 +179,7 @@ Deno.test("two mailers on one store send each of 100 mails once", async () => {
   const one = createTestMailer(store, smtp.url);
   const two = createTestMailer(again, smtp.url);
   for (let at = 0; at < 100; at++) await one.enqueue(`user${at}@example.com`);
-  await Promise.all([one.mailer.drain(), two.mailer.drain()]);
+  await Promise.all([one.mailer.sweep(), two.mailer.sweep()]);
   assert.equal(smtp.received.length, 100);
   assert.equal(new Set(smtp.received.map(({ receivers }) => receivers.join())).size, 100);
   assert.equal(await one.mailer.pending(), 0);

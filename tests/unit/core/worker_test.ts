@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { createWorker, type Work, type WorkerParts } from "@/lib/core/worker.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A worker whose work waits until it is let go, and what became of it. */
+function createTested(parts: Partial<WorkerParts> = {}) {
+  const going: PromiseWithResolvers<number>[] = [];
+  const reported: unknown[] = [];
+  const work: Work = (isStopped) => {
+    if (isStopped()) return Promise.resolve(0);
+    going.push(Promise.withResolvers<number>());
+    return going.at(-1)?.promise ?? Promise.resolve(0);
+  };
+  const report = (error: unknown) => void reported.push(error);
+  return { worker: createWorker(work, { everyMs: HOUR_MS, report, ...parts }), going, reported };
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+function turn(ms = 0): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+Deno.test("start() works at once, and poke() and the next times only after it", async () => {
+  const { worker, going } = createTested({ everyMs: 20 });
+  worker.poke();
+  await turn(40);
+  assert.equal(going.length, 0);
+  worker.start();
+  worker.start();
+  await turn();
+  assert.equal(going.length, 1);
+  going[0]?.resolve(1);
+  while (going.length < 2) await turn(5);
+  going[1]?.resolve(1);
+  await worker.stop();
+});
+
+Deno.test("a worker with a first time waits for it, unless it is poked", async () => {
+  const { worker, going } = createTested({ firstMs: 30 });
+  worker.start();
+  await turn();
+  assert.equal(going.length, 0);
+  worker.poke();
+  await turn();
+  assert.equal(going.length, 1);
+  going[0]?.resolve(1);
+  while (going.length < 2) await turn(5);
+  going[1]?.resolve(1);
+  await worker.stop();
+});
+
+Deno.test("it works once at a time, and however many ask meanwhile, once more afterwards", async () => {
+  const { worker, going } = createTested();
+  const first = worker.sweep();
+  await turn();
+  const others = [worker.sweep(), worker.sweep(), worker.sweep()];
+  await turn();
+  assert.equal(going.length, 1);
+  going[0]?.resolve(3);
+  assert.equal(await first, 3);
+  await turn();
+  assert.equal(going.length, 2);
+  going[1]?.resolve(4);
+  assert.deepEqual(await Promise.all(others), [4, 4, 4]);
+});
+
+Deno.test("a failure is reported, counts for nothing, and is no end", async () => {
+  const { worker, going, reported } = createTested();
+  const failing = worker.sweep();
+  await turn();
+  going[0]?.reject(new Error("no store"));
+  assert.equal(await failing, 0);
+  assert.deepEqual(reported, [new Error("no store")]);
+  const next = worker.sweep();
+  await turn();
+  going[1]?.resolve(2);
+  assert.equal(await next, 2);
+});
+
+Deno.test("stop() waits for the work at hand, and nothing begins after it", async () => {
+  const { worker, going } = createTested({ everyMs: 5 });
+  worker.start();
+  await turn();
+  worker.poke();
+  let isEnded = false;
+  const stopped = worker.stop().then(() => isEnded = true);
+  await turn(20);
+  assert.equal(isEnded, false);
+  going[0]?.resolve(1);
+  await stopped;
+  worker.start();
+  worker.poke();
+  assert.equal(await worker.sweep(), 0);
+  await turn(20);
+  assert.equal(going.length, 1);
+});
