@@ -9,7 +9,7 @@ import { emojiKeys, readRealmEmoji } from "./realm_emoji.ts";
  * @throws AppError NOT_FOUND.
  */
 export async function readPicture(app: ChatApp, realmId: number, id: number): Promise<OpenedPicture> {
-  const emoji = Number.isSafeInteger(realmId) ? await readRealmEmoji(app, realmId, id) : null;
+  const emoji = await readRealmEmoji(app, realmId, id);
   if (emoji === null) throw new AppError("NOT_FOUND", "Nothing is here.");
   const { content_type: contentType, size, picture } = emoji;
   const range = { start: 0, end: size };

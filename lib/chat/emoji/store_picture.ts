@@ -98,9 +98,8 @@ export async function openPicture(
   realmId: number,
   id: string,
 ): Promise<OpenedPicture> {
-  const isWellFormed = Number.isSafeInteger(realmId) && /^[0-9a-f-]{36}$/.test(id);
   const key = pictureKeys.picture(realmId, id);
-  const record = isWellFormed ? await readRecord<PictureRecord>(store.kv, key) : null;
+  const record = /^[0-9a-f-]{36}$/.test(id) ? await readRecord<PictureRecord>(store.kv, key) : null;
   if (record === null) throw new AppError("NOT_FOUND", "Nothing is here.");
   const { content_type: contentType, size } = record;
   const content = readBlob(store.kv, pictureKeys.chunks(realmId, id), { start: 0, end: size });
