@@ -83,7 +83,7 @@ export class ClientModel {
   #applyUser({ op, person }: Heard): void {
     const state = this.#state;
     if (op === "add") {
-      this.#users.set(person.user_id, person.is_bot ? person : { profile_data: {}, ...person });
+      this.#users.set(person.user_id, person);
       return;
     }
     const user = this.#users.get(person.user_id);
@@ -187,7 +187,7 @@ export class ClientModel {
       if (group.is_system_group) group["members"] = this.#inSystem(group);
     }
     const channels = [...this.#channels.values()].filter((channel) => !channel.is_archived)
-      .map((channel) => this.#shown(channel));
+      .map((channel) => this.#withoutInactive(channel));
     const [own, others] = [true, false].map((isOwn) =>
       channels.filter((channel) => this.#chosen.has(channel.stream_id) === isOwn)
     );
@@ -201,8 +201,6 @@ export class ClientModel {
       streams: channels,
       subscriptions: own?.map((channel) => ({ ...channel, ...this.#chosen.get(channel.stream_id) })),
       never_subscribed: others?.filter((channel) => this.#mayRead(channel)),
-      realm_web_public_access_enabled: state.server_web_public_streams_enabled &&
-        state.realm_enable_spectator_access,
       user_status: Object.fromEntries(
         Object.entries(state.user_status).filter(([id]) => this.#isActive(Number(id))),
       ),
@@ -224,24 +222,6 @@ export class ClientModel {
       return [name, normalizeGroupSetting({ ...value, direct_members }, nobody)];
     });
     return Object.fromEntries(shown);
-  }
-
-  /** Old names of who may post. */
-  #shown(channel: Heard): Heard {
-    const name = this.#groups.get(channel.can_send_message_group)?.name;
-    const policies: Readonly<Record<string, number>> = {
-      "role:nobody": 2,
-      "role:owners": 2,
-      "role:administrators": 2,
-      "role:moderators": 4,
-      "role:fullmembers": 3,
-    };
-    const stream_post_policy = policies[name] ?? 1;
-    return {
-      ...this.#withoutInactive(channel),
-      stream_post_policy,
-      is_announcement_only: stream_post_policy === 2,
-    };
   }
 
   #inSystem({ name }: Heard): number[] {

@@ -10,7 +10,7 @@ import { renderChannelDescription } from "./rendered_description.ts";
 import { tell } from "./store.ts";
 import { readSubscriberCount } from "./subscriber_count.ts";
 import { toSubscribers } from "./subscription_view.ts";
-import { readNamedUsers, toChannel } from "./view.ts";
+import { readNamedUsers, toChannel, toOldPolicy } from "./view.ts";
 
 /** A channel before and after a change, and the groups at that moment. */
 export interface ChannelUpdate {
@@ -69,7 +69,7 @@ export async function tellOfUpdate(app: ChatApp, tx: Tx, update: ChannelUpdate):
   await watchSubscribers(tx, world.realm.id, after.id);
   const { gained, lost, staying } = await sort(app, update);
   if (before.is_archived && !after.is_archived) await tellOfReturn(app, tx, { world, after, staying });
-  for (const difference of differences(before, after)) {
+  for (const difference of differences(before, after).flatMap((one) => withOldNames(update, one))) {
     tell(tx, world, { event: toEvent(before, difference), audiences: staying });
   }
   if (gained.length > 0) {
@@ -97,6 +97,17 @@ async function tellOfReturn(
 
 function toEvent({ id, name }: ChannelRecord, difference: Difference): ChatEvent {
   return { type: "stream", op: "update", stream_id: id, name, ...difference };
+}
+
+/** Who may post is told by its old names too, where they say something else than before. */
+function withOldNames({ world, before, after }: ChannelUpdate, difference: Difference): Difference[] {
+  if (difference.property !== "can_send_message_group") return [difference];
+  const [senders, now] = [before, after].map(({ permissions }) => permissions["can_send_message_group"]);
+  const was: Readonly<Record<string, unknown>> = toOldPolicy(world, senders);
+  const changed = Object.entries(toOldPolicy(world, now))
+    // Of people named one by one, clients may have been told otherwise, as some are not active.
+    .filter(([name, value]) => typeof senders !== "number" || was[name] !== value);
+  return [difference, ...changed.map(([property, value]) => ({ property, value }))];
 }
 
 async function toShown(app: ChatApp, world: GroupWorld, channel: ChannelRecord) {

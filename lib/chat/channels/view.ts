@@ -23,7 +23,6 @@ export function toChannel(
   { isActive, subscriberCount }: ChannelContext,
 ) {
   const permissions = toWirePermissions(world, { kind: "channel", owner: channel }, isActive);
-  const policy = toPostPolicy(world, permissions["can_send_message_group"]);
   return {
     stream_id: channel.id,
     name: channel.name,
@@ -43,13 +42,18 @@ export function toChannel(
     stream_weekly_traffic: null,
     topics_policy: channel.topics_policy,
     ...permissions,
-    stream_post_policy: policy,
-    is_announcement_only: policy === POST_POLICY.admins,
+    ...toOldPolicy(world, permissions["can_send_message_group"]),
   };
 }
 
 /** A channel as the API shows it. */
 export type ChannelView = ReturnType<typeof toChannel>;
+
+/** Who may post as older clients are told it, under both names that it had. */
+export function toOldPolicy(world: GroupWorld, senders: GroupSetting | undefined) {
+  const stream_post_policy = toPostPolicy(world, senders);
+  return { stream_post_policy, is_announcement_only: stream_post_policy === POST_POLICY.admins };
+}
 
 /** The nearest of the old policies; of groups that somebody made they know nothing. */
 function toPostPolicy({ realm }: GroupWorld, senders: GroupSetting | undefined): number {

@@ -51,11 +51,18 @@ export async function changeRealm(
     tx.set(realmKeys.realm(realmId), { ...edited, permissions });
     const at = { realmId, now: app.clock.now() };
     noteRealmChange(tx, at, { actingUser, before: realm, after: { ...edited, permissions } });
+    const told = { ...data, ...derived(app, data) };
     emit(tx, at, {
-      event: { type: "realm", op: "update_dict", property: "default", data },
+      event: { type: "realm", op: "update_dict", property: "default", data: told },
       audience: "everyone",
     });
   }, groupQueue(realmId));
+}
+
+/** What clients are told under another name as well. */
+function derived({ config }: Pick<ChatApp, "config">, data: Readonly<Record<string, unknown>>) {
+  const isOpen = data["enable_spectator_access"];
+  return isOpen === undefined ? {} : { web_public_access_enabled: isOpen && config.webPublicStreamsEnabled };
 }
 
 function noteRealmChange(

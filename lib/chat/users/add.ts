@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { putUser } from "./store.ts";
 import { tellHiddenEmail, tellOfUser } from "./tell_of_user.ts";
-import { type BotType, EMAIL_VISIBILITY, type Role, type UserRecord } from "./user.ts";
+import { type BotType, EMAIL_VISIBILITY, isBot, type Role, type UserRecord } from "./user.ts";
 import { toUser } from "./view.ts";
 
 /** What makes a new account. */
@@ -46,7 +46,8 @@ export async function addUser(
   };
   await putUser(tx, realm.id, record);
   const about = { realm, user: record, now };
-  const person = toUser(record, { app, realm, viewer: null });
+  const shown = toUser(record, { app, realm, viewer: null });
+  const person = isBot(record) ? shown : { ...shown, profile_data: {} };
   tellOfUser(tx, about, { type: "realm_user", op: "add", person });
   tellHiddenEmail(tx, about);
   return record;

@@ -247,6 +247,13 @@ Deno.test("PATCH /streams/{stream_id} changes permissions by update objects (A08
   const event = { type: "stream", op: "update", stream_id: id, name: channel.name };
   const told = { ...event, property: "can_send_message_group", value: members };
   assert.deepEqual(await channelEvents(chat), [{ event: told, audience: "members" }]);
+  const owners = systemGroup(chat, "role:owners");
+  assertSuccess(await call({ can_send_message_group: { new: owners } }));
+  assert.deepEqual((await channelEvents(chat)).map(({ event }) => [event["property"], event["value"]]), [
+    ["can_send_message_group", owners],
+    ["stream_post_policy", 2],
+    ["is_announcement_only", true],
+  ]);
   const delete_ = { can_delete_own_message_group: { new: everyone } };
   assertRefusal(await call(delete_, chat.member), "Insufficient permission");
   assertSuccess(await call(delete_));

@@ -56,6 +56,7 @@ Deno.test("PATCH /realm changes what was sent, and tells everybody what is other
   const data = {
     ...sent,
     name: "Night gardeners",
+    web_public_access_enabled: true,
     can_create_public_channel_group: group(chat, "role:moderators"),
   };
   assert.deepEqual(await chat.events(), [

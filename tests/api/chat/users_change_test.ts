@@ -33,7 +33,7 @@ Deno.test("POST /users makes a member and tells everybody", async () => {
   assert.deepEqual(told?.event, {
     type: "realm_user",
     op: "add",
-    person: { ...user, avatar_url: `http://localhost:8000/avatar/${id}?version=1` },
+    person: { ...user, avatar_url: `http://localhost:8000/avatar/${id}?version=1`, profile_data: {} },
   });
 });
 
