@@ -1,40 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { basic } from "@/tests/helpers/chat.ts";
-import { PROJECT, taskFlags, TestServer } from "@/tests/helpers/server.ts";
+import { admin, tryAdmin } from "@/tests/helpers/command_line.ts";
+import { TestServer } from "@/tests/helpers/server.ts";
 import { makeTestFolder } from "@/tests/helpers/store.ts";
 
-interface Outcome {
-  readonly code: number;
-  /** The last line of standard output, read as JSON; empty without output. */
-  // deno-lint-ignore no-explicit-any
-  readonly result: Record<string, any>;
-  /** Lines of standard output. */
-  readonly lines: number;
-  readonly errors: string;
-}
-
-const SCRIPT = "lib/cli/main.ts";
-const FLAGS = taskFlags("admin", SCRIPT);
 const REALM = ["--name", "Gardeners", "--owner-email", "owner@example.com", "--owner-name", "Owner"];
-
-/** Runs the operator's command line on a store, with the permissions that the task gives it. */
-async function admin(store: string, ...args: string[]): Promise<Outcome> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...FLAGS, "--config", `${PROJECT}deno.json`, `${PROJECT}${SCRIPT}`, ...args],
-    env: { KV_URL: store },
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
-  const lines = text(stdout) === "" ? [] : text(stdout).split("\n");
-  return { code, result: JSON.parse(lines.at(-1) ?? "{}"), lines: lines.length, errors: text(stderr) };
-}
-
-/** Runs a command that must succeed. */
-async function done(store: string, ...args: string[]): Promise<Outcome["result"]> {
-  const { code, result, lines, errors } = await admin(store, ...args);
-  assert.deepEqual([code, lines, errors], [0, 1, ""], args.join(" "));
-  return result;
-}
 
 async function me(server: TestServer, email: string, key: string) {
   const response = await server.fetch("/api/v1/users/me", { headers: { authorization: basic(email, key) } });
@@ -43,13 +14,13 @@ async function me(server: TestServer, email: string, key: string) {
 
 Deno.test("the command line makes an organization with its people while a server runs, and their keys work at once", async () => {
   await using server = await TestServer.start();
-  const made = await done(server.store, "create-realm", ...REALM, "--owner-password", "weak");
+  const made = await admin(server.store, "create-realm", ...REALM, "--owner-password", "weak");
   assert.deepEqual(Object.keys(made), ["realm_id", "realm_uuid", "user_id", "email", "api_key"]);
   assert.match(made.realm_uuid, /^[0-9a-f-]{36}$/);
   const owner = await me(server, made.email, made.api_key);
   assert.deepEqual([owner.status, owner.body.user_id, owner.body.role], [200, made.user_id, 100]);
 
-  const user = await done(
+  const user = await admin(
     server.store,
     "create-user",
     "--email",
@@ -63,25 +34,25 @@ Deno.test("the command line makes an organization with its people while a server
   assert.equal((await me(server, "ann@example.com", user.api_key)).body.role, 600);
 
   const names = ["--name", "Helper", "--short-name", "helper"];
-  const bot = await done(server.store, "create-bot", "--owner-email", "ann@example.com", ...names);
+  const bot = await admin(server.store, "create-bot", "--owner-email", "ann@example.com", ...names);
   assert.deepEqual(Object.keys(bot), ["user_id", "email", "api_key"]);
   assert.equal(bot.email, "helper-bot@localhost");
   const { body } = await me(server, bot.email, bot.api_key);
   assert.deepEqual([body.bot_type, body.bot_owner_id, body.role], [1, user.user_id, 600]);
 
-  const other = await done(server.store, "create-realm", ...REALM, "--subdomain", "other");
+  const other = await admin(server.store, "create-realm", ...REALM, "--subdomain", "other");
   assert.notEqual(other.realm_id, made.realm_id);
-  const root = await done(server.store, "check");
+  const root = await admin(server.store, "check");
   assert.deepEqual(root.chat, { realms: 2, users: 4, groups: 0, channels: 0, messages: 0, problems: [] });
 });
 
 Deno.test("the command line changes accounts and prints what they are then", async () => {
   await using server = await TestServer.start();
   const { store } = server;
-  await done(store, "create-realm", ...REALM);
-  const ann = await done(store, "create-user", "--email", "ann@example.com", "--name", "Ann");
+  await admin(store, "create-realm", ...REALM);
+  const ann = await admin(store, "create-user", "--email", "ann@example.com", "--name", "Ann");
   const named = ["--email", "ann@example.com"];
-  const promoted = await done(store, "set-role", ...named, "--role", "300");
+  const promoted = await admin(store, "set-role", ...named, "--role", "300");
   const { user_id, delivery_email, email, full_name, role, is_active } = promoted;
   assert.deepEqual({ user_id, delivery_email, email, full_name, role, is_active }, {
     user_id: ann.user_id,
@@ -91,17 +62,17 @@ Deno.test("the command line changes accounts and prints what they are then", asy
     role: 300,
     is_active: true,
   });
-  assert.equal((await done(store, "deactivate-user", ...named)).is_active, false);
+  assert.equal((await admin(store, "deactivate-user", ...named)).is_active, false);
   assert.equal((await me(server, ann.email, ann.api_key)).body.code, "USER_DEACTIVATED");
-  assert.equal((await done(store, "reactivate-user", ...named)).is_active, true);
+  assert.equal((await admin(store, "reactivate-user", ...named)).is_active, true);
   assert.equal((await me(server, ann.email, ann.api_key)).status, 200);
-  const rotated = await done(store, "rotate-api-key", ...named);
+  const rotated = await admin(store, "rotate-api-key", ...named);
   assert.deepEqual([rotated.user_id, rotated.email], [ann.user_id, "ann@example.com"]);
   assert.equal((await me(server, ann.email, ann.api_key)).body.code, "INVALID_API_KEY");
   assert.equal((await me(server, ann.email, rotated.api_key)).status, 200);
   for (const command of [["deactivate-user"], ["set-role", "--role", "400"]]) {
     const [name = "", ...rest] = command;
-    const { code, lines, errors } = await admin(store, name, "--email", "owner@example.com", ...rest);
+    const { code, lines, errors } = await tryAdmin(store, name, "--email", "owner@example.com", ...rest);
     assert.deepEqual([code, lines], [1, 0]);
     assert.match(errors, /only organization owner/);
   }
@@ -110,8 +81,8 @@ Deno.test("the command line changes accounts and prints what they are then", asy
 Deno.test("deactivate-realm closes an organization to everybody at once and tells its new state", async () => {
   await using server = await TestServer.start();
   const { store } = server;
-  const made = await done(store, "create-realm", ...REALM);
-  const closed = await done(store, "deactivate-realm", "--subdomain", "");
+  const made = await admin(store, "create-realm", ...REALM);
+  const closed = await admin(store, "deactivate-realm", "--subdomain", "");
   assert.deepEqual(closed, {
     realm_id: made.realm_id,
     realm_uuid: made.realm_uuid,
@@ -120,13 +91,13 @@ Deno.test("deactivate-realm closes an organization to everybody at once and tell
     is_deactivated: true,
   });
   assert.equal((await me(server, made.email, made.api_key)).body.code, "REALM_DEACTIVATED");
-  assert.deepEqual(await done(store, "deactivate-realm", "--subdomain", ""), closed);
+  assert.deepEqual(await admin(store, "deactivate-realm", "--subdomain", ""), closed);
 });
 
 Deno.test("the command line refuses what cannot be done, with status 1 and nothing printed", async () => {
   await using folder = await makeTestFolder();
   const store = join(folder.path, "sotto.kv");
-  await done(store, "create-realm", ...REALM);
+  await admin(store, "create-realm", ...REALM);
   const bot = ["create-bot", "--name", "B", "--short-name"];
   const refused: [string[], RegExp][] = [
     [["create-realm", ...REALM], /There is an organization at that subdomain/],
@@ -140,11 +111,11 @@ Deno.test("the command line refuses what cannot be done, with status 1 and nothi
     [["deactivate-realm", "--subdomain", "no"], /no organization/],
   ];
   for (const [args, message] of refused) {
-    const { code, lines, errors } = await admin(store, ...args);
+    const { code, lines, errors } = await tryAdmin(store, ...args);
     assert.deepEqual([code, lines], [1, 0], args.join(" "));
     assert.match(errors, message);
   }
-  const { code, errors } = await admin(":memory:", "create-realm", ...REALM);
+  const { code, errors } = await tryAdmin(":memory:", "create-realm", ...REALM);
   assert.equal(code, 1);
   assert.match(errors, /in memory/);
 });
@@ -164,7 +135,7 @@ Deno.test("the command line tells the usage of a command, with status 2, and mak
     ["deactivate-realm"],
   ];
   for (const args of wrong) {
-    const { code, lines, errors } = await admin(store, ...args);
+    const { code, lines, errors } = await tryAdmin(store, ...args);
     assert.deepEqual([code, lines], [2, 0], args.join(" "));
     assert.match(errors, /deno task admin|must not be empty/, args.join(" "));
   }
@@ -173,7 +144,7 @@ Deno.test("the command line tells the usage of a command, with status 2, and mak
 
 Deno.test("commands that run at the same time as each other and a busy server all arrive", async () => {
   await using server = await TestServer.start();
-  const made = await done(server.store, "create-realm", ...REALM);
+  const made = await admin(server.store, "create-realm", ...REALM);
   let isLoading = true;
   const load = (async () => {
     while (isLoading) await me(server, made.email, made.api_key);
@@ -181,20 +152,20 @@ Deno.test("commands that run at the same time as each other and a busy server al
   const numbers = [1, 2, 3, 4, 5];
   const users = await Promise.all(
     numbers.map((at) =>
-      admin(server.store, "create-user", "--email", `u${at}@example.com`, "--name", `U${at}`)
+      tryAdmin(server.store, "create-user", "--email", `u${at}@example.com`, "--name", `U${at}`)
     ),
   );
   isLoading = false;
   await load;
   for (const { code, errors } of users) assert.equal(code, 0, errors);
   assert.equal(new Set(users.map(({ result }) => result.user_id)).size, numbers.length);
-  assert.equal((await done(server.store, "check")).chat.users, numbers.length + 1);
+  assert.equal((await admin(server.store, "check")).chat.users, numbers.length + 1);
 });
 
 Deno.test("check finds indexes and counts of people and groups that do not agree with their records", async () => {
   await using folder = await makeTestFolder();
   const store = join(folder.path, "sotto.kv");
-  const { realm_id } = await done(store, "create-realm", ...REALM);
+  const { realm_id } = await admin(store, "create-realm", ...REALM);
   {
     using kv = await Deno.openKv(store);
     await kv.atomic().set([realm_id, "owner_count"], 2).set([realm_id, "user_by_email", "x@example.com"], 9)
@@ -202,7 +173,7 @@ Deno.test("check finds indexes and counts of people and groups that do not agree
       .set([realm_id, "group_by_name", "lost"], 5).set([realm_id, "group_use", 5, "realm", 1, "x"], true)
       .commit();
   }
-  const { code, result } = await admin(store, "check");
+  const { code, result } = await tryAdmin(store, "check");
   assert.deepEqual([code, result.ok, result.links.problems], [1, false, []]);
   const about = `Organization ${realm_id}: `;
   assert.deepEqual(result.chat.problems, [

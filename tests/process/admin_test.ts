@@ -1,28 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PROJECT, taskFlags, TestServer } from "@/tests/helpers/server.ts";
+import { tryAdmin } from "@/tests/helpers/command_line.ts";
+import { TestServer } from "@/tests/helpers/server.ts";
 import { makeTestFolder } from "@/tests/helpers/store.ts";
-
-interface Outcome {
-  readonly code: number;
-  /** The last line of standard output, read as JSON; null without output. */
-  readonly result: Record<string, unknown> | null;
-  readonly errors: string;
-}
-
-const SCRIPT = "lib/cli/main.ts";
-const FLAGS = taskFlags("admin", SCRIPT);
-
-/** Runs the operator's command line on a store, with the permissions that the task gives it. */
-async function admin(store: string, ...args: string[]): Promise<Outcome> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...FLAGS, "--config", `${PROJECT}deno.json`, `${PROJECT}${SCRIPT}`, ...args],
-    env: { KV_URL: store },
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
-  const last = text(stdout).split("\n").at(-1) ?? "";
-  return { code, result: last === "" ? null : JSON.parse(last), errors: text(stderr) };
-}
 
 async function shortenAndVisit(server: TestServer, visits: number): Promise<string> {
   const response = await server.fetch("/", {
@@ -44,17 +24,17 @@ Deno.test("a backup taken from a running server under load restores into an empt
     while (isLoading) await Promise.all([1, 2, 3, 4].map(() => shortenAndVisit(server, 3)));
   })();
   const file = join(folder.path, "backup.kv");
-  const backup = await admin(server.store, "backup", file);
+  const backup = await tryAdmin(server.store, "backup", file);
   isLoading = false;
   await load;
   assert.equal(backup.code, 0, backup.errors);
-  assert.equal(backup.result?.file, file);
-  assert.ok(Number(backup.result?.bytes) > 4096);
+  assert.equal(backup.result.file, file);
+  assert.ok(Number(backup.result.bytes) > 4096);
 
   const restored = join(folder.path, "new/sotto.kv");
-  assert.deepEqual((await admin(restored, "restore", file)).code, 0);
-  const check = await admin(restored, "check");
-  assert.deepEqual([check.code, check.result?.ok], [0, true], check.errors);
+  assert.deepEqual((await tryAdmin(restored, "restore", file)).code, 0);
+  const check = await tryAdmin(restored, "check");
+  assert.deepEqual([check.code, check.result.ok], [0, true], check.errors);
 
   await using copy = await TestServer.start({ env: { KV_URL: restored } });
   const stats = await (await copy.fetch(`${path}/stats`)).json();
@@ -64,7 +44,7 @@ Deno.test("a backup taken from a running server under load restores into an empt
 Deno.test("check finds a counter that is not what it counts, also while a server runs", async () => {
   await using server = await TestServer.start();
   const path = await shortenAndVisit(server, 5);
-  const sound = await admin(server.store, "check");
+  const sound = await tryAdmin(server.store, "check");
   assert.deepEqual(sound.result, {
     ok: true,
     links: { urls: 1, visits: 5, problems: [] },
@@ -75,8 +55,8 @@ Deno.test("check finds a counter that is not what it counts, also while a server
     const short = decodeURIComponent(path.slice(1));
     await kv.atomic().sum(["visit_count", short], 1n).sum(["link_count"], 1n).commit();
   }
-  const broken = await admin(server.store, "check");
-  assert.deepEqual([broken.code, broken.result?.ok], [1, false]);
+  const broken = await tryAdmin(server.store, "check");
+  assert.deepEqual([broken.code, broken.result.ok], [1, false]);
   assert.match(JSON.stringify(broken.result), /5 visits in its list; its count is 6/);
   assert.match(JSON.stringify(broken.result), /count of URLs is 2; 1 are stored/);
 });
@@ -86,11 +66,11 @@ Deno.test("restore and backup never replace anything", async () => {
   await using server = await TestServer.start();
   await shortenAndVisit(server, 1);
   const file = join(folder.path, "backup.kv");
-  assert.equal((await admin(server.store, "backup", file)).code, 0);
-  const again = await admin(server.store, "backup", file);
-  assert.deepEqual([again.code, again.result], [1, null]);
+  assert.equal((await tryAdmin(server.store, "backup", file)).code, 0);
+  const again = await tryAdmin(server.store, "backup", file);
+  assert.deepEqual([again.code, again.lines], [1, 0]);
   assert.match(again.errors, /exists already/);
-  const onto = await admin(server.store, "restore", file);
+  const onto = await tryAdmin(server.store, "restore", file);
   assert.equal(onto.code, 1);
   assert.match(onto.errors, /not empty/);
 });
@@ -100,20 +80,20 @@ Deno.test("restore refuses what is no sound backup and leaves no store behind", 
   const file = join(folder.path, "backup.kv");
   const store = join(folder.path, "sotto.kv");
   await Deno.writeTextFile(file, "no backup");
-  const refused = await admin(store, "restore", file);
+  const refused = await tryAdmin(store, "restore", file);
   assert.equal(refused.code, 1);
   assert.match(refused.errors, /no sound backup/);
-  assert.equal((await admin(store, "restore", join(folder.path, "missing"))).code, 1);
-  assert.equal((await admin(store, "backup", join(folder.path, "b"))).code, 1);
-  assert.equal((await admin(store, "check")).code, 1);
+  assert.equal((await tryAdmin(store, "restore", join(folder.path, "missing"))).code, 1);
+  assert.equal((await tryAdmin(store, "backup", join(folder.path, "b"))).code, 1);
+  assert.equal((await tryAdmin(store, "check")).code, 1);
   await assert.rejects(Deno.stat(store), Deno.errors.NotFound);
 });
 
 Deno.test("the command line tells its usage, with status 2, for what it does not know", async () => {
   for (const args of [[], ["nonsense"], ["backup"], ["backup", "a", "b"], ["toString"], ["check", "x"]]) {
-    const { code, result, errors } = await admin(":memory:", ...args);
-    assert.deepEqual([code, result], [2, null], args.join(" "));
+    const { code, lines, errors } = await tryAdmin(":memory:", ...args);
+    assert.deepEqual([code, lines], [2, 0], args.join(" "));
     assert.match(errors, /deno task admin/);
   }
-  assert.equal((await admin(":memory:", "check")).code, 1);
+  assert.equal((await tryAdmin(":memory:", "check")).code, 1);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import zulip from "zulip-js";
+import { admin } from "@/tests/helpers/command_line.ts";
 import { collect, freePort, PROJECT, TestServer, within } from "@/tests/helpers/server.ts";
-import { admin } from "./events_listener.ts";
 
 const PASSWORD = "a quiet garden wall";
 const PICTURE = "thumbs_up";
@@ -22,8 +22,15 @@ async function ok(call: Promise<Given>): Promise<Given> {
 async function startGarden() {
   const folder = await Deno.makeTempDir();
   const owner = ["--owner-email", "ada@example.com", "--owner-name", "Ada", "--owner-password", PASSWORD];
-  await admin(folder, "create-realm", "--name", "Gardeners", ...owner);
-  const made = await admin(folder, "create-user", "--email", "bob@example.com", "--name", "Bob");
+  await admin(`${folder}/sotto.kv`, "create-realm", "--name", "Gardeners", ...owner);
+  const made = await admin(
+    `${folder}/sotto.kv`,
+    "create-user",
+    "--email",
+    "bob@example.com",
+    "--name",
+    "Bob",
+  );
   const port = freePort();
   const server = await TestServer.start({ folder, port });
   const config = { username: "ada@example.com", password: PASSWORD, realm: server.url };

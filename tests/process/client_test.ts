@@ -1,26 +1,7 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import zulip from "zulip-js";
-import { PROJECT, taskFlags, TestServer } from "@/tests/helpers/server.ts";
-
-const SCRIPT = "lib/cli/main.ts";
-
-async function admin(server: TestServer, ...args: string[]): Promise<{ email: string; api_key: string }> {
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      ...taskFlags("admin", SCRIPT),
-      "--config",
-      `${PROJECT}deno.json`,
-      fileURLToPath(`file://${PROJECT}${SCRIPT}`),
-      ...args,
-    ],
-    env: { KV_URL: server.store, BASE_URL: server.url },
-  }).output();
-  const last = new TextDecoder().decode(stdout).trim().split("\n").at(-1) ?? "";
-  assert.notEqual(last, "", new TextDecoder().decode(stderr));
-  return JSON.parse(last);
-}
+import { admin } from "@/tests/helpers/command_line.ts";
+import { TestServer } from "@/tests/helpers/server.ts";
 
 Deno.test("a client of this API that others wrote signs in, registers, reads and is refused", async () => {
   await using server = await TestServer.start();
@@ -32,7 +13,7 @@ Deno.test("a client of this API that others wrote signs in, registers, reads and
     "--owner-password",
     "a quiet wall",
   ];
-  const { email, api_key } = await admin(server, "create-realm", "--name", "Gardeners", ...owner);
+  const { email, api_key } = await admin(server.store, "create-realm", "--name", "Gardeners", ...owner);
   const client = await zulip({ username: email, apiKey: api_key, realm: server.url });
   const profile = await client.users.me.getProfile();
   assert.deepEqual([profile.result, profile.full_name, profile.is_owner], ["success", "Ada", true]);

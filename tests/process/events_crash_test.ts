@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
+import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { freePort, TestServer } from "@/tests/helpers/server.ts";
-import {
-  admin,
-  hearAll,
-  Listener,
-  listenUntilLost,
-  listIds,
-  makeGarden,
-  makePeople,
-} from "./events_listener.ts";
+import { hearAll, Listener, listenUntilLost, listIds, makeGarden, makePeople } from "./events_listener.ts";
 import { MessageLedger, sendUntilLost } from "./messages_traffic.ts";
 import { readSeed, seededRandom } from "./traffic.ts";
 
@@ -61,7 +54,13 @@ Deno.test("a server that stops answers those who wait at once", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
-    const { user_id, email, api_key } = await admin(folder, "create-realm", "--name", "Gardeners", ...owner);
+    const { user_id, email, api_key } = await admin(
+      `${folder}/sotto.kv`,
+      "create-realm",
+      "--name",
+      "Gardeners",
+      ...owner,
+    );
     await using server = await TestServer.start({ folder });
     const listener = new Listener(server.url, { id: user_id, authorization: basic(email, api_key) });
     await listener.register();

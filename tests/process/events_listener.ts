@@ -1,25 +1,7 @@
 import assert from "node:assert/strict";
+import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { PROJECT, taskFlags } from "@/tests/helpers/server.ts";
 import { ask, type Sender } from "./messages_traffic.ts";
-
-/** Runs an operator's command on the store of a folder, and gives what it prints. */
-export async function admin(folder: string, ...args: string[]) {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      ...taskFlags("admin", "lib/cli/main.ts"),
-      "--config",
-      `${PROJECT}deno.json`,
-      `${PROJECT}lib/cli/main.ts`,
-      ...args,
-    ],
-    env: { KV_URL: `${folder}/sotto.kv` },
-  }).output();
-  const text = new TextDecoder().decode(stdout).trim();
-  assert.equal(code, 0, text + new TextDecoder().decode(stderr));
-  return JSON.parse(text);
-}
 
 /** An event that was heard. */
 export interface HeardEvent {
@@ -104,9 +86,11 @@ export async function listIds(url: string, { authorization }: Sender, from: numb
 /** Makes an organization with three people. */
 export async function makePeople(folder: string): Promise<Sender[]> {
   const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
-  const made = [await admin(folder, "create-realm", "--name", "Gardeners", ...owner)];
+  const made = [await admin(`${folder}/sotto.kv`, "create-realm", "--name", "Gardeners", ...owner)];
   for (const name of ["one", "two"]) {
-    made.push(await admin(folder, "create-user", "--email", `${name}@example.com`, "--name", name));
+    made.push(
+      await admin(`${folder}/sotto.kv`, "create-user", "--email", `${name}@example.com`, "--name", name),
+    );
   }
   return made.map(({ user_id, email, api_key }) => ({ id: user_id, authorization: basic(email, api_key) }));
 }

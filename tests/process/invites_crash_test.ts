@@ -1,7 +1,8 @@
 import { strict as assert } from "node:assert";
 import PostalMime from "postal-mime";
+import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { PROJECT, taskFlags, TestServer, within } from "@/tests/helpers/server.ts";
+import { TestServer, within } from "@/tests/helpers/server.ts";
 import type { QueuedMail } from "@/lib/mail/queue.ts";
 import { ask } from "./messages_traffic.ts";
 import { type Random, readSeed, seededRandom } from "./traffic.ts";
@@ -12,21 +13,9 @@ const ADDRESSES = 400;
 /** What was left to queue is looked for soon after the start; then every mail has to be written. */
 const MAILED_WITHIN_MS = 60_000;
 
-async function admin(server: TestServer, ...args: string[]) {
-  const program = `${PROJECT}lib/cli/main.ts`;
-  const flags = taskFlags("admin", "lib/cli/main.ts");
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...flags, "--config", `${PROJECT}deno.json`, program, ...args],
-    env: { KV_URL: server.store },
-  }).output();
-  const text = new TextDecoder().decode(stdout).trim();
-  assert.equal(code, 0, text + new TextDecoder().decode(stderr));
-  return JSON.parse(text);
-}
-
 async function prepare(server: TestServer): Promise<string> {
   const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
-  const { email, api_key } = await admin(server, "create-realm", "--name", "Gardeners", ...owner);
+  const { email, api_key } = await admin(server.store, "create-realm", "--name", "Gardeners", ...owner);
   return basic(email, api_key);
 }
 
@@ -115,7 +104,7 @@ Deno.test("kill -9 while hundreds are invited, 5 times: all of a request or none
     const mails = await queuedMails(folder, server.store);
     assert.equal(mails.size, count);
     assert.deepEqual([...mails].filter(([, ids]) => ids.size !== 1), []);
-    assert.equal((await admin(server, "check")).ok, true);
+    assert.equal((await admin(server.store, "check")).ok, true);
   } catch (error) {
     throw new Error(`With TEST_SEED=${seed}`, { cause: error });
   } finally {

@@ -1,29 +1,13 @@
 import { strict as assert } from "node:assert";
+import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { PROJECT, taskFlags, TestServer } from "@/tests/helpers/server.ts";
+import { TestServer } from "@/tests/helpers/server.ts";
 import { ask, MessageLedger, type Sender, sendUntilLost, verifyOwn } from "./messages_traffic.ts";
 import { readSeed, seededRandom } from "./traffic.ts";
 
 const ROUNDS = 8;
 const SENDERS = 4;
 const CONNECTIONS_EACH = 3;
-
-async function admin(server: TestServer, ...args: string[]) {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      ...taskFlags("admin", "lib/cli/main.ts"),
-      "--config",
-      `${PROJECT}deno.json`,
-      `${PROJECT}lib/cli/main.ts`,
-      ...args,
-    ],
-    env: { KV_URL: server.store },
-  }).output();
-  const text = new TextDecoder().decode(stdout).trim();
-  assert.equal(code, 0, text + new TextDecoder().decode(stderr));
-  return JSON.parse(text);
-}
 
 function toSender({ user_id, email, api_key }: { user_id: number; email: string; api_key: string }): Sender {
   return { id: user_id, authorization: basic(email, api_key) };
@@ -32,9 +16,16 @@ function toSender({ user_id, email, api_key }: { user_id: number; email: string;
 /** An organization, its people and a channel that all of them are subscribed to; then the server stops. */
 async function prepare(server: TestServer) {
   const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
-  const senders = [toSender(await admin(server, "create-realm", "--name", "Gardeners", ...owner))];
+  const senders = [toSender(await admin(server.store, "create-realm", "--name", "Gardeners", ...owner))];
   for (let at = 1; at < SENDERS; at++) {
-    const made = await admin(server, "create-user", "--email", `u${at}@example.com`, "--name", `User ${at}`);
+    const made = await admin(
+      server.store,
+      "create-user",
+      "--email",
+      `u${at}@example.com`,
+      "--name",
+      `User ${at}`,
+    );
     senders.push(toSender(made));
   }
   const subscribers = JSON.stringify(senders.map(({ id }) => id));
@@ -46,7 +37,7 @@ async function prepare(server: TestServer) {
   assert.equal(reply?.status, 200, reply?.text ?? "");
   const { id: channelId }: { id: number } = JSON.parse(reply?.text ?? "{}");
   assert.equal(await server.stop(), 0);
-  const { chat } = await admin(server, "check");
+  const { chat } = await admin(server.store, "check");
   return { senders, channelId, announced: Number(chat.messages) };
 }
 
@@ -80,12 +71,12 @@ Deno.test("kill -9 while messages are sent, 8 times: none that was acknowledged 
       await new Promise((resolve) => setTimeout(resolve, 100 + random() * 400));
       await server.kill();
       await Promise.all(connections);
-      const report = await admin(server, "check");
+      const report = await admin(server.store, "check");
       assert.deepEqual([report.ok, report.chat.problems], [true, []]);
     }
     await using server = await TestServer.start({ folder });
     const stored = await verify(server.url, ledger, senders);
-    assert.equal((await admin(server, "check")).chat.messages, announced + stored);
+    assert.equal((await admin(server.store, "check")).chat.messages, announced + stored);
     assert.ok(ledger.acknowledged.size >= ROUNDS * SENDERS, `${ledger.acknowledged.size} were acknowledged`);
   } catch (error) {
     throw new Error(`With TEST_SEED=${seed}`, { cause: error });

@@ -1,23 +1,12 @@
 import assert from "node:assert/strict";
+import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { PROJECT, taskFlags, TestServer, within } from "@/tests/helpers/server.ts";
+import { TestServer, within } from "@/tests/helpers/server.ts";
 import { newKeys, seal } from "@/tests/api/chat/bouncer_cast.ts";
 import { keyGroup, tokenId, ToldBouncer } from "@/tests/api/chat/devices_cast.ts";
 
 /** The lease of a killed server's claim, and room for slow machines. */
 const TOLD_WITHIN_MS = 60_000;
-
-async function admin(server: TestServer, ...args: string[]) {
-  const program = `${PROJECT}lib/cli/main.ts`;
-  const flags = taskFlags("admin", "lib/cli/main.ts");
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...flags, "--config", `${PROJECT}deno.json`, program, ...args],
-    env: { KV_URL: server.store },
-  }).output();
-  const text = new TextDecoder().decode(stdout).trim();
-  assert.equal(code, 0, text + new TextDecoder().decode(stderr));
-  return JSON.parse(text);
-}
 
 async function call(server: TestServer, path: string, { authorization, ...fields }: Record<string, string>) {
   const response = await server.fetch(`/api/v1${path}`, {
@@ -46,7 +35,7 @@ Deno.test("a server killed while it tells a bouncer of a device tells it once mo
   await using between = new ToldBouncer();
   const folder = await Deno.makeTempDir();
   try {
-    const { org_id, org_key } = await admin(bouncer, "create-remote-server", "--name", "Gardeners");
+    const { org_id, org_key } = await admin(bouncer.store, "create-remote-server", "--name", "Gardeners");
     const env = { PUSH_BOUNCER_URL: between.url, PUSH_ORG_ID: org_id, PUSH_ORG_KEY: org_key };
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: isGone, resolve: go } = Promise.withResolvers<Response>();
@@ -58,7 +47,7 @@ Deno.test("a server killed while it tells a bouncer of a device tells it once mo
       await using server = await TestServer.start({ folder, env });
       const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
       const { email, api_key, realm_uuid } = await admin(
-        server,
+        server.store,
         "create-realm",
         "--name",
         "Gardeners",
@@ -83,7 +72,7 @@ Deno.test("a server killed while it tells a bouncer of a device tells it once mo
       go(new Response());
       return { authorization, device_id, realm_uuid };
     })();
-    await admin(bouncer, "create-remote-realm", "--org-id", org_id, "--realm-uuid", realm_uuid);
+    await admin(bouncer.store, "create-remote-realm", "--org-id", org_id, "--realm-uuid", realm_uuid);
     const asked = between.asked.length;
     between.answer = () => {
       const { path, authorization, fields } = between.asked.at(-1) ?? assert.fail();
@@ -99,7 +88,7 @@ Deno.test("a server killed while it tells a bouncer of a device tells it once mo
     assert.deepEqual([asked, between.asked.length], [1, 2]);
     assert.deepEqual(between.asked[0], between.asked[1]);
     assert.equal(await server.stop(), 0);
-    assert.equal((await admin(server, "check")).ok, true);
+    assert.equal((await admin(server.store, "check")).ok, true);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

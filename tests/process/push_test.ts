@@ -1,27 +1,16 @@
 import { strict as assert } from "node:assert";
 import { type Device, newDevice, readTold } from "@/tests/api/chat/notifications_cast.ts";
 import { type Keys, newKeys } from "@/tests/api/chat/bouncer_cast.ts";
+import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { type PushProvider, startPushProvider } from "@/tests/helpers/push_provider.ts";
-import { freePort, PROJECT, taskFlags, TestServer } from "@/tests/helpers/server.ts";
+import { freePort, TestServer } from "@/tests/helpers/server.ts";
 import { ask } from "./messages_traffic.ts";
 
 /** A killed server's claims end within half a minute; then comes a retry. */
 const TOLD_WITHIN_MS = 75_000;
 const POLL_MS = 100;
 const MESSAGES = 30;
-
-async function admin(store: string, ...args: string[]) {
-  const program = `${PROJECT}lib/cli/main.ts`;
-  const flags = taskFlags("admin", "lib/cli/main.ts");
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...flags, "--config", `${PROJECT}deno.json`, program, ...args],
-    env: { KV_URL: store },
-  }).output();
-  const text = new TextDecoder().decode(stdout).trim();
-  assert.equal(code, 0, text + new TextDecoder().decode(stderr));
-  return JSON.parse(text);
-}
 
 /** A server that is killed and started again, on its port and its store. */
 class Restartable implements AsyncDisposable {

@@ -1,31 +1,18 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { fileURLToPath } from "node:url";
 import { Upload } from "tus-js-client";
+import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { PROJECT, taskFlags, TestServer } from "@/tests/helpers/server.ts";
+import { TestServer } from "@/tests/helpers/server.ts";
 
 const MIB = 1024 * 1024;
 /** Files that come at once, and how large each of them is, in MiB. */
 const FILES = 12;
 const FILE_MIB = 10;
-const SCRIPT = "lib/cli/main.ts";
 
-async function createRealm(server: TestServer): Promise<string> {
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      ...taskFlags("admin", SCRIPT),
-      "--config",
-      `${PROJECT}deno.json`,
-      fileURLToPath(`file://${PROJECT}${SCRIPT}`),
-      ...["create-realm", "--name", "Gardeners", "--owner-email", "ada@example.com", "--owner-name", "Ada"],
-    ],
-    env: { KV_URL: server.store, BASE_URL: server.url },
-  }).output();
-  const last = new TextDecoder().decode(stdout).trim().split("\n").at(-1) ?? "";
-  assert.notEqual(last, "", new TextDecoder().decode(stderr));
-  const { email, api_key } = JSON.parse(last);
+async function createRealm({ store }: TestServer): Promise<string> {
+  const owner = ["--owner-email", "ada@example.com", "--owner-name", "Ada"];
+  const { email, api_key } = await admin(store, "create-realm", "--name", "Gardeners", ...owner);
   return basic(email, api_key);
 }
 
