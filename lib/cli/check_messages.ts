@@ -8,6 +8,7 @@ import {
 } from "@/lib/chat/messages/message.ts";
 import { searchWords } from "@/lib/chat/messages/search_words.ts";
 import { type Key, keyText, readRecord, toEntry } from "@/lib/kv/key.ts";
+import { readMany } from "@/lib/kv/read_many.ts";
 import { BATCH, compareIndex, type Complain, indexBelow, listBelow, sumsBelow } from "./check_index.ts";
 
 /** Indexes whose rows end with a message's id. */
@@ -20,8 +21,6 @@ const INDEXES = [
   "mentioned",
   "word",
 ] as const;
-/** How many records the store gives at once. */
-const READ_AT_ONCE = 10;
 
 /** What is known of an organization while its messages are gone through. */
 interface Going {
@@ -83,12 +82,7 @@ async function checkRows(going: Going, messages: readonly MessageRecord[]): Prom
     const name = `${channel_id} ${foldTopic(topic)}`;
     topics.set(name, (topics.get(name) ?? 0) + 1);
   }
-  const parts = Array.from(
-    { length: Math.ceil(wanted.length / READ_AT_ONCE) },
-    (_, at) => wanted.slice(at * READ_AT_ONCE, (at + 1) * READ_AT_ONCE),
-  );
-  const found = await Promise.all(parts.map((part) => kv.getMany(part)));
-  for (const { key, versionstamp } of found.flat()) {
+  for (const { key, versionstamp } of await readMany(kv, wanted)) {
     const [, index, ...rest] = key;
     if (versionstamp === null) complain(`in its index ${String(index)}, ${rest.join(" ")} is missing.`);
     else rows.set(String(index), (rows.get(String(index)) ?? 0) + 1);
@@ -152,7 +146,7 @@ async function checkTopics({ kv, realmId, complain, topics }: Going): Promise<vo
 
 /** Whether a message lacks its rendered text was asked before; here, whether a text lacks its message. */
 async function checkRendered({ kv, realmId, complain }: Going): Promise<void> {
-  for await (const { key } of kv.list({ prefix: [realmId, "rendered"] }, { batchSize: READ_AT_ONCE })) {
+  for await (const { key } of kv.list({ prefix: [realmId, "rendered"] }, { batchSize: 10 })) {
     const message = await readRecord<MessageRecord>(kv, messageKeys.message(realmId, Number(key[2])));
     if (message?.rendered !== null) complain(`a rendered text belongs to no message, ${String(key[2])}.`);
   }

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import { type Key, keyName, toValue } from "./key.ts";
+import { MAX_KEYS } from "./limits.ts";
 import type { Store } from "./open.ts";
 
 /** Reads that come together are made together, which costs the store a fraction of one by one. */
@@ -7,9 +8,6 @@ export interface BatchedReads {
   /** The value under a key; null when it is not there. The caller names the type that is written under it. */
   read<T>(key: Key): Promise<T | null>;
 }
-
-/** Keys that the store reads at once. */
-const MAX_KEYS = 10;
 
 interface Waiting {
   readonly key: Key;

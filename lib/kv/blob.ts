@@ -1,11 +1,10 @@
+import { BulkWriter } from "./bulk_writer.ts";
 import { durably } from "./durably.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
-import { retryLocked } from "./retry.ts";
 
 /** Bytes in one stored chunk; a value of the store holds at most 65,536. */
 export const CHUNK_BYTES = 60 * 1024;
-const DELETES_AT_ONCE = 500;
 /** Chunks of one commit, which holds 819,200 bytes at most: half of that, so that many uploads fit into memory. */
 const CHUNKS_AT_ONCE = 6;
 
@@ -134,15 +133,7 @@ export function readBlob(
 
 /** Removes every chunk below `key`, in bounded steps. */
 export async function deleteBlob(kv: Deno.Kv, key: Key): Promise<void> {
-  let atomic = kv.atomic();
-  let size = 0;
-  for await (const entry of kv.list({ prefix: [...key] }, { batchSize: 10 })) {
-    atomic.delete(entry.key);
-    if (++size < DELETES_AT_ONCE) continue;
-    const full = atomic;
-    await retryLocked(() => full.commit());
-    atomic = kv.atomic();
-    size = 0;
-  }
-  if (size > 0) await retryLocked(() => atomic.commit());
+  const writer = new BulkWriter(kv);
+  for await (const entry of kv.list({ prefix: [...key] }, { batchSize: 10 })) await writer.delete(entry.key);
+  await writer.flush();
 }

@@ -1,12 +1,7 @@
 import { type Key, keyText, toValue } from "./key.ts";
+import { MAX_CHECKS, MAX_MUTATIONS } from "./limits.ts";
+import { readMany } from "./read_many.ts";
 import type { Tx } from "./transact.ts";
-
-/** What Deno KV takes in one atomic operation. */
-export const MAX_CHECKS = 100;
-/** Sets, deletes and sums in one atomic operation. */
-export const MAX_MUTATIONS = 1000;
-/** Keys read at once. */
-const MAX_KEYS = 10;
 
 type Write =
   | {
@@ -128,12 +123,8 @@ export class Change implements Tx {
   /** Whether all that was read is still so: then there was a moment at which it was all true. */
   async isCurrent(): Promise<boolean> {
     const read = [...this.#read.values()];
-    for (let at = 0; at < read.length; at += MAX_KEYS) {
-      const part = read.slice(at, at + MAX_KEYS);
-      const now = await this.#kv.getMany(part.map(({ key }) => key));
-      if (part.some(({ versionstamp }, index) => now[index]?.versionstamp !== versionstamp)) return false;
-    }
-    return true;
+    const now = await readMany(this.#kv, read.map(({ key }) => key));
+    return read.every(({ versionstamp }, at) => now[at]?.versionstamp === versionstamp);
   }
 
   async commit(): Promise<boolean> {

@@ -1,17 +1,14 @@
+import { BulkWriter } from "./bulk_writer.ts";
 import { type Key, toEntry, toValue } from "./key.ts";
 import type { Store } from "./open.ts";
 import { retryLocked } from "./retry.ts";
 
 const VERSION_KEY = ["schema_version"];
-/** The version that this step leads to; it is written with the last of what the step writes. */
+/** The version that this step leads to; it is written last. */
 const VERSION = 3;
 const CLAIM_KEY = ["migration_claim"];
 const DAY_MS = 86_400_000;
 const LINKS_IN_PACK = 100;
-/** Bounds of one commit, under the store's 1,000 writes, 81,920 bytes of keys and 819,200 in all. */
-const MAX_WRITES = 900;
-const MAX_KEY_BYTES = 70_000;
-const MAX_BYTES = 300_000;
 /** A process that has written nothing for so long is taken for dead. */
 const PATIENCE_MS = 10_000;
 const POLL_MS = 250;
@@ -35,7 +32,7 @@ export async function addLinkStatistics(store: Store): Promise<void> {
     const version = await store.kv.get<number>(VERSION_KEY);
     if ((version.value ?? 1) >= VERSION) return;
     try {
-      return await build(store.kv, new Writer(store.kv, version, await store.kv.get(CLAIM_KEY)));
+      return await build(store.kv, version);
     } catch (error) {
       if (!(error instanceof Superseded)) throw error;
     }
@@ -48,70 +45,23 @@ class Superseded extends Error {
   override readonly name = "Superseded";
 }
 
-/** Writes in large commits, as long as no other process has written, or come to the end. */
-class Writer {
-  readonly #kv: Deno.Kv;
-  readonly #version: Deno.AtomicCheck;
-  #claim: Deno.AtomicCheck;
-  #atomic: Deno.AtomicOperation;
-  #writes = 0;
-  #bytes = 0;
-  #keyBytes = 0;
-
-  constructor(kv: Deno.Kv, version: Deno.AtomicCheck, claim: Deno.AtomicCheck) {
-    this.#kv = kv;
-    this.#version = version;
-    this.#claim = claim;
-    this.#atomic = kv.atomic();
-  }
-
-  async set(key: Key, value: unknown, bytes = 0): Promise<void> {
-    this.#atomic.set(key, value);
-    await this.#count(key, bytes);
-  }
-
-  async delete(key: Key): Promise<void> {
-    this.#atomic.delete(key);
-    await this.#count(key, 0);
-  }
-
-  async #count(key: Key, bytes: number): Promise<void> {
-    this.#bytes += bytes;
-    this.#keyBytes += key.reduce<number>((sum, part) => sum + bytesOf(part), 0);
-    const isFull = ++this.#writes >= MAX_WRITES || this.#bytes > MAX_BYTES || this.#keyBytes > MAX_KEY_BYTES;
-    if (isFull) {
-      this.#atomic.set(CLAIM_KEY, crypto.randomUUID());
-      await this.commit();
-    }
-  }
-
-  async commit(): Promise<void> {
-    const atomic = this.#atomic.check(this.#version).check(this.#claim);
-    const result = await retryLocked(() => atomic.commit());
+async function build(kv: Deno.Kv, version: Deno.AtomicCheck): Promise<void> {
+  let claim: Deno.AtomicCheck = await kv.get(CLAIM_KEY);
+  // As long as no other process has written, or come to the end.
+  const commit = async (atomic: Deno.AtomicOperation) => {
+    const checked = atomic.check(version).check(claim);
+    const result = await retryLocked(() => checked.commit());
     if (!result.ok) throw new Superseded();
-    this.#claim = { key: CLAIM_KEY, versionstamp: result.versionstamp };
-    this.#atomic = this.#kv.atomic();
-    this.#writes = this.#bytes = this.#keyBytes = 0;
-  }
-
-  async finish(): Promise<void> {
-    this.#atomic.set(VERSION_KEY, VERSION).delete(CLAIM_KEY);
-    await this.commit();
-  }
-}
-
-/** At most: ids are of invisible characters, which take two or three bytes a unit. */
-function bytesOf(part: Deno.KvKeyPart): number {
-  return typeof part === "string" ? 2 + 3 * part.length : 9;
-}
-
-async function build(kv: Deno.Kv, writer: Writer): Promise<void> {
+    claim = { key: CLAIM_KEY, versionstamp: result.versionstamp };
+  };
+  const writer = new BulkWriter(kv, (atomic) => commit(atomic.set(CLAIM_KEY, crypto.randomUUID())));
   for (const name of BUILT) {
     for await (const { key } of kv.list({ prefix: [name] }, { batchSize: 500 })) await writer.delete(key);
   }
   await rankVisited(kv, writer);
   await orderLinks(kv, writer);
-  await writer.finish();
+  await writer.flush();
+  await commit(kv.atomic().set(VERSION_KEY, VERSION).delete(CLAIM_KEY));
 }
 
 /** One link's visits as they are counted. */
@@ -122,7 +72,7 @@ interface Counted {
   last: number;
 }
 
-async function rankVisited(kv: Deno.Kv, writer: Writer): Promise<void> {
+async function rankVisited(kv: Deno.Kv, writer: BulkWriter): Promise<void> {
   const days = new Map<number, number>();
   let counted: Counted = { short: "", days: new Map(), count: 0, last: 0 };
   for await (const { key, value } of kv.list<Float64Array>({ prefix: ["visit"] }, { batchSize: 100 })) {
@@ -142,7 +92,7 @@ async function rankVisited(kv: Deno.Kv, writer: Writer): Promise<void> {
   await writeDays(writer, ["visit_day"], days);
 }
 
-async function writeCounted(writer: Writer, { short, days, count, last }: Counted): Promise<void> {
+async function writeCounted(writer: BulkWriter, { short, days, count, last }: Counted): Promise<void> {
   if (count === 0) return;
   await writeDays(writer, ["visit_day_of", short], days);
   await writer.set(["link_rank", count, short], last);
@@ -150,7 +100,7 @@ async function writeCounted(writer: Writer, { short, days, count, last }: Counte
 }
 
 /** Ids come in the order of their keys, so the times of all are held to be sorted: some hundred bytes a link. */
-async function orderLinks(kv: Deno.Kv, writer: Writer): Promise<void> {
+async function orderLinks(kv: Deno.Kv, writer: BulkWriter): Promise<void> {
   const days = new Map<number, number>();
   const links: { readonly short: string; readonly time: number }[] = [];
   for await (const listed of kv.list({ prefix: ["link"] }, { batchSize: 1000 })) {
@@ -173,7 +123,7 @@ function addOne(days: Map<number, number>, time: number): void {
   days.set(day, (days.get(day) ?? 0) + 1);
 }
 
-async function writeDays(writer: Writer, prefix: Key, days: ReadonlyMap<number, number>): Promise<void> {
+async function writeDays(writer: BulkWriter, prefix: Key, days: ReadonlyMap<number, number>): Promise<void> {
   for (const [day, count] of days) await writer.set([...prefix, day], new Deno.KvU64(BigInt(count)));
 }
 

@@ -3,7 +3,7 @@ import type { RandomSource } from "@/lib/core/random.ts";
 import { durably } from "@/lib/kv/durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import { MAX_CHECKS } from "@/lib/kv/change.ts";
+import { MAX_CHECKS } from "@/lib/kv/limits.ts";
 import { type Alphabet, countShorts, drawShort, isUsableShort, shortAt } from "./alphabet.ts";
 import { dayOf, linkKeys, type LinkRecord } from "./store.ts";
 

@@ -1,6 +1,7 @@
 import { durably } from "@/lib/kv/durably.ts";
 import { type Entry, type Key, toEntry } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
+import { readMany } from "@/lib/kv/read_many.ts";
 import { groupByRoom } from "./commit_room.ts";
 import { type JournalPart, linkKeys, type Rank } from "./store.ts";
 
@@ -19,14 +20,13 @@ const DELAY_MS = 1500;
 /** After each step the store belongs to visitors for so many times as long. */
 const REST = 3;
 const LONGEST_REST_MS = 500;
-/** Bounds of one reading, under the store's 1,000 writes, 81,920 bytes of keys and 819,200 in all for a commit. */
+/** Bounds of one reading, so that what comes of it fits into one commit. */
 const MAX_JOURNALS = 700;
 /** Journals that go into the ranking as they are. */
 const MAX_APPLIED = 150;
 const MAX_JOURNAL_BYTES = 400_000;
 /** Bytes that a part takes besides two for each code unit of its id. */
 const PART_BYTES = 90;
-const KEYS_AT_ONCE = 10;
 
 /** A ranking of the store's links; several processes may keep one store's. */
 export function createRanking(store: Store): Ranking {
@@ -169,15 +169,6 @@ async function apply(store: Store, state: Deno.KvEntryMaybe<unknown>, { read, pa
 
 /** Where short URLs stand in the ranking; those that were never visited are missing. */
 export async function readRanks(kv: Deno.Kv, shorts: readonly string[]): Promise<Map<string, Rank>> {
-  const ranks = new Map<string, Rank>();
-  const read = async (some: readonly string[]) => {
-    const entries = await kv.getMany<Rank[]>(some.map((short) => linkKeys.rankOf(short)));
-    entries.forEach(({ value }, at) => value !== null && ranks.set(some[at] ?? "", value));
-  };
-  const batches: Promise<void>[] = [];
-  for (let at = 0; at < shorts.length; at += KEYS_AT_ONCE) {
-    batches.push(read(shorts.slice(at, at + KEYS_AT_ONCE)));
-  }
-  await Promise.all(batches);
-  return ranks;
+  const entries = await readMany<Rank>(kv, shorts.map((short) => linkKeys.rankOf(short)));
+  return new Map(entries.flatMap(({ value }, at) => value === null ? [] : [[shorts[at] ?? "", value]]));
 }

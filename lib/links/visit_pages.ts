@@ -1,15 +1,14 @@
 import { type Entry, type Key, keyAfter, toEntry } from "@/lib/kv/key.ts";
 import { durably } from "@/lib/kv/durably.ts";
+import { ROOM } from "@/lib/kv/limits.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { linkKeys } from "./store.ts";
 
 /** Visits in a full page: 20,000 bytes of times. */
 export const PAGE_VISITS = 2500;
-/** Bounds of one fold, under the store's 1,000 writes, 81,920 bytes of keys and 819,200 in all for a commit. */
-const FOLD_ENTRIES = 900;
-const FOLD_KEY_BYTES = 70_000;
 /** Bytes of an entry's key besides the id. */
 const KEY_BYTES = 48;
+/** Visits of one fold: 320,000 bytes of times. */
 const FOLD_VISITS = 40_000;
 
 /**
@@ -47,7 +46,7 @@ async function readFoldable(kv: Deno.Kv, short: string, fold: Fold | null): Prom
   const entries: Entry<Times>[] = [];
   let visits = 0;
   const keyBytes = KEY_BYTES + new TextEncoder().encode(short).length;
-  const limit = Math.min(FOLD_ENTRIES, Math.floor(FOLD_KEY_BYTES / keyBytes));
+  const limit = Math.min(ROOM.writes, Math.floor(ROOM.keyBytes / keyBytes));
   const listing = kv.list<Times>(tailOf(short, fold), { limit, batchSize: 300 });
   for await (const entry of listing) {
     visits += entry.value.length;

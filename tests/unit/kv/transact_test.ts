@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
 import { readCount } from "@/lib/kv/key.ts";
 import { createBlockSequence } from "@/lib/kv/sequence.ts";
-import { MAX_CHECKS, MAX_MUTATIONS } from "@/lib/kv/change.ts";
+import { MAX_CHECKS, MAX_MUTATIONS } from "@/lib/kv/limits.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 

@@ -1,0 +1,58 @@
+import type { Key } from "./key.ts";
+import { ROOM } from "./limits.ts";
+import { retryLocked } from "./retry.ts";
+
+/** Makes one of the commits durable, perhaps with more in it. */
+export type CommitBulk = (atomic: Deno.AtomicOperation) => Promise<unknown>;
+
+/** Gathers independent writes into commits as large as the store takes. */
+export class BulkWriter {
+  readonly #kv: Deno.Kv;
+  readonly #commit: CommitBulk;
+  #atomic: Deno.AtomicOperation;
+  #writes = 0;
+  #bytes = 0;
+  #keyBytes = 0;
+
+  constructor(kv: Deno.Kv, commit: CommitBulk = (atomic) => retryLocked(() => atomic.commit())) {
+    this.#kv = kv;
+    this.#commit = commit;
+    this.#atomic = kv.atomic();
+  }
+
+  /** `bytes`: what the value takes at most, where that is much. */
+  async set(key: Key, value: unknown, bytes = 0): Promise<void> {
+    await this.#makeRoom(key, bytes);
+    this.#atomic.set(key, value);
+  }
+
+  async delete(key: Key): Promise<void> {
+    await this.#makeRoom(key, 0);
+    this.#atomic.delete(key);
+  }
+
+  /** Commits what is still kept back; belongs behind the last write. */
+  async flush(): Promise<void> {
+    if (this.#writes === 0) return;
+    await this.#commit(this.#atomic);
+    this.#atomic = this.#kv.atomic();
+    this.#writes = this.#bytes = this.#keyBytes = 0;
+  }
+
+  async #makeRoom(key: Key, valueBytes: number): Promise<void> {
+    const keyBytes = key.reduce<number>((sum, part) => sum + bytesOf(part), 0);
+    const hasRoom = this.#writes < ROOM.writes && this.#keyBytes + keyBytes <= ROOM.keyBytes &&
+      this.#bytes + keyBytes + valueBytes <= ROOM.bytes;
+    if (!hasRoom) await this.flush();
+    this.#writes++;
+    this.#keyBytes += keyBytes;
+    this.#bytes += keyBytes + valueBytes;
+  }
+}
+
+/** At most: a unit of a text takes up to three bytes, and ends and zeros are marked. */
+function bytesOf(part: Deno.KvKeyPart): number {
+  if (typeof part === "string") return 2 + 3 * part.length;
+  if (part instanceof Uint8Array) return 2 + 2 * part.length;
+  return typeof part === "bigint" ? 2 + part.toString(16).length : 9;
+}
