@@ -81,17 +81,18 @@ export async function tellOfUpdate(app: ChatApp, tx: Tx, update: ChannelUpdate):
   tell(tx, world, { event, audiences: inEvents(lost) });
 }
 
-/** Clients that began while the channel was out of use know nothing of it; what subscribers chose is added for each. */
+/** Some clients know nothing of a channel while it is out of use; what subscribers chose is added for each. */
 async function tellOfReturn(
   app: ChatApp,
   tx: Tx,
   { world, after, staying }: Pick<ChannelUpdate, "world" | "after"> & Pick<Sorted, "staying">,
 ): Promise<void> {
   const shown = await toShown(app, world, after);
-  tell(tx, world, { event: { type: "stream", op: "create", streams: [shown] }, audiences: staying });
+  const created = { type: "stream", op: "create", streams: [shown], is_return: true };
+  tell(tx, world, { event: created, audiences: staying });
   const subscribers = await listSubscribers(app, world.realm.id, after.id);
   const subscription = { ...shown, ...toSubscribers(subscribers) };
-  const event = { type: "subscription", op: "add", subscriptions: [subscription] };
+  const event = { type: "subscription", op: "add", subscriptions: [subscription], is_return: true };
   tell(tx, world, { event, audiences: [{ channel: after.id }] });
 }
 

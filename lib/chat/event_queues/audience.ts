@@ -10,9 +10,23 @@ import type { Receiver } from "./receiver.ts";
 /** Channels that are asked for at once, at most. */
 const MAX_PLACES = 20;
 
+/** Events that some clients are told as others. */
+const TOLD_AS: Readonly<Record<string, readonly string[]>> = {
+  user_settings: ["update_display_settings", "update_global_notifications"],
+  update_message: ["delete_message"],
+};
+
+/** Whether a queue's client wants events of a type. */
+export function wants({ event_types }: Pick<QueueRecord, "event_types">, type: string): boolean {
+  if (event_types === null) return true;
+  // Whoever wants the wishes of all kinds has the muted ones among them.
+  return event_types.includes(type) && !(type === "muted_topics" && event_types.includes("user_topic"));
+}
+
 /** Whether a queue takes the event, and its owner is not plainly somebody else than whom it is for. */
-export function mayConcern({ event_types, user_id }: QueueRecord, { event, audience }: StoredEvent): boolean {
-  if (event_types !== null && !event_types.includes(event.type)) return false;
+export function mayConcern(queue: QueueRecord, { event, audience }: StoredEvent): boolean {
+  const { user_id } = queue;
+  if (![event.type, ...TOLD_AS[event.type] ?? []].some((type) => wants(queue, type))) return false;
   return typeof audience === "string" || "channel" in audience || audience.includes(user_id);
 }
 

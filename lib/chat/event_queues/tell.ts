@@ -1,9 +1,11 @@
 import { listRealmEmoji } from "../emoji/view.ts";
 import type { ChatEvent, StoredEvent } from "../events/emit.ts";
-import { isFor } from "./audience.ts";
+import { isFor, wants } from "./audience.ts";
 import { can, type Receiver } from "./receiver.ts";
+import { tellChannel } from "./tell_channel.ts";
 import { tellFlags } from "./tell_flags.ts";
 import { tellDelete, tellMessage, tellReaction, tellUpdate, topicFor } from "./tell_message.ts";
+import { tellSetting } from "./tell_setting.ts";
 import { tellSubscription } from "./tell_subscription.ts";
 
 type Teller = (receiver: Receiver, event: ChatEvent) => ChatEvent[] | Promise<ChatEvent[]>;
@@ -19,6 +21,9 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   realm_emoji: tellEmoji,
   typing: tellTyping,
   user_topic: tellUserTopic,
+  user_settings: tellSetting,
+  realm_linkifiers: tellLinkifiers,
+  stream: tellChannel,
   subscription: tellSubscription,
   user_group: tellGroup,
 };
@@ -27,7 +32,8 @@ const TELLERS: Readonly<Record<string, Teller>> = {
 export async function tell(receiver: Receiver, stored: StoredEvent): Promise<readonly ChatEvent[]> {
   if (!await isFor(receiver, stored)) return [];
   const { event } = stored;
-  return await TELLERS[event.type]?.(receiver, event) ?? [event];
+  const told = await TELLERS[event.type]?.(receiver, event) ?? [event];
+  return told.filter(({ type }) => wants(receiver.queue, type));
 }
 
 function tellPresence(receiver: Receiver, event: ChatEvent): ChatEvent[] {
@@ -49,6 +55,11 @@ function tellTyping(receiver: Receiver, event: ChatEvent): ChatEvent[] {
 function tellUserTopic(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   const { topic_name } = event;
   return [typeof topic_name === "string" ? { ...event, topic_name: topicFor(receiver, topic_name) } : event];
+}
+
+/** Clients that do not know URL templates are told of no linkifiers. */
+function tellLinkifiers(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  return can(receiver, "linkifier_url_template") ? [event] : [];
 }
 
 /** To clients that know of no deactivated groups, one is gone and comes back. */

@@ -55,8 +55,6 @@ export async function tellUpdate(receiver: Receiver, event: ChatEvent): Promise<
 
 /** For those who may not see where messages were moved to, they are removed. */
 function tellGone(receiver: Receiver, event: ChatEvent): ChatEvent[] {
-  const { event_types } = receiver.queue;
-  if (event_types !== null && !event_types.includes("delete_message")) return [];
   const { message_ids, stream_id, orig_subject: topic } = event;
   return toDeletion(receiver, {
     type: "delete_message",

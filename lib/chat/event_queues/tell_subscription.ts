@@ -1,13 +1,14 @@
 import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
 import { toChoices } from "../channels/subscription_view.ts";
 import type { ChatEvent } from "../events/emit.ts";
-import type { Receiver } from "./receiver.ts";
+import { can, type Receiver } from "./receiver.ts";
 
 /** What is told to all subscribers of a channel at once is told to each with what he chose for the channel. */
-export async function tellSubscription(
-  { app, world, user }: Receiver,
-  event: ChatEvent,
-): Promise<ChatEvent[]> {
+export async function tellSubscription(receiver: Receiver, sent: ChatEvent): Promise<ChatEvent[]> {
+  const { app, world, user } = receiver;
+  const { is_return, ...event } = sent;
+  // To some clients an archived channel was never gone.
+  if (is_return === true && can(receiver, "archived_channels")) return [];
   const { op, subscriptions } = event;
   if (op !== "add" || !Array.isArray(subscriptions)) return [event];
   const told = await Promise.all(subscriptions.map(async (shown) => {

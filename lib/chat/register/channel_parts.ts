@@ -5,28 +5,36 @@ import { readDefaultChannels } from "../channels/defaults.ts";
 import { listKnownChannels, toChannels } from "../channels/list.ts";
 import { channelSchema } from "../channels/schema.ts";
 import { hasContentAccess } from "../channels/access.ts";
-import { listSubscriptions } from "../subscriptions/list.ts";
+import type { ChannelRecord } from "../channels/channel.ts";
+import { listSubscriptions, withSubscribers } from "../subscriptions/list.ts";
 import { showTopic } from "../messages/edit_topic.ts";
-import { subscriptionSchema } from "../subscriptions/schema.ts";
+import { subscribersShape, subscriptionSchema } from "../subscriptions/schema.ts";
+import { withoutNulls } from "../subscriptions/view.ts";
+import { readUserSettings } from "../user_settings/store.ts";
 import { isGuest } from "../users/user.ts";
 import { listUserTopics } from "../user_topics/list.ts";
 import { toUserTopic } from "../user_topics/view.ts";
-import { part } from "./part.ts";
+import { part, type RegisterCall } from "./part.ts";
 
-/** The channels that the caller may know of; archived ones are left out. */
+/** The channels that the caller may know of; archived ones where the client knows that there are such. */
 export const channels = part(
   "stream",
   z.object({ streams: z.array(channelSchema) }),
-  async ({ app, world, user }) => {
+  async (call) => {
+    const { app, world, user } = call;
     const known = await listKnownChannels(app, world, user);
-    const used = known.map(({ channel }) => channel).filter((channel) => !channel.is_archived);
-    return { streams: await toChannels(app, world, used) };
+    const shown = known.map(({ channel }) => channel).filter((channel) => isShown(call, channel));
+    return { streams: await toChannels(app, world, shown) };
   },
 );
 
+function isShown({ capabilities }: RegisterCall, { is_archived }: ChannelRecord): boolean {
+  return !is_archived || capabilities.includes("archived_channels");
+}
+
 const subscriptionsSchema = z.object({
   subscriptions: z.array(subscriptionSchema),
-  never_subscribed: z.array(channelSchema).meta({
+  never_subscribed: z.array(channelSchema.extend(subscribersShape)).meta({
     description: "Channels that the caller may know of and is not subscribed to.",
   }),
   unsubscribed: z.array(channelSchema).meta({
@@ -38,16 +46,39 @@ const subscriptionsSchema = z.object({
 export const subscriptions = part(
   "subscription",
   subscriptionsSchema,
-  async ({ app, realm, world, user }) => {
-    const own = await listSubscriptions(app, { realm, actingUser: user }, { includeSubscribers: false });
+  async (call) => {
+    const { app, realm, world, user, capabilities } = call;
+    const own = await listSubscriptions(app, { realm, actingUser: user }, {
+      includeArchived: capabilities.includes("archived_channels"),
+    });
     const known = await listKnownChannels(app, world, user);
     const others = known.filter((visitor) =>
-      !visitor.isSubscribed && !visitor.channel.is_archived && hasContentAccess(world, visitor)
+      !visitor.isSubscribed && isShown(call, visitor.channel) && hasContentAccess(world, visitor)
     );
     const never = await toChannels(app, world, others.map(({ channel }) => channel));
-    return { subscriptions: own, never_subscribed: never, unsubscribed: [] };
+    const settled = capabilities.includes("notification_settings_null")
+      ? own
+      : withoutNulls(own, await readUserSettings(app, realm.id, user));
+    return {
+      subscriptions: await toShown(call, settled),
+      never_subscribed: await toShown(call, never),
+      unsubscribed: [],
+    };
   },
 );
+
+async function toShown<T extends { readonly stream_id: number }>(
+  { app, realm, subscribers, users }: RegisterCall,
+  channels: readonly T[],
+): Promise<readonly T[]> {
+  if (subscribers === false) return channels;
+  const active = new Set((await users()).filter((user) => user.is_active).map(({ id }) => id));
+  return await withSubscribers(
+    app,
+    { realmId: realm.id, active, isPartial: subscribers === "partial" },
+    channels,
+  );
+}
 
 /** The channels that new accounts are subscribed to; guests are not told. */
 export const defaultChannels = part(

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { findMessages } from "../messages/find.ts";
 import { readUserSettings } from "../user_settings/store.ts";
 import { settingNames, settingOf } from "../user_settings/table.ts";
-import { part } from "./part.ts";
+import { type OldSettingType, oldTypeOf } from "../user_settings/old_names.ts";
+import { type Part, part } from "./part.ts";
 
 const settingsSchema = z.object(
   Object.fromEntries(settingNames.map((name) => [name, settingOf(name).schema])),
@@ -14,6 +15,23 @@ export const ownSettings = part(
   z.object({ user_settings: settingsSchema }),
   async ({ app, realm, user }) => ({ user_settings: await readUserSettings(app, realm.id, user) }),
 );
+
+function oldSettings(type: OldSettingType): Part {
+  const names = settingNames.filter((name) => oldTypeOf(name) === type);
+  const fields = Object.fromEntries(names.map((name) => [name, settingOf(name).schema.optional()]));
+  const schema = z.object(fields).meta({ deprecated: true });
+  return part(type, schema, async ({ app, realm, user, capabilities }) => {
+    if (capabilities.includes("user_settings_object")) return {};
+    const settings = await readUserSettings(app, realm.id, user);
+    return Object.fromEntries(names.map((name) => [name, settings[name]]));
+  });
+}
+
+/** One by one, the settings of the display as clients read them that do not know `user_settings`. */
+export const oldDisplaySettings = oldSettings("update_display_settings");
+
+/** The same of notifications. */
+export const oldNotificationSettings = oldSettings("update_global_notifications");
 
 /** The last message that the caller received. */
 export const lastMessage = part(

@@ -17,6 +17,8 @@ export interface RegisterCall {
   readonly drawsAvatars: boolean;
   /** How the client wants presence. */
   readonly presence: PresenceQuery;
+  /** Whether channels come with those who are subscribed to them; of large ones perhaps only some. */
+  readonly subscribers: boolean | "partial";
   /** Every account of the organization by id, read when it is first asked for. */
   readonly users: () => Promise<readonly UserRecord[]>;
 }

@@ -4,8 +4,8 @@ import { channelLimits, folderLimits, organization } from "./organization_parts.
 import { devices } from "./device_parts.ts";
 import { drafts } from "./draft_parts.ts";
 import { realmEmoji } from "./emoji_parts.ts";
-import { lastMessage, ownSettings } from "./own_parts.ts";
-import { linkifiers } from "./linkifier_parts.ts";
+import { lastMessage, oldDisplaySettings, oldNotificationSettings, ownSettings } from "./own_parts.ts";
+import { linkifiers, oldLinkifiers } from "./linkifier_parts.ts";
 import { channels, defaultChannels, folders, subscriptions, userTopics } from "./channel_parts.ts";
 import { realmDomains } from "./domain_parts.ts";
 import { mutedTopics } from "./muted_topic_parts.ts";
@@ -43,10 +43,13 @@ export const PARTS: readonly Part[] = [
   profileFields,
   externalAccounts,
   ownSettings,
+  oldDisplaySettings,
+  oldNotificationSettings,
   presence,
   snippets,
   statuses,
   linkifiers,
+  oldLinkifiers,
   realmEmoji,
   starredMessages,
   recentConversations,

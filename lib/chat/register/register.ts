@@ -58,6 +58,7 @@ async function toCall(app: ChatApp, client: Client, sent: Registration): Promise
     capabilities: capabilitiesOf(sent),
     drawsAvatars: sent.client_gravatar,
     presence: { isSlim: sent.slim_presence, days: sent.presence_history_limit_days },
+    subscribers: sent.include_subscribers,
     users: () => users ??= listUsers(app, realm.id),
   };
 }

@@ -6,30 +6,71 @@ import { toChannels } from "../channels/list.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
 import { listUsers } from "../users/store.ts";
 import type { SubscriptionCaller } from "./caller.ts";
-import { toListedSubscription } from "./view.ts";
+import { type ListedSubscribers, type ListedSubscription, toListedSubscription } from "./view.ts";
 
-/** The channels in use that the caller is subscribed to as the API shows them, by id. */
+/** Subscribers of a large channel that are listed where only some are asked for. */
+const MAX_PARTIAL = 250;
+
+/** The channels that the caller is subscribed to as the API shows them, by id; archived ones where they are wanted. */
 export async function listSubscriptions(
   app: ChatApp,
   { realm, actingUser }: SubscriptionCaller,
-  { includeSubscribers }: { includeSubscribers: boolean },
-) {
+  { includeArchived }: { includeArchived: boolean },
+): Promise<readonly ListedSubscription[]> {
   const world = await peekGroupWorld(app, realm);
   const records = await readSubscriptions(app, realm.id, actingUser.id);
   const channels = await Promise.all(
     Array.from(records.keys(), (id) => app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id))),
   );
-  const used = channels.filter((channel) => channel !== null).filter((channel) => !channel.is_archived);
-  const views = await toChannels(app, world, used);
-  const active = includeSubscribers ? await readActiveIds(app, realm.id) : null;
-  const listed = [];
-  for (const view of views) {
+  const shown = channels.filter((channel) => channel !== null)
+    .filter((channel) => includeArchived || !channel.is_archived);
+  const views = await toChannels(app, world, shown);
+  return views.flatMap((view) => {
     const record = records.get(view.stream_id);
-    if (record === undefined) continue;
-    const ids = active === null ? undefined : await listSubscribers(app, realm.id, view.stream_id);
-    listed.push(toListedSubscription(view, record, ids?.filter((id) => active?.has(id))));
+    return record === undefined ? [] : [toListedSubscription(view, record)];
+  });
+}
+
+/** How subscribers are listed: all of them, or of large channels only some. */
+export interface SubscriberListing {
+  readonly realmId: number;
+  readonly active: ReadonlySet<number>;
+  readonly isPartial: boolean;
+}
+
+/** Channels with the ids of the active accounts that are subscribed to each, ascending. */
+export async function withSubscribers<T extends { readonly stream_id: number }>(
+  app: ChatApp,
+  { realmId, active, isPartial }: SubscriberListing,
+  channels: readonly T[],
+): Promise<readonly (T & ListedSubscribers)[]> {
+  const listed: (T & ListedSubscribers)[] = [];
+  for (const channel of channels) {
+    const ids = (await listSubscribers(app, realmId, channel.stream_id)).filter((id) => active.has(id));
+    const isCut = isPartial && ids.length > MAX_PARTIAL;
+    listed.push({
+      ...channel,
+      ...(isCut ? { partial_subscribers: ids.slice(0, MAX_PARTIAL) } : { subscribers: ids }),
+    });
   }
   return listed;
+}
+
+/** The channels in use that the caller is subscribed to, by id, with as many of their subscribers as are wanted. */
+export async function listUsedSubscriptions(
+  app: ChatApp,
+  caller: SubscriptionCaller,
+  subscribers: "true" | "false" | "partial",
+): Promise<readonly ListedSubscription[]> {
+  const own = await listSubscriptions(app, caller, { includeArchived: false });
+  if (subscribers === "false") return own;
+  const realmId = caller.realm.id;
+  const listing = {
+    realmId,
+    active: await readActiveIds(app, realmId),
+    isPartial: subscribers === "partial",
+  };
+  return await withSubscribers(app, listing, own);
 }
 
 /** The ids of an organization's active accounts. */

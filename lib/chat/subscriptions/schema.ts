@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { channelSchema } from "../channels/schema.ts";
 
+/** Who is subscribed, on a channel, where the caller asks for it. */
+export const subscribersShape = {
+  subscribers: z.array(z.int()).optional().meta({ description: "Active users, ascending." }),
+  partial_subscribers: z.array(z.int()).optional().meta({
+    description: "Some of them instead, where there are very many and some are enough.",
+  }),
+};
+
 /** A channel as its subscriber is shown it. */
 export const subscriptionSchema = channelSchema.extend({
   color: z.string(),
@@ -12,7 +20,7 @@ export const subscriptionSchema = channelSchema.extend({
   push_notifications: z.boolean().nullable(),
   email_notifications: z.boolean().nullable(),
   wildcard_mentions_notify: z.boolean().nullable(),
-  subscribers: z.array(z.int()).optional().meta({ description: "Active users, ascending." }),
+  ...subscribersShape,
 }).meta({ id: "Subscription" });
 
 /** The caller's subscriptions. */

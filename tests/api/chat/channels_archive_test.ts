@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { realmKeys, type RealmRecord } from "@/lib/chat/realm/realm.ts";
-import { transact } from "@/lib/kv/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
+import { alterSettings, realmOf } from "@/tests/helpers/realm.ts";
 import { channelEvents, makeChannel, readChannel } from "./channels_cast.ts";
 import { assertRefusal, assertSuccess } from "./user_groups_cast.ts";
 
@@ -41,13 +40,16 @@ Deno.test("PATCH /streams/{stream_id} takes an archived channel back as it was (
   assert.deepEqual(await readChannel(chat, id), before);
   const event = { type: "stream", op: "update", stream_id: id, name: "a" };
   const told = { ...event, property: "is_archived", value: false };
-  // Clients that began meanwhile know nothing of the channel.
-  const create = { type: "stream", op: "create", streams: [before] };
+  // Clients that know of no archived channels are told of it as of a new one.
+  const create = { type: "stream", op: "create", streams: [before], is_return: true };
   const subscriptions = [{ ...before, subscribers: [chat.member.id, chat.guest.id] }];
   assert.deepEqual(await channelEvents(chat), [
     { event: create, audience: "members" },
     { event: create, audience: [chat.guest.id] },
-    { event: { type: "subscription", op: "add", subscriptions }, audience: { channel: id } },
+    {
+      event: { type: "subscription", op: "add", subscriptions, is_return: true },
+      audience: { channel: id },
+    },
     { event: told, audience: "members" },
     { event: told, audience: [chat.guest.id] },
   ]);
@@ -79,17 +81,10 @@ Deno.test("PATCH /streams/{stream_id} makes no archived channel a default one", 
 Deno.test("DELETE /streams/{stream_id} ends announcements of new channels in it", async () => {
   await using chat = await startChat();
   const id = await makeChannel(chat, chat.owner);
-  const { store } = chat.services;
-  const key = realmKeys.realm(chat.realm.id);
-  await transact(store, async (tx) => {
-    const realm = await tx.get<RealmRecord>(key) ?? chat.realm;
-    const settings = { ...realm.settings, new_stream_announcements_stream_id: id };
-    tx.set(key, { ...realm, settings });
-  });
+  await alterSettings(chat, { new_stream_announcements_stream_id: id });
   await channelEvents(chat);
   assertSuccess(await chat.call(chat.owner, `DELETE /streams/${id}`));
-  const realm = await transact(store, (tx) => tx.get<RealmRecord>(key));
-  assert.equal(realm?.settings.new_stream_announcements_stream_id, null);
+  assert.equal((await realmOf(chat)).settings.new_stream_announcements_stream_id, null);
   const data = { new_stream_announcements_stream_id: -1 };
   const event = { type: "realm", op: "update_dict", property: "default", data };
   assert.deepEqual((await channelEvents(chat))[0], { event, audience: "everyone" });

@@ -193,8 +193,9 @@ Deno.test("a narrow leaves the messages that satisfy it, and everything that is 
   await using chat = await startChat();
   const to = await makeChannel(chat, "roses");
   const narrow = [["stream", "roses"], { operator: "topic", operand: "tea", negated: true }];
-  const client = await listen(chat, chat.member, { narrow });
-  const nowhere = await listen(chat, chat.member, { narrow: [["stream", "nowhere"]] });
+  const client_capabilities = { user_settings_object: true };
+  const client = await listen(chat, chat.member, { narrow, client_capabilities });
+  const nowhere = await listen(chat, chat.member, { narrow: [["stream", "nowhere"]], client_capabilities });
   await send(chat, chat.owner, { to, content: "one" });
   await send(chat, chat.owner, { to, topic: "tea", content: "two" });
   await sendDirect(chat, chat.owner, [chat.member], "three");

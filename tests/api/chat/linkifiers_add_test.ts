@@ -145,6 +145,7 @@ Deno.test("POST /realm/filters adds a linkifier behind all others, trimmed, and 
   assert.equal(event?.audience, "everyone");
   const registered = await chat.call(chat.guest, "POST /register", {
     fetch_event_types: ["realm_linkifiers"],
+    client_capabilities: { linkifier_url_template: true },
   });
   assert.deepEqual(registered.body.realm_linkifiers, all);
 });

@@ -1,5 +1,5 @@
 import { editOwnSubscriptions, editSubscriptions } from "@/lib/chat/subscriptions/edit.ts";
-import { listSubscriptions } from "@/lib/chat/subscriptions/list.ts";
+import { listUsedSubscriptions } from "@/lib/chat/subscriptions/list.ts";
 import * as takes from "@/lib/chat/subscriptions/params.ts";
 import { toEditing, toSubscribing, toUnsubscribing } from "@/lib/chat/subscriptions/requests.ts";
 import * as gives from "@/lib/chat/subscriptions/schema.ts";
@@ -19,9 +19,8 @@ const edit = { params: takes.editSubscriptionsParams, success: gives.editedSchem
 
 export const handler = methods({
   GET: apiEndpoint({ summary: "List your subscriptions", who: "anyone", ...list }, async (call) => {
-    const includeSubscribers = call.params.include_subscribers !== "false";
     const caller = { realm: call.realm, actingUser: call.user };
-    return { subscriptions: await listSubscriptions(call.app, caller, { includeSubscribers }) };
+    return { subscriptions: await listUsedSubscriptions(call.app, caller, call.params.include_subscribers) };
   }),
   POST: apiEndpoint({ summary: "Subscribe to channels", who: "member", ...add }, async (call) => {
     const caller = { realm: call.realm, actingUser: call.user };
