@@ -1,12 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import { type RealmRecord, realmUrl } from "../realm/realm.ts";
-import type { RenderContext } from "../rendering/context.ts";
-import { element } from "../rendering/markup.ts";
-import { renderMessage } from "../rendering/render_message.ts";
+import { renderAbout } from "../rendering/render_about.ts";
 import type { FolderRecord } from "./folder.ts";
-
-/** The longest html of a description, in UTF-16 units: its event must fit into the store. Longer ones are shown as text. */
-const MAX_HTML = 20_000;
 
 /** What folders are shown with. */
 export interface FolderViewer {
@@ -30,14 +25,5 @@ export function toFolder(viewer: FolderViewer, folder: FolderRecord, order: numb
 
 /** A folder's description as HTML; it mentions nobody. */
 export function renderFolderDescription({ app, realm }: FolderViewer, description: string): string {
-  const context: RenderContext = {
-    findUser: () => null,
-    findGroup: () => null,
-    findChannel: () => null,
-    findEmoji: () => null,
-    translateEmoticons: false,
-    realmUrl: realmUrl(app, realm),
-  };
-  const { html } = renderMessage(description, context);
-  return html.length <= MAX_HTML ? html : element("p", {}, description);
+  return renderAbout(description, realmUrl(app, realm));
 }

@@ -111,6 +111,13 @@ Deno.test("a folder's description of the longest, all emoji, is kept and shown a
   assert.equal(folder.rendered_description, `<p>${folder.description}</p>`);
 });
 
+Deno.test("a folder's description mentions nobody, not even all", async () => {
+  await using chat = await startChat();
+  await makeFolder(chat, "Garden", "for @**all**, @**topic** and @**admin**");
+  const [folder] = await listFolders(chat);
+  assert.equal(folder.rendered_description, "<p>for @all, @topic and @<strong>admin</strong></p>");
+});
+
 Deno.test("a folder's name is kept with its blanks, and only one folder in use has it, in any case", async () => {
   await using chat = await startChat();
   const id = await makeFolder(chat, " Ideas ");
