@@ -43,7 +43,7 @@ const RANKS: readonly [folder: string, rank: number][] = [
   ["lib/chat/audit/", 4],
   ["lib/chat/users/", 5],
   ["lib/chat/permissions/", 6],
-  ["lib/chat/user_groups/", 7],
+  ["lib/chat/user_groups/", 9],
   ["lib/chat/channel_folders/", 7],
   ["lib/chat/channels/", 8],
   ["lib/chat/emoji/", 8],

@@ -10,7 +10,7 @@ import { addBot } from "@/lib/chat/accounts/create_bot.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { differencesOf } from "@/lib/chat/audit/details.ts";
 import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
-import { addUser } from "@/lib/chat/users/add.ts";
+import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
 import { requireEmail } from "@/lib/chat/users/email.ts";
 import { requireFullName } from "@/lib/chat/users/full_name.ts";

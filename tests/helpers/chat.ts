@@ -2,7 +2,7 @@ import { createRealm } from "@/lib/chat/organizations/create.ts";
 import type { StoredEvent } from "@/lib/chat/events/emit.ts";
 import { eventKeys } from "@/lib/chat/events/emit.ts";
 import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
-import { addUser } from "@/lib/chat/users/add.ts";
+import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
 import type { BotType, Role, UserRecord } from "@/lib/chat/users/user.ts";
 import { toEntry } from "@/lib/kv/key.ts";

@@ -5,7 +5,7 @@ import { createInvites } from "@/lib/chat/invites/create_invites.ts";
 import { createRealm, type MadeRealm } from "@/lib/chat/organizations/create.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { createChannelParams } from "@/lib/chat/channels/params.ts";
-import { addUser } from "@/lib/chat/users/add.ts";
+import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { readConfig } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";

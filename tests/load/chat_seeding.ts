@@ -1,6 +1,6 @@
 import { createChatApp } from "@/lib/chat/create_app.ts";
 import { createRealm } from "@/lib/chat/organizations/create.ts";
-import { addUser } from "@/lib/chat/users/add.ts";
+import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
 import type { UserRecord } from "@/lib/chat/users/user.ts";
 import { readConfig } from "@/lib/config.ts";

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { realmHost, type RealmRecord } from "../realm/realm.ts";
-import { addUser } from "../users/add.ts";
+import { addUser } from "../permissions/add_user.ts";
 import { requireFullName } from "../users/full_name.ts";
 import { BOT_TYPES, type BotType, ROLE, userKeys, type UserRecord } from "../users/user.ts";
 import { accountQueue } from "./account_queue.ts";

@@ -3,7 +3,7 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { getRealm, type RealmRecord } from "../realm/realm.ts";
 import { requireAdmin } from "../users/rights.ts";
-import { addUser } from "../users/add.ts";
+import { addUser } from "../permissions/add_user.ts";
 import { addressProblem } from "../users/address_policy.ts";
 import { requireEmail } from "../users/email.ts";
 import { requireFullName } from "../users/full_name.ts";

@@ -5,7 +5,7 @@ import { initialPermissions } from "../permissions/change.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { systemGroupId } from "../permissions/system_groups.ts";
-import { insufficientPermission } from "../user_groups/access.ts";
+import { insufficientPermission } from "../permissions/insufficient.ts";
 import { requireOwner } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
 import { isAdmin, type UserRecord } from "../users/user.ts";

@@ -4,7 +4,7 @@ import type { GroupSetting } from "../group_setting.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { systemGroupId } from "../permissions/system_groups.ts";
-import { insufficientPermission } from "../user_groups/access.ts";
+import { insufficientPermission } from "../permissions/insufficient.ts";
 import type { UserRecord } from "../users/user.ts";
 
 /** Who may read a channel, and from when on. */

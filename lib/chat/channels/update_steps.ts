@@ -5,7 +5,7 @@ import { useFolder } from "../channel_folders/store.ts";
 import { changePermissions, noteUses } from "../permissions/change.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
-import { insufficientPermission } from "../user_groups/access.ts";
+import { insufficientPermission } from "../permissions/insufficient.ts";
 import { requireOwner } from "../users/rights.ts";
 import { isAdmin } from "../users/user.ts";
 import { type ChannelVisitor, hasContentAccess } from "./access.ts";

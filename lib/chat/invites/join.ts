@@ -4,7 +4,7 @@ import { accountQueue } from "../accounts/account_queue.ts";
 import type { ChatApp } from "../app.ts";
 import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import { addUser } from "../users/add.ts";
+import { addUser } from "../permissions/add_user.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
 import { inviteKeys, type InviteOffer, type InviteRecord } from "./invite.ts";

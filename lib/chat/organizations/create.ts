@@ -5,7 +5,7 @@ import type { ChatApp } from "../app.ts";
 import { noteChange } from "../audit/note_change.ts";
 import { SYSTEM_GROUPS } from "../permissions/system_groups.ts";
 import { DEFAULT_REALM_SETTINGS, realmKeys, type RealmRecord } from "../realm/realm.ts";
-import { addUser } from "../users/add.ts";
+import { addUser } from "../permissions/add_user.ts";
 import { requireEmail } from "../users/email.ts";
 import { requireFullName } from "../users/full_name.ts";
 import { ROLE, type UserRecord } from "../users/user.ts";

@@ -8,7 +8,7 @@ import { subscribe } from "../channels/subscribe.ts";
 import { readSubscriberCount } from "../channels/subscriber_count.ts";
 import { readNamedUsers } from "../channels/view.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
-import { insufficientPermission } from "../user_groups/access.ts";
+import { insufficientPermission } from "../permissions/insufficient.ts";
 import { isGuest, type UserRecord } from "../users/user.ts";
 import { actsForOthers, mayAddOthers } from "./rights.ts";
 import { requireRoomToTell } from "./room.ts";

@@ -8,7 +8,7 @@ import { tell } from "../channels/store.ts";
 import { unsubscribe } from "../channels/subscribe.ts";
 import type { Audience } from "../events/emit.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
-import { insufficientPermission } from "../user_groups/access.ts";
+import { insufficientPermission } from "../permissions/insufficient.ts";
 import type { UserRecord } from "../users/user.ts";
 import { actsForOthers, mayRemoveOthers } from "./rights.ts";
 import type { NamedChannels } from "./target.ts";

@@ -6,7 +6,7 @@ import { listSubscribers } from "../channels/audience.ts";
 import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
-import { insufficientPermission } from "../user_groups/access.ts";
+import { insufficientPermission } from "../permissions/insufficient.ts";
 import { readUser } from "../users/store.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
 import type { SubscriptionCaller } from "./caller.ts";

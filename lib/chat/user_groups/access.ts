@@ -1,3 +1,4 @@
+import { insufficientPermission } from "../permissions/insufficient.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type GroupRecord } from "../permissions/group.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
@@ -56,9 +57,4 @@ export function accessGroup(
     );
   if (!isAllowed) throw insufficientPermission();
   return group;
-}
-
-/** The refusal of somebody who may not do what was asked for. */
-export function insufficientPermission(): AppError {
-  return new AppError("BAD_REQUEST", "Insufficient permission");
 }

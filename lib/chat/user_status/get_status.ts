@@ -12,7 +12,7 @@ import {
   statusKeys,
   type StatusRecord,
   toShownStatus,
-} from "./status.ts";
+} from "../users/status.ts";
 
 /**
  * What somebody says of himself, if the caller may know of him.

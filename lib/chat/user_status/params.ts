@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bool, boundedString, described, optional, type Param, text } from "../params/param.ts";
-import { MAX_STATUS_TEXT } from "./status.ts";
+import { MAX_STATUS_TEXT } from "../users/status.ts";
 
 /** NUL characters and blanks around it do not count. */
 function statusText(max: number): Param<string> {

@@ -14,7 +14,7 @@ import {
   requirePerson,
   statusKeys,
   type StatusRecord,
-} from "./status.ts";
+} from "../users/status.ts";
 
 /** What is to be other than it is; undefined leaves a part alone. */
 export interface SentStatus {

@@ -4,7 +4,7 @@ import { bumpGroupsVersion } from "@/lib/chat/permissions/group_world.ts";
 import { systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
 import { MAX_PEOPLE_AT_ONCE } from "@/lib/chat/user_settings/change_for_others.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
-import { addUser } from "@/lib/chat/users/add.ts";
+import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";

@@ -1,6 +1,6 @@
 // POST /users/me/status
 import assert from "node:assert/strict";
-import { statusKeys } from "@/lib/chat/user_status/status.ts";
+import { statusKeys } from "@/lib/chat/users/status.ts";
 import { userKeys } from "@/lib/chat/users/user.ts";
 import type { Person, TestChat } from "@/tests/helpers/chat.ts";
 import { DONE, limitGuests, refused, setStatus, startChat, statusOf } from "./user_status_cast.ts";

@@ -1,6 +1,6 @@
 // POST /users/{user_id}/status, GET /users/{user_id}/status
 import assert from "node:assert/strict";
-import { statusKeys } from "@/lib/chat/user_status/status.ts";
+import { statusKeys } from "@/lib/chat/users/status.ts";
 import { addEmoji, DONE, limitGuests, refused, setStatus, startChat, statusOf } from "./user_status_cast.ts";
 
 const CAR = { emoji_name: "car", emoji_code: "1f697", reaction_type: "unicode_emoji" };

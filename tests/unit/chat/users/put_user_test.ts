@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addUser } from "@/lib/chat/users/add.ts";
+import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { botsOf, MAX_BOTS } from "@/lib/chat/users/bots_of.ts";
 import { isLastOwner } from "@/lib/chat/users/owner_count.ts";
 import { putUser } from "@/lib/chat/users/store.ts";

@@ -1,10 +1,10 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import { putUser } from "./store.ts";
-import { tellHiddenEmail, tellOfUser } from "./tell_of_user.ts";
-import { type BotType, EMAIL_VISIBILITY, isBot, type Role, type UserRecord } from "./user.ts";
-import { toUser } from "./view.ts";
+import { putUser } from "../users/store.ts";
+import { tellHiddenEmail, tellOfUser } from "../users/tell_of_user.ts";
+import { type BotType, EMAIL_VISIBILITY, isBot, type Role, type UserRecord } from "../users/user.ts";
+import { toUser } from "../users/view.ts";
 
 /** What makes a new account. */
 export interface NewUser {

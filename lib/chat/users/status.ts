@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/kv/key.ts";
-import { isBot, type UserRecord } from "../users/user.ts";
+import { isBot, type UserRecord } from "./user.ts";
 
 /** What somebody says of himself at the moment; a part that is not said is empty. */
 export interface StatusRecord {

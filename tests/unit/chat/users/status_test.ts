@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isNoStatus, NO_STATUS, toShownStatus } from "@/lib/chat/user_status/status.ts";
+import { isNoStatus, NO_STATUS, toShownStatus } from "@/lib/chat/users/status.ts";
 
 const CAR = { emoji_name: "car", emoji_code: "1f697", reaction_type: "unicode_emoji" };
 
