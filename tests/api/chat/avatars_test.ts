@@ -1,24 +1,8 @@
 import assert from "node:assert/strict";
 import { pictureKeys } from "@/lib/chat/emoji/picture.ts";
 import { pendingKeys } from "@/lib/kv/pending_blob.ts";
-import { basic, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-
-const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-const MIB = 1024 * 1024;
-
-function file(begin: readonly number[], size = 200): Blob {
-  const bytes = new Uint8Array(size);
-  bytes.set(begin);
-  return new Blob([bytes], { type: "text/html" });
-}
-
-async function post(chat: TestChat, who: Person | null, path: string, files: Blob[]) {
-  const body = new FormData();
-  for (const [at, one] of files.entries()) body.append(`f${at}`, one, "picture.html");
-  const headers = who === null ? {} : { authorization: basic(who.email, who.apiKey) };
-  const response = await chat.request(`/api/v1${path}`, { method: "POST", body, headers });
-  return { status: response.status, body: await response.json() };
-}
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { file, MIB, PNG, postFiles } from "./pictures_cast.ts";
 
 /** Everything of pictures that the store holds. */
 async function stored(chat: TestChat): Promise<number> {
@@ -32,7 +16,7 @@ async function stored(chat: TestChat): Promise<number> {
 
 Deno.test("POST /users/me/avatar gives a picture to everybody who knows its address, and tells who may know", async () => {
   await using chat = await startChat();
-  const { status, body } = await post(chat, chat.guest, "/users/me/avatar", [file(PNG, 5 * MIB)]);
+  const { status, body } = await postFiles(chat, chat.guest, "/users/me/avatar", [file(PNG, 5 * MIB)]);
   assert.equal(status, 200, JSON.stringify(body));
   const url: string = body.avatar_url;
   assert.match(url, new RegExp(`^http://localhost:8000/avatar/${chat.realm.id}/[0-9a-f-]{36}\\?version=2$`));
@@ -63,8 +47,9 @@ Deno.test("POST /users/me/avatar gives a picture to everybody who knows its addr
 
 Deno.test("a new picture takes the old one's place, and DELETE /users/me/avatar leaves nothing of it", async () => {
   await using chat = await startChat();
-  const first = (await post(chat, chat.bot, "/users/me/avatar", [file(PNG)])).body.avatar_url;
-  const second = (await post(chat, chat.bot, "/users/me/avatar", [file([0xff, 0xd8, 0xff])])).body.avatar_url;
+  const first = (await postFiles(chat, chat.bot, "/users/me/avatar", [file(PNG)])).body.avatar_url;
+  const second =
+    (await postFiles(chat, chat.bot, "/users/me/avatar", [file([0xff, 0xd8, 0xff])])).body.avatar_url;
   assert.notEqual(first, second);
   assert.equal(await stored(chat), 2, "one record and one chunk");
   const gone = await chat.request(new URL(first).pathname);
@@ -103,10 +88,10 @@ Deno.test("what is no picture, too large, or not one file is refused, and nothin
       [[file(PNG, 9 * MIB)], LARGE],
     ];
     for (const [files, msg] of refusals) {
-      const { status, body } = await post(chat, chat.admin, path, files);
+      const { status, body } = await postFiles(chat, chat.admin, path, files);
       assert.deepEqual([status, body.code, body.msg], [400, "BAD_REQUEST", msg]);
     }
-    assert.equal((await post(chat, null, path, [file(PNG)])).status, 401);
+    assert.equal((await postFiles(chat, null, path, [file(PNG)])).status, 401);
   }
   assert.deepEqual(await chat.events(), []);
   assert.equal(await stored(chat), 0);
@@ -115,11 +100,11 @@ Deno.test("what is no picture, too large, or not one file is refused, and nothin
 Deno.test("POST /realm/icon and DELETE /realm/icon are for administrators, and everybody is told", async () => {
   await using chat = await startChat();
   for (const who of [chat.moderator, chat.member, chat.guest, chat.bot]) {
-    const { status, body } = await post(chat, who, "/realm/icon", [file(PNG)]);
+    const { status, body } = await postFiles(chat, who, "/realm/icon", [file(PNG)]);
     assert.deepEqual([status, body.code], [400, "UNAUTHORIZED_PRINCIPAL"]);
     assert.equal((await chat.call(who, "DELETE /realm/icon")).status, 400);
   }
-  const { body } = await post(chat, chat.admin, "/realm/icon", [file(PNG)]);
+  const { body } = await postFiles(chat, chat.admin, "/realm/icon", [file(PNG)]);
   const url: string = body.icon_url;
   assert.match(url, new RegExp(`^http://localhost:8000/avatar/${chat.realm.id}/[0-9a-f-]{36}$`));
   assert.deepEqual(await chat.events(), [{

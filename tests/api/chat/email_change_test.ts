@@ -3,9 +3,9 @@ import { confirmEmailChange } from "@/lib/chat/user_settings/email_confirmation.
 import { EMAIL_LINK_LIFETIME_MS, readPendingEmail } from "@/lib/chat/user_settings/email_change.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/user.ts";
-import { realmKeys, type RealmRecord, type RealmSettings } from "@/lib/chat/realm/realm.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { alterSettings } from "@/tests/helpers/realm.ts";
 
 const PATCH = "PATCH /settings";
 const NEW = "new.address@example.com";
@@ -20,14 +20,6 @@ async function readPerson(chat: TestChat, { id, realm }: Person): Promise<UserRe
 async function change(chat: TestChat, { id }: Person, changes: Partial<UserRecord>): Promise<void> {
   await transact(chat.services.store, async (tx) => {
     await putUser(tx, chat.realm.id, { ...await getUser(tx, chat.realm.id, id), ...changes });
-  });
-}
-
-async function decide(chat: TestChat, settings: Partial<RealmSettings>): Promise<void> {
-  await transact(chat.services.store, async (tx) => {
-    const realm = await tx.get<RealmRecord>(realmKeys.realm(chat.realm.id));
-    assert.ok(realm !== null);
-    tx.set(realmKeys.realm(realm.id), { ...realm, settings: { ...realm.settings, ...settings } });
   });
 }
 
@@ -122,7 +114,7 @@ const DEATHS: readonly [why: string, kill: (chat: TestChat) => Promise<unknown>]
   ],
   ["the account was deactivated", (chat) => change(chat, chat.member, { is_active: false })],
   ["sessions ended, as with a new password", (chat) => change(chat, chat.member, { session_epoch: 2 })],
-  ["addresses may no longer be changed", (chat) => decide(chat, { email_changes_disabled: true })],
+  ["addresses may no longer be changed", (chat) => alterSettings(chat, { email_changes_disabled: true })],
   ["another address was asked for since", (chat) => ask(chat, "third@example.com")],
 ];
 
@@ -149,10 +141,10 @@ Deno.test("of many who follow a link at once, one changes the address", async ()
 
 Deno.test("PATCH /settings passes over the address that somebody has, and lets him write it in another case", async () => {
   await using chat = await startChat();
-  await decide(chat, { email_changes_disabled: true });
+  await alterSettings(chat, { email_changes_disabled: true });
   const { status } = await chat.call(chat.member, PATCH, { email: ` ${chat.member.email} ` });
   assert.deepEqual([status, await chat.mails()], [200, []]);
-  await decide(chat, { email_changes_disabled: false });
+  await alterSettings(chat, { email_changes_disabled: false });
   const path = await ask(chat, "Member@Example.com");
   assert.equal((await follow(chat, path))[0], 200);
   assert.equal((await readPerson(chat, chat.member)).delivery_email, "Member@Example.com");
@@ -182,7 +174,7 @@ Deno.test("PATCH /settings refuses addresses that cannot be, sends no mail and c
     });
     assert.deepEqual([status, body], [400, { result: "error", msg, code: "BAD_REQUEST" }], email);
   }
-  await decide(chat, { email_changes_disabled: true });
+  await alterSettings(chat, { email_changes_disabled: true });
   const { body } = await chat.call(chat.member, PATCH, { email: "nobody", full_name: "" });
   assert.equal(body.msg, "Email address changes are disabled in this organization.");
   assert.deepEqual(await readPerson(chat, chat.member), before);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { getRealm, realmKeys } from "@/lib/chat/realm/realm.ts";
 import { getNotificationBot } from "@/lib/chat/users/notification_bot.ts";
-import { transact } from "@/lib/kv/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
+import { alterSettings } from "@/tests/helpers/realm.ts";
 import { assertRefused, invite, invitesOf, makeChannel, permit } from "./invites_cast.ts";
 
 const NOT_VALIDATED = "Some emails did not validate, so we didn't send any invitations.";
@@ -182,11 +181,9 @@ Deno.test("POST /invites: an account of another organization is none here", asyn
 
 Deno.test("POST /invites refuses addresses outside the organization's domains", async () => {
   await using chat = await startChat();
-  await transact(chat.services.store, async (tx) => {
-    const realm = await getRealm(tx, chat.realm.id);
-    const domains = [{ domain: "garden.example", allow_subdomains: true }];
-    const settings = { ...realm.settings, emails_restricted_to_domains: true, domains };
-    tx.set(realmKeys.realm(realm.id), { ...realm, settings });
+  await alterSettings(chat, {
+    emails_restricted_to_domains: true,
+    domains: [{ domain: "garden.example", allow_subdomains: true }],
   });
   const { body } = await invite(
     chat,

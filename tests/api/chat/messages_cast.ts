@@ -42,6 +42,22 @@ export async function idsOf(chat: TestChat, who: Person, params: Sent = {}): Pro
   return idsIn(body.messages);
 }
 
+/** The Markdown of the messages that somebody finds by one term, the oldest first. */
+export async function contentsOf(
+  chat: TestChat,
+  who: Person,
+  [operator, operand]: [operator: string, operand: string],
+): Promise<string[]> {
+  const { body } = await chat.call(who, "GET /messages", {
+    anchor: "newest",
+    num_before: 50,
+    num_after: 0,
+    narrow: [{ operator, operand }],
+    apply_markdown: false,
+  });
+  return body.messages.map(({ content }: { content: string }) => content);
+}
+
 /** The ids of messages that people sent. */
 export function idsIn(messages: { id: number; sender_full_name: string }[]): number[] {
   return messages.filter(({ sender_full_name }) => sender_full_name !== "Notification Bot").map(({ id }) =>

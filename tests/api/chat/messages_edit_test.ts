@@ -1,19 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { realmKeys, type RealmRecord } from "@/lib/chat/realm/realm.ts";
-import { transact } from "@/lib/kv/transact.ts";
-import type { TestChat } from "@/tests/helpers/chat.ts";
+import { alterSettings } from "@/tests/helpers/realm.ts";
 import { idsOf, makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
-
-/** How many seconds messages can be edited for; null is for ever. */
-async function setEditLimit(chat: TestChat, message_content_edit_limit_seconds: number | null) {
-  const key = realmKeys.realm(chat.realm.id);
-  await transact(chat.services.store, async (tx) => {
-    const realm = await tx.get<RealmRecord>(key);
-    assert.ok(realm);
-    tx.set(key, { ...realm, settings: { ...realm.settings, message_content_edit_limit_seconds } });
-  });
-}
 
 Deno.test("PATCH /messages/{message_id} changes the content, and GET /messages/{message_id}/history tells of it", async () => {
   await using chat = await startChat();
@@ -163,7 +151,7 @@ Deno.test("content is edited by its sender alone, in the organization's time, an
   chat.clock.time += 601_000;
   const late = await edit(chat.member);
   assert.deepEqual([late.status, late.body.msg], [400, "The time limit for editing this message has passed"]);
-  await setEditLimit(chat, null);
+  await alterSettings(chat, { message_content_edit_limit_seconds: null });
   assert.equal((await edit(chat.member)).status, 200);
 });
 

@@ -1,25 +1,11 @@
 import assert from "node:assert/strict";
-import { basic, type Person, type TestChat } from "@/tests/helpers/chat.ts";
+import { type Person, type TestChat } from "@/tests/helpers/chat.ts";
 import { makeChannel, send, startChat } from "./messages_cast.ts";
+import { file, MIB, PNG, postFiles } from "./pictures_cast.ts";
 
-const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-const MIB = 1024 * 1024;
-
-/** A file that begins with some bytes, and is as large as asked. */
-function file(begin: readonly number[], size = 200): Blob {
-  const bytes = new Uint8Array(size);
-  bytes.set(begin);
-  return new Blob([bytes], { type: "text/html" });
-}
-
-async function upload(chat: TestChat, who: Person | null, name: string, files: Blob[] = [file(PNG)]) {
-  const body = new FormData();
-  for (const [at, one] of files.entries()) body.append(`file${at}`, one, "picture.html");
-  body.append("spare", "1");
-  const headers = who === null ? {} : { authorization: basic(who.email, who.apiKey) };
-  const path = `/api/v1/realm/emoji/${encodeURIComponent(name)}`;
-  const response = await chat.request(path, { method: "POST", body, headers });
-  return { status: response.status, body: await response.json() };
+/** Sends pictures, and a parameter that nobody asked for. */
+function upload(chat: TestChat, who: Person | null, name: string, files: Blob[] = [file(PNG)]) {
+  return postFiles(chat, who, `/realm/emoji/${encodeURIComponent(name)}?spare=1`, files);
 }
 
 async function emojiOf(chat: TestChat, who: Person) {

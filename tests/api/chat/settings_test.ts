@@ -4,10 +4,10 @@ import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { settingNames } from "@/lib/chat/user_settings/table.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { realmKeys, type RealmRecord, type RealmSettings } from "@/lib/chat/realm/realm.ts";
 import { putUser } from "@/lib/chat/users/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
 import { basic, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { alterSettings } from "@/tests/helpers/realm.ts";
 
 const PATCH = "PATCH /settings";
 
@@ -19,15 +19,6 @@ async function readUser(chat: TestChat, { id, realm }: Person): Promise<UserReco
 
 async function readSettings(chat: TestChat, who: Person) {
   return await readUserSettings(chat.services.chat, who.realm.id, await readUser(chat, who));
-}
-
-async function decide(chat: TestChat, settings: Partial<RealmSettings>): Promise<void> {
-  const key = realmKeys.realm(chat.realm.id);
-  await transact(chat.services.store, async (tx) => {
-    const realm = await tx.get<RealmRecord>(key);
-    assert.ok(realm !== null);
-    tx.set(key, { ...realm, settings: { ...realm.settings, ...settings } });
-  });
 }
 
 /** Refuses with 400, BAD_REQUEST and this sentence, and changes nothing at all. */
@@ -235,7 +226,7 @@ Deno.test("PATCH /settings strips a name, keeps it, and tells everybody once (A0
 
 Deno.test("PATCH /settings passes over a name that may not be changed, for all but administrators", async () => {
   await using chat = await startChat();
-  await decide(chat, { name_changes_disabled: true });
+  await alterSettings(chat, { name_changes_disabled: true });
   for (const name of ["Ann Bee", "Ann*"]) {
     assert.equal((await chat.call(chat.member, PATCH, { full_name: name, color_scheme: 2 })).status, 200);
   }

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { SYSTEM_GROUPS } from "@/lib/chat/permissions/system_groups.ts";
-import { realmKeys } from "@/lib/chat/realm/realm.ts";
 import { userGroupSchema } from "@/lib/chat/user_groups/schema.ts";
-import { transact } from "@/lib/kv/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
+import { alterSettings } from "@/tests/helpers/realm.ts";
 import { assertRefusal, assertSuccess, makeGroup, setActive, systemGroup } from "./user_groups_cast.ts";
 
 // GET /user_groups
@@ -83,11 +82,8 @@ Deno.test("GET /user_groups is for all but guests, each in his own organization"
 
 Deno.test("members are direct members of role:fullmembers too, once they have waited", async () => {
   await using chat = await startChat();
-  const { owner, admin, moderator, member, bot, realm } = chat;
-  await transact(chat.services.store, (tx) => {
-    const settings = { ...realm.settings, waiting_period_threshold: 3 };
-    return Promise.resolve(tx.set(realmKeys.realm(realm.id), { ...realm, settings }));
-  });
+  const { owner, admin, moderator, member, bot } = chat;
+  await alterSettings(chat, { waiting_period_threshold: 3 });
   const id = systemGroup(chat, "role:fullmembers");
   const members = async (direct_member_only: boolean) =>
     (await chat.call(owner, `GET /user_groups/${id}/members`, { direct_member_only })).body.members;

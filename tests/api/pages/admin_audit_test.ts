@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { noteChange } from "@/lib/chat/audit/note_change.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
-
-async function signedIn(chat: TestChat, person: Person, host?: string): Promise<PageVisitor> {
-  const visitor = visitPages(chat, host);
-  await visitor.post("/login", { username: person.email, password: PASSWORD });
-  return visitor;
-}
+import { startChat } from "@/tests/helpers/chat.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 
 /** The sentences of the log without their details and links. */
 function linesIn(html: string): string[] {
@@ -22,10 +16,10 @@ Deno.test("/admin/audit is for administrators of the organization alone", async 
   await using chat = await startChat();
   assert.equal((await visitPages(chat).get("/admin/audit")).location, "/login?next=%2Fadmin%2Faudit");
   for (const person of [chat.moderator, chat.member, chat.guest]) {
-    assert.equal((await (await signedIn(chat, person)).get("/admin/audit")).status, 403);
+    assert.equal((await (await signIn(chat, person)).get("/admin/audit")).status, 403);
   }
   await chat.call(chat.owner, "PATCH /realm", { name: "Growers" });
-  const outsider = await signedIn(chat, chat.outsider, "other.localhost:8000");
+  const outsider = await signIn(chat, chat.outsider);
   assert.deepEqual(linesIn((await outsider.get("/admin/audit")).html), ["Set up Others"]);
 });
 
@@ -41,7 +35,7 @@ Deno.test("/admin/audit says in words who changed what, with links, and escapes 
   const { body: { group_id } } = await chat.call(chat.owner, "POST /user_groups/create", made);
   chat.clock.time += 60_000;
   await chat.call(chat.owner, "PATCH /realm", { can_create_groups: { new: group_id } });
-  const { html } = await (await signedIn(chat, chat.admin)).get("/admin/audit");
+  const { html } = await (await signIn(chat, chat.admin)).get("/admin/audit");
   assert.deepEqual(linesIn(html), [
     "Changed the settings of Gardeners",
     "Created the group crew",
@@ -70,7 +64,7 @@ Deno.test("/admin/audit is filtered by person and kind, and goes on to older cha
       return Promise.resolve();
     });
   }
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   const countAt = async (query: string) => linesIn((await admin.get(`/admin/audit?${query}`)).html).length;
   assert.equal(await countAt(`who=${chat.admin.id}`), 10);
   assert.equal(await countAt(`who=${chat.member.id}&kind=emoji`), 30);

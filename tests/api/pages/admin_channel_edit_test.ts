@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, type Shown } from "@/tests/helpers/pages.ts";
-import { problemsIn, sentForm, signIn } from "./sent_form.ts";
+import { type PageVisitor, type Shown, signIn } from "@/tests/helpers/pages.ts";
+import { contentsOf } from "@/tests/api/chat/messages_cast.ts";
+import { problemsIn, sentForm } from "./sent_form.ts";
 
 interface Scene {
   readonly chat: TestChat;
@@ -29,17 +30,6 @@ async function startScene(chat: TestChat, more: Record<string, unknown> = {}): P
   return { chat, id, path, owner, send, show };
 }
 
-async function toldIn({ chat }: Scene, name = "garden"): Promise<string[]> {
-  const { body } = await chat.call(chat.owner, "GET /messages", {
-    anchor: "newest",
-    num_before: 50,
-    num_after: 0,
-    narrow: [{ operator: "channel", operand: name }],
-    apply_markdown: false,
-  });
-  return body.messages.map(({ content }: { content: string }) => content);
-}
-
 Deno.test("a form that is sent as it was shown changes and tells nothing", async () => {
   await using chat = await startChat();
   const scene = await startScene(chat);
@@ -63,7 +53,7 @@ Deno.test("the settings of a channel are changed and announced", async () => {
   assert.deepEqual([shown["name"], shown["description"]], ["Roof", "Plants & bees"]);
   assert.deepEqual([shown["invite_only"], shown["history_public_to_subscribers"]], [true, false]);
   assert.equal(shown["message_retention_days"], -1);
-  const told = (await toldIn(scene, "Roof")).join("\n");
+  const told = (await contentsOf(chat, chat.owner, ["channel", "Roof"])).join("\n");
   for (
     const text of [/renamed channel/, /changed the description/, /access permissions/, /retention period/]
   ) {
@@ -131,7 +121,10 @@ Deno.test("permissions name roles, groups and people, and the page says who hold
   assert.match(html, /bees, &lt;i>ants, Member, and 2 others/);
   const form = sentForm(html, "permissions");
   assert.match(form["can_send_message_group_people"] ?? "", new RegExp(`Guest \\(${chat.guest.id}\\)`));
-  assert.match((await toldIn(scene)).join("\n"), /changed the posting permissions/);
+  assert.match(
+    (await contentsOf(chat, chat.owner, ["channel", "garden"])).join("\n"),
+    /changed the posting permissions/,
+  );
 });
 
 Deno.test("names that fit nobody or several are refused, and everything typed stays", async () => {
@@ -207,7 +200,10 @@ Deno.test("a channel is archived after a question, and taken back into use", asy
   assert.match(html, /nobody can write to it/);
   assert.equal((await scene.owner.post(scene.path, { action: "unarchive" })).status, 303);
   assert.equal((await scene.show())["is_archived"], false);
-  assert.match((await toldIn(scene)).at(-1) ?? "", /has been unarchived/);
+  assert.match(
+    (await contentsOf(chat, chat.owner, ["channel", "garden"])).at(-1) ?? "",
+    /has been unarchived/,
+  );
   const twice = await scene.owner.post(scene.path, { action: "unarchive" });
   assert.equal(twice.status, 400);
 });

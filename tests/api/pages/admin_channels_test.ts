@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { visitPages } from "@/tests/helpers/pages.ts";
-import { problemsIn, sentForm, signIn } from "./sent_form.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
+import { contentsOf } from "@/tests/api/chat/messages_cast.ts";
+import { problemsIn, sentForm } from "./sent_form.ts";
 
 const PAGE = "/admin/channels";
 
@@ -22,18 +23,6 @@ function namesIn(html: string): string[] {
   );
 }
 
-/** What the messages of a channel say, the oldest first. */
-async function messagesIn(chat: TestChat, name: string): Promise<string[]> {
-  const { body } = await chat.call(chat.owner, "GET /messages", {
-    anchor: "newest",
-    num_before: 50,
-    num_after: 0,
-    narrow: [{ operator: "channel", operand: name }],
-    apply_markdown: false,
-  });
-  return body.messages.map(({ content }: { content: string }) => content);
-}
-
 Deno.test("the pages of channels are for administrators alone", async () => {
   await using chat = await startChat();
   const id = await make(chat, "garden");
@@ -44,7 +33,7 @@ Deno.test("the pages of channels are for administrators alone", async () => {
     for (const path of paths) assert.equal((await visitor.get(path)).status, 403, path);
     assert.equal((await visitor.post(`${PAGE}/${id}/archive`, { action: "archive" })).status, 403);
   }
-  const outsider = await signIn(chat, chat.outsider, "other.localhost:8000");
+  const outsider = await signIn(chat, chat.outsider);
   assert.deepEqual(namesIn((await outsider.get(PAGE)).html), []);
   for (const path of paths.slice(2)) assert.equal((await outsider.get(path)).status, 404, path);
   const admin = await signIn(chat, chat.admin);
@@ -124,8 +113,14 @@ Deno.test("a channel is made with everything that a channel takes, and is announ
   assert.ok(
     (await chat.events()).some(({ event }) => event["type"] === "stream" && event["op"] === "create"),
   );
-  assert.match((await messagesIn(chat, "news")).at(-1) ?? "", /created a new channel #\*\*garden\*\*/);
-  assert.match((await messagesIn(chat, "garden")).at(-1) ?? "", /channel created by/);
+  assert.match(
+    (await contentsOf(chat, chat.owner, ["channel", "news"])).at(-1) ?? "",
+    /created a new channel #\*\*garden\*\*/,
+  );
+  assert.match(
+    (await contentsOf(chat, chat.owner, ["channel", "garden"])).at(-1) ?? "",
+    /channel created by/,
+  );
   assert.match((await owner.get(location ?? "")).html, /The channel garden is made/);
 });
 

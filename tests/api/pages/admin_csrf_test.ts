@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ANY_SAMPLES, listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
-import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 
 const OWN = "http://localhost:8000";
 const REFUSAL = "This form was sent from another site, so nothing was done. Open the page here.";
@@ -27,12 +27,6 @@ const OURS: readonly Readonly<Record<string, string>>[] = [
   { origin: OWN },
 ];
 
-async function signIn(chat: TestChat): Promise<PageVisitor> {
-  const visitor = visitPages(chat);
-  await visitor.post("/login", { username: chat.owner.email, password: PASSWORD });
-  return visitor;
-}
-
 /** Every admin address that takes forms. Nothing has to be there: where a form comes from is asked first. */
 async function formPaths(visitor: PageVisitor): Promise<readonly string[]> {
   const paths: string[] = [];
@@ -54,7 +48,7 @@ async function contentOf(chat: TestChat): Promise<string> {
 
 Deno.test("no admin page takes a form that another site's page made a browser send", async () => {
   await using chat = await startChat();
-  const visitor = await signIn(chat);
+  const visitor = await signIn(chat, chat.owner);
   const paths = await formPaths(visitor);
   assert.ok(paths.length >= 4, paths.join());
   assert.ok(paths.includes("/admin/theme") && paths.includes("/admin/channel-folders"));
@@ -74,7 +68,7 @@ Deno.test("no admin page takes a form that another site's page made a browser se
 
 Deno.test("no admin page is changed by another type of body, another method, or a script of another site", async () => {
   await using chat = await startChat();
-  const visitor = await signIn(chat);
+  const visitor = await signIn(chat, chat.owner);
   const cookie = `sotto_session=${visitor.token()}`;
   const paths = await formPaths(visitor);
   const before = await contentOf(chat);

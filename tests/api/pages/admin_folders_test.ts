@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, type Shown, visitPages } from "@/tests/helpers/pages.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, type Shown, signIn } from "@/tests/helpers/pages.ts";
 
 const LIST = "/admin/channel-folders";
 const SCRIPT = `"><script>alert(1)</script>`;
-
-async function signIn(chat: TestChat, who: Person = chat.admin): Promise<PageVisitor> {
-  const visitor = visitPages(chat);
-  await visitor.post("/login", { username: who.email, password: PASSWORD });
-  return visitor;
-}
 
 /** Sends a form and follows it; the page that comes after it. */
 async function send(visitor: PageVisitor, path: string, fields: Record<string, string>): Promise<Shown> {
@@ -35,7 +29,7 @@ function seenOf(html: string): string {
 
 Deno.test("a folder is made from the page, which says so once", async () => {
   await using chat = await startChat();
-  const visitor = await signIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const empty = await visitor.get(LIST);
   assert.ok(empty.html.includes("There are no folders yet."));
   const made = await send(visitor, LIST, { action: "create", name: "Beds", description: "Of **roses**" });
@@ -46,7 +40,7 @@ Deno.test("a folder is made from the page, which says so once", async () => {
 
 Deno.test("what is wrong with a folder is said beside its field, and what was typed stays", async () => {
   await using chat = await startChat();
-  const visitor = await signIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   await make(chat, "Beds");
   const refused = async (name: string, description: string) => {
     const { status, html } = await visitor.post(LIST, { action: "create", name, description });
@@ -65,7 +59,7 @@ Deno.test("what is wrong with a folder is said beside its field, and what was ty
 
 Deno.test("script in a name and a description is shown as text on every page of a folder", async () => {
   await using chat = await startChat();
-  const visitor = await signIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const id = await make(chat, SCRIPT, `</textarea>${SCRIPT}`);
   for (const path of [LIST, `${LIST}/${id}`, `${LIST}/${id}/archive`]) {
     const { status, html } = await visitor.get(path);
@@ -79,7 +73,7 @@ Deno.test("script in a name and a description is shown as text on every page of 
 
 Deno.test("folders are put in order one place at a time or all at once, past the archived ones", async () => {
   await using chat = await startChat();
-  const visitor = await signIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const [a, b, c] = [await make(chat, "A"), await make(chat, "B"), await make(chat, "C")];
   const down = await send(visitor, LIST, { action: "move_down", id: String(a) });
   assert.ok(down.html.includes("A is now at place 2 of 3."));
@@ -101,7 +95,7 @@ Deno.test("folders are put in order one place at a time or all at once, past the
 
 Deno.test("a script is told what became of a form instead of a page", async () => {
   await using chat = await startChat();
-  const visitor = await signIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const [a, b] = [await make(chat, "A"), await make(chat, "B")];
   const ask = async (fields: Record<string, string>) => {
     const response = await chat.request(LIST, {
@@ -124,7 +118,7 @@ Deno.test("a script is told what became of a form instead of a page", async () =
 
 Deno.test("the second of two administrators who edit a folder at once is told, and nothing is lost", async () => {
   await using chat = await startChat();
-  const [first, second] = [await signIn(chat), await signIn(chat, chat.owner)];
+  const [first, second] = [await signIn(chat, chat.admin), await signIn(chat, chat.owner)];
   const path = `${LIST}/${await make(chat, "Beds")}`;
   const [one, other] = [await first.get(path), await second.get(path)];
   const save = { action: "save", description: "" };
@@ -141,7 +135,7 @@ Deno.test("the second of two administrators who edit a folder at once is told, a
 
 Deno.test("channels are put into a folder and taken out; archiving sets them free, and a folder comes back", async () => {
   await using chat = await startChat();
-  const visitor = await signIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const id = await make(chat, "Beds");
   const made = await chat.call(chat.owner, "POST /channels/create", { name: "compost", subscribers: [] });
   const channelId = String(made.body["id"]);
@@ -172,7 +166,7 @@ Deno.test("channels are put into a folder and taken out; archiving sets them fre
 
 Deno.test("a folder that is not there, and one of another organization, have no page", async () => {
   await using chat = await startChat();
-  const visitor = await signIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   await make(chat, "Beds");
   await chat.call(chat.outsider, "POST /channel_folders/create", { name: "Theirs", description: "" });
   for (const id of ["0", "99", "x", "1e9", "-1", "1.5", "999999999999999999999"]) {

@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
 import { ANY_SAMPLES, listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
+import { PASSWORD, startChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
 
 const OTHER_HOST = "other.localhost:8000";
 /** Nothing has to be there for the gate to be shut. */
 const PAGES = listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) =>
   toAdminPath(pattern, ANY_SAMPLES)
 );
-
-async function signIn(chat: TestChat, who: Person, host?: string): Promise<PageVisitor> {
-  const visitor = visitPages(chat, host);
-  const { status } = await visitor.post("/login", { username: who.email, password: PASSWORD });
-  assert.equal(status, 303);
-  return visitor;
-}
 
 async function opens(visitor: PageVisitor, path = "/admin"): Promise<boolean> {
   return (await visitor.get(path)).status === 200;
@@ -82,7 +75,7 @@ Deno.test("an administrator who meets an error stays in the frame, and is shown 
 
 Deno.test("a session of another organization opens no admin page, and one's own none of another", async () => {
   await using chat = await startChat();
-  const outsider = await signIn(chat, chat.outsider, OTHER_HOST);
+  const outsider = await signIn(chat, chat.outsider);
   assert.ok(await opens(outsider));
   const here = visitPages(chat);
   here.setToken(outsider.token() ?? "");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { visitPages } from "@/tests/helpers/pages.ts";
-import { problemsIn, sentForm, signIn } from "./sent_form.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
+import { contentsOf } from "@/tests/api/chat/messages_cast.ts";
+import { problemsIn, sentForm } from "./sent_form.ts";
 
 const PAGE = "/admin/groups";
 
@@ -26,18 +27,6 @@ function namesIn(html: string): string[] {
   return [...html.matchAll(/href="\/admin\/groups\/\d+"><bdi>([^<]*)<\/bdi>/g)].map(([, name = ""]) => name);
 }
 
-/** What somebody was told in direct messages, the oldest first. */
-async function toldTo(chat: TestChat, who: TestChat["member"]): Promise<string> {
-  const { body } = await chat.call(who, "GET /messages", {
-    anchor: "newest",
-    num_before: 50,
-    num_after: 0,
-    narrow: [{ operator: "is", operand: "dm" }],
-    apply_markdown: false,
-  });
-  return body.messages.map(({ content }: { content: string }) => content).join("\n");
-}
-
 Deno.test("the pages of groups are for administrators alone", async () => {
   await using chat = await startChat();
   const id = await make(chat, "bees");
@@ -48,7 +37,7 @@ Deno.test("the pages of groups are for administrators alone", async () => {
     for (const path of paths) assert.equal((await visitor.get(path)).status, 403, path);
     assert.equal((await visitor.post(`${PAGE}/${id}/deactivate`, { action: "deactivate" })).status, 403);
   }
-  const outsider = await signIn(chat, chat.outsider, "other.localhost:8000");
+  const outsider = await signIn(chat, chat.outsider);
   for (const path of paths.slice(2)) assert.equal((await outsider.get(path)).status, 404, path);
   const owner = await signIn(chat, chat.owner);
   const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
@@ -106,7 +95,10 @@ Deno.test("a group is made with members, groups and permissions, and its members
   assert.ok(
     (await chat.events()).some(({ event }) => event["type"] === "user_group" && event["op"] === "add"),
   );
-  assert.match(await toldTo(chat, chat.member), /added you to the group @_\*hive\*/);
+  assert.match(
+    (await contentsOf(chat, chat.member, ["is", "dm"])).join("\n"),
+    /added you to the group @_\*hive\*/,
+  );
   const refused = async (fields: Record<string, string>) => {
     const answer = await owner.post(`${PAGE}/new`, { ...form, ...fields });
     assert.equal(answer.status, 400);
@@ -145,7 +137,7 @@ Deno.test("people are put in and taken out by name, and told", async () => {
   assert.equal((await add("member, Guest\r\nOwner")).status, 303);
   assert.match((await owner.get(path)).html, /2 people are in bees now\./);
   assert.equal((await show(chat, id)).members.length, 3);
-  assert.match(await toldTo(chat, chat.member), /added you/);
+  assert.match((await contentsOf(chat, chat.member, ["is", "dm"])).join("\n"), /added you/);
   assert.deepEqual(problemsIn((await add("Guest")).html), [
     "Everybody whom you named is in this group already.",
   ]);
@@ -154,7 +146,7 @@ Deno.test("people are put in and taken out by name, and told", async () => {
   assert.deepEqual(problemsIn((await remove({})).html), ["Tick at least one person."]);
   assert.equal((await remove({ member: `${chat.member.id},${chat.guest.id}` })).status, 303);
   assert.deepEqual((await show(chat, id)).members, [chat.owner.id]);
-  assert.match(await toldTo(chat, chat.member), /removed you/);
+  assert.match((await contentsOf(chat, chat.member, ["is", "dm"])).join("\n"), /removed you/);
   assert.equal((await remove({ member: String(chat.owner.id), others: "Member" })).status, 400);
   assert.equal((await remove({ others: "Owner" })).status, 303);
   assert.match((await owner.get(path)).html, /Nobody is in this group itself/);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { PASSWORD, type Person, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
+import type { PageVisitor } from "@/tests/helpers/pages.ts";
 
 /** The address of the page. */
 export const PAGE = "/admin/invitations";
@@ -16,14 +15,6 @@ export const FORM = {
   welcome_text: "",
   notify: "true",
 };
-
-/** A browser without script that somebody is signed in with. */
-export async function signedIn(chat: TestChat, who: Person): Promise<PageVisitor> {
-  const visitor = visitPages(chat);
-  const { status } = await visitor.post("/login", { username: who.email, password: PASSWORD });
-  assert.equal(status, 303);
-  return visitor;
-}
 
 /** What the page says that was just done. */
 export async function saidBy(visitor: PageVisitor, headers: Headers, path = PAGE): Promise<string> {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { signIn } from "@/tests/helpers/pages.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { invitesOf, makeChannel, permit } from "@/tests/api/chat/invites_cast.ts";
-import { FORM, PAGE, rowsOf, saidBy, signedIn } from "./admin_invitations_cast.ts";
+import { FORM, PAGE, rowsOf, saidBy } from "./admin_invitations_cast.ts";
 
 Deno.test("the page invites the addresses of a list, and says how many", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const channel = await makeChannel(chat, chat.admin, "design");
   const emails = "Noor Lake <noor@example.org>, ines@example.org;\nNOOR@example.org";
   const sent = await visitor.post(PAGE, { ...FORM, emails, role: "600", channel: String(channel) });
@@ -26,7 +27,7 @@ Deno.test("the page invites the addresses of a list, and says how many", async (
 
 Deno.test("a check shows what was understood of each address, and invites nobody", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const emails = `Noor <noor@example.org>, not-an-address, ${chat.member.email}, x@mailinator.com`;
   const { status, html } = await visitor.post(PAGE, { ...FORM, action: "preview", emails });
   assert.equal(status, 200);
@@ -45,7 +46,7 @@ Deno.test("a check shows what was understood of each address, and invites nobody
 
 Deno.test("what cannot be invited stays in the box alone, with the reason; the others are invited", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   await chat.call(chat.owner, `DELETE /users/${chat.guest.id}`);
   const emails = `noor@example.org, nobody, ${chat.member.email}, ${chat.guest.email}`;
   const { status, html } = await visitor.post(PAGE, { ...FORM, emails });
@@ -59,7 +60,7 @@ Deno.test("what cannot be invited stays in the box alone, with the reason; the o
 
 Deno.test("a form in which everything is wrong is refused with what was typed", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const refusals: [Record<string, string>, string][] = [
     [{ emails: "" }, "Write at least one address."],
     [{ emails: "nobody" }, "Nobody was invited. nobody: Invalid address."],
@@ -82,7 +83,7 @@ Deno.test("more than a day allows is refused in words", async () => {
   await using chat = await startChat({
     env: { RATE_LIMITS: '{"invitations":{"points":2,"seconds":86400}}' },
   });
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const { status, html } = await visitor.post(PAGE, { ...FORM, emails: "a@b.org,c@b.org,d@b.org" });
   assert.equal(status, 400);
   assert.ok(html.includes("more than the organization may invite in one day"));
@@ -90,7 +91,7 @@ Deno.test("more than a day allows is refused in words", async () => {
 
 Deno.test("lifetimes and welcomes are sent on as they are chosen", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const now = Math.floor(chat.clock.now() / 1000);
   const ends: [Record<string, string>, number | null][] = [
     [{ lasts: "never" }, null],
@@ -108,9 +109,9 @@ Deno.test("lifetimes and welcomes are sent on as they are chosen", async () => {
 Deno.test("the page is for administrators of its own organization, and takes forms of its own pages alone", async () => {
   await using chat = await startChat();
   for (const who of [chat.moderator, chat.member, chat.guest]) {
-    assert.equal((await (await signedIn(chat, who)).get(PAGE)).status, 403);
+    assert.equal((await (await signIn(chat, who)).get(PAGE)).status, 403);
   }
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
   const sent = await visitor.post(PAGE, { ...FORM, emails: "a@example.org" }, foreign);
   assert.equal(sent.status, 400);
@@ -122,25 +123,25 @@ Deno.test("whoever may not invite is told so in place of the form", async () => 
   await using chat = await startChat();
   await permit(chat, "can_invite_users_group", "role:nobody");
   await permit(chat, "create_multiuse_invite_group", "role:owners");
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   assert.ok((await visitor.get(PAGE)).html.includes("does not let you invite people by e-mail"));
   assert.ok((await visitor.get(`${PAGE}?kind=link`)).html.includes("does not let you make reusable links"));
 });
 
 Deno.test("roles above the caller's are not offered, and where mail is not set up the page says so", async () => {
   await using chat = await startChat();
-  const { html } = await (await signedIn(chat, chat.admin)).get(PAGE);
+  const { html } = await (await signIn(chat, chat.admin)).get(PAGE);
   assert.ok(!html.includes('<option value="100"'));
   assert.ok(html.includes('<option value="200"') && html.includes("Mail is not set up"));
   await using mailing = await startChat({ env: { SMTP_URL: "smtp://localhost:2525" } });
-  assert.ok(!(await (await signedIn(mailing, mailing.admin)).get(PAGE)).html.includes("Mail is not set up"));
-  const owner = await (await signedIn(chat, chat.owner)).get(PAGE);
+  assert.ok(!(await (await signIn(mailing, mailing.admin)).get(PAGE)).html.includes("Mail is not set up"));
+  const owner = await (await signIn(chat, chat.owner)).get(PAGE);
   assert.ok(owner.html.includes('<option value="100"'));
 });
 
 Deno.test("scripts in every text are shown as text", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const evil = "<img src=x onerror=alert(1)>";
   await makeChannel(chat, chat.admin, `c${evil}`);
   const typed = { ...FORM, emails: evil, welcome_text: evil, find: evil };
@@ -154,7 +155,7 @@ Deno.test("scripts in every text are shown as text", async () => {
 
 Deno.test("a script is told of each address as data", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const response = await chat.request(PAGE, {
     method: "POST",
     body: new URLSearchParams({ action: "preview", emails: "Noor <noor@example.org>, nobody" }),

@@ -5,9 +5,9 @@ import { getUser } from "@/lib/chat/users/store.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { visitPages } from "@/tests/helpers/pages.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { makeChannel, makeLink, permit } from "@/tests/api/chat/invites_cast.ts";
-import { FORM, PAGE, saidBy, signedIn } from "./admin_invitations_cast.ts";
+import { FORM, PAGE, saidBy } from "./admin_invitations_cast.ts";
 import { JOIN_FORM, lastMail } from "./join_invites.ts";
 
 const LINK = `${PAGE}/link/1`;
@@ -30,7 +30,7 @@ async function joinBy(chat: TestChat, html: string, email: string): Promise<numb
 
 Deno.test("a link that is made is shown in full, with its code, and counts those who join by it", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const sent = await visitor.post(`${PAGE}?kind=link`, { ...FORM, action: "create_link", lasts: "never" });
   assert.equal(sent.location, LINK);
   assert.equal(await saidBy(visitor, sent.headers, LINK), "The link is ready to share.");
@@ -46,7 +46,7 @@ Deno.test("a link that is made is shown in full, with its code, and counts those
 Deno.test("the code of a link is a file to keep", async () => {
   await using chat = await startChat();
   await makeLink(chat, chat.admin);
-  const { headers, html } = await (await signedIn(chat, chat.admin)).post(LINK, { action: "qr" });
+  const { headers, html } = await (await signIn(chat, chat.admin)).post(LINK, { action: "qr" });
   assert.equal(headers.get("content-type"), "image/svg+xml");
   assert.match(headers.get("content-disposition") ?? "", /^attachment/);
   assert.match(html, /^<svg xmlns=.*<path d="M/);
@@ -56,7 +56,7 @@ Deno.test("the role and the channels of a link are changed, told and noted", asy
   await using chat = await startChat();
   const channel = await makeChannel(chat, chat.admin, "design");
   await makeLink(chat, chat.admin);
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const seen = seenIn((await visitor.get(LINK)).html);
   await chat.events();
   const fields = { action: "save", seen, role: "600", channel: String(channel), defaults: "true" };
@@ -75,7 +75,7 @@ Deno.test("the role and the channels of a link are changed, told and noted", asy
 Deno.test("the second of two administrators who change a link at once is told, and loses nothing", async () => {
   await using chat = await startChat();
   await makeLink(chat, chat.admin);
-  const [one, other] = [await signedIn(chat, chat.admin), await signedIn(chat, chat.owner)];
+  const [one, other] = [await signIn(chat, chat.admin), await signIn(chat, chat.owner)];
   const seen = seenIn((await one.get(LINK)).html);
   assert.equal((await one.post(LINK, { action: "save", seen, role: "600" })).status, 303);
   const late = await other.post(LINK, { action: "save", seen, role: "300" });
@@ -122,12 +122,12 @@ Deno.test("updateLink() gives no more than the caller and the link's maker may",
 Deno.test("a link that is not there, or another organization's, has no page", async () => {
   await using chat = await startChat();
   await makeLink(chat, chat.admin);
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   for (const path of ["99", "x", "1e3"]) {
     assert.equal((await visitor.get(`${PAGE}/link/${path}`)).status, 404);
   }
   for (const who of [chat.member, chat.guest]) {
-    assert.equal((await (await signedIn(chat, who)).get(LINK)).status, 403);
+    assert.equal((await (await signIn(chat, who)).get(LINK)).status, 403);
   }
   assert.equal(
     (await visitPages(chat, "other.localhost:8000").get(LINK)).location?.startsWith("/login"),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { signIn } from "@/tests/helpers/pages.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { invite, inviteOne, invitesOf, makeLink } from "@/tests/api/chat/invites_cast.ts";
-import { PAGE, rowsOf, saidBy, signedIn } from "./admin_invitations_cast.ts";
+import { PAGE, rowsOf, saidBy } from "./admin_invitations_cast.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -26,7 +27,7 @@ function order(html: string): string[] {
 Deno.test("the list has links first and the newest of each kind first; every column sorts it both ways", async () => {
   await using chat = await startChat();
   await withInvitations(chat);
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const [zoe, ada, boss] = ["zoe@example.org", "ada@example.org", "boss@example.org"];
   const [one, two] = ["Reusable link 1", "Reusable link 2"];
   const orders: [string, string[]][] = [
@@ -49,7 +50,7 @@ Deno.test("the list has links first and the newest of each kind first; every col
 Deno.test("the list is found by address and inviter, and by what ends soon", async () => {
   await using chat = await startChat();
   await withInvitations(chat);
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const found: [string, string[]][] = [
     ["find=BOSS", ["boss@example.org"]],
     ["find=member", ["zoe@example.org"]],
@@ -66,7 +67,7 @@ Deno.test("the list is found by address and inviter, and by what ends soon", asy
 Deno.test("an owner's link and invitation can be seen, but not copied, sent or revoked, by administrators", async () => {
   await using chat = await startChat();
   await withInvitations(chat);
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   const links = (await invitesOf(chat, chat.owner)).filter((one) => one["is_multiuse"]);
   const secret = (url: string) => url.slice(url.indexOf("/join/"));
   const { html } = await admin.get(PAGE);
@@ -84,7 +85,7 @@ Deno.test("an owner's link and invitation can be seen, but not copied, sent or r
 Deno.test("revoking asks first by naming what is revoked, and says when it is done", async () => {
   await using chat = await startChat();
   await withInvitations(chat);
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   assert.ok(
     (await visitor.get(`${PAGE}/email/2/revoke`)).html.includes("the invitation to ada@example.org?"),
   );
@@ -105,7 +106,7 @@ Deno.test("revoking asks first by naming what is revoked, and says when it is do
 Deno.test("several are revoked by one confirmation, and what was gone meanwhile is told", async () => {
   await using chat = await startChat();
   await withInvitations(chat);
-  const visitor = await signedIn(chat, chat.owner);
+  const visitor = await signIn(chat, chat.owner);
   const { html } = await visitor.get(`${PAGE}/revoke?chosen=email-1&chosen=link-1&chosen=email-77`);
   assert.ok(html.includes("Revoke 2 invitations?") && html.includes("zoe@example.org"));
   await chat.call(chat.owner, "DELETE /invites/1");
@@ -127,7 +128,7 @@ Deno.test("several are revoked by one confirmation, and what was gone meanwhile 
 Deno.test("an invitation is sent again after a question", async () => {
   await using chat = await startChat();
   await withInvitations(chat);
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const before = (await chat.mails()).length;
   assert.ok((await visitor.get(`${PAGE}/email/2/resend`)).html.includes("to ada@example.org again?"));
   const sent = await visitor.post(`${PAGE}/email/2/resend`, { action: "resend" });
@@ -141,7 +142,7 @@ Deno.test("the file holds what was looked for, without links, and nothing that a
   await using chat = await startChat();
   await withInvitations(chat);
   await invite(chat, chat.admin, "=cmd@example.org");
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const { headers, html } = await visitor.post(`${PAGE}?find=admin&sort=invited`, { action: "export" });
   assert.equal(headers.get("content-type"), "text/csv; charset=utf-8");
   assert.match(headers.get("content-disposition") ?? "", /^attachment; filename="invitations.csv"$/);
@@ -157,7 +158,7 @@ Deno.test("the file holds what was looked for, without links, and nothing that a
 
 Deno.test("a long list comes in pages, and shows what changed at once", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   await invite(chat, chat.admin, Array.from({ length: 120 }, (_, at) => `p${at + 100}@example.org`).join());
   const first = await visitor.get(`${PAGE}?sort=invited`);
   assert.ok(first.html.includes("120 invitations") && first.html.includes("Page 1 of 3"));
@@ -167,6 +168,6 @@ Deno.test("a long list comes in pages, and shows what changed at once", async ()
   await chat.call(chat.admin, "DELETE /invites/120");
   assert.equal(rowsOf((await visitor.get(`${PAGE}?sort=invited&page=3`)).html).length, 19);
   chat.clock.time += 40 * DAY;
-  const again = await signedIn(chat, chat.admin);
+  const again = await signIn(chat, chat.admin);
   assert.ok((await again.get(PAGE)).html.includes("Nobody is invited at the moment."));
 });

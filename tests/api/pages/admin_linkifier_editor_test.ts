@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PageVisitor } from "@/tests/helpers/pages.ts";
+import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 import { linkifiersOf } from "@/tests/api/chat/linkifiers_cast.ts";
 import { LIST, type Sent, textOf, TICKET, valueOf, withPages } from "./admin_linkifiers_cast.ts";
 
@@ -115,9 +115,9 @@ Deno.test("linkifiers: what is wrong between fields stands above the form", () =
   }));
 
 Deno.test("linkifiers: the second of two who edit one at once is told, and keeps what was typed", () =>
-  withPages(async ({ admin, chat, signIn, add }) => {
+  withPages(async ({ admin, chat, add }) => {
     const id = await add();
-    const owner = await signIn(chat.owner);
+    const owner = await signIn(chat, chat.owner);
     const page = `${LIST}/${id}`;
     const [first, second] = [await admin.get(page), await owner.get(page)];
     const edit = { ...TICKET, action: "save" };

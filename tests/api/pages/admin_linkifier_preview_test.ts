@@ -8,7 +8,7 @@ import {
   valueOf,
   withPages,
 } from "./admin_linkifiers_cast.ts";
-import { visitPages } from "@/tests/helpers/pages.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 
 const NEW = `${LIST}/new`;
 
@@ -144,7 +144,7 @@ Deno.test("linkifiers: without script the form is tried by its address and keeps
   }));
 
 Deno.test("linkifiers: members, guests and strangers see and do nothing here", () =>
-  withPages(async ({ chat, admin, signIn, add, patterns }) => {
+  withPages(async ({ chat, admin, add, patterns }) => {
     const id = await add();
     const forms: readonly [path: string, fields: Sent][] = [
       [LIST, { action: "move_up", id: String(id) }],
@@ -157,9 +157,9 @@ Deno.test("linkifiers: members, guests and strangers see and do nothing here", (
       [`${LIST}/${id}/delete`, { action: "delete" }],
     ];
     const others = [
-      await signIn(chat.member),
-      await signIn(chat.moderator),
-      await signIn(chat.guest),
+      await signIn(chat, chat.member),
+      await signIn(chat, chat.moderator),
+      await signIn(chat, chat.guest),
       visitPages(chat),
     ];
     for (const visitor of others) {
@@ -170,7 +170,7 @@ Deno.test("linkifiers: members, guests and strangers see and do nothing here", (
         }
       }
     }
-    const outsider = await signIn(chat.outsider);
+    const outsider = await signIn(chat, chat.outsider);
     for (const path of [`${LIST}/${id}`, `${LIST}/${id}/delete`]) {
       assert.equal((await outsider.get(path)).status, 404);
     }

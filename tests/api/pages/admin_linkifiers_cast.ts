@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 import { linkifiersOf } from "@/tests/api/chat/linkifiers_cast.ts";
 
 /** The list of linkifiers. */
@@ -25,8 +25,6 @@ export interface LinkifierPages {
   readonly chat: TestChat;
   /** An administrator's browser. */
   readonly admin: PageVisitor;
-  /** A browser that somebody has signed in with. */
-  signIn(who: Person): Promise<PageVisitor>;
   /** Adds a linkifier by the form, and gives its id. */
   add(fields?: Sent): Promise<number>;
   /** The patterns in their order, as the API has them. */
@@ -36,14 +34,7 @@ export interface LinkifierPages {
 /** Runs a test with the pages of a new organization. */
 export async function withPages(test: (pages: LinkifierPages) => Promise<void>): Promise<void> {
   await using chat = await startChat();
-  const signIn = async (who: Person) => {
-    const host = who.realm.subdomain === "" ? undefined : `${who.realm.subdomain}.localhost:8000`;
-    const visitor = visitPages(chat, host);
-    const { status } = await visitor.post("/login", { username: who.email, password: PASSWORD });
-    assert.equal(status, 303);
-    return visitor;
-  };
-  const admin = await signIn(chat.admin);
+  const admin = await signIn(chat, chat.admin);
   const patterns = async () => (await linkifiersOf(chat)).map(({ pattern }: { pattern: string }) => pattern);
   const add = async (fields: Sent = {}) => {
     const { status, location, html } = await admin.post(`${LIST}/new`, {
@@ -54,7 +45,7 @@ export async function withPages(test: (pages: LinkifierPages) => Promise<void>):
     assert.deepEqual([status, location], [303, LIST], html.match(/role="alert"[^<]*<?[^<]*/)?.[0] ?? "");
     return (await linkifiersOf(chat)).at(-1).id;
   };
-  await test({ chat, admin, signIn, add, patterns });
+  await test({ chat, admin, add, patterns });
 }
 
 /** The value of a form's field, as a page shows it. */

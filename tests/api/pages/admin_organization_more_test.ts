@@ -1,29 +1,16 @@
 import assert from "node:assert/strict";
 import { emojiKeys } from "@/lib/chat/emoji/realm_emoji.ts";
-import { realmKeys, type RealmRecord } from "@/lib/chat/realm/realm.ts";
 import { permissionsOf } from "@/lib/chat/permissions/registry.ts";
-import { readRecord } from "@/lib/kv/key.ts";
 import { claimMail, giveUpMail, listDueMail } from "@/lib/mail/queue.ts";
 import { permissionFields } from "@/lib/ui/permission_fields.ts";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
+import { realmOf } from "@/tests/helpers/realm.ts";
 
 const PAGE = "/admin/organization";
 const PICTURE = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 );
-
-async function enter(chat: TestChat, who: Person = chat.owner): Promise<PageVisitor> {
-  const visitor = visitPages(chat);
-  assert.equal((await visitor.post("/login", { username: who.email, password: PASSWORD })).status, 303);
-  return visitor;
-}
-
-async function realmOf({ services, realm }: TestChat): Promise<RealmRecord> {
-  const found = await readRecord<RealmRecord>(services.store.kv, realmKeys.realm(realm.id));
-  assert.ok(found !== null);
-  return found;
-}
 
 /** The permission's fields as the page shows them, with another group picked. */
 async function picked(visitor: PageVisitor, setting: string, group: number): Promise<Record<string, string>> {
@@ -36,7 +23,7 @@ async function picked(visitor: PageVisitor, setting: string, group: number): Pro
 
 Deno.test("every permission of the organization is on its page and can be changed there", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat);
+  const visitor = await signIn(chat, chat.owner);
   const administrators = chat.realm.first_system_group_id + 2;
   const { html } = await visitor.get(`${PAGE}/permissions`);
   for (const { setting } of permissionsOf("realm")) {
@@ -52,7 +39,7 @@ Deno.test("every permission of the organization is on its page and can be change
 
 Deno.test("a permission that changed meanwhile is told and not undone", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat);
+  const visitor = await signIn(chat, chat.owner);
   const first = chat.realm.first_system_group_id;
   const setting = "can_add_subscribers_group";
   const fields = await picked(visitor, setting, first + 2);
@@ -65,13 +52,13 @@ Deno.test("a permission that changed meanwhile is told and not undone", async ()
 
 Deno.test("administrators see the owners' permissions without a way to change them", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const { html } = await visitor.get(`${PAGE}/permissions`);
   assert.match(html, /Only owners can change these:/);
   assert.ok(
     !html.includes('name="can_create_groups"') && html.includes('name="can_set_topics_policy_group"'),
   );
-  const owners = await enter(chat);
+  const owners = await signIn(chat, chat.owner);
   const fields = await picked(owners, "can_create_groups", chat.realm.first_system_group_id + 2);
   const forced = await visitor.post(`${PAGE}/permissions`, { ...fields, section: "groups" });
   assert.match(forced.html, /Must be an organization owner/);
@@ -98,7 +85,7 @@ async function sendPicture(
 
 Deno.test("an emoji is added with its picture, found, and taken out of use after a question", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   assert.match((await visitor.get(`${PAGE}/emoji`)).html, /There are no custom emoji yet\./);
   assert.equal((await sendPicture(chat, visitor, { name: "party parrot", picture: PICTURE })).status, 303);
   const { html } = await visitor.get(`${PAGE}/emoji`);
@@ -130,7 +117,7 @@ Deno.test("many emoji are listed a page at a time, by name", async () => {
     await kv.set([...emojiKeys.emoji(chat.realm.id, id)], { id, name, ...record });
     await kv.set([...emojiKeys.byName(chat.realm.id, name)], id);
   }
-  const visitor = await enter(chat);
+  const visitor = await signIn(chat, chat.owner);
   const names = (html: string) => [...new Set([...html.matchAll(/>:(e\d+):</g)].map(([, name]) => name))];
   const pages: (string | undefined)[][] = [];
   for (let path: string | undefined = ""; path !== undefined;) {
@@ -153,7 +140,7 @@ Deno.test("many emoji are listed a page at a time, by name", async () => {
 
 Deno.test("an emoji without a picture, a name or a bound is refused at its field", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat);
+  const visitor = await signIn(chat, chat.owner);
   await sendPicture(chat, visitor, { name: "taken", picture: PICTURE });
   const large = new Uint8Array(7 * 1024 * 1024);
   const refusals: [string, Uint8Array, RegExp][] = [
@@ -186,7 +173,7 @@ Deno.test("the status says how the server is set up, and no secret", async () =>
     RATE_LIMITS: "on",
   };
   await using chat = await startChat({ env });
-  const visitor = await enter(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const { html } = await visitor.get(`${PAGE}/status`);
   const sentences = [
     /sent through an SMTP server/,
@@ -205,7 +192,7 @@ Deno.test("the status says how the server is set up, and no secret", async () =>
 
 Deno.test("a test mail goes to whoever asks, through the queue", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   assert.match((await visitor.get(`${PAGE}/status`)).html, /Mail is not sent/);
   const shown = await visitor.post(`${PAGE}/status`, { action: "test_mail" });
   assert.deepEqual([shown.status, shown.location], [303, `${PAGE}/status#mail`]);
@@ -228,7 +215,7 @@ Deno.test("a test mail goes to whoever asks, through the queue", async () => {
 
 Deno.test("only an owner who types its name deactivates the organization, and everybody is signed out", async () => {
   await using chat = await startChat();
-  const [owner, admin] = [await enter(chat), await enter(chat, chat.admin)];
+  const [owner, admin] = [await signIn(chat, chat.owner), await signIn(chat, chat.admin)];
   const path = `${PAGE}/deactivate`;
   assert.ok(!(await admin.get(path)).html.includes('name="typed"'));
   const forced = await admin.post(path, { action: "deactivate", typed: "Gardeners" });

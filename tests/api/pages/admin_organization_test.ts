@@ -1,25 +1,12 @@
 import assert from "node:assert/strict";
-import { realmKeys, type RealmRecord } from "@/lib/chat/realm/realm.ts";
-import { readRecord } from "@/lib/kv/key.ts";
 import { OWNERS_SETTINGS } from "@/lib/chat/organizations/settings.ts";
 import { permissionsOf } from "@/lib/chat/permissions/registry.ts";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, type Shown, visitPages } from "@/tests/helpers/pages.ts";
+import { startChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, type Shown, signIn, visitPages } from "@/tests/helpers/pages.ts";
+import { realmOf } from "@/tests/helpers/realm.ts";
 
 const PAGE = "/admin/organization";
 const DEFAULTS = { disallow_disposable_email_addresses: "true", waiting_period_threshold: "0" };
-
-async function enter(chat: TestChat, who: Person = chat.owner): Promise<PageVisitor> {
-  const visitor = visitPages(chat);
-  assert.equal((await visitor.post("/login", { username: who.email, password: PASSWORD })).status, 303);
-  return visitor;
-}
-
-async function realmOf({ services, realm }: TestChat): Promise<RealmRecord> {
-  const found = await readRecord<RealmRecord>(services.store.kv, realmKeys.realm(realm.id));
-  assert.ok(found !== null);
-  return found;
-}
 
 /** What a form was filled with, as the page says it beside the form's action. */
 function seenIn(html: string, action: string): string {
@@ -38,7 +25,7 @@ async function send(
 
 Deno.test("the settings are kept section by section, and everybody is told", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat);
+  const visitor = await signIn(chat, chat.owner);
   const { body: { id: channelId } } = await chat.call(chat.owner, "POST /channels/create", {
     name: "news",
     subscribers: [],
@@ -84,7 +71,7 @@ Deno.test("the settings are kept section by section, and everybody is told", asy
 
 Deno.test("what cannot be kept is refused at its field, with what was typed", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat);
+  const visitor = await signIn(chat, chat.owner);
   const before = await realmOf(chat);
   const refusals: [string, Record<string, string>, RegExp][] = [
     ["profile", { name: "  ", description: "typed <b>text</b>" }, /An organization needs a name\./],
@@ -118,7 +105,7 @@ Deno.test("what cannot be kept is refused at its field, with what was typed", as
 
 Deno.test("the second of two who edit at once is told, and nothing is lost", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat);
+  const visitor = await signIn(chat, chat.owner);
   const seen = seenIn((await visitor.get(PAGE)).html, "profile");
   await chat.call(chat.admin, "PATCH /realm", { description: "from elsewhere" });
   const late = await visitor.post(PAGE, { action: "profile", seen, name: "Mine", description: "my words" });
@@ -138,18 +125,18 @@ Deno.test("the second of two who edit at once is told, and nothing is lost", asy
 
 Deno.test("administrators see what only owners change, at rest and with the reason, and cannot change it", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const { html } = await visitor.get(PAGE);
   assert.match(html, /<fieldset disabled/);
   assert.match(html, /Only owners can change this\./);
   assert.ok(!html.includes('value="joining"') && !html.includes('value="add_domain"'));
   assert.ok(!html.includes(`href="${PAGE}/deactivate"`));
-  const seen = seenIn((await (await enter(chat)).get(PAGE)).html, "joining");
+  const seen = seenIn((await (await signIn(chat, chat.owner)).get(PAGE)).html, "joining");
   const forced = await visitor.post(PAGE, { action: "joining", seen, waiting_period_threshold: "3" });
   assert.match(forced.html, /Must be an organization owner/);
   const domain = await visitor.post(PAGE, { action: "add_domain", domain: "a.example" });
   assert.match(domain.html, /Must be an organization owner/);
-  const gone = await (await enter(chat)).post(PAGE, {
+  const gone = await (await signIn(chat, chat.owner)).post(PAGE, {
     action: "change_domain",
     name: "b.example",
     allow: "true",
@@ -189,7 +176,7 @@ Deno.test("the pages know exactly what only owners may change", async () => {
 
 Deno.test("domains are added, changed, and removed after a question", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat);
+  const visitor = await signIn(chat, chat.owner);
   assert.equal((await send(visitor, "add_domain", { domain: " Garden.Example " })).status, 303);
   assert.match((await visitor.get(PAGE)).html, /garden\.example/);
   assert.equal((await send(visitor, "change_domain", { name: "garden.example", allow: "true" })).status, 303);
@@ -213,7 +200,7 @@ Deno.test("domains are added, changed, and removed after a question", async () =
 
 Deno.test("the welcome is previewed as the server renders it, and nothing is kept", async () => {
   await using chat = await startChat();
-  const visitor = await enter(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const text = "**Hello** <script>alert(1)</script>";
   const shown = await send(visitor, "preview", { welcome_message_custom_text: text });
   assert.equal(shown.status, 200);
@@ -241,7 +228,7 @@ Deno.test("script in every text of the organization is shown as text", async () 
     description: attack,
     welcome_message_custom_text: attack,
   });
-  const visitor = await enter(chat);
+  const visitor = await signIn(chat, chat.owner);
   for (const path of ["", "/permissions", "/emoji", "/status", "/deactivate"]) {
     const { status, html } = await visitor.get(PAGE + path);
     assert.equal(status, 200, path);
@@ -254,12 +241,12 @@ Deno.test("only administrators of this organization come here, by forms of this 
   const paths = ["", "/permissions", "/emoji", "/status", "/deactivate"];
   const stranger = visitPages(chat);
   for (const who of [chat.moderator, chat.member, chat.guest]) {
-    const visitor = await enter(chat, who);
+    const visitor = await signIn(chat, who);
     for (const path of paths) assert.equal((await visitor.get(PAGE + path)).status, 403, path);
     assert.equal((await visitor.post(PAGE, { action: "profile", name: "x" })).status, 403);
   }
   assert.match((await stranger.get(PAGE)).location ?? "", /^\/login/);
-  const owner = await enter(chat);
+  const owner = await signIn(chat, chat.owner);
   const elsewhere = visitPages(chat, "other.localhost:8000");
   elsewhere.setToken(owner.token() ?? "");
   assert.equal((await elsewhere.get(PAGE)).status, 303);

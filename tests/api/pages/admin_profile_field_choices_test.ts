@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type Shown, signIn } from "@/tests/helpers/pages.ts";
 import { listFields, makeField, readValues, setValues } from "@/tests/api/chat/profile_cast.ts";
-import { type Answered, inputValues, PAGE, seenOn, signIn, textOf } from "./profile_fields_visitor.ts";
+import { inputValues, PAGE, seenOn, textOf } from "./admin_profile_fields_cast.ts";
 
 const CHOICES = {
   "0": { text: "Oak", order: "2" },
@@ -17,7 +18,7 @@ async function makeTrees(chat: TestChat): Promise<{ id: number; path: string }> 
   return { id, path: `${PAGE}/${id}` };
 }
 
-function rowsOn({ html }: Answered): string[] {
+function rowsOn({ html }: Shown): string[] {
   const texts = inputValues(html, "choice_text");
   return inputValues(html, "choice_key").map((key, at) => `${key}:${texts[at]}`);
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { startChat } from "@/tests/helpers/chat.ts";
-import { visitPages } from "@/tests/helpers/pages.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { listFields, makeField, setValues } from "@/tests/api/chat/profile_cast.ts";
-import { PAGE, seenOn, signIn, textOf } from "./profile_fields_visitor.ts";
+import { PAGE, seenOn, textOf } from "./admin_profile_fields_cast.ts";
 
 const SAVED = { editable: "true" };
 
@@ -147,7 +147,7 @@ Deno.test("a form may be drawn anew before it is saved, and tells what a script 
   const sent = { ...form, url_pattern: "https://example.com/%(username)s" };
   const drawn = await admin.post(`${PAGE}/new`, { ...sent, action: "create", draft: "show" });
   assert.ok(drawn.html.includes("https://example.com/username") && !drawn.html.includes('role="alert"'));
-  const script = { accept: "application/json" };
+  const script = { "sec-fetch-site": "same-origin", accept: "application/json" };
   const preview = await admin.post(`${PAGE}/new`, { ...sent, action: "preview" }, script);
   assert.deepEqual(JSON.parse(preview.html), {
     said: "",
@@ -244,7 +244,7 @@ Deno.test("fields are put in order, counted and deleted with what people wrote",
   await admin.post(PAGE, { action: "move_down", id: String(one) });
   const names = async () => (await listFields(chat)).map(({ name }) => name).join(" ");
   assert.equal(await names(), "Three One Two");
-  const script = { accept: "application/json" };
+  const script = { "sec-fetch-site": "same-origin", accept: "application/json" };
   const order = `${two},${one}`;
   const moved = await admin.post(PAGE, { action: "reorder", order, id: String(two) }, script);
   assert.equal(JSON.parse(moved.html).said, "The field Two is moved.");

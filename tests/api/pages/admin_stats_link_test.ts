@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
-import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 
 const DAY = 86_400_000;
-
-async function signedIn(chat: TestChat): Promise<PageVisitor> {
-  const visitor = visitPages(chat);
-  await visitor.post("/login", { username: chat.admin.email, password: PASSWORD });
-  return visitor;
-}
 
 /** The times in the list of visits. */
 function timesIn(html: string): string[] {
@@ -30,7 +24,7 @@ Deno.test("/admin/stats/{short} shows where a link leads, its characters and its
   await using chat = await startChat();
   const path = await chat.shorten("https://example.com/page?x=1&y=<b>");
   for (let visit = 0; visit < 3; visit++) await (await chat.request(path)).body?.cancel();
-  const visitor = await signedIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const { status, html } = await visitor.get(`/admin/stats${path}`);
   assert.equal(status, 200);
   assert.match(html, /href="https:\/\/example\.com\/page\?x=1&amp;y=&lt;b>" rel="noopener noreferrer"/);
@@ -47,7 +41,7 @@ Deno.test("/admin/stats/{short} shows where a link leads, its characters and its
 Deno.test("/admin/stats/{short} links to web addresses alone, and says that a host is blocked", async () => {
   await using chat = await startChat();
   const mail = await chat.shorten("mailto:ada@example.com");
-  const visitor = await signedIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const { html } = await visitor.get(`/admin/stats${mail}`);
   assert.ok(!html.includes('href="mailto:'));
   assert.match(html, /It is no web address/);
@@ -55,7 +49,7 @@ Deno.test("/admin/stats/{short} links to web addresses alone, and says that a ho
   await using strict = await startChat({ env: { BLOCKED_HOSTNAMES: "spam.example" } });
   const { links } = strict.services;
   const short = await links.creation.submit({ url: "https://spam.example/", createdAt: strict.clock.time });
-  const page = await (await signedIn(strict)).get(`/admin/stats/${encodeURIComponent(short)}`);
+  const page = await (await signIn(strict, strict.admin)).get(`/admin/stats/${encodeURIComponent(short)}`);
   assert.match(page.html, /This host is blocked/);
 });
 
@@ -73,7 +67,7 @@ Deno.test("/admin/stats/{short} pages through the visits, the latest first, each
   await visits.drain();
   const expected = (await (await chat.request(`${path}/stats`)).json()).visits.toReversed();
   chat.clock.time += 8 * DAY;
-  const visitor = await signedIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const seen: string[] = [];
   let next: string | undefined = `/admin/stats${path}`;
   while (next !== undefined) {
@@ -88,7 +82,7 @@ Deno.test("/admin/stats/{short} pages through the visits, the latest first, each
 Deno.test("/admin/stats/{short}/qr is a picture to keep", async () => {
   await using chat = await startChat();
   const path = await chat.shorten("https://example.com/");
-  const visitor = await signedIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const { status, headers, html } = await visitor.get(`/admin/stats${path}/qr`);
   assert.deepEqual([status, headers.get("content-type")], [200, "image/svg+xml"]);
   assert.match(headers.get("content-disposition") ?? "", /^attachment/);
@@ -104,7 +98,7 @@ Deno.test("/admin/stats/export gives days and URLs as CSV and JSON, with nothing
   chat.clock.time += DAY;
   for (const path of [formula, formula, plain]) await (await chat.request(path)).body?.cancel();
   await chat.services.links.ranking.catchUp();
-  const visitor = await signedIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const days = await visitor.get("/admin/stats/export?what=days&format=csv");
   assert.match(days.headers.get("content-disposition") ?? "", /sotto-days-2026-11-22\.csv/);
   assert.deepEqual(days.html.replace("\ufeff", "").split("\r\n"), [
@@ -136,7 +130,7 @@ async function listen(chat: TestChat, visitor: PageVisitor): Promise<ReadableStr
 
 Deno.test("/admin/stats/live ends soon after the session does", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const told = readStream(await listen(chat, visitor), /never/);
   await visitor.post("/logout", {});
   assert.match(await told, /data: \{"urls":0/);
@@ -145,7 +139,7 @@ Deno.test("/admin/stats/live ends soon after the session does", async () => {
 Deno.test("/admin/stats/live tells the figures as they change, and ends after a time and when the server stops", async () => {
   await using chat = await startChat();
   const path = await chat.shorten("https://example.com/");
-  const visitor = await signedIn(chat);
+  const visitor = await signIn(chat, chat.admin);
   const body = await listen(chat, visitor);
   const first = readStream(body, /"visits":1,/);
   await (await chat.request(path)).body?.cancel();

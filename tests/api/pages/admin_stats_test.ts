@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 
 const DAY = 86_400_000;
-
-async function signedIn(chat: TestChat, person: Person, host?: string): Promise<PageVisitor> {
-  const visitor = visitPages(chat, host);
-  await visitor.post("/login", { username: person.email, password: PASSWORD });
-  return visitor;
-}
 
 /** Shortens URLs and visits each as often as told; gives their paths. */
 async function shortenAndVisit(chat: TestChat, visits: Readonly<Record<string, number>>): Promise<string[]> {
@@ -42,8 +36,8 @@ Deno.test("/admin/stats and all below it are for administrators of the main orga
   await using chat = await startChat();
   const [path = ""] = await shortenAndVisit(chat, { "https://example.com/secret": 1 });
   const pages = ["", "/live", "/export", path, `${path}/qr`].map((rest) => `/admin/stats${rest}`);
-  const outsider = await signedIn(chat, chat.outsider, "other.localhost:8000");
-  const member = await signedIn(chat, chat.member);
+  const outsider = await signIn(chat, chat.outsider);
+  const member = await signIn(chat, chat.member);
   for (const page of pages) {
     const [stranger, refused, other] = [
       await visitPages(chat).get(page),
@@ -58,7 +52,7 @@ Deno.test("/admin/stats and all below it are for administrators of the main orga
   // Nothing of the frame leads there: neither the navigation, nor what is found by typing, nor a shortcut.
   assert.ok(!(await outsider.get("/admin")).html.includes("/admin/stats"));
   assert.ok(!(await outsider.get("/admin/shortcuts")).html.includes("/admin/stats"));
-  const own = await signedIn(chat, chat.admin);
+  const own = await signIn(chat, chat.admin);
   assert.match((await own.get("/admin")).html, /Short links and their visits\./);
 });
 
@@ -68,7 +62,7 @@ Deno.test("/admin/stats shows totals, visits by day without gaps, and the most v
   await shortenAndVisit(chat, urls);
   chat.clock.time += 2 * DAY;
   await shortenAndVisit(chat, { "https://example.com/later": 1 });
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const { status, html } = await visitor.get("/admin/stats?days=7");
   assert.equal(status, 200);
   assert.deepEqual(figuresIn(html), { urls: "4", visits: "6", today: "1" });
@@ -96,14 +90,14 @@ Deno.test("/admin/stats compares with the time before, and shows long times by w
   await shortenAndVisit(chat, { "https://example.com/a": 4 });
   chat.clock.time += 10 * DAY;
   await shortenAndVisit(chat, { "https://example.com/b": 1 });
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   assert.match((await visitor.get("/admin/stats?days=7")).html, /In the time before: 4 visits\./);
   assert.match((await visitor.get("/admin/stats?days=all")).html, /Visits by day/);
   chat.clock.time += 200 * DAY;
-  const weeks = (await (await signedIn(chat, chat.admin)).get("/admin/stats?days=all")).html;
+  const weeks = (await (await signIn(chat, chat.admin)).get("/admin/stats?days=all")).html;
   assert.match(weeks, /Visits by week.*Most: 4 visits, Nov 16, 2026/s);
   chat.clock.time += 900 * DAY;
-  const months = (await (await signedIn(chat, chat.admin)).get("/admin/stats?days=all")).html;
+  const months = (await (await signIn(chat, chat.admin)).get("/admin/stats?days=all")).html;
   assert.match(months, /Visits by month.*Most: 4 visits, Nov 1, 2026/s);
 });
 
@@ -118,7 +112,7 @@ Deno.test("/admin/stats pages through both lists, each URL once", async () => {
   const shorts = await Promise.all(makes);
   await Promise.all(shorts.map((short) => links.visits.submit({ short, at: chat.clock.time })));
   await links.ranking.catchUp();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   for (const view of ["visited", "newest"]) {
     const seen: string[] = [];
     let path: string | undefined = `/admin/stats?view=${view}`;
@@ -139,7 +133,7 @@ Deno.test("/admin/stats finds a pasted short link in every form, and a part of a
     "https://Docs.example.com/tomatoes": 1,
     "https://example.com/<script>alert(1)</script>": 2,
   });
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const find = (text: string) => visitor.get(`/admin/stats?q=${encodeURIComponent(text)}`);
   const raw = decodeURIComponent(path.slice(1));
   const forms = [
@@ -168,7 +162,7 @@ Deno.test("/admin/stats finds a pasted short link in every form, and a part of a
 
 Deno.test("/admin/stats shortens a URL, and says what is wrong with one", async () => {
   await using chat = await startChat({ env: { BLOCKED_HOSTNAMES: "spam.example" } });
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const send = (url: string, headers?: HeadersInit) =>
     visitor.post("/admin/stats", { action: "shorten", url }, headers);
   const made = await send(" https://example.com/new ");
@@ -193,7 +187,7 @@ Deno.test("/admin/stats shortens a URL, and says what is wrong with one", async 
 
 Deno.test("/admin/stats draws the badges and their texts, for a badge service that is filled in", async () => {
   await using chat = await startChat();
-  const visitor = await signedIn(chat, chat.admin);
+  const visitor = await signIn(chat, chat.admin);
   const plain = (await visitor.get("/admin/stats")).html;
   assert.match(plain, /aria-label="Badge: version v\d+\.\d+\.\d+"/);
   assert.match(

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
-
-async function signedIn(chat: TestChat, person: Person): Promise<PageVisitor> {
-  const visitor = visitPages(chat);
-  await visitor.post("/login", { username: person.email, password: PASSWORD });
-  return visitor;
-}
+import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { signIn } from "@/tests/helpers/pages.ts";
 
 const pathOf = ({ id }: Person) => `/admin/users/${id}`;
 
@@ -17,8 +11,8 @@ async function isActive(chat: TestChat, { id }: Person): Promise<boolean> {
 
 Deno.test("/admin/users/{id}/deactivate names whom it is about and his bots, and does it only when told to", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
-  const member = await signedIn(chat, chat.member);
+  const admin = await signIn(chat, chat.admin);
+  const member = await signIn(chat, chat.member);
   const path = `${pathOf(chat.member)}/deactivate`;
   const asked = await admin.get(path);
   assert.match(asked.html, /Deactivate Member\?/);
@@ -39,7 +33,7 @@ Deno.test("/admin/users/{id}/deactivate names whom it is about and his bots, and
 
 Deno.test("/admin/users/{id}/reset-key makes the key of a person or a bot worth nothing, and shows no key", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   for (const person of [chat.member, chat.bot]) {
     const path = `${pathOf(person)}/reset-key`;
     assert.match((await admin.get(path)).html, /Reset the API key of/);
@@ -60,8 +54,8 @@ Deno.test("/admin/users/{id}/reset-key makes the key of a person or a bot worth 
 
 Deno.test("/admin/users/{id} ends all sessions of a person", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
-  const [one, other] = [await signedIn(chat, chat.member), await signedIn(chat, chat.member)];
+  const admin = await signIn(chat, chat.admin);
+  const [one, other] = [await signIn(chat, chat.member), await signIn(chat, chat.member)];
   assert.match((await admin.get(pathOf(chat.member))).html, /Signed in in 2 browsers\./);
   await admin.post(pathOf(chat.member), { action: "end_sessions" });
   assert.match((await admin.get(pathOf(chat.member))).html, /All sessions of Member have ended\./);
@@ -72,7 +66,7 @@ Deno.test("/admin/users/{id} ends all sessions of a person", async () => {
 
 Deno.test("/admin/users/{id} names groups, channels and bots, and escapes them all", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   const name = "<script>alert(1)</script>";
   const group = await chat.call(chat.owner, "POST /user_groups/create", {
     name,
@@ -93,7 +87,7 @@ Deno.test("/admin/users/{id} names groups, channels and bots, and escapes them a
 
 Deno.test("/admin/users/{id} renames a bot and leaves its address alone", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   const { html } = await admin.get(pathOf(chat.bot));
   const seen = /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "";
   const form = { action: "save", seen, full_name: "Robin", role: "400", email: "stolen@example.com" };
@@ -104,7 +98,7 @@ Deno.test("/admin/users/{id} renames a bot and leaves its address alone", async 
 
 Deno.test("pages of accounts that are not there are not found, and unknown forms are refused", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   for (const id of ["0", "999999", "x", "1e3", String(chat.outsider.id)]) {
     assert.equal((await admin.get(`/admin/users/${id}`)).status, 404, id);
     assert.ok((await admin.post(`/admin/users/${id}`, { action: "end_sessions" })).status >= 400);

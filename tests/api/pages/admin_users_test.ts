@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
+import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
 
 const PAGES = ["/admin/users", "/admin/users?tab=bots", "/admin/users/new"];
-
-async function signedIn(chat: TestChat, person: Person, host?: string): Promise<PageVisitor> {
-  const visitor = visitPages(chat, host);
-  const shown = await visitor.post("/login", { username: person.email, password: PASSWORD });
-  assert.equal(shown.status, 303);
-  return visitor;
-}
 
 const pathOf = ({ id }: Person) => `/admin/users/${id}`;
 
@@ -46,18 +39,18 @@ Deno.test("the pages of users are for administrators alone", async () => {
     assert.deepEqual([status, location], [303, `/login?next=${encodeURIComponent(path)}`]);
   }
   for (const person of [chat.moderator, chat.member, chat.guest]) {
-    const visitor = await signedIn(chat, person);
+    const visitor = await signIn(chat, person);
     for (const path of paths) assert.equal((await visitor.get(path)).status, 403, path);
     assert.equal((await visitor.post(pathOf(chat.guest), { action: "end_sessions" })).status, 403);
   }
-  const outsider = await signedIn(chat, chat.outsider, "other.localhost:8000");
+  const outsider = await signIn(chat, chat.outsider);
   for (const path of paths.slice(3)) assert.equal((await outsider.get(path)).status, 404, path);
   assert.deepEqual(namesIn((await outsider.get("/admin/users")).html), ["Outsider"]);
 });
 
 Deno.test("/admin/users lists people, bots and those who are deactivated, by name", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   const people = ["Admin", "Guest", "Member", "Moderator", "Owner"];
   assert.deepEqual(namesIn((await admin.get("/admin/users")).html), people);
   assert.deepEqual(namesIn((await admin.get("/admin/users?tab=bots")).html), ["Bot"]);
@@ -72,7 +65,7 @@ Deno.test("/admin/users lists people, bots and those who are deactivated, by nam
 
 Deno.test("/admin/users is searched by name and by address, and sorted by name, role and joining", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   await chat.call(chat.member, "PATCH /settings", { email_address_visibility: 4 });
   const namesAt = async (query: string) => namesIn((await admin.get(`/admin/users?${query}`)).html);
   assert.deepEqual(await namesAt("q=MOD"), ["Moderator"]);
@@ -98,7 +91,7 @@ Deno.test("/admin/users is searched by name and by address, and sorted by name, 
 
 Deno.test("/admin/users goes on behind the last of a page, also when he left the list meanwhile", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   const people: Person[] = [];
   for (let at = 0; at < 55; at++) people.push(await chat.add(`p${String(at).padStart(2, "0")}`));
   const first = await admin.get("/admin/users");
@@ -116,7 +109,7 @@ Deno.test("/admin/users goes on behind the last of a page, also when he left the
 
 Deno.test("/admin/users/new makes an account, or says at each field what is wrong", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   const good = {
     action: "create",
     full_name: "Dora",
@@ -151,7 +144,7 @@ Deno.test("/admin/users/new makes an account, or says at each field what is wron
 
 Deno.test("/admin/users/{id} changes name, address and role, and refuses what the API does", async () => {
   await using chat = await startChat();
-  const admin = await signedIn(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
   const form = await formOf(admin, chat.member);
   const wanted = { ...form, full_name: "Dilip", email: "dilip@example.com", role: "300" };
   assert.equal((await admin.post(pathOf(chat.member), wanted)).status, 303);
@@ -171,7 +164,7 @@ Deno.test("/admin/users/{id} changes name, address and role, and refuses what th
 
 Deno.test("/admin/users/{id} tells why the only owner keeps his role and account", async () => {
   await using chat = await startChat();
-  const owner = await signedIn(chat, chat.owner);
+  const owner = await signIn(chat, chat.owner);
   const { html } = await owner.get(pathOf(chat.owner));
   assert.match(html, /The only owner keeps this role/);
   assert.match(html, /The only owner of the organization cannot be deactivated/);

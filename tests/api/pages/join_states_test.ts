@@ -1,27 +1,11 @@
 import assert from "node:assert/strict";
-import { realmKeys, type RealmRecord, type RealmSettings } from "@/lib/chat/realm/realm.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
+import { alterRealm, alterSettings } from "@/tests/helpers/realm.ts";
 import { invite, JOIN_FORM, makeLink, titleOf } from "./join_invites.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-
-async function changeRealm(
-  chat: TestChat,
-  change: (realm: RealmRecord) => Partial<RealmRecord>,
-): Promise<void> {
-  const key = realmKeys.realm(chat.realm.id);
-  await transact(chat.services.store, async (tx) => {
-    const realm = await tx.get<RealmRecord>(key);
-    assert.ok(realm);
-    tx.set(key, { ...realm, ...change(realm) });
-  });
-}
-
-function changeSettings(chat: TestChat, settings: Partial<RealmSettings>): Promise<void> {
-  return changeRealm(chat, (realm) => ({ settings: { ...realm.settings, ...settings } }));
-}
 
 /** Both that the page is shown and that sending the form makes nothing. */
 async function assertDead(chat: TestChat, path: string, title: string, host?: string): Promise<void> {
@@ -145,10 +129,10 @@ Deno.test("a link falls with the right to invite, which each kind has its own of
   const one = await invite(chat);
   const link = await makeLink(chat);
   const nobody = chat.realm.first_system_group_id;
-  await changeRealm(chat, () => ({ permissions: { can_invite_users_group: nobody } }));
+  await alterRealm(chat, { permissions: { can_invite_users_group: nobody } });
   await assertDead(chat, one.path, "This invitation no longer holds");
   assert.equal((await visitPages(chat).get(link.path)).status, 200);
-  await changeRealm(chat, () => ({ permissions: { create_multiuse_invite_group: nobody } }));
+  await alterRealm(chat, { permissions: { create_multiuse_invite_group: nobody } });
   assert.equal((await visitPages(chat).get(one.path)).status, 200);
   await assertDead(chat, link.path, "This invitation no longer holds");
 });
@@ -174,12 +158,12 @@ Deno.test("who belongs to the organization is told so", async () => {
 Deno.test("an address that the organization takes no longer cannot join", async () => {
   await using chat = await startChat();
   const { path } = await invite(chat);
-  await changeSettings(chat, {
+  await alterSettings(chat, {
     emails_restricted_to_domains: true,
     domains: [{ domain: "example.org", allow_subdomains: false }],
   });
   await assertDead(chat, path, "This address cannot join");
-  await changeSettings(chat, { emails_restricted_to_domains: false });
+  await alterSettings(chat, { emails_restricted_to_domains: false });
   assert.equal((await visitPages(chat).get(path)).status, 200);
   const placeholder = await invite(chat, {}, { email: `user${chat.member.id}@localhost` });
   await assertDead(chat, placeholder.path, "This address cannot join");
@@ -188,14 +172,14 @@ Deno.test("an address that the organization takes no longer cannot join", async 
 Deno.test("nobody joins an organization that is deactivated", async () => {
   await using chat = await startChat();
   const { path } = await invite(chat);
-  await changeRealm(chat, () => ({ is_deactivated: true }));
+  await alterRealm(chat, { is_deactivated: true });
   await assertDead(chat, path, "This organization is closed");
 });
 
 Deno.test("names are text, whatever they hold", async () => {
   await using chat = await startChat();
   const evil = `"><img src=x onerror=alert(1)></script><b>`;
-  await changeRealm(chat, () => ({ name: evil }));
+  await alterRealm(chat, { name: evil });
   const key = [chat.realm.id, "user", chat.admin.id];
   await transact(
     chat.services.store,

@@ -1,14 +1,4 @@
 import assert from "node:assert/strict";
-import { PASSWORD, type Person, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
-
-/** Somebody who is signed in, without script. */
-export async function signIn(chat: TestChat, person: Person, host?: string): Promise<PageVisitor> {
-  const visitor = visitPages(chat, host);
-  const shown = await visitor.post("/login", { username: person.email, password: PASSWORD });
-  assert.equal(shown.status, 303);
-  return visitor;
-}
 
 /** What a browser sends of a page's form with this action, as it was drawn; values of one name with commas between. */
 export function sentForm(html: string, action: string): Record<string, string> {
