@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { profileFieldsSchema } from "@/lib/chat/profile_fields/schema.ts";
 import { type AdminCast, adminTest } from "./admin_cast.ts";
 import { assertAccessible, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
 
@@ -28,9 +29,7 @@ const rowsOf = (page: Page) =>
   );
 
 async function fieldsOf(cast: AdminCast) {
-  const { custom_fields } = await cast.call("admin", "GET /realm/profile_fields");
-  // deno-lint-ignore no-explicit-any
-  return custom_fields as any[];
+  return profileFieldsSchema.parse(await cast.call("admin", "GET /realm/profile_fields")).custom_fields;
 }
 
 adminTest(
@@ -66,7 +65,7 @@ adminTest(
     await page.getByRole("button", { name: "Create field" }).click();
     await page.getByText("The field Tree is made.").waitFor();
     const [field] = await fieldsOf(cast);
-    assert.deepEqual(Object.values(JSON.parse(field.field_data)), [
+    assert.deepEqual(Object.values(JSON.parse(field?.field_data ?? "")), [
       { text: "Ash", order: "1" },
       { text: "Oak", order: "2" },
     ]);
@@ -119,7 +118,9 @@ adminTest(
     await loss.check();
     await save.click();
     await page.getByText("The field Tree is saved.").waitFor();
-    assert.deepEqual(JSON.parse((await fieldsOf(cast))[0].field_data), { "2": { text: "Elm", order: "1" } });
+    assert.deepEqual(JSON.parse((await fieldsOf(cast))[0]?.field_data ?? ""), {
+      "2": { text: "Elm", order: "1" },
+    });
     assert.deepEqual(complaints, []);
   },
 );
@@ -190,7 +191,7 @@ adminTest(
     await page.getByRole("button", { name: "Remove Oak" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("The field Tree is saved.").waitFor();
-    assert.equal((await fieldsOf(cast))[0].hint, "Your favourite");
+    assert.equal((await fieldsOf(cast))[0]?.hint, "Your favourite");
     assert.deepEqual(complaints, []);
   },
 );

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { checkValue, idsIn, type KnownPerson } from "@/lib/chat/profile_fields/check_value.ts";
+import type { SentValue } from "@/lib/chat/profile_fields/params.ts";
 import type { FieldType, ProfileFieldRecord } from "@/lib/chat/profile_fields/profile_field.ts";
 
 const CHOICES = JSON.stringify({ a: { text: "A", order: "1" }, constructor: { text: "C", order: "2" } });
@@ -27,9 +28,8 @@ const people = new Map<number, KnownPerson>([
   [4, { is_active: true, bot_type: 1 }],
   [5, { is_active: true, bot_type: null, is_system_bot: true }],
 ]);
-const check = (type: FieldType, value: unknown) =>
-  // deno-lint-ignore no-explicit-any
-  checkValue(field(type), value as any, (id) => people.get(id) ?? null);
+const check = (type: FieldType, value: SentValue["value"]) =>
+  checkValue(field(type), value, (id) => people.get(id) ?? null);
 
 Deno.test("checkValue() keeps good values as they are", () => {
   const good: [FieldType, string][] = [
@@ -68,7 +68,7 @@ Deno.test("checkValue() refuses days that there are not and other ways of writin
 });
 
 Deno.test("checkValue() names the people whom a value cannot hold", () => {
-  const cases: [unknown, string][] = [
+  const cases: [SentValue["value"], string][] = [
     [[1, 9, 8], "Invalid user IDs: 9, 8"],
     [[-1], "Invalid user IDs: -1"],
     [[2 ** 60], `Invalid user IDs: ${2 ** 60}`],
