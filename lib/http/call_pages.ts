@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { finishConsent, startConsent, subdomainOfState } from "@/lib/chat/calls/oauth.ts";
-import type { Caller } from "@/lib/chat/calls/provider_token.ts";
 import { readRealmBySubdomain, realmUrl } from "@/lib/chat/realm/realm.ts";
+import type { Caller } from "@/lib/chat/users/caller.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { prefersPage } from "./accept.ts";
 import { readSignedIn, sendOn } from "./page_session.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import { Server } from "@tus/server";
 import { finishResumable, readResumable } from "@/lib/chat/uploads/resumable.ts";
-import type { Uploader } from "@/lib/chat/uploads/store_upload.ts";
 import { realmUrl } from "@/lib/chat/realm/realm.ts";
+import type { Caller } from "@/lib/chat/users/caller.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { consumeLimits } from "./api_endpoint.ts";
 import { STATUS, statusOf } from "./envelope.ts";
@@ -32,7 +32,7 @@ export async function resumableUpload(ctx: Context<State>): Promise<Response> {
   return response;
 }
 
-async function identify(ctx: Context<State>): Promise<Uploader | Response> {
+async function identify(ctx: Context<State>): Promise<Caller | Response> {
   if (ctx.req.method === "OPTIONS") return new Response(null, { status: 204, headers: PROTOCOL });
   try {
     const { realm, user } = await requirePrincipal(ctx);
@@ -54,7 +54,7 @@ const PROTOCOL = {
   "tus-extension": "creation,creation-with-upload,termination,expiration",
 };
 
-function serverFor(ctx: Context<State>, uploader: Uploader): Server {
+function serverFor(ctx: Context<State>, uploader: Caller): Server {
   const { chat, tusLocker } = ctx.state.app;
   return new Server({
     path: PATH,

@@ -9,11 +9,11 @@ import {
   RESUMABLE_MS,
   type ResumableRecord,
 } from "@/lib/chat/uploads/resumable.ts";
-import type { Uploader } from "@/lib/chat/uploads/store_upload.ts";
+import type { Caller } from "@/lib/chat/users/caller.ts";
 
 /** The uploads of one account as the protocol's library asks for them; its ids are ours. */
 export class TusStore extends DataStore {
-  constructor(private readonly app: ChatApp, private readonly uploader: Uploader) {
+  constructor(private readonly app: ChatApp, private readonly uploader: Caller) {
     super();
     this.extensions = ["creation", "creation-with-upload", "termination", "expiration"];
   }

@@ -1,6 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { keepUpload, storeBytes, tooLarge, type Uploader } from "@/lib/chat/uploads/store_upload.ts";
+import { keepUpload, storeBytes, tooLarge } from "@/lib/chat/uploads/store_upload.ts";
 import { MIB } from "@/lib/chat/uploads/upload.ts";
+import type { Caller } from "@/lib/chat/users/caller.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { abandonPending } from "@/lib/kv/pending_blob.ts";
 import { type ReceivedFile, receiveFile } from "./upload_body.ts";
@@ -14,7 +15,7 @@ const OVERHEAD_BYTES = MIB;
  */
 export async function uploadFile(
   app: ChatApp,
-  uploader: Uploader,
+  uploader: Caller,
   { request, ignore }: { request: Request; ignore: (name: string) => void },
 ): Promise<{ url: string; uri: string; filename: string }> {
   const { file, stored } = await receiveFile(request, {

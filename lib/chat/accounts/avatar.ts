@@ -3,19 +3,13 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { pictureKeys } from "../emoji/picture.ts";
 import { keepPicture, removePicture, requirePicture, storePicture } from "../emoji/store_picture.ts";
-import type { RealmRecord } from "../realm/realm.ts";
+import type { Caller } from "../users/caller.ts";
 import { getUser, putUser } from "../users/store.ts";
 import { tellOfUser } from "../users/tell_of_user.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
 import { avatarUrl } from "../users/view.ts";
 import { accountQueue } from "./account_queue.ts";
 import { tellOfBot } from "./tell_of_bot.ts";
-
-/** Whose picture is changed: his own. */
-export interface AvatarOwner {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
 
 const WORDS = {
   exactlyOne: "You must upload exactly one avatar.",
@@ -28,7 +22,7 @@ const WORDS = {
  */
 export async function changeAvatar(
   app: ChatApp,
-  owner: AvatarOwner,
+  owner: Caller,
   files: readonly Uint8Array[],
 ): Promise<{ avatar_url: string | null }> {
   const sent = requirePicture(files, WORDS);
@@ -44,7 +38,7 @@ export async function changeAvatar(
 }
 
 /** Takes an account's picture away, and gives the address of the one that is drawn for it. */
-export async function removeAvatar(app: ChatApp, owner: AvatarOwner): Promise<{ avatar_url: string | null }> {
+export async function removeAvatar(app: ChatApp, owner: Caller): Promise<{ avatar_url: string | null }> {
   const changed = await transact(
     app.store,
     (tx) => putAvatar(app, tx, { owner, path: null }),
@@ -60,7 +54,7 @@ interface Changed {
 
 async function finish(
   app: ChatApp,
-  { realm }: AvatarOwner,
+  { realm }: Caller,
   { user, old }: Changed,
 ): Promise<{ avatar_url: string | null }> {
   if (old !== null) await dropPending(app.store, old);
@@ -70,7 +64,7 @@ async function finish(
 async function putAvatar(
   app: ChatApp,
   tx: Tx,
-  { owner: { realm, actingUser }, path }: { owner: AvatarOwner; path: string | null },
+  { owner: { realm, actingUser }, path }: { owner: Caller; path: string | null },
 ): Promise<Changed> {
   const now = app.clock.now();
   const before = await getUser(tx, realm.id, actingUser.id);

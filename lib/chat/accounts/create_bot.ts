@@ -3,13 +3,14 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { realmHost, type RealmRecord } from "../realm/realm.ts";
 import { addUser } from "../permissions/add_user.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireFullName } from "../users/full_name.ts";
 import { BOT_TYPES, type BotType, ROLE, userKeys, type UserRecord } from "../users/user.ts";
 import { accountQueue } from "./account_queue.ts";
 import { noteAccount } from "./note_account.ts";
 import { getActor } from "./rights.ts";
 import { tellOfBot } from "./tell_of_bot.ts";
-import { type AccountCaller, toToldBot } from "./view.ts";
+import { toToldBot } from "./view.ts";
 
 /** Kinds of bots that somebody may make; the others need services that nothing here calls. */
 const OFFERED_TYPES: readonly BotType[] = [1, 2];
@@ -29,7 +30,7 @@ export interface NewBot {
  */
 export async function createBot(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   wanted: NewBot,
 ): Promise<UserRecord> {
   const type = OFFERED_TYPES.find((offered) => offered === wanted.bot_type);

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { getRealm, type RealmRecord } from "../realm/realm.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { addUser } from "../permissions/add_user.ts";
 import { addressProblem } from "../users/address_policy.ts";
@@ -12,7 +13,6 @@ import { ROLE, userKeys, type UserRecord } from "../users/user.ts";
 import { accountQueue } from "./account_queue.ts";
 import { noteAccount } from "./note_account.ts";
 import { getActor } from "./rights.ts";
-import type { AccountCaller } from "./view.ts";
 
 /**
  * Makes an account for a person, a member whose password the administrator chose.
@@ -20,7 +20,7 @@ import type { AccountCaller } from "./view.ts";
  */
 export async function createUser(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   wanted: { email: string; password: string; full_name: string },
 ): Promise<UserRecord> {
   const deliveryEmail = requireEmail(wanted.email);

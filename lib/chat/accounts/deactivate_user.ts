@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { botsOf } from "../users/bots_of.ts";
+import type { Caller } from "../users/caller.ts";
 import { isLastOwner } from "../users/owner_count.ts";
 import { getUser } from "../users/store.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
@@ -11,13 +12,12 @@ import { findAccount, noSuchUser } from "./get_account.ts";
 import { getBot } from "./get_bot.ts";
 import { noteAccount } from "./note_account.ts";
 import { getActor, requireMayAdminister } from "./rights.ts";
-import type { AccountCaller } from "./view.ts";
 
 /**
  * Deactivates a person's account and his bots.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export async function deactivateUser(app: ChatApp, caller: AccountCaller, name: string): Promise<void> {
+export async function deactivateUser(app: ChatApp, caller: Caller, name: string): Promise<void> {
   const { id } = await findAccount(app, caller, name);
   await transact(
     app.store,
@@ -30,7 +30,7 @@ export async function deactivateUser(app: ChatApp, caller: AccountCaller, name: 
  * Deactivates a bot.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export async function deactivateBot(app: ChatApp, caller: AccountCaller, id: number): Promise<void> {
+export async function deactivateBot(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await transact(
     app.store,
     (tx) => deactivate(app, tx, { ...caller, id, isForBots: true }),
@@ -41,7 +41,7 @@ export async function deactivateBot(app: ChatApp, caller: AccountCaller, id: num
 async function deactivate(
   app: ChatApp,
   tx: Tx,
-  { realm, actingUser, id, isForBots }: AccountCaller & { id: number; isForBots: boolean },
+  { realm, actingUser, id, isForBots }: Caller & { id: number; isForBots: boolean },
 ): Promise<void> {
   const actor = await getActor(tx, realm.id, actingUser);
   const target = isForBots ? await getBot(tx, realm.id, id) : await getUser(tx, realm.id, id);
@@ -67,7 +67,7 @@ async function endAndNote(
  */
 export async function deactivateOwnUser(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
 ): Promise<void> {
   await transact(app.store, async (tx) => {
     const actor = await getActor(tx, realm.id, actingUser);

@@ -1,17 +1,17 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { apiEmail, canSeeEmail } from "../users/email.ts";
 import { findUserByEmail, readUser } from "../users/store.ts";
 import { foldEmail, type UserRecord } from "../users/user.ts";
 import { canAccessUser } from "../permissions/can_access_user.ts";
-import type { AccountCaller } from "./view.ts";
 
 /**
  * The account that a path names, by its id or an address of it, if the caller may know of it.
  * @throws AppError BAD_REQUEST.
  */
-export async function getAccount(app: ChatApp, caller: AccountCaller, name: string): Promise<UserRecord> {
+export async function getAccount(app: ChatApp, caller: Caller, name: string): Promise<UserRecord> {
   const user = await findAccount(app, caller, name);
   const world = await peekGroupWorld(app, caller.realm);
   if (canAccessUser(world, caller.actingUser, user)) return user;
@@ -25,7 +25,7 @@ export async function getAccount(app: ChatApp, caller: AccountCaller, name: stri
  */
 export async function findAccount(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   name: string,
 ): Promise<UserRecord> {
   const user = isId(name)

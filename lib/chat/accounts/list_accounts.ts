@@ -1,15 +1,16 @@
 import type { ChatApp } from "../app.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
 import { listProfileData, type ProfileData, readProfileData } from "../profile_fields/values.ts";
+import type { Caller } from "../users/caller.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
 import { canAccessUser } from "../permissions/can_access_user.ts";
-import { type AccountCaller, type AccountViewOptions, toAccount } from "./view.ts";
+import { type AccountViewOptions, toAccount } from "./view.ts";
 
 /** The accounts that the caller may know of, deactivated ones and bots included, by id; `ids` narrows them. */
 export async function listAccounts(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   { ids, options }: { ids: readonly number[] | undefined; options: AccountViewOptions },
 ) {
   const world = await peekGroupWorld(app, realm);

@@ -1,11 +1,11 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import { accountQueue } from "./account_queue.ts";
 import { resumeAccount } from "./change_account.ts";
 import { noteAccount } from "./note_account.ts";
 import { getActor, requireMayAdminister } from "./rights.ts";
-import type { AccountCaller } from "./view.ts";
 
 /**
  * Lets an account be used again, a bot's too; one that is active stays so.
@@ -13,7 +13,7 @@ import type { AccountCaller } from "./view.ts";
  */
 export async function reactivateUser(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   id: number,
 ): Promise<void> {
   await transact(app.store, async (tx) => {

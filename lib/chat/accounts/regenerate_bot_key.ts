@@ -2,12 +2,12 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { apiKeyOf } from "../users/api_key.ts";
+import type { Caller } from "../users/caller.ts";
 import { accountQueue } from "./account_queue.ts";
 import { getBot } from "./get_bot.ts";
 import { getActor, requireMayAdminister } from "./rights.ts";
 import { rotateKey } from "./change_account.ts";
 import { noteAccount } from "./note_account.ts";
-import type { AccountCaller } from "./view.ts";
 
 /**
  * Gives a bot another key; the one before is worth nothing from then on.
@@ -15,7 +15,7 @@ import type { AccountCaller } from "./view.ts";
  */
 export async function regenerateBotKey(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   id: number,
 ): Promise<{ api_key: string }> {
   return await transact(app.store, async (tx) => {

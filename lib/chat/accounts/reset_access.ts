@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser, putUser } from "../users/store.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
@@ -9,13 +10,12 @@ import { type AccountChange, rotateKey } from "./change_account.ts";
 import { noSuchUser } from "./get_account.ts";
 import { noteAccount } from "./note_account.ts";
 import { getActor, requireMayAdminister } from "./rights.ts";
-import type { AccountCaller } from "./view.ts";
 
 /**
  * Makes a person's API key worth nothing; he alone can fetch the new one.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export async function resetUserKey(app: ChatApp, caller: AccountCaller, id: number): Promise<void> {
+export async function resetUserKey(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await changePerson(app, caller, {
     id,
     work: async (change, { actor, target }) => {
@@ -29,7 +29,7 @@ export async function resetUserKey(app: ChatApp, caller: AccountCaller, id: numb
  * Ends every session of a person in browsers, at once.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export async function endUserSessions(app: ChatApp, caller: AccountCaller, id: number): Promise<void> {
+export async function endUserSessions(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await changePerson(app, caller, {
     id,
     work: async (change, { actor, target }) => {
@@ -47,7 +47,7 @@ interface Parties {
 
 async function changePerson(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   { id, work }: { id: number; work: (change: AccountChange, parties: Parties) => Promise<void> },
 ): Promise<void> {
   await transact(app.store, async (tx) => {

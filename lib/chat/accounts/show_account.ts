@@ -1,7 +1,8 @@
 import type { ChatApp } from "../app.ts";
 import { readProfileData } from "../profile_fields/values.ts";
+import type { Caller } from "../users/caller.ts";
 import { getAccount } from "./get_account.ts";
-import { type AccountCaller, type AccountViewOptions, toAccount } from "./view.ts";
+import { type AccountViewOptions, toAccount } from "./view.ts";
 
 /**
  * The account that a path names, as the caller wants it shown, if he may know of it.
@@ -9,7 +10,7 @@ import { type AccountCaller, type AccountViewOptions, toAccount } from "./view.t
  */
 export async function showAccount(
   app: ChatApp,
-  caller: AccountCaller,
+  caller: Caller,
   { name, options }: { name: string; options: AccountViewOptions },
 ) {
   const user = await getAccount(app, caller, name);

@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import type { Caller } from "../users/caller.ts";
 import { apiEmail } from "../users/email.ts";
 import { requireFullName } from "../users/full_name.ts";
 import { putUser } from "../users/store.ts";
@@ -12,7 +13,7 @@ import { getBot } from "./get_bot.ts";
 import { noteAccountChange } from "./note_account.ts";
 import { getActor, requireMayAdminister, requireMayGrant } from "./rights.ts";
 import { tellAdminsOfBot, tellBotOwner } from "./tell_of_bot.ts";
-import { type AccountCaller, toBotPicture, toToldBot } from "./view.ts";
+import { toBotPicture, toToldBot } from "./view.ts";
 
 /** What is to be other than it is; undefined leaves a thing alone. */
 export interface BotChanges {
@@ -27,7 +28,7 @@ export interface BotChanges {
  */
 export async function updateBot(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   { id, changes }: { id: number; changes: BotChanges },
 ) {
   return await transact(app.store, async (tx) => {

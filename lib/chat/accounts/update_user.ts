@@ -5,6 +5,7 @@ import { changeValues, type ValueChange } from "../profile_fields/change_values.
 import type { SentValue } from "../profile_fields/params.ts";
 import { getRealm } from "../realm/realm.ts";
 import { requireAllowedAddress } from "../users/address_policy.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireEmail } from "../users/email.ts";
 import { requireFullName } from "../users/full_name.ts";
 import { requireAdmin } from "../users/rights.ts";
@@ -15,7 +16,6 @@ import { type AccountChange, changeEmail, changeFullName, changeRole } from "./c
 import { findAccount } from "./get_account.ts";
 import { noteAccount, noteAccountChange } from "./note_account.ts";
 import { getActor, requireMayAdminister, requireMayGrant } from "./rights.ts";
-import type { AccountCaller } from "./view.ts";
 
 /** What is to be other than it is; undefined leaves a thing alone. */
 export interface UserChanges {
@@ -32,7 +32,7 @@ export interface UserChanges {
  */
 export async function updateUser(
   app: ChatApp,
-  caller: AccountCaller,
+  caller: Caller,
   { name, changes }: { name: string; changes: UserChanges },
 ): Promise<void> {
   const realmId = caller.realm.id;

@@ -2,6 +2,7 @@ import type { ChatApp } from "../app.ts";
 import type { ProfileData } from "../profile_fields/values.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { apiKeyOf } from "../users/api_key.ts";
+import type { Caller } from "../users/caller.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
 import { avatarUrl, toUser } from "../users/view.ts";
 
@@ -11,14 +12,8 @@ export interface AccountViewOptions {
   readonly include_custom_profile_fields: boolean;
 }
 
-/** Who asks, and where. */
-export interface AccountCaller {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
-
 /** How accounts are wanted by whom, and the values of their profile fields. */
-export interface AccountViewer extends AccountCaller {
+export interface AccountViewer extends Caller {
   readonly options: AccountViewOptions;
   /** Only asked for people, and when the options want it. */
   readonly profileOf: (userId: number) => ProfileData | undefined;

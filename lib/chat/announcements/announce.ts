@@ -5,6 +5,7 @@ import { prepareContent } from "../messages/prepare_content.ts";
 import { sendMessage } from "../messages/send.ts";
 import type { Target } from "../messages/place.ts";
 import type { RealmRecord } from "../realm/realm.ts";
+import type { Caller } from "../users/caller.ts";
 import { getNotificationBot } from "../users/notification_bot.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
 
@@ -12,12 +13,6 @@ import { isBot, type UserRecord } from "../users/user.ts";
 const CHANNEL_EVENTS = "channel events";
 /** The program that the bot's messages come from. */
 const CLIENT = "Internal";
-
-/** Where and by whom something happened. */
-export interface Happening {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
 
 /** A silent mention: it names somebody without calling him. */
 export function mention({ full_name, id }: UserRecord): string {
@@ -33,7 +28,7 @@ export function quote(text: string): string {
 /** Tells a channel of a change of itself, and gives the message's id or null. What was changed stays so whether or not this can be told. */
 export async function tellChannel(
   app: ChatApp,
-  { realm }: Happening,
+  { realm }: Caller,
   { channel, text }: { channel: ChannelRecord; text: string },
 ): Promise<number | null> {
   const topic = channel.topics_policy === "empty_topic_only" ? "" : CHANNEL_EVENTS;
@@ -43,7 +38,7 @@ export async function tellChannel(
 /** Tells people, each by himself; bots are not told. */
 export async function tellPeople(
   app: ChatApp,
-  { realm }: Happening,
+  { realm }: Caller,
   { people, text }: { people: readonly UserRecord[]; text: string },
 ): Promise<void> {
   for (const person of people) {

@@ -2,7 +2,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord, UNLIMITED_RETENTION } from "../channels/channel.ts";
 import { changeFlags } from "../messages/change_flags.ts";
-import { type Happening, mention, quote, tell, tellChannel } from "./announce.ts";
+import type { Caller } from "../users/caller.ts";
+import { mention, quote, tell, tellChannel } from "./announce.ts";
 
 /** The topic that new channels are announced in. */
 const NEW_CHANNELS = "new channels";
@@ -16,7 +17,7 @@ export interface ChangedChannel {
 /** Tells of a new channel: in itself, and where the organization announces channels if that was asked for. */
 export async function announceNewChannel(
   app: ChatApp,
-  happening: Happening,
+  happening: Caller,
   { channel, isAnnounced }: { channel: ChannelRecord; isAnnounced: boolean },
 ): Promise<void> {
   const { realm, actingUser } = happening;
@@ -36,7 +37,7 @@ export async function announceNewChannel(
 }
 
 /** Who made a channel knows of it. */
-async function markReadByMaker(app: ChatApp, { realm, actingUser }: Happening, id: number): Promise<void> {
+async function markReadByMaker(app: ChatApp, { realm, actingUser }: Caller, id: number): Promise<void> {
   try {
     await changeFlags(app, { realm, user: actingUser }, { ids: [id], change: { flag: "read", op: "add" } });
   } catch (error) {
@@ -48,7 +49,7 @@ async function markReadByMaker(app: ChatApp, { realm, actingUser }: Happening, i
 /** Tells a channel what of it was changed. */
 export async function announceChanges(
   app: ChatApp,
-  happening: Happening,
+  happening: Caller,
   { before, after }: ChangedChannel,
 ): Promise<void> {
   if (after.is_archived) return;

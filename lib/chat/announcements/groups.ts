@@ -1,12 +1,13 @@
 import type { ChatApp } from "../app.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { readUser } from "../users/store.ts";
-import { type Happening, mention, tellPeople } from "./announce.ts";
+import { mention, tellPeople } from "./announce.ts";
 
 /** Tells people that somebody put them into a group or took them out; nobody is told of what he did himself. */
 export async function announceMembers(
   app: ChatApp,
-  happening: Happening,
+  happening: Caller,
   { groupId, added, removed }: { groupId: number; added: readonly number[]; removed: readonly number[] },
 ): Promise<void> {
   const { realm, actingUser } = happening;

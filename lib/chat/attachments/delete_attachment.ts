@@ -2,9 +2,9 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { dropRemoved, removeUpload } from "../uploads/remove_upload.ts";
-import type { Uploader } from "../uploads/store_upload.ts";
 import { listClaims } from "../uploads/claims.ts";
 import { uploadKeys, uploadQueue, type UploadRecord } from "../uploads/upload.ts";
+import type { Caller } from "../users/caller.ts";
 
 /** Messages whose link to a file is forgotten with it. */
 const MAX_CLAIMS = 500;
@@ -15,7 +15,7 @@ const MAX_CLAIMS = 500;
  */
 export async function deleteAttachment(
   app: ChatApp,
-  { realm, actingUser }: Uploader,
+  { realm, actingUser }: Caller,
   id: number,
 ): Promise<void> {
   const realmId = realm.id;

@@ -1,14 +1,14 @@
 import type { ChatApp } from "../app.ts";
 import { listClaims } from "../uploads/claims.ts";
-import type { Uploader } from "../uploads/store_upload.ts";
 import { uploadKeys, type UploadRecord } from "../uploads/upload.ts";
 import { toAttachment } from "../uploads/view.ts";
+import type { Caller } from "../users/caller.ts";
 
 /** Messages that a list names for one file. */
 const MAX_MESSAGES = 100;
 
 /** The files that somebody uploaded, the oldest first, and the bytes that his organization uses. */
-export async function listAttachments(app: ChatApp, { realm, actingUser }: Uploader) {
+export async function listAttachments(app: ChatApp, { realm, actingUser }: Caller) {
   const { id: realmId } = realm;
   const prefix = [...uploadKeys.ofOwner(realmId, actingUser.id)];
   const ids: number[] = [];

@@ -1,8 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { fetchJson } from "@/lib/core/fetch_json.ts";
 import type { ChatApp, VideoProvider } from "../app.ts";
+import type { Caller } from "../users/caller.ts";
 import { askForToken, getProvider } from "./oauth.ts";
-import { type Caller, type ProviderToken, putToken, readToken } from "./provider_token.ts";
+import { type ProviderToken, putToken, readToken } from "./provider_token.ts";
 
 /** Members in which providers tell where a call is. */
 const URL_FIELDS = ["url", "join_url", "meeting_url", "webLink"];

@@ -6,7 +6,8 @@ import type { Key } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp, VideoProvider } from "../app.ts";
 import { newLinkToken } from "../confirmations/confirmation.ts";
-import { type Caller, type ProviderToken, putToken } from "./provider_token.ts";
+import type { Caller } from "../users/caller.ts";
+import { type ProviderToken, putToken } from "./provider_token.ts";
 
 /** How long somebody may take to agree at the provider, in milliseconds. */
 const STATE_MS = 10 * 60_000;

@@ -4,14 +4,7 @@ import type { Key } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
-import type { RealmRecord } from "../realm/realm.ts";
-import type { UserRecord } from "../users/user.ts";
-
-/** Who makes calls, and in which organization. */
-export interface Caller {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
+import type { Caller } from "../users/caller.ts";
 
 /** What a provider lets an account do in its name. */
 export interface ProviderToken {

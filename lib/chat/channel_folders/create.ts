@@ -1,7 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type FolderCaller, folderKeys, folderQueue, type FolderRecord, MAX_FOLDERS } from "./folder.ts";
+import type { Caller } from "../users/caller.ts";
+import { folderKeys, folderQueue, type FolderRecord, MAX_FOLDERS } from "./folder.ts";
 import { noteFolder } from "./note_folder.ts";
 import { requireFolderName } from "./rules.ts";
 import { getPlaces, putFolder, requireFolderRight, tellOfFolders } from "./store.ts";
@@ -13,7 +14,7 @@ import { toFolder } from "./view.ts";
  */
 export async function createFolder(
   app: ChatApp,
-  caller: FolderCaller,
+  caller: Caller,
   { name, description }: Pick<FolderRecord, "name" | "description">,
 ): Promise<FolderRecord> {
   const { realm } = caller;

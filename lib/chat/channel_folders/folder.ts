@@ -1,6 +1,4 @@
 import type { Key } from "@/lib/kv/key.ts";
-import type { RealmRecord } from "../realm/realm.ts";
-import type { UserRecord } from "../users/user.ts";
 
 /** The longest name of a folder, in code points. */
 export const MAX_FOLDER_NAME = 60;
@@ -25,12 +23,6 @@ export interface FolderRecord {
 export interface FolderPlace {
   readonly id: number;
   readonly order: number;
-}
-
-/** Who acts on folders, and in which organization. */
-export interface FolderCaller {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
 }
 
 /** Where folders lie in the store. */

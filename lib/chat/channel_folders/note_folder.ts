@@ -3,10 +3,11 @@ import type { ChatApp } from "../app.ts";
 import type { AuditAction, AuditDetails } from "../audit/change.ts";
 import { differencesOf } from "../audit/details.ts";
 import { noteChange } from "../audit/note_change.ts";
-import type { FolderCaller, FolderRecord } from "./folder.ts";
+import type { Caller } from "../users/caller.ts";
+import type { FolderRecord } from "./folder.ts";
 
 /** Who changes folders, and when. */
-interface FolderNoter extends FolderCaller {
+interface FolderNoter extends Caller {
   readonly app: Pick<ChatApp, "clock">;
 }
 

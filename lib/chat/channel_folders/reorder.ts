@@ -1,6 +1,7 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type FolderCaller, folderKeys, folderQueue } from "./folder.ts";
+import type { Caller } from "../users/caller.ts";
+import { folderKeys, folderQueue } from "./folder.ts";
 import { noteFolder } from "./note_folder.ts";
 import { requireWholeOrder } from "./rules.ts";
 import { getPlaces, requireFolderRight, tellOfFolders } from "./store.ts";
@@ -11,7 +12,7 @@ import { getPlaces, requireFolderRight, tellOfFolders } from "./store.ts";
  */
 export async function reorderFolders(
   app: ChatApp,
-  caller: FolderCaller,
+  caller: Caller,
   order: readonly number[],
 ): Promise<void> {
   const realmId = caller.realm.id;

@@ -1,9 +1,10 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { emit } from "../events/emit.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
-import { type FolderCaller, folderKeys, type FolderPlace, type FolderRecord } from "./folder.ts";
+import { folderKeys, type FolderPlace, type FolderRecord } from "./folder.ts";
 
 /**
  * A folder as a transaction sees it, archived or not.
@@ -60,7 +61,7 @@ export async function putFolder(
  * Lets administrators through, as the transaction sees them.
  * @throws AppError UNAUTHORIZED_PRINCIPAL.
  */
-export async function requireFolderRight(tx: Tx, { realm, actingUser }: FolderCaller): Promise<void> {
+export async function requireFolderRight(tx: Tx, { realm, actingUser }: Caller): Promise<void> {
   requireAdmin(await getUser(tx, realm.id, actingUser.id));
 }
 

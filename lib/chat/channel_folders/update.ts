@@ -2,7 +2,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type FolderCaller, folderKeys, folderQueue, type FolderRecord } from "./folder.ts";
+import type { Caller } from "../users/caller.ts";
+import { folderKeys, folderQueue, type FolderRecord } from "./folder.ts";
 import { noteFolderUpdate } from "./note_folder.ts";
 import { requireFolderName } from "./rules.ts";
 import { getFolder, putFolder, requireFolderRight, tellOfFolders } from "./store.ts";
@@ -21,7 +22,7 @@ export interface FolderChanges {
  */
 export async function updateFolder(
   app: ChatApp,
-  caller: FolderCaller,
+  caller: Caller,
   { folderId, changes }: { folderId: number; changes: FolderChanges },
 ): Promise<void> {
   const { realm } = caller;

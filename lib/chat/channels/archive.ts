@@ -3,7 +3,8 @@ import type { ChatApp } from "../app.ts";
 import { noteUses } from "../permissions/change.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import { realmKeys } from "../realm/realm.ts";
-import { accessToAdminister, type ChannelCaller, channelQueue } from "./caller.ts";
+import type { Caller } from "../users/caller.ts";
+import { accessToAdminister, channelQueue } from "./caller.ts";
 import { setDefault } from "./defaults.ts";
 import { noteChannel } from "./note_channel.ts";
 import { putChannel, tell } from "./store.ts";
@@ -17,7 +18,7 @@ import type { ChangedChannel } from "./update.ts";
  */
 export async function archiveChannel(
   app: ChatApp,
-  { realm, actingUser }: ChannelCaller,
+  { realm, actingUser }: Caller,
   channelId: number,
 ): Promise<ChangedChannel> {
   return await transact(app.store, async (tx) => {

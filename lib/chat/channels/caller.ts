@@ -1,7 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
-import type { RealmRecord } from "../realm/realm.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
 import {
@@ -11,12 +10,6 @@ import {
   mayAdminister,
   readVisitor,
 } from "./access.ts";
-
-/** Who acts, and in which organization. */
-export interface ChannelCaller {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
 
 /** The line in which changes of an organization's channels wait for each other within this process. */
 export function channelQueue(realmId: number): string {

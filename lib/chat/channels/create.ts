@@ -6,11 +6,12 @@ import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { systemGroupId } from "../permissions/system_groups.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireOwner } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
 import { isAdmin, type UserRecord } from "../users/user.ts";
 import { audiencesOf } from "./audience.ts";
-import { type ChannelCaller, channelQueue } from "./caller.ts";
+import { channelQueue } from "./caller.ts";
 import type { ChannelRecord } from "./channel.ts";
 import { setDefault } from "./defaults.ts";
 import { toDescription } from "./description.ts";
@@ -48,7 +49,7 @@ import { toChannel } from "./view.ts";
  */
 export async function createChannel(
   app: ChatApp,
-  caller: ChannelCaller,
+  caller: Caller,
   wanted: NewChannel,
 ): Promise<ChannelRecord> {
   const { realm, actingUser } = caller;

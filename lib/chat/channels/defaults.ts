@@ -3,10 +3,11 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sortedSet } from "../group_setting.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
 import { hasMetadataAccess, invalidChannel, readVisitor } from "./access.ts";
-import { type ChannelCaller, channelQueue } from "./caller.ts";
+import { channelQueue } from "./caller.ts";
 import { channelKeys, type ChannelRecord } from "./channel.ts";
 import { noteChannel } from "./note_channel.ts";
 import { tell } from "./store.ts";
@@ -57,7 +58,7 @@ function tellOfDefaults(tx: Tx, world: GroupWorld, ids: readonly number[]): void
  */
 export async function addDefaultChannel(
   app: ChatApp,
-  caller: ChannelCaller,
+  caller: Caller,
   channelId: number,
 ): Promise<void> {
   await changeDefaults(app, caller, {
@@ -75,7 +76,7 @@ export async function addDefaultChannel(
  */
 export async function removeDefaultChannel(
   app: ChatApp,
-  caller: ChannelCaller,
+  caller: Caller,
   channelId: number,
 ): Promise<void> {
   await changeDefaults(app, caller, {
@@ -92,7 +93,7 @@ type DefaultsWork = (tx: Tx, world: GroupWorld, channel: ChannelRecord) => Promi
 
 async function changeDefaults(
   app: ChatApp,
-  { realm, actingUser }: ChannelCaller,
+  { realm, actingUser }: Caller,
   { channelId, work }: { channelId: number; work: DefaultsWork },
 ): Promise<void> {
   await transact(app.store, async (tx) => {

@@ -2,8 +2,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { ChatApp } from "../app.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { type ChannelVisitor, hasMetadataAccess, invalidChannel, readVisitor } from "./access.ts";
-import type { ChannelCaller } from "./caller.ts";
 import { channelKeys, MAX_CHANNEL_NAME } from "./channel.ts";
 import { readSubscriberCount } from "./subscriber_count.ts";
 import { type ChannelView, readNamedUsers, toChannel } from "./view.ts";
@@ -14,7 +14,7 @@ import { type ChannelView, readNamedUsers, toChannel } from "./view.ts";
  */
 export async function getChannel(
   app: ChatApp,
-  caller: ChannelCaller,
+  caller: Caller,
   channelId: number,
 ): Promise<ChannelView> {
   const { realm } = caller;
@@ -32,7 +32,7 @@ export async function getChannel(
  * The id of the channel with a name in any case, archived or not, for somebody who may know of it.
  * @throws AppError BAD_REQUEST.
  */
-export async function getChannelId(app: ChatApp, caller: ChannelCaller, name: string): Promise<number> {
+export async function getChannelId(app: ChatApp, caller: Caller, name: string): Promise<number> {
   const refusal = new AppError("BAD_REQUEST", `Invalid channel name '${name}'`);
   if (codePointLength(name.trim()) > MAX_CHANNEL_NAME) throw refusal;
   const id = await app.reads.read<number>(channelKeys.byName(caller.realm.id, name));
@@ -43,7 +43,7 @@ export async function getChannelId(app: ChatApp, caller: ChannelCaller, name: st
 
 async function findKnown(
   app: ChatApp,
-  { realm, actingUser }: ChannelCaller,
+  { realm, actingUser }: Caller,
   channelId: number,
 ): Promise<ChannelVisitor | null> {
   const world = await peekGroupWorld(app, realm);

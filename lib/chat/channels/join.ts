@@ -3,9 +3,9 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sortedSet } from "../group_setting.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
 import { audiencesOf, inEvents, listNewcomers, listSubscribers } from "./audience.ts";
-import type { ChannelCaller } from "./caller.ts";
 import type { ChannelRecord, SubscriptionRecord } from "./channel.ts";
 import { tell } from "./store.ts";
 import { messageHead, subscribe, writeFirst } from "./subscribe.ts";
@@ -49,7 +49,7 @@ export async function joinNew(
  */
 export async function joinLater(
   app: ChatApp,
-  { realm }: Pick<ChannelCaller, "realm">,
+  { realm }: Pick<Caller, "realm">,
   { channel, userIds }: { channel: ChannelRecord; userIds: readonly number[] },
 ): Promise<void> {
   for (let at = 0; at < userIds.length; at += MAX_LATER_SUBSCRIBERS) {

@@ -1,10 +1,10 @@
 import { toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { isBot, isGuest, type UserRecord } from "../users/user.ts";
 import { type ChannelVisitor, hasContentAccess, hasMetadataAccess } from "./access.ts";
-import type { ChannelCaller } from "./caller.ts";
 import { channelKeys, type ChannelRecord, foldChannelName, type SubscriptionRecord } from "./channel.ts";
 import { readDefaultChannels } from "./defaults.ts";
 import type { ChannelFilter } from "./params.ts";
@@ -17,7 +17,7 @@ import { type ChannelView, readNamedUsers, toChannel } from "./view.ts";
  */
 export async function listChannels(
   app: ChatApp,
-  { realm, actingUser }: ChannelCaller,
+  { realm, actingUser }: Caller,
   filter: ChannelFilter,
 ): Promise<readonly ChannelView[]> {
   if (filter.include_all) requireAdmin(actingUser);

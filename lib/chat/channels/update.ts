@@ -1,7 +1,8 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { readGroupWorld } from "../permissions/group_world.ts";
-import { accessToAdminister, type ChannelCaller, channelQueue } from "./caller.ts";
+import type { Caller } from "../users/caller.ts";
+import { accessToAdminister, channelQueue } from "./caller.ts";
 import type { ChannelRecord } from "./channel.ts";
 import { defaultChannels } from "./defaults.ts";
 import { noteChannelUpdate } from "./note_channel.ts";
@@ -24,7 +25,7 @@ export interface ChangedChannel {
  */
 export async function updateChannel(
   app: ChatApp,
-  { realm, actingUser }: ChannelCaller,
+  { realm, actingUser }: Caller,
   { channelId, changes }: { channelId: number; changes: ChannelChanges },
 ): Promise<ChangedChannel> {
   return await transact(app.store, async (tx) => {

@@ -3,8 +3,8 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { noteChange } from "../audit/note_change.ts";
 import { emit } from "../events/emit.ts";
-import type { RealmRecord } from "../realm/realm.ts";
 import { lookupEmoji } from "../rendering/emoji.ts";
+import type { Caller } from "../users/caller.ts";
 import { isAdmin, type UserRecord } from "../users/user.ts";
 import { EMOJI_PLACE, emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./realm_emoji.ts";
 import { requirePicture, storePicture } from "./store_picture.ts";
@@ -13,19 +13,13 @@ const WORDS = { exactlyOne: "You must upload exactly one file.", noPicture: "Inv
 /** Custom emoji of one organization at most, those out of use among them. */
 const MAX_EMOJI = 2000;
 
-/** Who changes an organization's emoji. */
-export interface EmojiAuthor {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
-
 /**
  * Adds a picture as an emoji.
  * @throws AppError BAD_REQUEST for a name that cannot be or is taken, and for what is no picture.
  */
 export async function addEmoji(
   app: ChatApp,
-  author: EmojiAuthor,
+  author: Caller,
   { name: written, files }: { name: string; files: readonly Uint8Array[] },
 ): Promise<void> {
   const name = readName(written, author.actingUser);
@@ -45,7 +39,7 @@ async function writeEmoji(
   { clock }: ChatApp,
   tx: Tx,
   { author, about }: {
-    author: EmojiAuthor;
+    author: Caller;
     about: Pick<RealmEmojiRecord, "name" | "picture" | "size" | "content_type">;
   },
 ): Promise<void> {

@@ -2,8 +2,9 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { noteChange } from "../audit/note_change.ts";
+import type { Caller } from "../users/caller.ts";
 import { isAdmin } from "../users/user.ts";
-import { type EmojiAuthor, tellOfEmoji } from "./add_emoji.ts";
+import { tellOfEmoji } from "./add_emoji.ts";
 import { emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./realm_emoji.ts";
 
 /**
@@ -12,7 +13,7 @@ import { emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./realm_emoji.
  */
 export async function deactivateEmoji(
   app: ChatApp,
-  { realm, actingUser }: EmojiAuthor,
+  { realm, actingUser }: Caller,
   name: string,
 ): Promise<void> {
   const missing = new AppError("BAD_REQUEST", `Emoji '${name}' does not exist`);

@@ -1,10 +1,10 @@
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
+import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
 import { noSuchInvitation } from "./failure.ts";
 import { inviteKeys, type InviteOffer, type InviteRecord } from "./invite.ts";
-import type { InviteCaller } from "./offer.ts";
 import { requireMayManage } from "./rights.ts";
 
 /** An invitation that waits for its answer, for somebody who may manage it. */
@@ -17,7 +17,7 @@ export interface AccessedInvite {
  * An invitation of an address that waits for its answer, expired or not, for a caller who may manage it.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export async function accessInvite(tx: Tx, caller: InviteCaller, id: number): Promise<AccessedInvite> {
+export async function accessInvite(tx: Tx, caller: Caller, id: number): Promise<AccessedInvite> {
   const realmId = caller.realm.id;
   const invite = await readById<InviteRecord>(tx, id, inviteKeys.invite(realmId, id));
   if (invite?.state !== "pending" || invite.via_link_id !== null) throw noSuchInvitation();
@@ -31,7 +31,7 @@ export async function accessInvite(tx: Tx, caller: InviteCaller, id: number): Pr
  */
 export async function accessOffer(
   tx: Tx,
-  { realm, actingUser }: InviteCaller,
+  { realm, actingUser }: Caller,
   offerId: number,
 ): Promise<{ offer: InviteOffer; user: UserRecord }> {
   const offer = await tx.get<InviteOffer>(inviteKeys.offer(realm.id, offerId));

@@ -3,6 +3,7 @@ import type { Key } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
 import { checkAddresses } from "./check_addresses.ts";
@@ -11,7 +12,7 @@ import { invitationFailed } from "./failure.ts";
 import { inviteKeys } from "./invite.ts";
 import { writeMailings } from "./mailing.ts";
 import { noteInvites } from "./note_invite.ts";
-import { expiryOf, type InviteCaller, keptUntil, type SentOffer, toOffer } from "./offer.ts";
+import { expiryOf, keptUntil, type SentOffer, toOffer } from "./offer.ts";
 import { type Invitee, parseEmailList } from "./parse_email_list.ts";
 import { requireMayInvite, requireMayOffer } from "./rights.ts";
 import { sendMailing } from "./send_mailing.ts";
@@ -25,7 +26,7 @@ export interface SentInvites extends SentOffer {
 
 /** What is asked for, and by whom. */
 interface Request {
-  readonly caller: InviteCaller;
+  readonly caller: Caller;
   readonly sent: SentInvites;
   readonly invitees: readonly Invitee[];
 }
@@ -35,7 +36,7 @@ interface Request {
  * after the others were invited; after any other refusal nobody was.
  * @throws AppError INVITATION_FAILED, UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
  */
-export async function createInvites(app: ChatApp, caller: InviteCaller, sent: SentInvites): Promise<void> {
+export async function createInvites(app: ChatApp, caller: Caller, sent: SentInvites): Promise<void> {
   const invitees = parseEmailList(sent.invitee_emails);
   const request = { caller, sent, invitees };
   // Once before the addresses are looked up, so that nobody learns of accounts who may not invite.

@@ -1,10 +1,11 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { readGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import { inviteKeys, type InviteLinkRecord } from "./invite.ts";
 import { noteLink } from "./note_invite.ts";
-import { type InviteCaller, keptUntil, type SentOffer, toOffer } from "./offer.ts";
+import { keptUntil, type SentOffer, toOffer } from "./offer.ts";
 import { requireMayInvite, requireMayOffer } from "./rights.ts";
 import { INVITES_QUEUE, newSalt } from "./stage_invites.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
@@ -16,7 +17,7 @@ import { linkUrl } from "./view.ts";
  */
 export async function createLink(
   app: ChatApp,
-  { realm, actingUser }: InviteCaller,
+  { realm, actingUser }: Caller,
   sent: Omit<SentOffer, "notify_referrer_on_join">,
 ): Promise<string> {
   const link = await transact(app.store, async (tx) => {

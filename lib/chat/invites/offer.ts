@@ -1,13 +1,6 @@
 import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../realm/realm.ts";
-import type { Role, UserRecord } from "../users/user.ts";
+import type { Role } from "../users/user.ts";
 import type { InviteOffer } from "./invite.ts";
-
-/** Who invites, and to which organization. */
-export interface InviteCaller {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
 
 /** What a request offers, as it was sent. */
 export interface SentOffer {

@@ -1,5 +1,6 @@
 import { type Key, readCount, toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
+import type { Caller } from "../users/caller.ts";
 import { isAdmin } from "../users/user.ts";
 import {
   inviteKeys,
@@ -8,7 +9,6 @@ import {
   type InviteRecord,
   isExpired,
 } from "./invite.ts";
-import type { InviteCaller } from "./offer.ts";
 
 /** An invitation of an address that waits for its answer. */
 export interface OpenEmail {
@@ -36,7 +36,7 @@ const BATCH = 500;
  */
 export async function readOpenInvitations(
   app: ChatApp,
-  { realm, actingUser }: InviteCaller,
+  { realm, actingUser }: Caller,
 ): Promise<readonly OpenInvitation[]> {
   const now = app.clock.now();
   const mayAll = isAdmin(actingUser);

@@ -1,13 +1,13 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { readGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import { accessInvite } from "./access_invite.ts";
 import { countInvitations, requireBelowLimit } from "./daily_limit.ts";
 import { noSuchInvitation } from "./failure.ts";
 import { isExpired } from "./invite.ts";
 import { noteInvite } from "./note_invite.ts";
-import type { InviteCaller } from "./offer.ts";
 import { isBacked } from "./rights.ts";
 import { queueInviteMail } from "./send_mailing.ts";
 
@@ -15,7 +15,7 @@ import { queueInviteMail } from "./send_mailing.ts";
  * Mails an invitation once more, which counts as one of the day.
  * @throws AppError BAD_REQUEST, UNAUTHORIZED_PRINCIPAL or INVITATION_FAILED.
  */
-export async function resendInvite(app: ChatApp, caller: InviteCaller, id: number): Promise<void> {
+export async function resendInvite(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {
     const { invite, offer } = await accessInvite(tx, caller, id);

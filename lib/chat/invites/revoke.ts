@@ -1,19 +1,20 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import type { Caller } from "../users/caller.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
 import { accessInvite, accessOffer, readById } from "./access_invite.ts";
 import { noSuchInvitation } from "./failure.ts";
 import { inviteKeys, type InviteLinkRecord, type InviteOffer, type InviteRecord } from "./invite.ts";
 import { noteInvite, noteLink } from "./note_invite.ts";
-import { type InviteCaller, keptUntil } from "./offer.ts";
+import { keptUntil } from "./offer.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
 
 /**
  * Withdraws an invitation of an address, whose link then leads nowhere.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export async function revokeInvite(app: ChatApp, caller: InviteCaller, id: number): Promise<void> {
+export async function revokeInvite(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await transact(app.store, async (tx) => {
     const { invite, offer } = await accessInvite(tx, caller, id);
     const revoked: InviteRecord = { ...invite, state: "revoked" };
@@ -28,7 +29,7 @@ export async function revokeInvite(app: ChatApp, caller: InviteCaller, id: numbe
  * Withdraws a reusable link, an expired one too.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export async function revokeLink(app: ChatApp, caller: InviteCaller, id: number): Promise<void> {
+export async function revokeLink(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await transact(app.store, async (tx) => {
     const key = inviteKeys.link(caller.realm.id, id);
     const link = await readById<InviteLinkRecord>(tx, id, key);
@@ -45,7 +46,7 @@ export async function revokeLink(app: ChatApp, caller: InviteCaller, id: number)
 async function tell(
   app: ChatApp,
   tx: Tx,
-  { caller, offer }: { caller: InviteCaller; offer: InviteOffer },
+  { caller, offer }: { caller: Caller; offer: InviteOffer },
 ): Promise<void> {
   const realmId = caller.realm.id;
   const inviter = await tx.peek<UserRecord>(userKeys.user(realmId, offer.inviter_id));

@@ -3,13 +3,14 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { differencesOf } from "../audit/details.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import type { Role, UserRecord } from "../users/user.ts";
 import { accessOffer, readById } from "./access_invite.ts";
 import { noSuchInvitation } from "./failure.ts";
 import { inviteKeys, type InviteLinkRecord, type InviteOffer, isExpired } from "./invite.ts";
 import { noteLink } from "./note_invite.ts";
-import { type InviteCaller, keptUntil } from "./offer.ts";
+import { keptUntil } from "./offer.ts";
 import { isBacked, requireMayInvite, requireMayOffer } from "./rights.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
 
@@ -31,7 +32,7 @@ const CHANGED = ["role", "channel_ids", "group_ids", "include_realm_default_subs
  */
 export async function updateLink(
   app: ChatApp,
-  caller: InviteCaller,
+  caller: Caller,
   { id, changes }: { id: number; changes: LinkChanges },
 ): Promise<void> {
   const realmId = caller.realm.id;

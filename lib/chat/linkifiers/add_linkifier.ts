@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { changeLinkifiers, type LinkifierAuthor } from "./change_linkifiers.ts";
+import type { Caller } from "../users/caller.ts";
+import { changeLinkifiers } from "./change_linkifiers.ts";
 import { requireLinkifier } from "./check_linkifier.ts";
 import { type LinkifierFields, MAX_LINKIFIERS } from "./linkifier.ts";
 
@@ -10,7 +11,7 @@ import { type LinkifierFields, MAX_LINKIFIERS } from "./linkifier.ts";
  */
 export async function addLinkifier(
   app: ChatApp,
-  author: LinkifierAuthor,
+  author: Caller,
   fields: LinkifierFields,
 ): Promise<number> {
   let id = 0;

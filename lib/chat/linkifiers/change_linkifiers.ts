@@ -2,18 +2,11 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
-import type { RealmRecord } from "../realm/realm.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
-import type { UserRecord } from "../users/user.ts";
 import { noteLinkifiers } from "./note_linkifiers.ts";
 import { linkifierKeys, type LinkifierRecord, MAX_LINKIFIERS_BYTES } from "./linkifier.ts";
-
-/** Who changes linkifiers, and of which organization. */
-export interface LinkifierAuthor {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
 
 /**
  * Lets an administrator change an organization's linkifiers and tells everybody all of them; `change` gives what is to
@@ -22,7 +15,7 @@ export interface LinkifierAuthor {
  */
 export async function changeLinkifiers(
   app: ChatApp,
-  { realm, actingUser }: LinkifierAuthor,
+  { realm, actingUser }: Caller,
   change: (all: readonly LinkifierRecord[], tx: Tx) => Promise<readonly LinkifierRecord[]>,
 ): Promise<void> {
   await transact(app.store, async (tx) => {

@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { changeLinkifiers, type LinkifierAuthor } from "./change_linkifiers.ts";
+import type { Caller } from "../users/caller.ts";
+import { changeLinkifiers } from "./change_linkifiers.ts";
 
 /**
  * Puts all linkifiers into another order, by their ids, and tells everybody.
@@ -8,7 +9,7 @@ import { changeLinkifiers, type LinkifierAuthor } from "./change_linkifiers.ts";
  */
 export async function reorderLinkifiers(
   app: ChatApp,
-  author: LinkifierAuthor,
+  author: Caller,
   ids: readonly number[],
 ): Promise<void> {
   await changeLinkifiers(app, author, (all) => {

@@ -1,6 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import type { ParamValues } from "../params/param.ts";
-import { changeLinkifiers, type LinkifierAuthor, linkifierNotFound } from "./change_linkifiers.ts";
+import type { Caller } from "../users/caller.ts";
+import { changeLinkifiers, linkifierNotFound } from "./change_linkifiers.ts";
 import { requireLinkifier } from "./check_linkifier.ts";
 import type { linkifierParams } from "./params.ts";
 import { sentFields } from "./sent_fields.ts";
@@ -11,7 +12,7 @@ import { sentFields } from "./sent_fields.ts";
  */
 export async function updateLinkifier(
   app: ChatApp,
-  author: LinkifierAuthor,
+  author: Caller,
   { id, sent }: { id: number; sent: ParamValues<typeof linkifierParams> },
 ): Promise<void> {
   await changeLinkifiers(app, author, (all) => {

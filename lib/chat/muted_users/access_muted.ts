@@ -4,16 +4,9 @@ import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
 import { canAccessUser } from "../permissions/can_access_user.ts";
 import { readGroupWorld } from "../permissions/group_world.ts";
-import type { RealmRecord } from "../realm/realm.ts";
+import type { Caller } from "../users/caller.ts";
 import { mutedUsersKey, type MutedUsersRecord, NOBODY_MUTED, toMutedUsers } from "../users/muted_user.ts";
 import { getUser } from "../users/store.ts";
-import type { UserRecord } from "../users/user.ts";
-
-/** Who mutes, and in which organization. */
-export interface Muter {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
 
 /**
  * Whom the caller mutes so far, if he may mute or let off this account, whoever it is and whether it is in use.
@@ -22,7 +15,7 @@ export interface Muter {
 export async function accessMuted(
   app: ChatApp,
   tx: Tx,
-  { muter: { realm, actingUser }, userId }: { muter: Muter; userId: number },
+  { muter: { realm, actingUser }, userId }: { muter: Caller; userId: number },
 ): Promise<MutedUsersRecord> {
   if (userId === actingUser.id) throw new AppError("BAD_REQUEST", "Cannot mute self");
   const target = await getUser(tx, realm.id, userId);
@@ -37,7 +30,7 @@ export async function accessMuted(
 export function putMuted(
   { clock }: Pick<ChatApp, "clock">,
   tx: Tx,
-  { muter: { realm, actingUser }, record }: { muter: Muter; record: MutedUsersRecord },
+  { muter: { realm, actingUser }, record }: { muter: Caller; record: MutedUsersRecord },
 ): void {
   tx.set(mutedUsersKey(realm.id, actingUser.id), record);
   emit(tx, { realmId: realm.id, now: clock.now() }, {
@@ -47,6 +40,6 @@ export function putMuted(
 }
 
 /** The line in which an account's changes of whom it mutes wait for each other within this process. */
-export function mutedQueue({ realm, actingUser }: Muter): string {
+export function mutedQueue({ realm, actingUser }: Caller): string {
   return `muted users ${realm.id} ${actingUser.id}`;
 }

@@ -7,8 +7,9 @@ import { messageHead } from "../channels/subscribe.ts";
 import { emit } from "../events/emit.ts";
 import { messageKeys } from "../messages/message.ts";
 import { changeSet, toSet } from "../messages/read_state.ts";
+import type { Caller } from "../users/caller.ts";
 import { MAX_MUTED } from "../users/muted_user.ts";
-import { accessMuted, mutedQueue, type Muter, putMuted } from "./access_muted.ts";
+import { accessMuted, mutedQueue, putMuted } from "./access_muted.ts";
 
 /** So many of somebody's latest messages are looked through for those that the muter had marked as unread. */
 const MAX_LOOKED_AT = 10_000;
@@ -20,7 +21,7 @@ const BATCH = 500;
  * @throws AppError BAD_REQUEST for himself, nobody, somebody of whom the caller may not know or whom he mutes already,
  * and one more than MAX_MUTED.
  */
-export async function muteUser(app: ChatApp, muter: Muter, userId: number): Promise<void> {
+export async function muteUser(app: ChatApp, muter: Caller, userId: number): Promise<void> {
   await transact(app.store, async (tx) => {
     const { muted, read_through } = await accessMuted(app, tx, { muter, userId });
     if (muted.some(([id]) => id === userId)) throw new AppError("BAD_REQUEST", "User already muted");
@@ -42,7 +43,7 @@ export async function muteUser(app: ChatApp, muter: Muter, userId: number): Prom
 async function forgetUnread(
   { store }: ChatApp,
   tx: Tx,
-  { muter: { realm, actingUser }, senderId }: { muter: Muter; senderId: number },
+  { muter: { realm, actingUser }, senderId }: { muter: Caller; senderId: number },
 ): Promise<void> {
   const key = messageKeys.unread(realm.id, actingUser.id);
   const unread = toSet(await tx.get<Uint8Array>(key));
@@ -61,7 +62,7 @@ async function forgetUnread(
 async function tell(
   { clock }: ChatApp,
   tx: Tx,
-  { muter: { realm, actingUser }, senderId }: { muter: Muter; senderId: number },
+  { muter: { realm, actingUser }, senderId }: { muter: Caller; senderId: number },
 ): Promise<void> {
   const up_to = await messageHead(tx);
   emit(tx, { realmId: realm.id, now: clock.now() }, {

@@ -3,7 +3,8 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { messageHead } from "../channels/subscribe.ts";
 import { messageKeys } from "../messages/message.ts";
-import { accessMuted, mutedQueue, type Muter, putMuted } from "./access_muted.ts";
+import type { Caller } from "../users/caller.ts";
+import { accessMuted, mutedQueue, putMuted } from "./access_muted.ts";
 
 /** Of more people who were muted once, what the first of them had sent until then is no longer known to be read. */
 const MAX_REMEMBERED = 1000;
@@ -12,7 +13,7 @@ const MAX_REMEMBERED = 1000;
  * Ends it that the caller mutes somebody: what came until now stays read, what comes from now on does not.
  * @throws AppError BAD_REQUEST for himself, nobody, and somebody of whom the caller may not know or whom he does not mute.
  */
-export async function unmuteUser(app: ChatApp, muter: Muter, userId: number): Promise<void> {
+export async function unmuteUser(app: ChatApp, muter: Caller, userId: number): Promise<void> {
   const { realm, actingUser } = muter;
   await transact(app.store, async (tx) => {
     const { muted, read_through } = await accessMuted(app, tx, { muter, userId });

@@ -13,6 +13,7 @@ import {
   type RealmRecord,
   type RealmSettings,
 } from "../realm/realm.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireOwner } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -21,19 +22,13 @@ import { requireDomain } from "./require_domain.ts";
 /** Domains of one organization: they lie in its record, which has an end. */
 export const MAX_DOMAINS = 50;
 
-/** An owner, and his organization. */
-export interface DomainCaller {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
-
 /**
  * Adds a domain to the organization's own ones, and tells everybody.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for what is no domain or is one of them, and for one too many.
  */
 export async function addDomain(
   app: ChatApp,
-  caller: DomainCaller,
+  caller: Caller,
   { domain: text, allow_subdomains }: RealmDomain,
 ): Promise<void> {
   const domain = requireDomain(text);
@@ -59,7 +54,7 @@ export async function addDomain(
  */
 export async function changeDomain(
   app: ChatApp,
-  caller: DomainCaller,
+  caller: Caller,
   { domain: name, allow_subdomains }: RealmDomain,
 ): Promise<void> {
   await changeDomains(app, caller, ({ domains }) => {
@@ -79,7 +74,7 @@ export async function changeDomain(
  * else nobody could join.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for any other domain.
  */
-export async function removeDomain(app: ChatApp, caller: DomainCaller, name: string): Promise<void> {
+export async function removeDomain(app: ChatApp, caller: Caller, name: string): Promise<void> {
   await changeDomains(app, caller, ({ domains, emails_restricted_to_domains }) => {
     const { domain } = getDomain(domains, name);
     const removed = { type: "realm_domains", op: "remove", domain };
@@ -107,7 +102,7 @@ interface DomainChange {
 /** Null from `decide` leaves everything as it is. */
 async function changeDomains(
   app: ChatApp,
-  { realm: { id }, actingUser }: DomainCaller,
+  { realm: { id }, actingUser }: Caller,
   decide: (settings: RealmSettings) => DomainChange | null,
 ): Promise<void> {
   await transact(app.store, async (tx) => {

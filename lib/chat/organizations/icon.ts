@@ -7,15 +7,9 @@ import { keepPicture, removePicture, requirePicture, storePicture } from "../emo
 import { emit } from "../events/emit.ts";
 import { groupQueue } from "../permissions/group_world.ts";
 import { getRealm, iconUrl, realmKeys, type RealmRecord } from "../realm/realm.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
-import type { UserRecord } from "../users/user.ts";
-
-/** Which organization's icon is changed, and by whom. */
-export interface IconAuthor {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
 
 const WORDS = {
   exactlyOne: "You must upload exactly one icon.",
@@ -28,7 +22,7 @@ const WORDS = {
  */
 export async function changeIcon(
   app: ChatApp,
-  author: IconAuthor,
+  author: Caller,
   files: readonly Uint8Array[],
 ): Promise<{ icon_url: string }> {
   const sent = requirePicture(files, WORDS);
@@ -47,7 +41,7 @@ export async function changeIcon(
  * Takes an organization's icon away, and gives the address of the one that stands for it.
  * @throws AppError UNAUTHORIZED_PRINCIPAL.
  */
-export async function removeIcon(app: ChatApp, author: IconAuthor): Promise<{ icon_url: string }> {
+export async function removeIcon(app: ChatApp, author: Caller): Promise<{ icon_url: string }> {
   const work = (tx: Tx) => putIcon(app, tx, { author, path: null });
   return await finish(app, await transact(app.store, work, groupQueue(author.realm.id)));
 }
@@ -65,7 +59,7 @@ async function finish(app: ChatApp, { realm, old }: Changed): Promise<{ icon_url
 async function putIcon(
   app: ChatApp,
   tx: Tx,
-  { author, path }: { author: IconAuthor; path: string | null },
+  { author, path }: { author: Caller; path: string | null },
 ): Promise<Changed> {
   const realmId = author.realm.id;
   const at = { realmId, now: app.clock.now() };

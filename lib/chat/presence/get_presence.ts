@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { findAccount, getAccount, noSuchUser } from "../accounts/get_account.ts";
-import type { AccountCaller } from "../accounts/view.ts";
 import type { ChatApp } from "../app.ts";
+import type { Caller } from "../users/caller.ts";
 import { apiEmail } from "../users/email.ts";
 import { isBot } from "../users/user.ts";
 import { presenceKeys, type PresenceRecord } from "./presence.ts";
@@ -11,7 +11,7 @@ import { toPersonalPresence } from "./view.ts";
  * When the person was there whom a path names by an id or address.
  * @throws AppError BAD_REQUEST where there is no such account, it is a bot's, or nothing is known.
  */
-export async function getPresence(app: ChatApp, caller: AccountCaller, name: string) {
+export async function getPresence(app: ChatApp, caller: Caller, name: string) {
   const find = app.config.canAccessAllUsersGroupLimitsPresence ? getAccount : findAccount;
   const user = await find(app, caller, name);
   if (!user.is_active) throw noSuchUser();

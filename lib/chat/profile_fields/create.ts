@@ -1,6 +1,7 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type FieldCaller, fieldQueue, type ProfileFieldRecord } from "./profile_field.ts";
+import type { Caller } from "../users/caller.ts";
+import { fieldQueue, type ProfileFieldRecord } from "./profile_field.ts";
 import { noteField } from "./note_field.ts";
 import { checkNewField, type SentField } from "./rules.ts";
 import { getFields, putFields, requireFieldRight } from "./store.ts";
@@ -11,7 +12,7 @@ import { getFields, putFields, requireFieldRight } from "./store.ts";
  */
 export async function createField(
   app: ChatApp,
-  caller: FieldCaller,
+  caller: Caller,
   sent: SentField,
 ): Promise<ProfileFieldRecord> {
   const realmId = caller.realm.id;

@@ -1,6 +1,7 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type FieldCaller, fieldQueue } from "./profile_field.ts";
+import type { Caller } from "../users/caller.ts";
+import { fieldQueue } from "./profile_field.ts";
 import { noteField } from "./note_field.ts";
 import { fieldOf, getFields, putFields, requireFieldRight } from "./store.ts";
 import { sweepValues } from "./sweep_values.ts";
@@ -9,7 +10,7 @@ import { sweepValues } from "./sweep_values.ts";
  * Removes a field and everybody's values of it, and tells everybody.
  * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
  */
-export async function deleteField(app: ChatApp, caller: FieldCaller, fieldId: number): Promise<void> {
+export async function deleteField(app: ChatApp, caller: Caller, fieldId: number): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {
     await requireFieldRight(tx, caller);

@@ -3,7 +3,8 @@ import type { ChatApp } from "../app.ts";
 import type { AuditAction, AuditDetails } from "../audit/change.ts";
 import { differencesOf } from "../audit/details.ts";
 import { noteChange } from "../audit/note_change.ts";
-import type { FieldCaller, ProfileFieldRecord } from "./profile_field.ts";
+import type { Caller } from "../users/caller.ts";
+import type { ProfileFieldRecord } from "./profile_field.ts";
 
 /** What is noted of a field when it changes. */
 const NOTED = [
@@ -17,7 +18,7 @@ const NOTED = [
 ] as const;
 
 /** Who changes fields, and when. */
-interface FieldNoter extends FieldCaller {
+interface FieldNoter extends Caller {
   readonly app: Pick<ChatApp, "clock">;
 }
 

@@ -1,8 +1,8 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import type { Caller } from "../users/caller.ts";
 import { changeValues, type WantedValue } from "./change_values.ts";
 import type { SentValue } from "./params.ts";
-import type { FieldCaller } from "./profile_field.ts";
 import { refusal } from "./refusal.ts";
 import { getActor } from "./store.ts";
 
@@ -12,7 +12,7 @@ import { getActor } from "./store.ts";
  */
 export async function setOwnValues(
   app: ChatApp,
-  caller: FieldCaller,
+  caller: Caller,
   data: readonly SentValue[],
 ): Promise<void> {
   const at = data.findIndex(({ value }) => value === null);
@@ -27,13 +27,13 @@ export async function setOwnValues(
  */
 export async function clearOwnValues(
   app: ChatApp,
-  caller: FieldCaller,
+  caller: Caller,
   fieldIds: readonly number[],
 ): Promise<void> {
   await changeOwn(app, caller, fieldIds.map((id) => ({ id, value: null })));
 }
 
-async function changeOwn(app: ChatApp, caller: FieldCaller, wanted: readonly WantedValue[]): Promise<void> {
+async function changeOwn(app: ChatApp, caller: Caller, wanted: readonly WantedValue[]): Promise<void> {
   await transact(app.store, async (tx) => {
     const actor = await getActor(tx, caller);
     await changeValues({ app, tx, realm: caller.realm, actor, target: actor }, wanted);

@@ -1,6 +1,4 @@
 import type { Key } from "@/lib/kv/key.ts";
-import type { RealmRecord } from "../realm/realm.ts";
-import type { UserRecord } from "../users/user.ts";
 
 /** The kinds of profile fields by what they hold. */
 export const FIELD_TYPE = {
@@ -42,12 +40,6 @@ export interface ProfileFieldRecord {
   readonly editable_by_user: boolean;
   readonly display_in_profile_summary: boolean;
   readonly use_for_user_matching: boolean;
-}
-
-/** Who acts on profile fields, and in which organization. */
-export interface FieldCaller {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
 }
 
 /** Where profile fields and their values lie in the store. */

@@ -1,6 +1,7 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type FieldCaller, fieldQueue } from "./profile_field.ts";
+import type { Caller } from "../users/caller.ts";
+import { fieldQueue } from "./profile_field.ts";
 import { noteField } from "./note_field.ts";
 import { putInOrder } from "./rules.ts";
 import { getFields, putFields, requireFieldRight } from "./store.ts";
@@ -11,7 +12,7 @@ import { getFields, putFields, requireFieldRight } from "./store.ts";
  */
 export async function reorderFields(
   app: ChatApp,
-  caller: FieldCaller,
+  caller: Caller,
   order: readonly number[],
 ): Promise<void> {
   const realmId = caller.realm.id;

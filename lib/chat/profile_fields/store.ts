@@ -3,10 +3,11 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
+import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
-import { type FieldCaller, type ProfileFieldRecord, profileKeys } from "./profile_field.ts";
+import { type ProfileFieldRecord, profileKeys } from "./profile_field.ts";
 import { fieldNotFound } from "./refusal.ts";
 import { toProfileField } from "./view.ts";
 
@@ -59,7 +60,7 @@ export function putFields(
  * Who acts, as the transaction sees him.
  * @throws AppError USER_DEACTIVATED.
  */
-export async function getActor(tx: Tx, { realm, actingUser }: FieldCaller): Promise<UserRecord> {
+export async function getActor(tx: Tx, { realm, actingUser }: Caller): Promise<UserRecord> {
   const actor = await getUser(tx, realm.id, actingUser.id);
   if (!actor.is_active) throw new AppError("USER_DEACTIVATED", "Account is deactivated");
   return actor;
@@ -69,6 +70,6 @@ export async function getActor(tx: Tx, { realm, actingUser }: FieldCaller): Prom
  * Lets administrators through, as the transaction sees them.
  * @throws AppError UNAUTHORIZED_PRINCIPAL or USER_DEACTIVATED.
  */
-export async function requireFieldRight(tx: Tx, caller: FieldCaller): Promise<void> {
+export async function requireFieldRight(tx: Tx, caller: Caller): Promise<void> {
   requireAdmin(await getActor(tx, caller));
 }

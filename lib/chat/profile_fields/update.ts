@@ -1,6 +1,7 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type FieldCaller, fieldQueue } from "./profile_field.ts";
+import type { Caller } from "../users/caller.ts";
+import { fieldQueue } from "./profile_field.ts";
 import { noteFieldChange } from "./note_field.ts";
 import { checkFieldChange, type FieldChanges } from "./rules.ts";
 import { fieldOf, getFields, putFields, requireFieldRight } from "./store.ts";
@@ -12,7 +13,7 @@ import { sweepValues } from "./sweep_values.ts";
  */
 export async function updateField(
   app: ChatApp,
-  caller: FieldCaller,
+  caller: Caller,
   { fieldId, changes }: { fieldId: number; changes: FieldChanges },
 ): Promise<void> {
   const realmId = caller.realm.id;

@@ -1,7 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import { createChannel } from "../channels/create.ts";
+import type { Caller } from "../users/caller.ts";
 import type { Join } from "./add.ts";
-import type { SubscriptionCaller } from "./caller.ts";
 import type { AddedChannel, ChannelOptions } from "./params.ts";
 import { setProperties } from "./set_properties.ts";
 
@@ -12,7 +12,7 @@ import { setProperties } from "./set_properties.ts";
  */
 export async function createMissing(
   app: ChatApp,
-  caller: SubscriptionCaller,
+  caller: Caller,
   { missing, userIds, options }: {
     missing: readonly AddedChannel[];
     userIds: readonly number[];

@@ -2,9 +2,10 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { readGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import { addSubscribers, type Join, requireMayAdd } from "./add.ts";
-import { type SubscriptionCaller, subscriptionQueue } from "./caller.ts";
+import { subscriptionQueue } from "./caller.ts";
 import { createMissing } from "./create_missing.ts";
 import { type AddedChannel, type ChannelOptions, defaultOptions } from "./params.ts";
 import { type Leave, removeSubscribers, requireMayRemove } from "./remove.ts";
@@ -37,7 +38,7 @@ export interface Edited {
  */
 export async function editSubscriptions(
   app: ChatApp,
-  caller: SubscriptionCaller,
+  caller: Caller,
   { add = [], remove = [], principals = [], isFatal = true, options = defaultOptions() }: SubscriptionEdits,
 ): Promise<Edited> {
   const userIds = await findPrincipals(app, caller, principals);
@@ -60,7 +61,7 @@ export async function editSubscriptions(
  */
 export async function editOwnSubscriptions(
   app: ChatApp,
-  caller: SubscriptionCaller,
+  caller: Caller,
   { add, remove }: Required<Pick<SubscriptionEdits, "add" | "remove">>,
 ): Promise<Edited> {
   if (add.length === 0 && remove.length === 0) {
@@ -81,7 +82,7 @@ type Outcome =
   | { readonly edited: Edited }
   | { readonly edited: null; readonly missing: readonly AddedChannel[] };
 
-function attempt(app: ChatApp, caller: SubscriptionCaller, wanted: Attempt): Promise<Outcome> {
+function attempt(app: ChatApp, caller: Caller, wanted: Attempt): Promise<Outcome> {
   const { realm, actingUser } = caller;
   const { add, remove, userIds, isFatal } = wanted;
   const people = new Set([actingUser.id, ...userIds]).size;

@@ -4,8 +4,8 @@ import { listSubscribers } from "../channels/audience.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
 import { toChannels } from "../channels/list.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { listUsers } from "../users/store.ts";
-import type { SubscriptionCaller } from "./caller.ts";
 import { type ListedSubscribers, type ListedSubscription, toListedSubscription } from "./view.ts";
 
 /** Subscribers of a large channel that are listed where only some are asked for. */
@@ -14,7 +14,7 @@ const MAX_PARTIAL = 250;
 /** The channels that the caller is subscribed to as the API shows them, by id; archived ones where they are wanted. */
 export async function listSubscriptions(
   app: ChatApp,
-  { realm, actingUser }: SubscriptionCaller,
+  { realm, actingUser }: Caller,
   { includeArchived }: { includeArchived: boolean },
 ): Promise<readonly ListedSubscription[]> {
   const world = await peekGroupWorld(app, realm);
@@ -59,7 +59,7 @@ export async function withSubscribers<T extends { readonly stream_id: number }>(
 /** The channels in use that the caller is subscribed to, by id, with as many of their subscribers as are wanted. */
 export async function listUsedSubscriptions(
   app: ChatApp,
-  caller: SubscriptionCaller,
+  caller: Caller,
   subscribers: "true" | "false" | "partial",
 ): Promise<readonly ListedSubscription[]> {
   const own = await listSubscriptions(app, caller, { includeArchived: false });

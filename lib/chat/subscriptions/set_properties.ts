@@ -5,8 +5,9 @@ import { accessChannel } from "../channels/access.ts";
 import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
 import { emit } from "../events/emit.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import type { UserRecord } from "../users/user.ts";
-import { type SubscriptionCaller, subscriptionQueue } from "./caller.ts";
+import { subscriptionQueue } from "./caller.ts";
 import { type PropertyChange, type SentProperty, toPropertyChange } from "./property.ts";
 
 /** The most channels whose properties one request changes: one commit checks so much and no more. */
@@ -26,7 +27,7 @@ export interface ChannelProperty extends SentProperty {
  */
 export async function setProperties(
   app: ChatApp,
-  { realm, actingUser }: SubscriptionCaller,
+  { realm, actingUser }: Caller,
   wanted: readonly ChannelProperty[],
 ): Promise<void> {
   const changes = wanted.map(({ channelId, ...sent }) => ({ channelId, ...toPropertyChange(sent) }));

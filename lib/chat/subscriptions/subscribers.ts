@@ -7,9 +7,9 @@ import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
+import type { Caller } from "../users/caller.ts";
 import { readUser } from "../users/store.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
-import type { SubscriptionCaller } from "./caller.ts";
 import { readActiveIds } from "./list.ts";
 
 /**
@@ -18,7 +18,7 @@ import { readActiveIds } from "./list.ts";
  */
 export async function listChannelMembers(
   app: ChatApp,
-  { realm, actingUser }: SubscriptionCaller,
+  { realm, actingUser }: Caller,
   channelId: number,
 ): Promise<readonly number[]> {
   await requireKnownChannel(app, await peekGroupWorld(app, realm), { channelId, actingUser });
@@ -32,7 +32,7 @@ export async function listChannelMembers(
  */
 export async function isSubscribed(
   app: ChatApp,
-  { realm, actingUser }: SubscriptionCaller,
+  { realm, actingUser }: Caller,
   { userId, channelId }: { userId: number; channelId: number },
 ): Promise<boolean> {
   const world = await peekGroupWorld(app, realm);

@@ -4,10 +4,10 @@ import type { ChatApp } from "../app.ts";
 import { type ChannelVisitor, readVisitor } from "../channels/access.ts";
 import { channelKeys, foldChannelName } from "../channels/channel.ts";
 import { requireChannelName } from "../channels/name.ts";
+import type { Caller } from "../users/caller.ts";
 import { apiEmail, canSeeEmail } from "../users/email.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { foldEmail, userKeys, type UserRecord } from "../users/user.ts";
-import type { SubscriptionCaller } from "./caller.ts";
 
 /**
  * The ids of the accounts that a request names by ids or addresses, each once; of the caller when it names none. Only
@@ -16,7 +16,7 @@ import type { SubscriptionCaller } from "./caller.ts";
  */
 export async function findPrincipals(
   app: ChatApp,
-  { realm, actingUser }: SubscriptionCaller,
+  { realm, actingUser }: Caller,
   named: readonly (number | string)[],
 ): Promise<readonly number[]> {
   if (named.length === 0) return [actingUser.id];

@@ -5,7 +5,8 @@ import { readRecord } from "@/lib/kv/key.ts";
 import { dropPending, type PendingBlob } from "@/lib/kv/pending_blob.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { beginBlob, keepUpload, requireSpace, tooLarge, type Uploader } from "./store_upload.ts";
+import type { Caller } from "../users/caller.ts";
+import { beginBlob, keepUpload, requireSpace, tooLarge } from "./store_upload.ts";
 import { PENDING_MS } from "./sweep_uploads.ts";
 import { MIB, uploadKeys, type UploadRecord } from "./upload.ts";
 
@@ -41,7 +42,7 @@ const START_BYTES = 4096;
  */
 export async function beginResumable(
   app: ChatApp,
-  { realm, actingUser }: Uploader,
+  { realm, actingUser }: Caller,
   { size, metadata }: Pick<ResumableRecord, "size" | "metadata">,
 ): Promise<ResumableRecord> {
   if (size > app.config.uploadMaxMib * MIB) {
@@ -73,7 +74,7 @@ export async function beginResumable(
 /** One's own upload that has begun; null where there is none with this id. */
 export async function readResumable(
   app: ChatApp,
-  { realm, actingUser }: Uploader,
+  { realm, actingUser }: Caller,
   id: string,
 ): Promise<ResumableRecord | null> {
   if (!/^[0-9a-f]{32}$/.test(id)) return null;
@@ -115,7 +116,7 @@ export async function appendResumable(
  */
 export async function finishResumable(
   app: ChatApp,
-  uploader: Uploader,
+  uploader: Caller,
   record: ResumableRecord,
 ): Promise<UploadRecord> {
   const realmId = uploader.realm.id;

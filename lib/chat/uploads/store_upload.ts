@@ -5,18 +5,11 @@ import { abandonPending, notePending, type PendingBlob, pendingKeys } from "@/li
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
-import type { RealmRecord } from "../realm/realm.ts";
-import type { UserRecord } from "../users/user.ts";
+import type { Caller } from "../users/caller.ts";
 import { contentTypeOf, withCharset } from "./content_type.ts";
 import { cleanName, shownName } from "./file_name.ts";
 import { MIB, uploadKeys, uploadQueue, type UploadRecord } from "./upload.ts";
 import { toAttachment } from "./view.ts";
-
-/** Who uploads, and in which organization. */
-export interface Uploader {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
 
 /** A file as it comes. */
 export interface SentFile {
@@ -79,7 +72,7 @@ export async function storeBytes(
  */
 export async function keepUpload(
   app: ChatApp,
-  { realm, actingUser }: Uploader,
+  { realm, actingUser }: Caller,
   { stored, file }: { stored: StoredBlob; file: Pick<SentFile, "name" | "contentType"> },
 ): Promise<UploadRecord> {
   const name = shownName(file.name);

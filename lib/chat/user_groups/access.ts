@@ -4,14 +4,7 @@ import { type GroupRecord } from "../permissions/group.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { mayInRealm, mayWith } from "../permissions/membership.ts";
 import { systemGroupName } from "../permissions/system_groups.ts";
-import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
-
-/** Who acts, and in which organization. */
-export interface GroupCaller {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
-}
 
 /** A permission of a group. */
 export type GroupRight =

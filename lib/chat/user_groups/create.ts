@@ -6,7 +6,7 @@ import type { GroupRecord } from "../permissions/group.ts";
 import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
-import { type GroupCaller } from "./access.ts";
+import type { Caller } from "../users/caller.ts";
 import { noteGroup } from "./note_group.ts";
 import { requireGroupName, requireMemberRoom, requireSubgroupRoom, requireSubgroups } from "./rules.ts";
 import { putGroup, requireActiveUsers, takeName, tellOfGroup } from "./store.ts";
@@ -27,7 +27,7 @@ export interface NewGroup {
  */
 export async function createGroup(
   app: ChatApp,
-  { realm, actingUser }: GroupCaller,
+  { realm, actingUser }: Caller,
   wanted: NewGroup,
 ): Promise<GroupRecord> {
   return await transact(app.store, async (tx) => {

@@ -3,7 +3,8 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { noteUses } from "../permissions/change.ts";
 import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
-import { accessGroup, getMadeGroup, type GroupCaller } from "./access.ts";
+import type { Caller } from "../users/caller.ts";
+import { accessGroup, getMadeGroup } from "./access.ts";
 import { noteGroup } from "./note_group.ts";
 import { listObjections } from "./objections.ts";
 import { putGroup, tellOfGroup } from "./store.ts";
@@ -14,7 +15,7 @@ import { putGroup, tellOfGroup } from "./store.ts";
  */
 export async function deactivateGroup(
   app: ChatApp,
-  { realm, actingUser }: GroupCaller,
+  { realm, actingUser }: Caller,
   groupId: number,
 ): Promise<void> {
   await transact(app.store, async (tx) => {

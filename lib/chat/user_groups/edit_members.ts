@@ -4,8 +4,9 @@ import type { ChatApp } from "../app.ts";
 import { sortedSet } from "../group_setting.ts";
 import type { GroupRecord } from "../permissions/group.ts";
 import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import type { UserRecord } from "../users/user.ts";
-import { accessGroup, getMadeGroup, type GroupCaller, type GroupRight } from "./access.ts";
+import { accessGroup, getMadeGroup, type GroupRight } from "./access.ts";
 import { noteGroup } from "./note_group.ts";
 import {
   requireMemberRoom,
@@ -31,7 +32,7 @@ export interface MemberEdits {
  */
 export async function editMembers(
   app: ChatApp,
-  { realm, actingUser }: GroupCaller,
+  { realm, actingUser }: Caller,
   { groupId, edits }: { groupId: number; edits: MemberEdits },
 ): Promise<void> {
   requireSomething(
@@ -61,7 +62,7 @@ export async function editMembers(
  */
 export async function editSubgroups(
   app: ChatApp,
-  caller: GroupCaller,
+  caller: Caller,
   { groupId, edits }: { groupId: number; edits: Pick<MemberEdits, "add" | "delete"> },
 ): Promise<void> {
   requireSomething(edits, 'Nothing to do. Specify at least one of "add" or "delete".');

@@ -5,7 +5,8 @@ import type { GroupSettingUpdate } from "../group_setting.ts";
 import { changePermissions, noteUses, type Sent } from "../permissions/change.ts";
 import type { GroupRecord } from "../permissions/group.ts";
 import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
-import { accessGroup, type GroupCaller } from "./access.ts";
+import type { Caller } from "../users/caller.ts";
+import { accessGroup } from "./access.ts";
 import { noteGroupUpdate } from "./note_group.ts";
 import { requireGroupName } from "./rules.ts";
 import { putGroup, takeName, tellOfGroup, withGroup } from "./store.ts";
@@ -25,7 +26,7 @@ export interface GroupChanges {
  */
 export async function updateGroup(
   app: ChatApp,
-  { realm, actingUser }: GroupCaller,
+  { realm, actingUser }: Caller,
   { groupId, changes }: { groupId: number; changes: GroupChanges },
 ): Promise<void> {
   const { permissions: updates, ...rest } = changes;

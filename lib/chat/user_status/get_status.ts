@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/kv/key.ts";
-import type { AccountCaller } from "../accounts/view.ts";
 import type { ChatApp } from "../app.ts";
 import { canAccessUser } from "../permissions/can_access_user.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
+import type { Caller } from "../users/caller.ts";
 import { readUser } from "../users/store.ts";
 import {
   requireInUse,
@@ -20,7 +20,7 @@ import {
  */
 export async function getStatus(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   userId: number,
 ): Promise<ShownStatus> {
   const user = requirePerson(await readUser(app, realm.id, userId));

@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { getActor } from "../accounts/rights.ts";
-import type { AccountCaller } from "../accounts/view.ts";
 import type { ChatApp } from "../app.ts";
 import { completeEmoji, type NamedEmoji, requireEmoji } from "../emoji/resolve_emoji.ts";
 import { getRealm } from "../realm/realm.ts";
+import type { Caller } from "../users/caller.ts";
 import { tellOfUser } from "../users/tell_of_user.ts";
 import { isAdmin, userKeys, type UserRecord } from "../users/user.ts";
 import {
@@ -31,7 +31,7 @@ export interface SentStatus {
  */
 export async function setUserStatus(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   { userId, sent }: { userId: number; sent: SentStatus },
 ): Promise<void> {
   await transact(app.store, async (tx) => {
@@ -51,7 +51,7 @@ export async function setUserStatus(
  */
 export async function setOwnStatus(
   app: ChatApp,
-  { realm, actingUser }: AccountCaller,
+  { realm, actingUser }: Caller,
   sent: SentStatus,
 ): Promise<void> {
   await transact(app.store, async (tx) => {

@@ -1,8 +1,8 @@
 import type { StoredEvent } from "@/lib/chat/events/emit.ts";
 import assert from "node:assert/strict";
 import { systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/system_groups.ts";
+import type { Caller } from "@/lib/chat/users/caller.ts";
 import { getUser, putUser } from "@/lib/chat/users/store.ts";
-import type { GroupCaller } from "@/lib/chat/user_groups/access.ts";
 import { createNamedQueues } from "@/lib/kv/queue.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
@@ -53,7 +53,7 @@ export function asOtherProcess(chat: TestChat): ChatApp {
 }
 
 /** Somebody as the domain's functions take him. */
-export async function callerOf(chat: TestChat, { id }: Person): Promise<GroupCaller> {
+export async function callerOf(chat: TestChat, { id }: Person): Promise<Caller> {
   const actingUser = await transact(chat.services.store, (tx) => getUser(tx, chat.realm.id, id));
   return { realm: chat.realm, actingUser };
 }
