@@ -3,7 +3,7 @@ import { compileStyles } from "./styles.ts";
 import { copyVendorFiles } from "./vendor_files.ts";
 
 /** The builder of the browser bundles, the style sheet and the list of routes, for this project's folders. */
-export function createBuilder(): Builder {
+function createBuilder(): Builder {
   const builder = new Builder({ root: new URL("../../", import.meta.url).href });
   builder.onTransformStaticFile({ pluginName: "styles", filter: /styles\.css$/ }, async ({ text }) => {
     return { content: await compileStyles(text) };

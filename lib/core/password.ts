@@ -17,7 +17,7 @@ export interface PasswordCost {
 }
 
 /** 32 MiB three times over: what OWASP's password storage cheat sheet recommends for scrypt where memory is scarce. */
-export const PASSWORD_COST: PasswordCost = { logN: 15, r: 8, p: 3 };
+const PASSWORD_COST: PasswordCost = { logN: 15, r: 8, p: 3 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;

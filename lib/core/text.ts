@@ -22,8 +22,3 @@ export function hasControlCharacter(text: string): boolean {
 export function splitList(text: string): string[] {
   return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
 }
-
-/** A code point as Unicode writes it: `U+200C`. */
-export function toCodePointName(codePoint: number): string {
-  return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
-}

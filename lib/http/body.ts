@@ -1,11 +1,11 @@
 import { AppError } from "@/lib/core/errors.ts";
 
 /** Bytes of a JSON body at most. */
-export const JSON_BODY_BYTES = 64 * 1024;
+const JSON_BODY_BYTES = 64 * 1024;
 /** Bytes of a form at most. */
 export const FORM_BODY_BYTES = 1024 * 1024;
 /** Milliseconds in which a body must have arrived. */
-export const BODY_DEADLINE_MS = 30_000;
+const BODY_DEADLINE_MS = 30_000;
 
 /** How much is read, and how long is waited for it. */
 export interface BodyLimits {

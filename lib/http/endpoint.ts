@@ -92,7 +92,7 @@ function parse<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
 }
 
 /** A schema's complaint as a refusal: the first problem as its sentence, all of them by field. */
-export function toValidationError(error: z.ZodError): AppError {
+function toValidationError(error: z.ZodError): AppError {
   const errors = error.issues.map(({ code, path, message }) => ({
     code: code === "custom" ? "invalid_value" : code,
     path: path.map((part) => typeof part === "symbol" ? String(part) : part),

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { type Entry, type Key, toEntry } from "./key.ts";
 
 /** The most entries a page may hold. */
-export const MAX_PAGE = 100;
+const MAX_PAGE = 100;
 
 /** One page of a listing. */
 export interface Page<T> {

@@ -1,7 +1,7 @@
 import { linkKeys } from "./store.ts";
 
 /** Visits on a page of the list. */
-export const PAGE_VISITS_SHOWN = 25;
+const PAGE_VISITS_SHOWN = 25;
 /** Entries of other processes may reach into each other by so many. */
 const OVERLAP = 10;
 

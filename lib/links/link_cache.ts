@@ -44,7 +44,7 @@ export function createLinkCache(kv: Deno.Kv, isBlocked: BlockList): LinkCache {
  * The value of a Location header for a web address: as it was sent where it is plain ASCII with two slashes, else as
  * the URL standard writes it, because headers carry nothing but ASCII and `http:host` would be read as relative.
  */
-export function toLocation(url: string): string | null {
+function toLocation(url: string): string | null {
   const { protocol, href } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") return null;
   return /^https?:\/\/[\x21-\x5b\x5d-\x7e]+$/i.test(url) ? url : href;

@@ -8,7 +8,7 @@ import { readRanks } from "./ranking.ts";
 import { linkKeys } from "./store.ts";
 
 /** Links on a page of a list. */
-export const PAGE_LINKS = 25;
+const PAGE_LINKS = 25;
 /** Hits after which a search ends. */
 export const SEARCH_HITS = 50;
 /** How many of the most visited links a search looks at. */

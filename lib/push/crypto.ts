@@ -9,7 +9,7 @@ export interface BoxKeys {
 /** The first byte of a push key: what follows is a key of libsodium's secretbox. */
 const SECRETBOX = 0x31;
 /** Bytes of a push key: one that names its kind, and 32 of the key. */
-export const PUSH_KEY_BYTES = 33;
+const PUSH_KEY_BYTES = 33;
 
 /** Loaded when it is first needed: most servers never push. */
 async function loadSodium(): Promise<typeof Sodium> {
@@ -26,12 +26,6 @@ export async function openSealedBox(sealed: Uint8Array, keys: BoxKeys): Promise<
   } catch {
     return null;
   }
-}
-
-/** Seals a text for whoever has the private key of a public one. */
-export async function sealFor(publicKey: Uint8Array, text: string): Promise<Uint8Array> {
-  const sodium = await loadSodium();
-  return sodium.crypto_box_seal(text, publicKey);
 }
 
 /** Whether bytes are a push key of the one kind that there is. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
 import { findProblems } from "@/lib/chat/linkifiers/check_linkifier.ts";
 import { compileLinkifier, createLinkify } from "@/lib/chat/linkifiers/find_links.ts";
-import { previewLinkifier } from "@/lib/chat/linkifiers/preview_linkifier.ts";
+import { previewInOrder } from "@/lib/chat/linkifiers/preview_in_order.ts";
 import { reverseLinkifier } from "@/lib/chat/linkifiers/reverse_linkifier.ts";
 import { expandUriTemplate, parseUriTemplate } from "@/lib/chat/linkifiers/uri_template.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
@@ -92,7 +92,7 @@ Deno.test("a linkifier without problems can always be made ready; checks and pre
     fc.property(linkifier, text, text, (one, example, reverse) => {
       const whole = { ...one, example_input: example, reverse_template: reverse };
       if (findProblems(whole, []).length === 0) assert.notEqual(compileLinkifier(whole), null);
-      previewLinkifier(whole, example);
+      previewInOrder(whole, example, { others: [], place: 0 });
       reverseLinkifier(whole, example);
     }),
     RUNS,

@@ -6,7 +6,7 @@ import type { RealmRecord } from "../realm/realm.ts";
 import { uploadKeys, type UploadRecord } from "../uploads/upload.ts";
 
 /** How long a temporary link opens, in milliseconds. */
-export const TEMPORARY_MS = 60_000;
+const TEMPORARY_MS = 60_000;
 
 /** A path under which a file can be had for a minute by whoever knows it. */
 export function temporaryPath(app: ChatApp, realm: RealmRecord, upload: UploadRecord): string {

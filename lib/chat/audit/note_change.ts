@@ -9,7 +9,7 @@ import {
 import { bounded, shortText } from "./details.ts";
 
 /** How long changes are kept, in milliseconds: a year. They name people, and nobody is remembered for ever. */
-export const AUDIT_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
+const AUDIT_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** Who did what to what. */
 export interface NotedChange {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A folder as the API shows it. */
-export const channelFolderSchema = z.object({
+const channelFolderSchema = z.object({
   id: z.int(),
   name: z.string(),
   description: z.string(),

@@ -49,7 +49,7 @@ export function firstColor({ id }: Pick<ChannelRecord, "id">): string {
 }
 
 /** A first subscription: everything as the account's own settings have it, receiving from the message with id `from` on. */
-export function newSubscription({ color, from }: { color: string; from: number }): SubscriptionRecord {
+function newSubscription({ color, from }: { color: string; from: number }): SubscriptionRecord {
   return {
     is_active: true,
     color,

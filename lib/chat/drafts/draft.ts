@@ -24,7 +24,7 @@ export interface DraftWriter {
 }
 
 /** What is in an account's box before anything was put into it. */
-export const EMPTY_BOX: DraftBox = { is_off: false, ids: [] };
+const EMPTY_BOX: DraftBox = { is_off: false, ids: [] };
 
 /**
  * Lets those through who keep their drafts on the server.

@@ -60,7 +60,7 @@ export async function storePicture<T>(
 }
 
 /** The id that a picture's address ends with; null for an address of another kind. */
-export function pictureOf(path: string | null): string | null {
+function pictureOf(path: string | null): string | null {
   return path === null ? null : /^\/avatar\/\d+\/([0-9a-f-]{36})$/.exec(path)?.[1] ?? null;
 }
 

@@ -9,7 +9,7 @@ import { isResolution, type PropagateMode, readTopic, RESOLVED_PREFIX } from "./
 import type { MessageRecord } from "./message.ts";
 
 /** For how long members move messages, in milliseconds. */
-export const MOVE_LIMIT_MS = 7 * 24 * 60 * 60 * 1000;
+const MOVE_LIMIT_MS = 7 * 24 * 60 * 60 * 1000;
 /** What takes the place of a content that was emptied. */
 const DELETED = "(deleted)";
 

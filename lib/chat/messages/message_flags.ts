@@ -27,9 +27,6 @@ export const MENTION_FLAGS: readonly MessageFlag[] = [
   "topic_wildcard_mentioned",
 ];
 
-/** The flags of a message for somebody who never received it. */
-export const NEVER_RECEIVED_FLAGS: readonly MessageFlag[] = ["read", "historical"];
-
 const OPERATIONS = ["add", "remove"] as const;
 
 /** A flag that a person sets or takes away. */

@@ -45,7 +45,7 @@ export async function markMovedRead(
 }
 
 /** The messages that were first sent to a place and are not in it any more. */
-export async function movedAwayFrom(app: ChatApp, realmId: number, place: ReadPlace): Promise<IntervalSet> {
+async function movedAwayFrom(app: ChatApp, realmId: number, place: ReadPlace): Promise<IntervalSet> {
   const prefix = prefixOf(messageKeys.movedOut(realmId, { bucket: "", ...place }), place);
   const ids: number[] = [];
   const options = { reverse: true, limit: MAX_AWAY, batchSize: AT_ONCE };

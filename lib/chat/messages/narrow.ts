@@ -4,7 +4,7 @@ import { toTopic } from "./edit_topic.ts";
 import { parseSearch, type SearchQuery } from "./search_words.ts";
 
 /** The longest text to search for, in code points: it bounds what one message costs to compare. */
-export const MAX_SEARCH = 500;
+const MAX_SEARCH = 500;
 
 const IS_OPERANDS = [
   "starred",

@@ -31,7 +31,7 @@ export async function isMarkedRead(
 }
 
 /** Where it is noted that an account has read a message: at the topic that it was first sent to. */
-export function readKey(realmId: number, userId: number, message: MessageRecord): Key {
+function readKey(realmId: number, userId: number, message: MessageRecord): Key {
   const { channel_id, conversation_id, read_bucket, read_channel_id } = message;
   return channel_id === null
     ? messageKeys.readInConversation(realmId, userId, conversation_id ?? 0)

@@ -9,7 +9,7 @@ const participantSchema = z.object({
 });
 
 /** A message as the API shows it. */
-export const messageSchema = z.object({
+const messageSchema = z.object({
   id: z.int(),
   avatar_url: z.string().nullable(),
   client: z.string(),

@@ -9,9 +9,9 @@ import { avatarUrl } from "../users/view.ts";
 import type { NotificationReason } from "./reason.ts";
 
 /** The longest text of a message in a notification, in code points. */
-export const MAX_CONTENT = 200;
+const MAX_CONTENT = 200;
 /** Bytes of a notification before it is encrypted: providers take 4,096 of it in Base64, with some around it. */
-export const MAX_PAYLOAD_BYTES = 2800;
+const MAX_PAYLOAD_BYTES = 2800;
 
 /** What a device is told, as it decrypts it: JSON. */
 export type Payload = Readonly<Record<string, unknown>>;

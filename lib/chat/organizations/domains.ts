@@ -20,7 +20,7 @@ import type { UserRecord } from "../users/user.ts";
 import { requireDomain } from "./require_domain.ts";
 
 /** Domains of one organization: they lie in its record, which has an end. */
-export const MAX_DOMAINS = 50;
+const MAX_DOMAINS = 50;
 
 /**
  * Adds a domain to the organization's own ones, and tells everybody.

@@ -1,6 +1,5 @@
 import type { GroupSetting } from "../group_setting.ts";
 import { isGuest, type UserRecord } from "../users/user.ts";
-import type { GroupRecord } from "./group.ts";
 import type { GroupWorld } from "./group_world.ts";
 import { type PermissionOwner, type PermissionRule, permissionRule } from "./registry.ts";
 import {
@@ -112,26 +111,7 @@ export function mayWith(
   return holds(world, { rule, value: permissionValue(world, owner, rule) }, user);
 }
 
-/** The groups that hold a group, itself included, at any distance. */
-export function groupsAbove(world: GroupWorld, groupId: number): ReadonlySet<number> {
-  const above = new Set([groupId]);
-  const queue = [groupId];
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    for (const group of world.groups.values()) {
-      if (above.has(group.id) || !group.subgroups.includes(id)) continue;
-      above.add(group.id);
-      queue.push(group.id);
-    }
-  }
-  return above;
-}
-
 /** Groups and the groups in them at any distance. */
 export function groupsBelow(world: GroupWorld, groupIds: readonly number[]): ReadonlySet<number> {
   return new Set(walkDown(world, groupIds));
-}
-
-/** The group with this id that somebody made, or undefined. */
-export function namedGroup(world: GroupWorld, id: number): GroupRecord | undefined {
-  return world.groups.get(id);
 }

@@ -4,11 +4,11 @@ const SECOND = 1000;
 const DAY = 24 * 60 * 60 * SECOND;
 
 /** Milliseconds by which a connection may be newer than an activity while somebody still counts as active. */
-export const ACTIVE_OFFSET_MS = 70 * SECOND;
+const ACTIVE_OFFSET_MS = 70 * SECOND;
 /** Milliseconds after which somebody who reported nothing is away: clients are told the same when they register. */
-export const OFFLINE_AFTER_MS = 200 * SECOND;
+const OFFLINE_AFTER_MS = 200 * SECOND;
 /** Milliseconds after which an active person comes back: one more missed report, and he would be away. */
-export const COMES_BACK_AFTER_MS = OFFLINE_AFTER_MS - 60 * SECOND;
+const COMES_BACK_AFTER_MS = OFFLINE_AFTER_MS - 60 * SECOND;
 /** Milliseconds for which a stored report stands for those that follow. */
 export const KEPT_MS = 55 * SECOND;
 /** Days after which nobody is told any more that somebody was there. */

@@ -15,7 +15,7 @@ const MAX_LINK = 2048;
 /** What a refusal repeats of a value at most, in UTF-16 units. */
 const MAX_ECHO = 200;
 /** People that one value can name. */
-export const MAX_PEOPLE = 100;
+const MAX_PEOPLE = 100;
 
 /** An account as far as values ask for it. */
 export type KnownPerson = Pick<UserRecord, "is_active" | "bot_type" | "is_system_bot">;

@@ -1,7 +1,7 @@
 import sanitizeHtml from "sanitize-html";
 
 /** The allow-list of what a rendered message may consist of. */
-export const ALLOWED = {
+const ALLOWED = {
   tags: [
     ..."p br hr a em strong del code pre span div blockquote ul ol li img time".split(" "),
     ..."h1 h2 h3 h4 h5 h6 table thead tbody tr th td".split(" "),

@@ -11,9 +11,9 @@ const EMOJI_AT_START = new RegExp(`^:${EMOJI}`);
 const WINDOW = 2 * MAX_NAME + 40;
 
 /** The names that mention everyone in the channel. */
-export const STREAM_WILDCARDS: readonly string[] = ["all", "everyone", "channel", "stream"];
+const STREAM_WILDCARDS: readonly string[] = ["all", "everyone", "channel", "stream"];
 /** The name that mentions everyone in the topic. */
-export const TOPIC_WILDCARD = "topic";
+const TOPIC_WILDCARD = "topic";
 
 /** Who a mention names. */
 export type MentionTarget =

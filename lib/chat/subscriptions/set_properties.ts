@@ -11,7 +11,7 @@ import { subscriptionQueue } from "./caller.ts";
 import { type PropertyChange, type SentProperty, toPropertyChange } from "./property.ts";
 
 /** The most channels whose properties one request changes: one commit checks so much and no more. */
-export const MAX_CHANNELS = 45;
+const MAX_CHANNELS = 45;
 /** The most properties that one request changes. */
 const MAX_PROPERTIES = 400;
 

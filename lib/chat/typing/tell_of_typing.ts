@@ -17,7 +17,7 @@ import type { UserRecord } from "../users/user.ts";
 import type { typingParams } from "./params.ts";
 
 /** In larger channels nobody is told who is writing: there somebody always is. */
-export const MAX_CHANNEL_FOR_TYPING = 100;
+const MAX_CHANNEL_FOR_TYPING = 100;
 
 /** The settings with which people keep it to themselves that they write. */
 const TELLS = {

@@ -8,7 +8,7 @@ import { uploadKeys, uploadQueue, type UploadRecord } from "./upload.ts";
 
 const DAY_MS = 86_400_000;
 /** How long a file waits for a message that links it. */
-export const UNCLAIMED_MS = 5 * 7 * DAY_MS;
+const UNCLAIMED_MS = 5 * 7 * DAY_MS;
 /** How long bytes without a record may still be being written. */
 export const PENDING_MS = DAY_MS;
 

@@ -8,7 +8,7 @@ import { systemGroupName } from "../permissions/system_groups.ts";
 import { MAX_GROUP_NAME } from "./params.ts";
 
 /** The most groups that a group holds itself. */
-export const MAX_GROUP_SUBGROUPS = 1000;
+const MAX_GROUP_SUBGROUPS = 1000;
 
 /** What mentions and system groups are told by. */
 const BARRED_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];

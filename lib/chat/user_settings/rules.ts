@@ -23,7 +23,7 @@ export interface ChangeManner {
 }
 
 /** The settings that stand in the account itself, because others see them. */
-export const ACCOUNT_SETTINGS: readonly SettingName[] = ["email_address_visibility", "timezone"];
+const ACCOUNT_SETTINGS: readonly SettingName[] = ["email_address_visibility", "timezone"];
 
 /** The record after a change, and what in it is other than before; what stands in the account is left out. */
 export function changeRecord(

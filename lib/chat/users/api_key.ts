@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import type { UserRecord } from "./user.ts";
 
 /** Characters of an API key. */
-export const API_KEY_LENGTH = 32;
+const API_KEY_LENGTH = 32;
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Characters in front that tell whose key it is. */

@@ -37,9 +37,3 @@ export const apnsCredentials = z.object({
 });
 /** A signing key of a team, and where the provider is: `base_url` without a final slash. */
 export type ApnsCredentials = z.infer<typeof apnsCredentials>;
-
-/** What a bouncer hands notifications to the providers with; null: not to that one. */
-export interface ProviderCredentials {
-  readonly fcm: FcmCredentials | null;
-  readonly apns: ApnsCredentials | null;
-}

@@ -1,25 +1,33 @@
 import assert from "node:assert/strict";
-import { previewLinkifier } from "@/lib/chat/linkifiers/preview_linkifier.ts";
+import { findProblems } from "@/lib/chat/linkifiers/check_linkifier.ts";
+import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/linkifiers/linkifier.ts";
+import { previewInOrder } from "@/lib/chat/linkifiers/preview_in_order.ts";
 import { reverseLinkifier } from "@/lib/chat/linkifiers/reverse_linkifier.ts";
 import { fields } from "./fields.ts";
 
-Deno.test("previewLinkifier() shows where links would stand, what the groups hold and what is wrong", () => {
+/** What a linkifier alone makes of a text, and what is wrong with it beside others. */
+function preview(candidate: LinkifierFields, text: string, others: readonly LinkifierRecord[] = []) {
+  const { links } = previewInOrder(candidate, text, { others: [], place: 0 });
+  return { problems: findProblems(candidate, others), links };
+}
+
+Deno.test("a preview shows where links would stand, what the groups hold and what is wrong", () => {
   const good = fields("#(?P<id>\\d+)", "https://x.example/{id}");
-  const { problems, links } = previewLinkifier(good, "see #12");
+  const { problems, links } = preview(good, "see #12");
   assert.deepEqual(problems, []);
   const [link] = links;
   assert.deepEqual([link?.start, link?.end, link?.url], [4, 7, "https://x.example/12"]);
   assert.deepEqual([...link?.groups ?? []], [["id", "12"]]);
-  assert.deepEqual(previewLinkifier(good, "#1", [{ id: 1, ...good }]).problems.map(({ field }) => field), [
+  assert.deepEqual(preview(good, "#1", [{ id: 1, ...good }]).problems.map(({ field }) => field), [
     "__all__",
   ]);
 });
 
-Deno.test("previewLinkifier() shows links as soon as pattern and template can be read", () => {
-  const bad = previewLinkifier(fields("#(?P<id>\\d+", "https://x.example/{id"), "#12");
+Deno.test("a preview shows links as soon as pattern and template can be read", () => {
+  const bad = preview(fields("#(?P<id>\\d+", "https://x.example/{id"), "#12");
   assert.deepEqual(bad.problems.map(({ field }) => field), ["url_template", "pattern"]);
   assert.deepEqual(bad.links, []);
-  const unused = previewLinkifier(fields("#(?P<id>\\d+)"), "#12");
+  const unused = preview(fields("#(?P<id>\\d+)"), "#12");
   assert.equal(unused.problems.length, 1);
   assert.equal(unused.links.length, 1);
 });
