@@ -1,3 +1,4 @@
+import { MAX_WAITING } from "@/lib/chat/event_queues/hub.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { faceOf, toAppError, toErrorResponse } from "./envelope.ts";
 import { setSecurityHeaders } from "./security_headers.ts";
@@ -6,6 +7,9 @@ import type { Services } from "./services.ts";
 /** Requests answered at the same time; what comes beyond is turned away at once. */
 export const MAX_IN_FLIGHT = 1024;
 const RETRY_SECONDS = 1;
+/** Requests for events wait most of the time: they take no place from others, and all may come back at once. */
+const EVENTS_PATH = "/api/v1/events";
+const MAX_FOR_EVENTS = MAX_WAITING + MAX_IN_FLIGHT;
 /** Fresh's router fails on every other method. */
 const KNOWN_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
@@ -36,7 +40,10 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
     }
     if (pathname === "/health") return null;
     if (app.status.isStopping) return unavailable("The server is stopping.");
-    if (app.status.inFlight < maxInFlight) return null;
+    const isFull = kindOf(request, pathname) === "waiting"
+      ? app.status.waiting >= MAX_FOR_EVENTS
+      : app.status.inFlight >= maxInFlight;
+    if (!isFull) return null;
     app.metrics.overload();
     return unavailable("The server has too much to do at the moment.");
   };
@@ -44,15 +51,20 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
     const pathname = readPathname(request.url);
     const refusal = findRefusal(request, pathname);
     if (refusal !== null) return refuse(request, refusal, pathname);
-    app.status.inFlight++;
+    const kind = kindOf(request, pathname);
+    app.status[kind]++;
     try {
       return await handler(request, info);
     } catch (thrown) {
       return refuse(request, URL.canParse(request.url) ? toAppError(thrown) : badHost(), pathname);
     } finally {
-      app.status.inFlight--;
+      app.status[kind]--;
     }
   };
+}
+
+function kindOf({ method }: Request, pathname: string | null): "waiting" | "inFlight" {
+  return method === "GET" && pathname === EVENTS_PATH ? "waiting" : "inFlight";
 }
 
 /** The decoded path of an absolute URL, or null when it cannot be decoded. */

@@ -70,8 +70,9 @@ export interface Services {
 
 /** The server's own condition. */
 export interface ServerStatus {
+  /** Requests that are being answered, but for those for events. */
   inFlight: number;
-  /** Requests that wait for something to happen; they are not in flight meanwhile. */
+  /** Requests for events, which wait most of the time. */
   waiting: number;
   /** Set when the server was told to stop. */
   isStopping: boolean;

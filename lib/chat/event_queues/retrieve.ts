@@ -17,36 +17,29 @@ const SIDE_BY_SIDE = 50;
 /** A client that is so many events behind reads everything anew. */
 export const MAX_BEHIND = 10_000;
 
-/** What a request for events brings along. */
-export interface EventsRequest {
-  /** Aborted when the client is gone. */
-  readonly client: AbortSignal;
-  /** Runs what mostly waits, so that it does not count as work under way. */
-  readonly aside: <T>(waiting: () => Promise<T>) => Promise<T>;
-}
-
 /** An event with its id, as clients receive it. */
 export type ToldEvent = ChatEvent & { readonly id: number };
 
 /**
  * The events of a queue after those that its client has: at once where there are any, else as soon as there are, or a
- * heartbeat when nothing happened for a while. None when the server stops, or the client asks in another request.
+ * heartbeat when nothing happened for a while. None when the server stops, or the client asks in another request; `client`
+ * is aborted when nobody waits for the answer any more.
  * @throws AppError BAD_EVENT_QUEUE_ID, UNAVAILABLE when too many wait.
  */
 export async function retrieveEvents(
   hub: EventHub,
-  { owner, request }: { owner: QueueOwner; request: EventsRequest },
+  { owner, client }: { owner: QueueOwner; client: AbortSignal },
   { queue_id, last_event_id, dont_block }: ParamValues<typeof eventsParams>,
 ): Promise<{ events: readonly ToldEvent[]; queue_id: string }> {
   const held = await getQueue(hub.app, owner, queue_id);
   const { realm: { id: realmId }, user: { id: userId } } = owner;
-  using waiter = hub.enter({ realmId, userId, queueId: queue_id, client: request.client });
+  using waiter = hub.enter({ realmId, userId, queueId: queue_id, client });
   const asking = { hub, owner, waiter, has: Math.max(held.position, last_event_id) };
   const pause = dont_block ? null : hub.pause(queue_id);
-  if (pause !== null) await request.aside(() => pause);
+  if (pause !== null) await pause;
   const sight = await lookOnce(asking, { held, from: asking.has });
   const isOver = dont_block || waiter.signal.aborted || sight.events.length > 0;
-  const events = isOver ? sight.events : await request.aside(() => waitForSome(asking, sight));
+  const events = isOver ? sight.events : await waitForSome(asking, sight);
   return { events, queue_id };
 }
 
@@ -85,7 +78,8 @@ interface Sight extends Found {
   readonly held: HeldQueue;
 }
 
-interface Found {
+/** What was found when events were looked for. */
+export interface Found {
   readonly events: readonly ToldEvent[];
   /** The id of the last event that was looked at. */
   readonly to: number;
@@ -93,10 +87,14 @@ interface Found {
   readonly toldAt: number;
 }
 
-async function lookFor(
+/**
+ * The events of a queue after one of them, as far as there are any.
+ * @throws AppError BAD_EVENT_QUEUE_ID where they are too many.
+ */
+export async function lookFor(
   hub: EventHub,
   owner: QueueOwner,
-  { held, from }: { held: HeldQueue; from: number },
+  { held, from }: { held: Pick<HeldQueue, "id" | "record">; from: number },
 ): Promise<Found> {
   const { app } = hub;
   const tail = hub.tail(owner.realm.id);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { MAX_WAITING_PER_USER } from "@/lib/chat/event_queues/hub.ts";
 import { MAX_QUEUES, queueKeys } from "@/lib/chat/register/queue.ts";
 import { basic, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { contentsIn, listen } from "./events_cast.ts";
+import { contentsIn, listen, type TestClient } from "./events_cast.ts";
 import { makeChannel, send } from "./messages_cast.ts";
 
 /** Settles when so many wait for events. */
@@ -179,4 +179,18 @@ Deno.test("GET /events tells nothing to who was deactivated while he waits, and 
   assert.deepEqual(contentsIn(await hearing), []);
   const refusal = await refusalOf(chat, chat.member, "GET /events", { queue_id: client.queueId });
   assert.deepEqual(refusal, [401, "USER_DEACTIVATED"]);
+});
+
+Deno.test("all who are told the same may come back at once, and take no place from others meanwhile", async () => {
+  await using chat = await startChat({ maxInFlight: 2 });
+  const to = await makeChannel(chat, "roses");
+  const clients: TestClient[] = [];
+  for (let at = 0; at < 20; at++) clients.push(await listen(chat, chat.member, { event_types: ["message"] }));
+  const hearing = clients.map((client) => client.wait());
+  await waited(chat, clients.length);
+  await send(chat, chat.owner, { to, content: "one" });
+  for (const heard of await Promise.all(hearing)) assert.deepEqual(contentsIn(heard), ["one"]);
+  const again = clients.map((client) => client.wait());
+  await send(chat, chat.owner, { to, content: "two" });
+  for (const heard of await Promise.all(again)) assert.deepEqual(contentsIn(heard), ["two"]);
 });

@@ -39,12 +39,13 @@ function elsewhere(chat: TestChat) {
   const ask = async (who: Person, client: TestClient, dont_block = true): Promise<readonly Heard[]> => {
     const user = await readUser(chat.services.chat, chat.realm.id, who.id);
     assert.ok(user !== null);
-    const request = {
-      client: new AbortController().signal,
-      aside: <T>(waiting: () => Promise<T>) => waiting(),
-    };
+    const { signal } = new AbortController();
     const params = { queue_id: client.queueId, last_event_id: client.last, dont_block };
-    const { events } = await retrieveEvents(hub, { owner: { realm: chat.realm, user }, request }, params);
+    const { events } = await retrieveEvents(
+      hub,
+      { owner: { realm: chat.realm, user }, client: signal },
+      params,
+    );
     return events;
   };
   return { ask, hub, [Symbol.dispose]: () => hub.stop() };
