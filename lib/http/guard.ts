@@ -21,6 +21,7 @@ export type ServeHandler = (request: Request, info: Deno.ServeHandlerInfo) => Pr
  * the server stops (`/health` still answers), and answers whatever the routes threw past their own middleware.
  */
 export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN_FLIGHT): ServeHandler {
+  const limits = { inFlight: maxInFlight, waiting: MAX_FOR_EVENTS };
   const refuse = (request: Request, error: AppError, pathname: string | null) => {
     const id = app.requestIds.of(request);
     const response = toErrorResponse(error, faceOf(pathname ?? ""));
@@ -40,10 +41,8 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
     }
     if (pathname === "/health") return null;
     if (app.status.isStopping) return unavailable("The server is stopping.");
-    const isFull = kindOf(request, pathname) === "waiting"
-      ? app.status.waiting >= MAX_FOR_EVENTS
-      : app.status.inFlight >= maxInFlight;
-    if (!isFull) return null;
+    const kind = kindOf(request, pathname);
+    if (app.status[kind] < limits[kind]) return null;
     app.metrics.overload();
     return unavailable("The server has too much to do at the moment.");
   };
