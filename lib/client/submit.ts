@@ -15,7 +15,7 @@ export interface Submission {
 }
 
 /** Owns submitting, failing and having finished, for one form. */
-export function useSubmit(firstProblem: string | null = null): Submission {
+export function useSubmit(firstProblem: string | null): Submission {
   const problem = useSignal(firstProblem);
   const isSlow = useSignal(false);
   const isUnderWay = useRef(false);

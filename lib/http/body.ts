@@ -17,12 +17,9 @@ export interface BodyLimits {
  * Reads a JSON body.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, CONTENT_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for what is no JSON.
  */
-export async function readJson(
-  request: Request,
-  limits: BodyLimits = { maxBytes: JSON_BODY_BYTES },
-): Promise<unknown> {
+export async function readJson(request: Request): Promise<unknown> {
   requireJson(request.headers.get("content-type"));
-  const text = await readText(request, limits);
+  const text = await readText(request, JSON_BODY_BYTES);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -32,11 +29,8 @@ export async function readJson(
 }
 
 /** Reads an urlencoded form; a name that comes twice has its last value. */
-export async function readForm(
-  request: Request,
-  limits: BodyLimits = { maxBytes: FORM_BODY_BYTES },
-): Promise<ReadonlyMap<string, string>> {
-  return new Map(new URLSearchParams(await readText(request, limits)));
+export async function readForm(request: Request): Promise<ReadonlyMap<string, string>> {
+  return new Map(new URLSearchParams(await readText(request, FORM_BODY_BYTES)));
 }
 
 /** Whether a body is an urlencoded form by its content type. */
@@ -54,8 +48,8 @@ function requireJson(contentType: string | null): void {
   );
 }
 
-async function readText(request: Request, limits: BodyLimits): Promise<string> {
-  const bytes = await readBytes(request, limits);
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(request, { maxBytes });
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {

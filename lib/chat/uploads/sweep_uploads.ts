@@ -13,7 +13,7 @@ const UNCLAIMED_MS = 5 * 7 * DAY_MS;
 export const PENDING_MS = DAY_MS;
 
 /** Removes files that no message linked for weeks, and bytes that an interruption left over; gives how many of both. */
-export async function sweepUploads(app: ChatApp, isStopped: () => boolean = () => false): Promise<number> {
+export async function sweepUploads(app: ChatApp, isStopped: () => boolean): Promise<number> {
   const now = app.clock.now();
   let removed = 0;
   const { kv } = app.store;
