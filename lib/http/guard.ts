@@ -34,23 +34,22 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
     }
     return response;
   };
-  const findRefusal = (request: Request, pathname: string | null) => {
+  const findRefusal = (request: Request, pathname: string | null, kind: RequestKind) => {
     if (pathname === null) return new AppError("BAD_REQUEST", "The path is not valid percent-encoded UTF-8.");
     if (!KNOWN_METHODS.includes(request.method)) {
       return new AppError("METHOD_NOT_ALLOWED", "No path answers this method.", { allow: KNOWN_METHODS });
     }
     if (pathname === "/health") return null;
     if (app.status.isStopping) return unavailable("The server is stopping.");
-    const kind = kindOf(request, pathname);
     if (app.status[kind] < limits[kind]) return null;
     app.metrics.overload();
     return unavailable("The server has too much to do at the moment.");
   };
   return async (request, info) => {
     const pathname = readPathname(request.url);
-    const refusal = findRefusal(request, pathname);
-    if (refusal !== null) return refuse(request, refusal, pathname);
     const kind = kindOf(request, pathname);
+    const refusal = findRefusal(request, pathname, kind);
+    if (refusal !== null) return refuse(request, refusal, pathname);
     app.status[kind]++;
     try {
       return await handler(request, info);
@@ -62,7 +61,9 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
   };
 }
 
-function kindOf({ method }: Request, pathname: string | null): "waiting" | "inFlight" {
+type RequestKind = "inFlight" | "waiting";
+
+function kindOf({ method }: Request, pathname: string | null): RequestKind {
   return method === "GET" && pathname === EVENTS_PATH ? "waiting" : "inFlight";
 }
 
