@@ -10,7 +10,7 @@ import { withAliases } from "./aliases.ts";
 import { clientAddressOf } from "./client_address.ts";
 import { STATUS, toErrorResponse } from "./envelope.ts";
 import { readRequest, type UploadLimit } from "./fields.ts";
-import { requireKeyHolder, requirePrincipal } from "./principal.ts";
+import { findOpenRealm, requireKeyHolder, requirePrincipal } from "./principal.ts";
 import { type Allowance, LimitHit } from "./rate_limit.ts";
 import { findRealm } from "./request_realm.ts";
 import type { Services, State } from "./services.ts";
@@ -55,8 +55,8 @@ export interface ApiCall<W extends Who, P extends Params, Id extends string> {
   readonly ids: Readonly<Record<Id, number>>;
   /** Null on public endpoints, for a host without an organization. */
   readonly realm: W extends "public" ? RealmRecord | null : RealmRecord;
-  /** Who calls; null on public endpoints. */
-  readonly user: W extends "public" ? null : UserRecord;
+  /** Who calls; null on public endpoints, and for spectators. */
+  readonly user: W extends "public" ? null : W extends "anyone_or_spectator" ? UserRecord | null : UserRecord;
   readonly ctx: Context<State>;
   readonly clientAddress: () => string;
 }
@@ -132,7 +132,7 @@ export interface Caller {
   readonly user: UserRecord | null;
 }
 
-/** Public endpoints are asked by nobody in particular; all others have a caller, as their type says. */
+/** Public endpoints are asked by nobody in particular, some by spectators; all others have a caller, as their type says. */
 function toCall<W extends Who, P extends Params, Id extends string>(
   call: Omit<ApiCall<Who, P, Id>, "realm" | "user"> & Caller,
 ): ApiCall<W, P, Id> {
@@ -145,6 +145,8 @@ async function identify(
 ): Promise<Caller> {
   await before?.(ctx);
   if (who === "public") return { realm: await findRealm(ctx), user: null };
+  const open = who === "anyone_or_spectator" ? await findOpenRealm(ctx) : null;
+  if (open !== null) return { realm: open, user: null };
   try {
     return needsKey ? await requireKeyHolder(ctx) : await requirePrincipal(ctx);
   } catch (error) {

@@ -5,6 +5,7 @@ import { openTemporary } from "@/lib/chat/attachments/temporary_link.ts";
 import { isShownInPlace } from "@/lib/chat/uploads/content_type.ts";
 import { uploadKeys, type UploadRecord } from "@/lib/chat/uploads/upload.ts";
 import { apiKeyOf, idInKey, isSameKey, isWellFormedKey } from "@/lib/chat/users/api_key.ts";
+import { notLoggedIn } from "@/lib/chat/users/rights.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/kv/blob.ts";
@@ -12,7 +13,7 @@ import { prefersPage } from "./accept.ts";
 import { consumeLimits } from "./api_endpoint.ts";
 import { STATUS } from "./envelope.ts";
 import { getPageRealm, readSignedIn, sendOn } from "./page_session.ts";
-import { requireKeyHolder, requireUsable } from "./principal.ts";
+import { hasCredentials, requireKeyHolder, requireUsable } from "./principal.ts";
 import type { State } from "./services.ts";
 
 const STRANGER = { realm: null, user: null };
@@ -27,6 +28,8 @@ const DOCUMENT_POLICY = "default-src 'none'; object-src 'self'; frame-ancestors 
 export async function download(ctx: Context<State>): Promise<Response> {
   const viewer = await identify(ctx);
   try {
+    // A session that ended is not the same as none.
+    if (viewer.user === null && hasCredentials(ctx)) throw notLoggedIn();
     const upload = await openFile(ctx.state.app.chat, viewer, pathIdOf(ctx));
     return serve(ctx, viewer.realm.id, upload);
   } catch (error) {

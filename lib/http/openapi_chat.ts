@@ -12,6 +12,9 @@ type Spec = ApiEndpoint["apiSpec"];
 const CALLERS: Readonly<Record<Who, string>> = {
   public: "Anybody may call this, without an account.",
   anyone: "Everyone with an account may call this, bots and guests included.",
+  anyone_or_spectator:
+    "Everyone with an account may call this, bots and guests included. Where the organization " +
+    "lets spectators read, no credentials are needed for what is said in channels that are open to the web.",
   human: "People may call this, guests included; bots may not.",
   human_or_admin_bot: "People may call this, guests included, and bots that administer the organization.",
   member: "Everyone but guests may call this; bots may.",
@@ -19,6 +22,12 @@ const CALLERS: Readonly<Record<Who, string>> = {
   admin: "Administrators of the organization may call this, owners among them.",
   human_admin: "Administrators of the organization who are people may call this; bots may not.",
   owner: "Owners of the organization may call this.",
+};
+
+/** The credentials that a caller shows, where they are not needed by all. */
+const SECURITY: Readonly<Partial<Record<Who, readonly Json[]>>> = {
+  public: [],
+  anyone_or_spectator: [{}, { apiKey: [] }],
 };
 
 const codes = Object.entries(STATUS).map(([code]) => code);
@@ -69,7 +78,7 @@ export function describeChatOperation(
     ...(isInQuery || fields.length === 0 ? {} : { requestBody: toForm(fields) }),
     ...(spec.upload === undefined && spec.isStreamed !== true ? {} : { requestBody: UPLOAD_BODY }),
     responses: { 200: describeSuccess(spec, book), ...describeRefusals(spec, book) },
-    security: spec.who === "public" ? [] : [{ apiKey: [] }],
+    security: SECURITY[spec.who] ?? [{ apiKey: [] }],
   };
 }
 

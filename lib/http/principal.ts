@@ -2,13 +2,16 @@ import { randomInt } from "node:crypto";
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/realm/realm.ts";
+import { allowsSpectators } from "@/lib/chat/realm/spectators.ts";
 import { apiKeyOf, isSameKey, isWellFormedKey } from "@/lib/chat/users/api_key.ts";
 import { findUserByEmail } from "@/lib/chat/users/store.ts";
+import { notLoggedIn } from "@/lib/chat/users/rights.ts";
 import { INCOMING_WEBHOOK_BOT, userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readSignedIn } from "./page_session.ts";
 import { findRealm, noSuchRealm } from "./request_realm.ts";
 import { isSameOrigin } from "./same_origin.ts";
+import { readSessionToken } from "./session_cookie.ts";
 import type { State } from "./services.ts";
 
 /** Who calls, and for which organization. */
@@ -46,10 +49,6 @@ export async function requireKeyHolder(ctx: Context<State>): Promise<Principal> 
   if (realm === null) throw noSuchRealm(ctx);
   const user = await requireKeyOwner(ctx.state.app.chat, realm, { address: name, key: password });
   return requireUsable({ realm, user });
-}
-
-function notLoggedIn(): AppError {
-  return new AppError("UNAUTHORIZED", "Not logged in: API authentication or user session required");
 }
 
 /** The cookie alone proves nothing: browsers send it along with what other sites make them ask. */
@@ -124,4 +123,17 @@ export function requireUsable(principal: Principal): Principal {
     throw new AppError("UNAUTHORIZED", "This API is not available to incoming webhook bots.");
   }
   return principal;
+}
+
+/** Whether a request says who makes it, rightly or wrongly: whoever does is no spectator. */
+export function hasCredentials({ req, url, state }: Context<State>): boolean {
+  return req.headers.has("authorization") || url.searchParams.has("api_key") ||
+    readSessionToken(req, state.app.isHttps) !== null;
+}
+
+/** The organization that a request reads without an account; null where it has credentials, or nothing is open. */
+export async function findOpenRealm(ctx: Context<State>): Promise<RealmRecord | null> {
+  if (hasCredentials(ctx)) return null;
+  const realm = await findRealm(ctx);
+  return realm !== null && allowsSpectators(ctx.state.app.chat, realm) ? realm : null;
 }

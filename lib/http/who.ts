@@ -3,12 +3,14 @@ import { isAdmin, isBot, isGuest, type UserRecord } from "@/lib/chat/users/user.
 import { AppError } from "@/lib/core/errors.ts";
 
 /**
- * Who may call an endpoint: anybody at all, anyone with an account, people, people and bots that administer, all but
+ * Who may call an endpoint: anybody at all, anyone with an account, such a one or whoever comes without credentials to an
+ * organization that lets spectators read, people, people and bots that administer, all but
  * guests, people who are no guests, administrators, administrators who are people, owners.
  */
 export type Who =
   | "public"
   | "anyone"
+  | "anyone_or_spectator"
   | "human"
   | "human_or_admin_bot"
   | "member"

@@ -4,6 +4,7 @@ import type { ChatApp } from "../app.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { mayWith } from "../permissions/membership.ts";
 import type { RealmRecord } from "../realm/realm.ts";
+import { allowsSpectators } from "../realm/spectators.ts";
 import { isAdmin, isGuest, type UserRecord } from "../users/user.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "./channel.ts";
 
@@ -88,9 +89,25 @@ export async function accessChannel(
 
 /** Whether somebody without an account may read a channel. */
 export function isOpenToWeb(
-  { config }: Pick<ChatApp, "config">,
-  { settings }: Pick<RealmRecord, "settings">,
+  app: Pick<ChatApp, "config">,
+  realm: Pick<RealmRecord, "settings" | "is_deactivated">,
   { is_web_public, is_archived }: Pick<ChannelRecord, "is_web_public" | "is_archived">,
 ): boolean {
-  return is_web_public && !is_archived && settings.enable_spectator_access && config.webPublicStreamsEnabled;
+  return is_web_public && !is_archived && allowsSpectators(app, realm);
+}
+
+/**
+ * A channel that somebody without an account may read; existence is never told apart from lack of access.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function accessOpenChannel(
+  app: ChatApp,
+  realm: RealmRecord,
+  channelId: number,
+): Promise<ChannelRecord> {
+  const channel = Number.isSafeInteger(channelId)
+    ? await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, channelId))
+    : null;
+  if (channel === null || !isOpenToWeb(app, realm, channel)) throw invalidChannel();
+  return channel;
 }

@@ -1,10 +1,14 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { hasContentAccess } from "../channels/access.ts";
+import { hasContentAccess, isOpenToWeb } from "../channels/access.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
+import { notLoggedIn } from "../users/rights.ts";
 import type { UserRecord } from "../users/user.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "./message.ts";
+
+/** Who looks at messages; null is a spectator, who has no account and sees what is open to the web. */
+export type Viewer = UserRecord | null;
 
 /** A message that somebody may see, and where it stands. */
 export interface SeenMessage {
@@ -36,14 +40,15 @@ export async function readMessage(app: ChatApp, realmId: number, id: number): Pr
 
 /**
  * A message that was read, for somebody who may see it.
- * @throws AppError BAD_REQUEST where he may not, or there is none.
+ * @throws AppError BAD_REQUEST where he may not, or there is none; UNAUTHORIZED for spectators.
  */
 export async function requireSeen(
   app: ChatApp,
   world: GroupWorld,
-  { message, user }: { message: MessageRecord | null; user: UserRecord },
+  { message, user }: { message: MessageRecord | null; user: Viewer },
 ): Promise<SeenMessage> {
   const seen = message === null ? null : await look(app, world, { message, user });
+  if (seen === null && user === null) throw notLoggedIn();
   if (seen === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
   return seen;
 }
@@ -52,15 +57,28 @@ export async function requireSeen(
 export async function look(
   app: ChatApp,
   world: GroupWorld,
-  { message, user }: { message: MessageRecord; user: UserRecord },
+  { message, user }: { message: MessageRecord; user: Viewer },
 ): Promise<SeenMessage | null> {
   const { channel_id, conversation_id } = message;
+  if (user === null) return await lookFromTheWeb(app, world, message);
   if (channel_id !== null) return await lookInChannel(app, world, { message, user, channelId: channel_id });
   if (conversation_id === null) return null;
   const key = messageKeys.conversation(world.realm.id, conversation_id);
   const conversation = await app.reads.read<ConversationRecord>(key);
   if (conversation?.user_ids.includes(user.id) !== true) return null;
   return { message, channel: null, conversation, isReceived: true };
+}
+
+async function lookFromTheWeb(
+  app: ChatApp,
+  { realm }: GroupWorld,
+  message: MessageRecord,
+): Promise<SeenMessage | null> {
+  const channel = message.channel_id === null
+    ? null
+    : await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, message.channel_id));
+  if (channel === null || !isOpenToWeb(app, realm, channel)) return null;
+  return { message, channel, conversation: null, isReceived: false };
 }
 
 async function lookInChannel(

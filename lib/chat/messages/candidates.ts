@@ -13,10 +13,10 @@ export interface Walk {
 /** How many ids are read from the store at once. */
 const BATCH = 100;
 
-/** The ids of the messages that an index holds, in the walk's order. */
+/** The ids of the messages that an index holds, in the walk's order; null is a reader who has no marks of his own. */
 export async function* candidates(
   app: ChatApp,
-  { realmId, userId }: { realmId: number; userId: number },
+  { realmId, userId }: { realmId: number; userId: number | null },
   { index, walk }: { index: NarrowIndex; walk: Walk },
 ): AsyncGenerator<number> {
   if (index.kind === "nothing") return;
@@ -31,7 +31,7 @@ export async function* candidates(
 /** Where an index's ids stand as the last parts of keys; null where it has none yet. */
 async function prefixOf(
   app: ChatApp,
-  { realmId, userId }: { realmId: number; userId: number },
+  { realmId, userId }: { realmId: number; userId: number | null },
   index: Exclude<NarrowIndex, { kind: "nothing" | "id" }>,
 ): Promise<Key | null> {
   switch (index.kind) {
@@ -46,7 +46,7 @@ async function prefixOf(
     case "sender":
       return messageKeys.sentBy(realmId, index.senderId);
     case "starred":
-      return messageKeys.starred(realmId, userId);
+      return userId === null ? null : messageKeys.starred(realmId, userId);
     case "search":
       return wordPrefix(realmId, index.words);
     case "mentioned":

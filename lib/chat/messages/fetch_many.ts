@@ -2,12 +2,12 @@ import type { ChatApp } from "../app.ts";
 import type { ParamValues } from "../params/param.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import type { UserRecord } from "../users/user.ts";
-import { look, type SeenMessage } from "./access.ts";
+import { look, type SeenMessage, type Viewer } from "./access.ts";
 import { type Finding, findMessages } from "./find.ts";
 import { readFlags } from "./flags.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 import { type fetchMessagesParams, type MessageWindow, toFetchScope } from "./narrow_params.ts";
+import { requireOpenNarrow } from "./open_narrow.ts";
 import { readNarrow } from "./read_narrow.ts";
 import { expectRows, rememberReads } from "./request_memory.ts";
 import { toMessage } from "./view.ts";
@@ -28,13 +28,15 @@ export interface Fetched {
 
 /**
  * Many messages for somebody who may see them, ascending.
- * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST.
+ * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST; UNAUTHORIZED for spectators who do not ask for channels that
+ * are open to the web.
  */
 export async function fetchMessages(
   anyApp: ChatApp,
-  { realm, viewer }: { realm: RealmRecord; viewer: UserRecord },
+  { realm, viewer }: { realm: RealmRecord; viewer: Viewer },
   params: ParamValues<typeof fetchMessagesParams>,
 ) {
+  if (viewer === null) requireOpenNarrow(params.narrow);
   const app = rememberReads(anyApp);
   const world = await peekGroupWorld(app, realm);
   const scope = toFetchScope(params);
@@ -50,8 +52,10 @@ export async function fetchMessages(
   };
   const prepared = await expectRows(app, {
     prefixes: [
-      messageKeys.starred(realm.id, viewer.id),
-      messageKeys.collapsed(realm.id, viewer.id),
+      ...(viewer === null ? [] : [
+        messageKeys.starred(realm.id, viewer.id),
+        messageKeys.collapsed(realm.id, viewer.id),
+      ]),
       [realm.id, "reactions"],
     ],
     ids: messages.map(({ message }) => message.id),
@@ -69,7 +73,7 @@ export async function fetchMessages(
 async function seenAmong(
   app: ChatApp,
   world: GroupWorld,
-  { ids, viewer }: { ids: readonly number[]; viewer: UserRecord },
+  { ids, viewer }: { ids: readonly number[]; viewer: Viewer },
 ): Promise<SeenMessage[]> {
   const found = await Promise.all(
     ids.toSorted((one, other) => one - other).map(async (id) => {
@@ -117,9 +121,10 @@ async function anchorOf(
   world: GroupWorld,
   { finding, window }: { finding: Finding; window: MessageWindow },
 ): Promise<number> {
-  if (window.anchor === "newest") return END;
+  if (typeof window.anchor === "number") return window.anchor;
   if (window.anchor === "oldest") return 0;
-  if (window.anchor !== "first_unread") return window.anchor;
+  // Spectators have read everything.
+  if (window.anchor === "newest" || finding.user === null) return END;
   let looked = 0;
   for await (const seen of findMessages(app, world, { finding, walk: { from: 0, isUp: true } })) {
     if (!(await readFlags(app, world, { seen, user: finding.user })).includes("read")) return seen.message.id;

@@ -2,18 +2,17 @@ import type { ChatApp } from "../app.ts";
 import type { ParamValues } from "../params/param.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import type { UserRecord } from "../users/user.ts";
-import { readMessage, requireSeen } from "./access.ts";
+import { readMessage, requireSeen, type Viewer } from "./access.ts";
 import type { fetchMessageParams } from "./fetch_params.ts";
 import { toMessage } from "./view.ts";
 
 /**
  * One message for somebody who may see it; that he looks at it does not mean that he has read it.
- * @throws AppError BAD_REQUEST.
+ * @throws AppError BAD_REQUEST; UNAUTHORIZED for spectators.
  */
 export async function fetchMessage(
   app: ChatApp,
-  { realm, viewer, id }: { realm: RealmRecord; viewer: UserRecord; id: number },
+  { realm, viewer, id }: { realm: RealmRecord; viewer: Viewer; id: number },
   { apply_markdown, allow_empty_topic_name }: ParamValues<typeof fetchMessageParams>,
 ) {
   const [world, message] = await Promise.all([peekGroupWorld(app, realm), readMessage(app, realm.id, id)]);

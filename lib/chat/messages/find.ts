@@ -1,7 +1,6 @@
 import type { ChatApp } from "../app.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
-import type { UserRecord } from "../users/user.ts";
-import { look, type SeenMessage } from "./access.ts";
+import { look, type SeenMessage, type Viewer } from "./access.ts";
 import { candidates, type Walk } from "./candidates.ts";
 import { readFlags } from "./flags.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
@@ -14,7 +13,7 @@ import { NOTHING_WANTED, readTopicVisibility, type TopicVisibility } from "./top
 
 /** Which messages somebody wants to see. */
 export interface Finding {
-  readonly user: UserRecord;
+  readonly user: Viewer;
   readonly terms: readonly NarrowTerm[];
 }
 
@@ -40,7 +39,7 @@ export async function* findMessages(
   { finding, walk }: { finding: Finding; walk: Walk },
 ): AsyncGenerator<SeenMessage> {
   const plan = planFor(finding.terms);
-  const reader = { realmId: world.realm.id, userId: finding.user.id };
+  const reader = { realmId: world.realm.id, userId: finding.user?.id ?? null };
   let batch: number[] = [];
   for await (const id of candidates(app, reader, { index: plan.index, walk })) {
     if (batch.push(id) < LOOK_AHEAD) continue;
@@ -94,18 +93,20 @@ async function* lookAt(
   const seen = await Promise.all(ids.map(async (id) => {
     const message = await app.reads.read<MessageRecord>(messageKeys.message(world.realm.id, id));
     const found = message === null ? null : await look(app, world, { message, user });
-    if (found === null || (plan.isOwnHistory && !found.isReceived && found.message.sender_id !== user.id)) {
-      return null;
-    }
+    if (found === null || (plan.isOwnHistory && !isOfOwnHistory(found, user))) return null;
     const flags = plan.needsFlags ? await readFlags(app, world, { seen: found, user }) : [];
     const hasReaction = plan.needsReactions &&
       await app.reads.read(reactionsKey(world.realm.id, id)) !== null;
-    const visibility = plan.needsFlags
+    const visibility = plan.needsFlags && user !== null
       ? await readTopicVisibility(app, world.realm.id, { message: found.message, userId: user.id })
       : NOTHING_WANTED;
     return matchesNarrow(plan.residual, toFacts(found, { flags, hasReaction, visibility })) ? found : null;
   }));
   for (const found of seen) if (found !== null) yield found;
+}
+
+function isOfOwnHistory({ message, isReceived }: SeenMessage, user: Viewer): boolean {
+  return isReceived || message.sender_id === user?.id;
 }
 
 function toFacts(

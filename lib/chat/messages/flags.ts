@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { isMember } from "../permissions/membership.ts";
 import type { UserRecord } from "../users/user.ts";
-import type { SeenMessage } from "./access.ts";
+import type { SeenMessage, Viewer } from "./access.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 import type { MessageFlag } from "./message_flags.ts";
 import { isMarkedRead } from "./read_state.ts";
@@ -12,8 +12,9 @@ import { isMarkedRead } from "./read_state.ts";
 export async function readFlags(
   app: ChatApp,
   world: GroupWorld,
-  { seen, user }: { seen: SeenMessage; user: UserRecord },
+  { seen, user }: { seen: SeenMessage; user: Viewer },
 ): Promise<MessageFlag[]> {
+  if (user === null) return ["read"];
   const { message, isReceived } = seen;
   const { id: realmId } = world.realm;
   const has = async (key: Key) => await app.reads.read<true>([...key, message.id]) !== null;

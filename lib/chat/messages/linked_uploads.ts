@@ -3,7 +3,7 @@ import type { GroupWorld } from "../permissions/group_world.ts";
 import { listClaims } from "../uploads/claims.ts";
 import { uploadKeys, type UploadRecord } from "../uploads/upload.ts";
 import type { UserRecord } from "../users/user.ts";
-import { look, readMessage } from "./access.ts";
+import { look, readMessage, type Viewer } from "./access.ts";
 
 /** Uploads that one message links; more are plain links. */
 export const MAX_LINKED_UPLOADS = 50;
@@ -51,9 +51,9 @@ export async function readUploadByPath(
 export async function mayReadUpload(
   app: ChatApp,
   world: GroupWorld,
-  { upload, user }: { upload: UploadRecord; user: UserRecord },
+  { upload, user }: { upload: UploadRecord; user: Viewer },
 ): Promise<boolean> {
-  if (upload.owner_id === user.id) return true;
+  if (upload.owner_id === user?.id) return true;
   const ids = await listClaims(app, world.realm.id, { id: upload.id, limit: MAX_LOOKS });
   for (const id of ids) {
     const message = await readMessage(app, world.realm.id, id);

@@ -1,10 +1,12 @@
 import { toEntry } from "@/lib/kv/key.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
-import { accessChannel } from "../channels/access.ts";
+import { accessChannel, accessOpenChannel } from "../channels/access.ts";
 import { channelKeys, type Period, type SubscriptionRecord } from "../channels/channel.ts";
 import { bool, described, withDefault } from "../params/param.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
+import type { RealmRecord } from "../realm/realm.ts";
+import type { Viewer } from "./access.ts";
 import { showTopic } from "./edit_topic.ts";
 import type { Reader } from "./mark_read.ts";
 import { messageKeys, type TopicRecord } from "./message.ts";
@@ -34,15 +36,12 @@ const ALWAYS: readonly Period[] = [{ from: 0, to: null }];
  */
 export async function listTopics(
   app: ChatApp,
-  { realm, user }: Reader,
+  { realm, user }: { realm: RealmRecord; user: Viewer },
   { channelId, knowsEmptyTopic }: { channelId: number; knowsEmptyTopic: boolean },
 ): Promise<ShownTopic[]> {
-  const world = await peekGroupWorld(app, realm);
-  const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
-  const { channel } = await accessChannel(reads, world, { channelId, user });
-  const periods = channel.history_public_to_subscribers
-    ? ALWAYS
-    : await receivedPeriods(app, { realm, user }, channelId);
+  const periods = user === null
+    ? await openPeriods(app, realm, channelId)
+    : await readablePeriods(app, { realm, user }, channelId);
   const names = await namesOfTopics(app, realm.id, channelId);
   const topics: ShownTopic[] = [];
   for (let at = 0; at < names.length; at += AT_ONCE) {
@@ -53,6 +52,28 @@ export async function listTopics(
     topics.push(...(await Promise.all(some)).flat());
   }
   return topics.sort((one, other) => other.max_id - one.max_id);
+}
+
+async function openPeriods(
+  app: ChatApp,
+  realm: RealmRecord,
+  channelId: number,
+): Promise<readonly Period[]> {
+  await accessOpenChannel(app, realm, channelId);
+  return ALWAYS;
+}
+
+async function readablePeriods(
+  app: ChatApp,
+  { realm, user }: Reader,
+  channelId: number,
+): Promise<readonly Period[]> {
+  const world = await peekGroupWorld(app, realm);
+  const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
+  const { channel } = await accessChannel(reads, world, { channelId, user });
+  return channel.history_public_to_subscribers
+    ? ALWAYS
+    : await receivedPeriods(app, { realm, user }, channelId);
 }
 
 /** Of a protected history everybody sees what was sent to him. */

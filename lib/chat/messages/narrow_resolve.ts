@@ -15,7 +15,8 @@ export interface NarrowNames {
 
 /** What was found for the names. What the reader may not know of is left out, like what does not exist. */
 export interface FoundNames {
-  readonly viewerId: number;
+  /** Null: a reader who takes part in no conversation. */
+  readonly viewerId: number | null;
   readonly channelIds: ReadonlyMap<string, number>;
   readonly userIds: ReadonlyMap<string, number>;
   /** Where the message of `withId` is. */
@@ -89,8 +90,9 @@ function resolveTerm(term: Exclude<SentTerm, { readonly kind: "with" }>, found: 
 }
 
 /** The participants of a conversation, ascending; an empty list stays empty, for it names no conversation. */
-function withViewer(users: readonly number[], viewerId: number): number[] {
-  return users.length === 0 ? [] : [...new Set([viewerId, ...users])].sort((a, b) => a - b);
+function withViewer(users: readonly number[], viewerId: number | null): number[] {
+  if (users.length === 0 || viewerId === null) return [];
+  return [...new Set([viewerId, ...users])].sort((a, b) => a - b);
 }
 
 function idOf(found: ReadonlyMap<string, number>, sent: number | string, refusal: string): number {

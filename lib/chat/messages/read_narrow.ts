@@ -1,9 +1,11 @@
 import type { ChatApp } from "../app.ts";
+import { isOpenToWeb } from "../channels/access.ts";
 import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
+import { placeholderId } from "../users/email.ts";
 import { findUserByEmail } from "../users/store.ts";
-import type { UserRecord } from "../users/user.ts";
-import { accessMessage } from "./access.ts";
+import { foldEmail } from "../users/user.ts";
+import { look, readMessage, type Viewer } from "./access.ts";
 import { type NarrowTerm, parseNarrow, type WireTerm } from "./narrow.ts";
 import { type Conversation, namesIn, resolveNarrow } from "./narrow_resolve.ts";
 
@@ -14,20 +16,16 @@ import { type Conversation, namesIn, resolveNarrow } from "./narrow_resolve.ts";
 export async function readNarrow(
   app: ChatApp,
   world: GroupWorld,
-  { wire, viewer }: { wire: readonly WireTerm[]; viewer: UserRecord },
+  { wire, viewer }: { wire: readonly WireTerm[]; viewer: Viewer },
 ): Promise<NarrowTerm[]> {
   const sent = parseNarrow(wire);
   const names = namesIn(sent);
-  const { realm } = world;
-  const channelIds = await lookUp(names.channelNames, (name) => findChannelId(app, realm.id, name));
-  const userIds = await lookUp(
-    names.emails,
-    async (email) => (await findUserByEmail(app, realm, email))?.id ?? null,
-  );
+  const channelIds = await lookUp(names.channelNames, (name) => findChannelId(app, world, { name, viewer }));
+  const userIds = await lookUp(names.emails, (email) => findUserId(app, world, { email, viewer }));
   const conversation = names.withId === undefined
     ? undefined
     : await placeOf(app, world, { id: names.withId, viewer });
-  return resolveNarrow(sent, { viewerId: viewer.id, channelIds, userIds, conversation });
+  return resolveNarrow(sent, { viewerId: viewer?.id ?? null, channelIds, userIds, conversation });
 }
 
 async function lookUp(
@@ -43,23 +41,36 @@ async function lookUp(
 }
 
 /** A name that the reader guesses tells him nothing: what is said there he sees only where he may. */
-async function findChannelId(app: ChatApp, realmId: number, name: string): Promise<number | null> {
-  const id = await app.reads.read<number>(channelKeys.byName(realmId, name));
+async function findChannelId(
+  app: ChatApp,
+  { realm }: GroupWorld,
+  { name, viewer }: { name: string; viewer: Viewer },
+): Promise<number | null> {
+  const id = await app.reads.read<number>(channelKeys.byName(realm.id, name));
   if (id === null) return null;
-  const channel = await app.reads.read<ChannelRecord>(channelKeys.channel(realmId, id));
-  return channel === null ? null : id;
+  const channel = await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
+  if (channel === null || (viewer === null && !isOpenToWeb(app, realm, channel))) return null;
+  return id;
+}
+
+/** Spectators are not told whose a real address is, nor that it is anybody's. */
+async function findUserId(
+  app: ChatApp,
+  { realm }: GroupWorld,
+  { email, viewer }: { email: string; viewer: Viewer },
+): Promise<number | null> {
+  if (viewer === null) return placeholderId(app, realm, foldEmail(email)) ?? null;
+  return (await findUserByEmail(app, realm, email))?.id ?? null;
 }
 
 async function placeOf(
   app: ChatApp,
   world: GroupWorld,
-  { id, viewer }: { id: number; viewer: UserRecord },
+  { id, viewer }: { id: number; viewer: Viewer },
 ): Promise<Conversation | undefined> {
-  try {
-    const { message, conversation } = await accessMessage(app, world, { id, user: viewer });
-    if (conversation !== null) return { participants: conversation.user_ids };
-    return message.channel_id === null ? undefined : { channelId: message.channel_id, topic: message.topic };
-  } catch {
-    return undefined;
-  }
+  const message = await readMessage(app, world.realm.id, id);
+  const seen = message === null ? null : await look(app, world, { message, user: viewer });
+  if (message === null || seen === null) return undefined;
+  if (seen.conversation !== null) return { participants: seen.conversation.user_ids };
+  return message.channel_id === null ? undefined : { channelId: message.channel_id, topic: message.topic };
 }

@@ -2,12 +2,11 @@ import { toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { readLinkifiers } from "../linkifiers/read_linkifiers.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
-import type { RealmRecord } from "../realm/realm.ts";
-import { apiEmail } from "../users/email.ts";
+import { apiEmail, placeholderEmail } from "../users/email.ts";
 import { readUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
-import { avatarUrl } from "../users/view.ts";
-import type { SeenMessage } from "./access.ts";
+import { avatarUrl, type UserViewer } from "../users/view.ts";
+import type { SeenMessage, Viewer } from "./access.ts";
 import { showTopic } from "./edit_topic.ts";
 import { readFlags } from "./flags.ts";
 import { readHistory, toEditHistory } from "./history_record.ts";
@@ -24,11 +23,11 @@ export interface MessageLook {
   readonly drawsAvatars: boolean;
 }
 
-/** A message as the API shows it to somebody. */
+/** A message as the API shows it to somebody; to spectators without real addresses and without what it once was. */
 export async function toMessage(
   app: ChatApp,
   world: GroupWorld,
-  { seen, viewer, look }: { seen: SeenMessage; viewer: UserRecord; look: MessageLook },
+  { seen, viewer, look }: { seen: SeenMessage; viewer: Viewer; look: MessageLook },
 ) {
   const { message, channel } = seen;
   const { realm } = world;
@@ -37,7 +36,7 @@ export async function toMessage(
     readUser(app, realm.id, message.sender_id),
     look.isRendered ? readRendered(app, realm.id, message) : message.content,
     channel?.name ?? toParticipants(app, world, seen.conversation),
-    changesOf(app, { realmId: realm.id, message, look }),
+    changesOf(app, { realmId: realm.id, message, viewer, look }),
     readFlags(app, world, { seen, user: viewer }),
     readReactions(app, realm.id, message.id),
     channel === null ? [] : readTopicLinks(app, realm.id, message.topic),
@@ -45,7 +44,6 @@ export async function toMessage(
   if (sender === null) throw new Error(`Message ${message.id} has no sender`);
   return {
     id: message.id,
-    avatar_url: avatarUrl(sender, { app, realm, viewer, drawsAvatars: look.drawsAvatars }),
     client: message.client,
     content,
     content_type: look.isRendered ? "text/html" : "text/x-markdown",
@@ -55,7 +53,7 @@ export async function toMessage(
     is_me_message: message.is_me_message,
     reactions,
     recipient_id: toRecipientId(message),
-    ...toSender(app, realm, sender),
+    ...toSender(sender, { app, realm, viewer, drawsAvatars: look.drawsAvatars && viewer !== null }),
     ...(channel === null ? {} : { stream_id: channel.id }),
     subject: channel === null ? "" : showTopic(message.topic, look.knowsEmptyTopic),
     submessages: [],
@@ -69,9 +67,11 @@ async function readTopicLinks(app: ChatApp, realmId: number, topic: string) {
   return (await readLinkifiers(app, realmId)).linksIn(topic);
 }
 
-function toSender(app: ChatApp, realm: RealmRecord, sender: UserRecord) {
+function toSender(sender: UserRecord, context: UserViewer) {
+  const { app, realm, viewer } = context;
   return {
-    sender_email: apiEmail(app, realm, sender),
+    avatar_url: avatarUrl(sender, context),
+    sender_email: (viewer === null ? placeholderEmail : apiEmail)(app, realm, sender),
     sender_full_name: sender.full_name,
     sender_id: sender.id,
     sender_realm_str: realm.subdomain,
@@ -80,12 +80,20 @@ function toSender(app: ChatApp, realm: RealmRecord, sender: UserRecord) {
 
 async function changesOf(
   app: ChatApp,
-  { realmId, message, look }: { realmId: number; message: MessageRecord; look: MessageLook },
+  { realmId, message, viewer, look }: {
+    realmId: number;
+    message: MessageRecord;
+    viewer: Viewer;
+    look: MessageLook;
+  },
 ) {
   const { id, edited_at, moved_at } = message;
   if (message.history_bytes === undefined) return {};
   return {
-    edit_history: toEditHistory(await readHistory(app, realmId, id), look.knowsEmptyTopic),
+    // It tells of places that were never open, and of what was taken back.
+    ...(viewer === null
+      ? {}
+      : { edit_history: toEditHistory(await readHistory(app, realmId, id), look.knowsEmptyTopic) }),
     ...(edited_at === null ? {} : { last_edit_timestamp: toSeconds(edited_at) }),
     ...(moved_at === null ? {} : { last_moved_timestamp: toSeconds(moved_at) }),
   };

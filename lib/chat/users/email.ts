@@ -13,7 +13,16 @@ const MAX_ADDRESS = 254;
  */
 export function apiEmail(app: Pick<ChatApp, "config">, realm: RealmRecord, user: UserRecord): string {
   const isShown = isBot(user) || user.email_visibility === EMAIL_VISIBILITY.everyone;
-  return isShown ? user.delivery_email : `user${user.id}@${realmHost(app, realm)}`;
+  return isShown ? user.delivery_email : placeholderEmail(app, realm, user);
+}
+
+/** An address that names an account and receives no mail. */
+export function placeholderEmail(
+  app: Pick<ChatApp, "config">,
+  realm: RealmRecord,
+  { id }: Pick<UserRecord, "id">,
+): string {
+  return `user${id}@${realmHost(app, realm)}`;
 }
 
 /** The id in an address that receives no mail; undefined for any other address. */

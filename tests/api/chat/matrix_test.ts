@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { apiRoutes } from "@/routes/(_table)/api_routes.ts";
-import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type Person, type Sent, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { send } from "./messages_cast.ts";
+import { makeOpenChannel, startOpenChat } from "./spectator_cast.ts";
 
 /** The seven kinds of caller, as the table's letters have them. */
 const CALLERS = ["owner", "admin", "moderator", "member", "guest", "bot", "anonymous"] as const;
@@ -146,6 +148,13 @@ const TABLE: Readonly<Record<string, string>> = {
   "POST /mark_all_as_read": ACCOUNTS,
 };
 
+/** What spectators may call as well, and what they have to say for it. */
+const OPEN: Readonly<Record<string, Sent>> = {
+  "GET /messages": { anchor: "newest", narrow: [["channels", "web-public"]] },
+  "GET /messages/{message_id}": {},
+  "GET /users/me/{stream_id}/topics": {},
+};
+
 /** Refusals at the door, which come before anything of the request is looked at. */
 const DOORS = [
   "Not logged in: API authentication or user session required",
@@ -174,6 +183,26 @@ Deno.test("every endpoint lets exactly those through its door that the table nam
       if (status >= 500 || status === 405 || isIn !== isMeant) {
         problems.push(`${caller}: ${endpoint}: ${status} ${body.msg}`);
       }
+    }
+  }
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("where spectators may read, they get through the doors of the public endpoints and of what is open", async () => {
+  await using chat = await startOpenChat();
+  const channel = await makeOpenChannel(chat, "Garden");
+  const ids: Readonly<Record<string, number>> = {
+    stream_id: channel,
+    message_id: await send(chat, chat.member, { to: channel, content: "hello" }),
+  };
+  const problems: string[] = [];
+  for (const [endpoint, allowed] of Object.entries(TABLE)) {
+    const call = endpoint.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? 99_999_999));
+    const { status, body } = await chat.call(null, call, OPEN[endpoint]);
+    const isIn = !DOORS.includes(body.msg);
+    const isMeant = allowed === ALL || Object.hasOwn(OPEN, endpoint);
+    if (isIn !== isMeant || (Object.hasOwn(OPEN, endpoint) && status !== 200)) {
+      problems.push(`${endpoint}: ${status} ${body.msg}`);
     }
   }
   assert.deepEqual(problems, []);

@@ -13,7 +13,8 @@ import { methods } from "@/lib/http/methods.ts";
 export const handler = methods({
   GET: apiEndpoint({
     summary: "Get messages",
-    who: "anyone",
+    description: "Spectators send a narrow that holds `channels:web-public`.",
+    who: "anyone_or_spectator",
     params: fetchMessagesParams,
     success: fetchedManySchema,
   }, ({ app, realm, user, params }) => fetchMessages(app, { realm, viewer: user }, params)),

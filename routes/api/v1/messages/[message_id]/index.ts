@@ -11,7 +11,7 @@ import { methods } from "@/lib/http/methods.ts";
 export const handler = methods({
   GET: apiEndpoint({
     summary: "Get a message",
-    who: "anyone",
+    who: "anyone_or_spectator",
     ids: ["message_id"],
     params: fetchMessageParams,
     success: fetchedSchema,

@@ -6,7 +6,7 @@ import { methods } from "@/lib/http/methods.ts";
 export const handler = methods({
   GET: apiEndpoint({
     summary: "Get a channel's topics",
-    who: "anyone",
+    who: "anyone_or_spectator",
     ids: ["stream_id"],
     params: listTopicsParams,
     success: topicsSchema,
