@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChatApp } from "../app.ts";
+import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "../channel_folders/folder.ts";
 import {
   EMPTY_TOPIC_NAME,
   MAX_CHANNEL_DESCRIPTION,
@@ -13,6 +14,7 @@ import { toRealmView } from "../organizations/view.ts";
 import { type PermissionOwner, permissionsOf } from "../permissions/registry.ts";
 import type { SystemGroupName } from "../permissions/system_groups.ts";
 import { realmHost } from "../realm/realm.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_GUESSES, MIN_PASSWORD_LENGTH } from "../users/password_policy.ts";
 import { part, type RegisterCall } from "./part.ts";
 
 /** Bounds of channels, in code points. */
@@ -22,8 +24,8 @@ const CHANNEL_LIMITS = {
 } as const;
 /** Bounds of channel folders, in code points. */
 const FOLDER_LIMITS = {
-  max_channel_folder_name_length: 60,
-  max_channel_folder_description_length: 1024,
+  max_channel_folder_name_length: MAX_FOLDER_NAME,
+  max_channel_folder_description_length: MAX_FOLDER_DESCRIPTION,
 } as const;
 /** Bounds of messages, in code points. */
 const MESSAGE_LIMITS = { max_topic_length: MAX_TOPIC, max_message_length: MAX_MESSAGE } as const;
@@ -64,6 +66,9 @@ const organizationSchema = z.object({
   max_topic_length: codePoints,
   max_message_length: codePoints,
   max_file_upload_size_mib: z.int(),
+  password_min_length: codePoints,
+  password_min_guesses: z.int().meta({ description: "How many guesses a password has to outlast." }),
+  password_max_length: z.int(),
   realm_bot_domain: z.string(),
   realm_empty_topic_display_name: z.string().meta({
     description: "What the topic without a name is shown as; sent as a topic, it means that one.",
@@ -77,6 +82,7 @@ const organizationSchema = z.object({
   realm_password_auth_enabled: z.boolean(),
   server_web_public_streams_enabled: z.boolean(),
   server_name_changes_disabled: z.boolean(),
+  server_avatar_changes_disabled: z.boolean(),
   server_presence_ping_interval_seconds: z.int(),
   server_presence_offline_threshold_seconds: z.int(),
   server_typing_started_wait_period_milliseconds: z.int(),
@@ -103,6 +109,7 @@ export const organization = part("realm", organizationSchema, async ({ app, real
   realm_password_auth_enabled: true,
   server_web_public_streams_enabled: app.config.webPublicStreamsEnabled,
   server_name_changes_disabled: false,
+  server_avatar_changes_disabled: false,
   server_supported_permission_settings: {
     realm: toSupported("realm"),
     stream: toSupported("channel"),
@@ -127,6 +134,9 @@ function toLimits({ config }: Pick<ChatApp, "config">) {
     ...FOLDER_LIMITS,
     ...MESSAGE_LIMITS,
     max_file_upload_size_mib: config.uploadMaxMib,
+    password_min_length: MIN_PASSWORD_LENGTH,
+    password_min_guesses: MIN_PASSWORD_GUESSES,
+    password_max_length: MAX_PASSWORD_LENGTH,
   };
 }
 

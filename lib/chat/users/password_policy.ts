@@ -6,7 +6,7 @@ export const MIN_PASSWORD_LENGTH = 8;
 /** The longest password, in UTF-16 units: more is no safer, and costs whoever works with it. */
 export const MAX_PASSWORD_LENGTH = 1000;
 /** Guesses that a password must outlast; eight random characters do. */
-const MIN_GUESSES = 1e8;
+export const MIN_PASSWORD_GUESSES = 1e8;
 /** Judging takes longer than linearly, so what stands behind these characters is not looked at. */
 const MAX_JUDGED = 100;
 /** Shorter words of a name are found in any password. */
@@ -19,7 +19,7 @@ const MIN_WORD_LENGTH = 3;
 export async function requireStrongPassword(password: string, about: readonly string[]): Promise<void> {
   if (password.length > MAX_PASSWORD_LENGTH) throw new AppError("BAD_REQUEST", "New password is too long!");
   const isLongEnough = codePointLength(password) >= MIN_PASSWORD_LENGTH;
-  if (!isLongEnough || await countGuesses(password, about) < MIN_GUESSES) {
+  if (!isLongEnough || await countGuesses(password, about) < MIN_PASSWORD_GUESSES) {
     throw new AppError("BAD_REQUEST", "New password is too weak!");
   }
 }

@@ -69,6 +69,9 @@ Deno.test("POST /register tells the limits, the permissions and the name of the 
     max_file_upload_size_mib: 7,
     max_icon_file_size_mib: 5,
   });
+  const { password_min_length, password_max_length, password_min_guesses } = body;
+  assert.deepEqual([password_min_length, password_max_length, password_min_guesses], [8, 1000, 1e8]);
+  assert.deepEqual([body.server_name_changes_disabled, body.server_avatar_changes_disabled], [false, false]);
   assert.equal(body.realm_empty_topic_display_name, "general chat");
   assert.deepEqual([body.realm_url, body.realm_uri], ["http://localhost:8000", "http://localhost:8000"]);
   const first = chat.realm.first_system_group_id;
