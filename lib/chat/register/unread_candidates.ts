@@ -3,10 +3,13 @@ import { type Key, readRecord, toEntry } from "@/lib/kv/key.ts";
 import { channelKeys, type Period, type SubscriptionRecord } from "../channels/channel.ts";
 import { foldTopic, messageKeys, type TopicRecord } from "../messages/message.ts";
 import { toSet } from "../messages/read_state.ts";
+import { isBot } from "../users/user.ts";
 import type { RegisterCall } from "./part.ts";
 
 /** Of the messages of a store only the newest are looked through: whoever never marks anything costs no more than that. */
 export const REACH = 200_000;
+/** Bots hardly ever mark anything, and begin anew often. */
+export const REACH_OF_BOTS = 20_000;
 /** Channels, and topics of each, that are looked through at the same time. */
 const SIDE_BY_SIDE = 20;
 /** Keys that are read from the store at once. */
@@ -47,7 +50,7 @@ export async function findUnreadCandidates(
     app.reads.read<number>(messageKeys.readAll(realm.id, user.id)),
     readRecord<number>(app.store.kv, channelKeys.messageHead),
   ]);
-  const floor = Math.max(readAll ?? 0, (head ?? 0) - REACH);
+  const floor = Math.max(readAll ?? 0, (head ?? 0) - (isBot(user) ? REACH_OF_BOTS : REACH));
   const search: Search = { call, readAll: readAll ?? 0, floor };
   const own = new Set(await listIds(search, messageKeys.sentBy(realm.id, user.id), { from: floor + 1 }));
   const found = new Set(await directCandidates(search));

@@ -1,6 +1,6 @@
 // POST /register: unread_msgs.
 import assert from "node:assert/strict";
-import { REACH } from "@/lib/chat/register/unread_candidates.ts";
+import { REACH, REACH_OF_BOTS } from "@/lib/chat/register/unread_candidates.ts";
 import type { Person, Sent, TestChat } from "@/tests/helpers/chat.ts";
 import { makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
 
@@ -129,6 +129,15 @@ Deno.test("POST /register tells that older messages were not looked at, unless e
     count: 1,
     pms: [{ other_user_id: owner.id, sender_id: owner.id, unread_message_ids: [direct] }],
   });
+});
+
+Deno.test("POST /register looks less far back for bots, which begin anew often and mark nothing", async () => {
+  await using chat = await startChat();
+  const old = await sendDirect(chat, chat.owner, [chat.bot], "old");
+  await chat.services.store.kv.set(["seq", "message"], old + REACH_OF_BOTS);
+  const fresh = await sendDirect(chat, chat.owner, [chat.bot], "new");
+  const unread = await unreadOf(chat, chat.bot);
+  assert.deepEqual([idsIn(unread), unread.old_unreads_missing], [[fresh], true]);
 });
 
 Deno.test("POST /register knows messages that were moved by where they were read, and not by where they are", async () => {
