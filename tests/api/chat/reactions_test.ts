@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { MAX_REACTIONS, reactionsKey, toReactionsRecord } from "@/lib/chat/messages/reactions.ts";
 import type { Person, TestChat } from "@/tests/helpers/chat.ts";
 import { idsOf, makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
 
@@ -143,4 +144,18 @@ Deno.test("a message takes a hundred different emoji and no more", async () => {
   assert.equal(answers[100]?.status, 400);
   assert.equal(answers[100]?.body.msg, "A message has at most 2000 reactions, of at most 100 emoji.");
   assert.equal((await reactionsOf(chat, id)).length, 100);
+});
+
+Deno.test("a message takes two thousand reactions and no more, which fit into one record", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const id = await send(chat, chat.member, { to: channel, content: "a" });
+  const crowd = Array.from({ length: MAX_REACTIONS - 1 }, (_, at) => ({ ...CAR, user_id: 2 ** 40 + at }));
+  await chat.services.store.kv.set(reactionsKey(chat.realm.id, id), toReactionsRecord(crowd));
+  const act = async (who: Person, method: string) =>
+    (await chat.call(who, `${method} /messages/${id}/reactions`, CAR)).body.msg;
+  const refusal = "A message has at most 2000 reactions, of at most 100 emoji.";
+  assert.deepEqual([await act(chat.member, "POST"), await act(chat.owner, "POST")], ["", refusal]);
+  assert.deepEqual([await act(chat.member, "DELETE"), await act(chat.owner, "POST")], ["", ""]);
+  assert.equal((await reactionsOf(chat, id)).length, MAX_REACTIONS);
 });
