@@ -15,6 +15,8 @@ Deno.test("GET /user_uploads gives a file to its owner, and to others what they 
   assert.match(own.headers.get("content-disposition") ?? "", /^inline; filename="?notes\.txt/);
   assert.match(own.headers.get("content-security-policy") ?? "", /sandbox/);
   assert.equal(own.headers.get("x-content-type-options"), "nosniff");
+  // Whether somebody may have it is asked each time, and nobody in between keeps it.
+  assert.equal(own.headers.get("cache-control"), "private, no-cache, immutable");
   const other = await download(chat, chat.admin, url);
   assert.equal(other.status, 403);
   assert.match(await other.text(), /You are not authorized to view this file\./);
