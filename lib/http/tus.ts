@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { Server } from "@tus/server";
-import { finishResumable, readResumable } from "@/lib/chat/uploads/resumable.ts";
+import { finishResumable } from "@/lib/chat/uploads/resumable.ts";
 import { realmUrl } from "@/lib/chat/realm/realm.ts";
 import type { Caller } from "@/lib/chat/users/caller.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -63,9 +63,7 @@ function serverFor(ctx: Context<State>, uploader: Caller): Server {
     allowedOrigins: [],
     generateUrl: (_request, { id }) => `${realmUrl(chat, uploader.realm)}${PATH}/${id}`,
     onUploadFinish: async (_request, { id }) => {
-      const record = await readResumable(chat, uploader, id);
-      if (record === null) throw new AppError("NOT_FOUND", "Nothing is here.");
-      const upload = await finishResumable(chat, uploader, record);
+      const upload = await finishResumable(chat, uploader, id);
       const body = { url: `/user_uploads/${upload.path_id}`, filename: upload.name };
       const headers = { "content-type": "application/json" };
       return { status_code: 200, headers, body: JSON.stringify(body) };

@@ -1,14 +1,7 @@
 import { setTimeout } from "node:timers";
 import busboy from "busboy";
+import type { SentFile } from "@/lib/chat/uploads/store_upload.ts";
 import { AppError } from "@/lib/core/errors.ts";
-
-/** A file of a body, as it comes. */
-export interface ReceivedFile {
-  /** As the client wrote it; empty where it wrote none. */
-  readonly name: string;
-  readonly contentType: string | undefined;
-  readonly content: AsyncIterable<Uint8Array>;
-}
 
 /** What is refused, and what becomes of the file. */
 export interface UploadRules<T> {
@@ -20,7 +13,7 @@ export interface UploadRules<T> {
   /** Told the name of each field that is no file. */
   readonly ignore: (name: string) => void;
   /** Takes the file's bytes, all of them. */
-  readonly store: (file: ReceivedFile) => Promise<T>;
+  readonly store: (file: SentFile) => Promise<T>;
   /** Undoes that when the rest of the body turns out to be wrong. */
   readonly undo: (stored: T) => Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { keepUpload, storeBytes, tooLarge } from "@/lib/chat/uploads/store_upload.ts";
+import { keepUpload, type SentFile, storeBytes, tooLarge } from "@/lib/chat/uploads/store_upload.ts";
 import { MIB } from "@/lib/chat/uploads/upload.ts";
 import type { Caller } from "@/lib/chat/users/caller.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { abandonPending } from "@/lib/kv/pending_blob.ts";
-import { type ReceivedFile, receiveFile } from "./upload_body.ts";
+import { receiveFile } from "./upload_body.ts";
 
 /** What a multipart body takes beside its file, in bytes. */
 const OVERHEAD_BYTES = MIB;
@@ -24,7 +24,7 @@ export async function uploadFile(
     noFile: () => new AppError("BAD_REQUEST", "You must specify a file to upload"),
     tooMany: () => new AppError("BAD_REQUEST", "You may only upload one file at a time"),
     ignore,
-    store: async (file: ReceivedFile) => ({
+    store: async (file: SentFile) => ({
       file,
       stored: await storeBytes(app, uploader.realm.id, file.content),
     }),

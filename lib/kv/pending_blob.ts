@@ -1,7 +1,8 @@
+import { AppError } from "@/lib/core/errors.ts";
 import { deleteBlob } from "./blob.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
-import { transact } from "./transact.ts";
+import { transact, type Tx } from "./transact.ts";
 
 /** Bytes that are being stored, or were left over by an interruption. */
 export interface PendingBlob {
@@ -11,6 +12,8 @@ export interface PendingBlob {
   readonly started_at: number;
   /** What the bytes' keys begin with behind the organization's id; files' where it is left out. */
   readonly place?: string;
+  /** Whether they are being removed. */
+  readonly is_dropped?: boolean;
 }
 
 /** Where the chunks of files lie. */
@@ -43,10 +46,27 @@ export async function notePending(
   return pending;
 }
 
+/**
+ * Notes, in the commit that writes their record, that bytes have one.
+ * @throws AppError NOT_FOUND for bytes that have one already, or are removed because they waited for too long.
+ */
+export async function settlePending(tx: Tx, pending: PendingBlob): Promise<void> {
+  const key = pendingKeys.pendingSince(pending);
+  const noted = await tx.get<PendingBlob>(key);
+  if (noted === null || noted.is_dropped === true) throw new AppError("NOT_FOUND", "Nothing is here.");
+  tx.delete(key);
+}
+
 /** Removes bytes that have no record; those that were given one meanwhile stay. */
 export async function dropPending(store: Store, pending: PendingBlob): Promise<void> {
   const key = pendingKeys.pendingSince(pending);
-  if ((await store.kv.get([...key])).value === null) return;
+  const isDropped = await transact(store, async (tx) => {
+    if (await tx.get(key) === null) return false;
+    // From here on they are given no record.
+    tx.set(key, { ...pending, is_dropped: true } satisfies PendingBlob);
+    return true;
+  });
+  if (!isDropped) return;
   await deleteBlob(store.kv, pendingKeys.chunks(pending));
   await transact(store, (tx) => Promise.resolve(tx.delete(key)));
 }

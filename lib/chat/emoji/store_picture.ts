@@ -1,7 +1,13 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob, writeBlob } from "@/lib/kv/blob.ts";
 import { readRecord } from "@/lib/kv/key.ts";
-import { abandonPending, notePending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
+import {
+  abandonPending,
+  notePending,
+  type PendingBlob,
+  pendingKeys,
+  settlePending,
+} from "@/lib/kv/pending_blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type OpenedPicture, type Picture, pictureKeys, type PictureRecord } from "./picture.ts";
@@ -49,9 +55,8 @@ export async function storePicture<T>(
   try {
     await writeBlob(store, pendingKeys.chunks(pending), new Blob([new Uint8Array(content)]).stream());
     return await transact(store, async (tx) => {
-      const kept = await keep(tx, pending.blob);
-      tx.delete(pendingKeys.pendingSince(pending));
-      return kept;
+      await settlePending(tx, pending);
+      return await keep(tx, pending.blob);
     }, queue);
   } catch (error) {
     await abandonPending(store, pending);

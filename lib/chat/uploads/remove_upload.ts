@@ -3,7 +3,7 @@ import { dropPending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blo
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
-import { useSpace } from "./store_upload.ts";
+import { useSpace } from "./space.ts";
 import { uploadKeys, type UploadRecord } from "./upload.ts";
 
 /** Claims that are removed in the same commit; those beyond go with the bytes. */

@@ -6,7 +6,8 @@ import { dropPending, type PendingBlob } from "@/lib/kv/pending_blob.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/caller.ts";
-import { beginBlob, keepUpload, requireSpace, tooLarge } from "./store_upload.ts";
+import { requireSpace } from "./space.ts";
+import { beginBlob, keepUpload, tooLarge } from "./store_upload.ts";
 import { PENDING_MS } from "./sweep_uploads.ts";
 import { MIB, uploadKeys, type UploadRecord } from "./upload.ts";
 
@@ -92,6 +93,11 @@ export async function appendResumable(
   realmId: number,
   { record, content }: { record: ResumableRecord; content: AsyncIterable<Uint8Array> },
 ): Promise<number> {
+  if (record.offset === record.size) {
+    // What comes behind the end is refused while it is read; what is whole may be an upload already.
+    for await (const _ of content);
+    return record.offset;
+  }
   const key = uploadKeys.blob(realmId, record.pending.blob);
   const firstChunk = Math.floor(record.offset / CHUNK_BYTES);
   const from = firstChunk * CHUNK_BYTES;
@@ -112,33 +118,39 @@ export async function appendResumable(
 
 /**
  * Makes an upload of what is whole; asked again, it gives the same one.
- * @throws AppError REALM_UPLOAD_QUOTA.
+ * @throws AppError REALM_UPLOAD_QUOTA, or NOT_FOUND where there is none, or no more.
  */
-export async function finishResumable(
+export function finishResumable(app: ChatApp, uploader: Caller, id: string): Promise<UploadRecord> {
+  return app.store.queues.run(`resumable ${uploader.realm.id} ${id}`, async () => {
+    const record = await readResumable(app, uploader, id);
+    const upload = record === null ? null : await becomeUpload(app, uploader, record);
+    if (upload === null) throw new AppError("NOT_FOUND", "Nothing is here.");
+    return upload;
+  });
+}
+
+async function becomeUpload(
   app: ChatApp,
   uploader: Caller,
   record: ResumableRecord,
-): Promise<UploadRecord> {
+): Promise<UploadRecord | null> {
+  const { kv } = app.store;
   const realmId = uploader.realm.id;
-  const key = uploadKeys.blob(realmId, record.pending.blob);
-  const head = readBlob(app.store.kv, key, { start: 0, end: Math.min(record.size, START_BYTES) });
+  const { id, owner_id, size, pending, upload_id } = record;
+  if (upload_id !== null) return await readRecord<UploadRecord>(kv, uploadKeys.upload(realmId, upload_id));
+  const key = uploadKeys.blob(realmId, pending.blob);
+  const head = readBlob(kv, key, { start: 0, end: Math.min(size, START_BYTES) });
   const start = new Uint8Array(await new Response(head).arrayBuffer());
   const { filename, filetype, name } = record.metadata;
-  const file = { name: filename ?? name ?? "", contentType: filetype ?? undefined };
-  const stored = { pending: record.pending, size: record.size, start };
-  const upload = await keepUpload(app, uploader, { stored, file });
-  await transact(app.store, (tx) => {
-    tx.set(
-      uploadKeys.resumable(realmId, record.id),
-      { ...record, offset: record.size, upload_id: upload.id },
-      {
-        expireIn: RESUMABLE_MS,
-      },
-    );
-    tx.delete([...uploadKeys.resumablesOf(realmId, record.owner_id), record.id]);
-    return Promise.resolve();
+  return await keepUpload(app, uploader, {
+    stored: { pending, size, start },
+    file: { name: filename ?? name ?? "", contentType: filetype ?? undefined },
+    note(tx, upload) {
+      const finished = { ...record, offset: size, upload_id: upload.id };
+      tx.set(uploadKeys.resumable(realmId, id), finished, { expireIn: RESUMABLE_MS });
+      tx.delete([...uploadKeys.resumablesOf(realmId, owner_id), id]);
+    },
   });
-  return upload;
 }
 
 /** Ends an upload that is not whole, with what came of it. */

@@ -1,13 +1,14 @@
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { writeBlob } from "@/lib/kv/blob.ts";
-import { abandonPending, notePending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
+import { abandonPending, notePending, type PendingBlob, settlePending } from "@/lib/kv/pending_blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
 import type { Caller } from "../users/caller.ts";
 import { contentTypeOf, withCharset } from "./content_type.ts";
 import { cleanName, shownName } from "./file_name.ts";
+import { useSpace } from "./space.ts";
 import { MIB, uploadKeys, uploadQueue, type UploadRecord } from "./upload.ts";
 import { toAttachment } from "./view.ts";
 
@@ -66,14 +67,23 @@ export async function storeBytes(
   }
 }
 
+/** Bytes that become an upload, and what they were sent as. */
+export interface Keeping {
+  readonly stored: StoredBlob;
+  readonly file: Pick<SentFile, "name" | "contentType">;
+  /** Writes what else is in the commit. */
+  readonly note?: (tx: Tx, upload: UploadRecord) => void;
+}
+
 /**
  * Makes an upload of stored bytes, with a path that nobody can guess, and tells its owner.
- * @throws AppError REALM_UPLOAD_QUOTA when the organization has no room for it: then its bytes are removed.
+ * @throws AppError REALM_UPLOAD_QUOTA when the organization has no room for it: then its bytes are removed; NOT_FOUND for
+ * bytes that are an upload already, or were removed because they waited for too long.
  */
 export async function keepUpload(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  { stored, file }: { stored: StoredBlob; file: Pick<SentFile, "name" | "contentType"> },
+  { stored, file, note }: Keeping,
 ): Promise<UploadRecord> {
   const name = shownName(file.name);
   const about = {
@@ -87,10 +97,11 @@ export async function keepUpload(
   };
   try {
     return await transact(app.store, async (tx) => {
+      await settlePending(tx, stored.pending);
       const used = await useSpace(app, tx, { realmId: realm.id, bytes: stored.size });
       const upload = { id: await tx.nextId("upload"), ...about };
       writeUpload(tx, realm.id, upload);
-      tx.delete(pendingKeys.pendingSince(stored.pending));
+      note?.(tx, upload);
       const event = {
         type: "attachment",
         op: "add",
@@ -104,37 +115,6 @@ export async function keepUpload(
     if (error instanceof AppError) await abandonPending(app.store, stored.pending);
     throw error;
   }
-}
-
-/**
- * The bytes that the organization uses with these, which are counted from now on; fewer where `bytes` is below 0.
- * @throws AppError REALM_UPLOAD_QUOTA.
- */
-export async function useSpace(
-  app: Pick<ChatApp, "config">,
-  tx: Tx,
-  space: { readonly realmId: number; readonly bytes: number },
-): Promise<number> {
-  const used = await requireSpace(app, tx, space);
-  tx.set(uploadKeys.spaceUsed(space.realmId), used);
-  return used;
-}
-
-/**
- * The bytes that the organization would use with these.
- * @throws AppError REALM_UPLOAD_QUOTA.
- */
-export async function requireSpace(
-  { config }: Pick<ChatApp, "config">,
-  tx: Tx,
-  { realmId, bytes }: { readonly realmId: number; readonly bytes: number },
-): Promise<number> {
-  const used = (await tx.get<number>(uploadKeys.spaceUsed(realmId)) ?? 0) + bytes;
-  const quota = config.uploadQuotaMib * MIB;
-  if (bytes > 0 && quota > 0 && used > quota) {
-    throw new AppError("REALM_UPLOAD_QUOTA", "Upload would exceed your organization's upload quota.");
-  }
-  return used;
 }
 
 function writeUpload(tx: Tx, realmId: number, upload: UploadRecord): void {

@@ -60,6 +60,25 @@ Deno.test("a resumable upload comes in parts and ends as a file", async () => {
   assert.equal(ended.status, 400);
 });
 
+Deno.test("a resumable upload becomes one file, however often its end is told", async () => {
+  await using chat = await startChat();
+  const path = await begin(chat, chat.member, 5);
+  const told = [await append(chat, chat.member, path, { at: 0, body: "hello" })];
+  told.push(await append(chat, chat.member, path, { at: 5, body: "" }));
+  const atOnce = [1, 2, 3].map(() => append(chat, chat.member, path, { at: 5, body: "" }));
+  told.push(...await Promise.all(atOnce));
+  assert.deepEqual(told.map(({ status }) => status), told.map(() => 200));
+  const urls = await Promise.all(told.map(async (response) => (await response.json()).url));
+  assert.equal(new Set(urls).size, 1);
+  const listed = (await chat.call(chat.member, "GET /attachments")).body;
+  assert.deepEqual([listed["attachments"].length, listed["upload_space_used"]], [1, 5]);
+  const more = await append(chat, chat.member, path, { at: 5, body: "!" });
+  assert.ok(more.status >= 400, `${more.status}`);
+  const id = listed["attachments"][0].id;
+  assert.equal((await chat.call(chat.member, `DELETE /attachments/${id}`)).status, 200);
+  assert.equal((await append(chat, chat.member, path, { at: 5, body: "" })).status, 404);
+});
+
 Deno.test("a resumable upload is its owner's alone", async () => {
   await using chat = await startChat();
   const path = await begin(chat, chat.member, 11);
