@@ -1,4 +1,3 @@
-import { normalizeGroupSetting } from "@/lib/chat/group_setting.ts";
 import type { Heard } from "@/tests/api/chat/events_cast.ts";
 import { applyList, applyTo, leave, pick, sorted, union, without } from "./client_lists.ts";
 
@@ -9,12 +8,6 @@ const CHOSEN = [
 ];
 const ADMIN_ROLE = 200;
 const GUEST_ROLE = 600;
-const SYSTEM_ROLES: Readonly<Record<string, number>> = {
-  "role:owners": 100,
-  "role:administrators": ADMIN_ROLE,
-  "role:moderators": 300,
-  "role:everyone": GUEST_ROLE,
-};
 
 /** A client that knows what a registration gave it and what events told since. */
 export class ClientModel {
@@ -183,54 +176,21 @@ export class ClientModel {
   view(): Heard {
     const state = this.#state;
     const users = [...this.#users.values()];
-    for (const group of this.#groups.values()) {
-      if (group.is_system_group) group["members"] = this.#inSystem(group);
-    }
-    const channels = [...this.#channels.values()].filter((channel) => !channel.is_archived)
-      .map((channel) => this.#withoutInactive(channel));
+    const channels = [...this.#channels.values()];
     const [own, others] = [true, false].map((isOwn) =>
       channels.filter((channel) => this.#chosen.has(channel.stream_id) === isOwn)
     );
     return sorted({
-      ...this.#withoutInactive(state),
+      ...state,
       ...this.#ownRights(),
       realm_users: users.filter((user) => user.is_active),
       realm_non_active_users: users.filter((user) => !user.is_active),
       realm_bots: [...this.#bots.values()],
-      realm_user_groups: [...this.#groups.values()].map((group) => this.#withoutInactive(group)),
+      realm_user_groups: [...this.#groups.values()],
       streams: channels,
       subscriptions: own?.map((channel) => ({ ...channel, ...this.#chosen.get(channel.stream_id) })),
       never_subscribed: others?.filter((channel) => this.#mayRead(channel)),
-      user_status: Object.fromEntries(
-        Object.entries(state.user_status).filter(([id]) => this.#isActive(Number(id))),
-      ),
     });
-  }
-
-  #isActive(id: number): boolean {
-    return this.#users.get(id)?.is_active === true;
-  }
-
-  /** Members of groups and holders of permissions are active: no event says who no longer is one. */
-  #withoutInactive(holder: Heard): Heard {
-    const nobody = [...this.#groups.values()].find(({ name }) => name === "role:nobody")?.id;
-    const isActive = (id: number) => this.#isActive(id);
-    const shown = Object.entries(holder).map(([name, value]) => {
-      if (name === "members") return [name, value.filter(isActive)];
-      if (value?.direct_members === undefined) return [name, value];
-      const direct_members = value.direct_members.filter(isActive);
-      return [name, normalizeGroupSetting({ ...value, direct_members }, nobody)];
-    });
-    return Object.fromEntries(shown);
-  }
-
-  #inSystem({ name }: Heard): number[] {
-    const days = this.#state.realm_waiting_period_threshold;
-    return [...this.#users.values()].filter((user) => {
-      if (!user.is_active) return false;
-      if (user.role !== 400) return user.role === SYSTEM_ROLES[name];
-      return name === "role:members" || (name === "role:fullmembers" && days === 0);
-    }).map(({ user_id }) => user_id);
   }
 
   #ownRights(): Heard {

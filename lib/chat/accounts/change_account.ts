@@ -9,11 +9,13 @@ import { isLastOwner } from "../users/owner_count.ts";
 import { getUser, putUser } from "../users/store.ts";
 import { tellHiddenEmail, tellOfUser } from "../users/tell_of_user.ts";
 import { EMAIL_VISIBILITY, isBot, isOwner, type Role, type UserRecord } from "../users/user.ts";
-import { tellOfBot } from "./tell_of_bot.ts";
+import { tellOfBot, tellOfNewOwner } from "./tell_of_bot.ts";
+import { tellOfRoles } from "./tell_of_roles.ts";
+import { tellOfUse } from "./tell_of_use.ts";
 
 /** An account, and the transaction in which it is changed by whoever may. */
 export interface AccountChange {
-  readonly app: Pick<ChatApp, "clock" | "config">;
+  readonly app: ChatApp;
   readonly tx: Tx;
   readonly realm: RealmRecord;
 }
@@ -24,19 +26,25 @@ export interface AccountChange {
  */
 export async function changeRole(change: AccountChange, user: UserRecord, role: Role): Promise<UserRecord> {
   if (user.role === role) return user;
-  const { app, tx, realm } = change;
+  const { tx, realm } = change;
   if (isOwner(user) && await isLastOwner(tx, realm.id, user)) {
     throw new AppError(
       "BAD_REQUEST",
       "The owner permission cannot be removed from the only organization owner.",
     );
   }
+  const lowered = (await readBots(change, user)).filter((bot) => bot.role < role);
+  const changed = await setRole(change, user, role);
+  const steps = [{ before: user, after: changed }];
+  for (const bot of lowered) steps.push({ before: bot, after: await setRole(change, bot, role) });
+  await tellOfRoles(change, steps);
+  return changed;
+}
+
+async function setRole({ app, tx, realm }: AccountChange, user: UserRecord, role: Role): Promise<UserRecord> {
   const changed = { ...user, role };
   await putUser(tx, realm.id, changed);
   tellOfUser(tx, { realm, user: changed, now: app.clock.now() }, update({ user_id: user.id, role }));
-  for (const bot of await readBots(change, user)) {
-    if (bot.role < role) await changeRole(change, bot, role);
-  }
   return changed;
 }
 
@@ -92,7 +100,9 @@ export async function endAccount(change: AccountChange, user: UserRecord): Promi
   }
   const bots = await readBots(change, user);
   const ended = await setActive(change, { ...user, session_epoch: user.session_epoch + 1 }, false);
-  for (const bot of bots) await setActive(change, bot, false);
+  const endedBots: UserRecord[] = [];
+  for (const bot of bots) endedBots.push(await setActive(change, bot, false));
+  await tellOfUse(change, [ended, ...endedBots]);
   return ended;
 }
 
@@ -103,7 +113,11 @@ export async function resumeAccount(
   newOwner: UserRecord | null,
 ): Promise<UserRecord> {
   if (user.is_active) return user;
-  return await setActive(change, await withActiveOwner(change, user, newOwner), true);
+  const owned = await withActiveOwner(change, user, newOwner);
+  const resumed = await setActive(change, owned, true);
+  if (owned.bot_owner_id !== user.bot_owner_id) await tellOfNewOwner(change, { before: user, bot: resumed });
+  await tellOfUse(change, [resumed]);
+  return resumed;
 }
 
 /** Gives an account another key. Its holder and, for a bot, its owner are told that it changed, never what it is. */

@@ -2,7 +2,9 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
+import { tellOfUser } from "../users/tell_of_user.ts";
 import { isAdmin, userKeys, type UserRecord } from "../users/user.ts";
+import { toToldBot } from "./view.ts";
 
 /** What became of a bot. */
 export interface BotNews {
@@ -11,7 +13,7 @@ export interface BotNews {
 }
 
 interface Telling {
-  readonly app: Pick<ChatApp, "clock">;
+  readonly app: Pick<ChatApp, "clock" | "config">;
   readonly tx: Tx;
   readonly realm: RealmRecord;
 }
@@ -22,14 +24,28 @@ export async function tellOfBot(telling: Telling, bot: UserRecord, news: BotNews
   await tellBotOwner(telling, bot, news);
 }
 
+/** Tells that a bot has another owner than before. */
+export async function tellOfNewOwner(
+  telling: Telling,
+  { before, bot }: { before: UserRecord; bot: UserRecord },
+): Promise<void> {
+  const { app, tx, realm } = telling;
+  const person = { user_id: bot.id, bot_owner_id: bot.bot_owner_id };
+  const about = { realm, user: bot, now: app.clock.now() };
+  tellOfUser(tx, about, { type: "realm_user", op: "update", person });
+  tellAdminsOfBot(telling, { op: "update", bot: { user_id: bot.id, owner_id: bot.bot_owner_id } });
+  await tellBotOwner(telling, before, { op: "delete", bot: { user_id: bot.id } });
+  await tellBotOwner(telling, bot, { op: "add", bot: toToldBot(app, realm, bot) });
+}
+
 /** Tells of a bot to administrators. */
-export function tellAdminsOfBot({ app, tx, realm }: Telling, news: BotNews): void {
+function tellAdminsOfBot({ app, tx, realm }: Telling, news: BotNews): void {
   const event = { type: "realm_bot", ...news };
   emit(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: "admins" });
 }
 
 /** Tells of a bot to its owner; one who administers is told with the others who do. */
-export async function tellBotOwner(
+async function tellBotOwner(
   { app, tx, realm }: Telling,
   bot: UserRecord,
   news: BotNews,

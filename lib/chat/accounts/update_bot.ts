@@ -5,15 +5,14 @@ import type { Caller } from "../users/caller.ts";
 import { apiEmail } from "../users/email.ts";
 import { requireFullName } from "../users/full_name.ts";
 import { putUser } from "../users/store.ts";
-import { tellOfUser } from "../users/tell_of_user.ts";
 import { isBot, type Role, userKeys, type UserRecord } from "../users/user.ts";
 import { accountQueue } from "./account_queue.ts";
 import { type AccountChange, changeFullName, changeRole } from "./change_account.ts";
 import { getBot } from "./get_bot.ts";
 import { noteAccountChange } from "./note_account.ts";
 import { getActor, requireMayAdminister, requireMayGrant } from "./rights.ts";
-import { tellAdminsOfBot, tellBotOwner } from "./tell_of_bot.ts";
-import { toBotPicture, toToldBot } from "./view.ts";
+import { tellOfNewOwner } from "./tell_of_bot.ts";
+import { toBotPicture } from "./view.ts";
 
 /** What is to be other than it is; undefined leaves a thing alone. */
 export interface BotChanges {
@@ -63,16 +62,11 @@ async function changeOwner(
   bot: UserRecord,
   ownerId: number,
 ): Promise<UserRecord> {
-  const { app, tx, realm } = change;
+  const { tx, realm } = change;
   requireMayOwn(Number.isSafeInteger(ownerId) ? await tx.get(userKeys.user(realm.id, ownerId)) : null);
   const changed = { ...bot, bot_owner_id: ownerId };
   await putUser(tx, realm.id, changed);
-  const person = { user_id: bot.id, bot_owner_id: ownerId };
-  const about = { realm, user: changed, now: app.clock.now() };
-  tellOfUser(tx, about, { type: "realm_user", op: "update", person });
-  tellAdminsOfBot(change, { op: "update", bot: { user_id: bot.id, owner_id: ownerId } });
-  await tellBotOwner(change, bot, { op: "delete", bot: { user_id: bot.id } });
-  await tellBotOwner(change, changed, { op: "add", bot: toToldBot(app, realm, changed) });
+  await tellOfNewOwner(change, { before: bot, bot: changed });
   return changed;
 }
 

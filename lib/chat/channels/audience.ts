@@ -1,6 +1,7 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Audience } from "../events/emit.ts";
+import { inEvents } from "../events/in_events.ts";
 import { sortedSet } from "../group_setting.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { listUsers, readUser } from "../users/store.ts";
@@ -8,17 +9,8 @@ import { isGuest, type UserRecord } from "../users/user.ts";
 import { hasMetadataAccess } from "./access.ts";
 import { channelKeys, type ChannelRecord } from "./channel.ts";
 
-/** The most ids that one event names: it must fit into one record of the store beside what it tells. */
-const MAX_IDS = 1000;
 /** Accounts that are read one by one rather than by way of all of the organization's. */
 const MAX_READ_SINGLY = 300;
-
-/** Ids in lists that events can hold. */
-export function inEvents(ids: readonly number[]): readonly (readonly number[])[] {
-  const lists: number[][] = [];
-  for (let at = 0; at < ids.length; at += MAX_IDS) lists.push(ids.slice(at, at + MAX_IDS));
-  return lists;
-}
 
 /**
  * Lets a transaction run again when anybody comes into a channel or leaves it before it commits; to be called before

@@ -2,11 +2,12 @@ import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { ChatApp } from "../app.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
+import { readNamedUsers } from "../permissions/named_users.ts";
 import type { Caller } from "../users/caller.ts";
 import { type ChannelVisitor, hasMetadataAccess, invalidChannel, readVisitor } from "./access.ts";
 import { channelKeys, MAX_CHANNEL_NAME } from "./channel.ts";
 import { readSubscriberCount } from "./subscriber_count.ts";
-import { type ChannelView, readNamedUsers, toChannel } from "./view.ts";
+import { type ChannelView, toChannel } from "./view.ts";
 
 /**
  * A channel, archived or not, as the API shows it to somebody who may know of it.

@@ -1,11 +1,12 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { inEvents } from "../events/in_events.ts";
 import { sortedSet } from "../group_setting.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
-import { audiencesOf, inEvents, listNewcomers, listSubscribers } from "./audience.ts";
+import { audiencesOf, listNewcomers, listSubscribers } from "./audience.ts";
 import type { ChannelRecord, SubscriptionRecord } from "./channel.ts";
 import { tell } from "./store.ts";
 import { messageHead, subscribe, writeFirst } from "./subscribe.ts";

@@ -1,6 +1,7 @@
 import { toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { readNamedUsers } from "../permissions/named_users.ts";
 import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { isBot, isGuest, type UserRecord } from "../users/user.ts";
@@ -9,7 +10,7 @@ import { channelKeys, type ChannelRecord, foldChannelName, type SubscriptionReco
 import { readDefaultChannels } from "./defaults.ts";
 import type { ChannelFilter } from "./params.ts";
 import { listSubscriberCounts } from "./subscriber_count.ts";
-import { type ChannelView, readNamedUsers, toChannel } from "./view.ts";
+import { type ChannelView, toChannel } from "./view.ts";
 
 /**
  * The channels that a caller asks for and may know of, by name; with include_default, each tells whether it is one.

@@ -1,16 +1,19 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Audience, ChatEvent } from "../events/emit.ts";
+import { inEvents } from "../events/in_events.ts";
 import { type GroupSetting, isSameGroupSetting } from "../group_setting.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
-import { audiencesOf, inEvents, listKnowers, listSubscribers, watchSubscribers } from "./audience.ts";
+import { readNamedUsers } from "../permissions/named_users.ts";
+import { audiencesOf, listKnowers, listSubscribers, watchSubscribers } from "./audience.ts";
 import type { ChannelRecord } from "./channel.ts";
+import { toPermissionDifferences } from "./old_policy.ts";
 import { CHANNEL_PERMISSIONS } from "./permission_params.ts";
 import { renderChannelDescription } from "./rendered_description.ts";
 import { tell } from "./store.ts";
 import { readSubscriberCount } from "./subscriber_count.ts";
 import { toSubscribers } from "./subscription_view.ts";
-import { readNamedUsers, toChannel, toOldPolicy } from "./view.ts";
+import { toChannel } from "./view.ts";
 
 /** A channel before and after a change, and the groups at that moment. */
 export interface ChannelUpdate {
@@ -34,7 +37,11 @@ const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"
 const SIGHT = ["can_add_subscribers_group", "can_administer_channel_group", "can_subscribe_group"] as const;
 
 /** What is other than before; nothing for two of the same. */
-export function differences(before: ChannelRecord, after: ChannelRecord): readonly Difference[] {
+export function differences(
+  world: GroupWorld,
+  before: ChannelRecord,
+  after: ChannelRecord,
+): readonly Difference[] {
   const { description, invite_only, is_web_public, history_public_to_subscribers } = after;
   return [
     ...PLAIN.filter((property) => before[property] !== after[property])
@@ -50,9 +57,10 @@ export function differences(before: ChannelRecord, after: ChannelRecord): readon
       is_web_public,
       history_public_to_subscribers,
     }]),
-    ...CHANNEL_PERMISSIONS.flatMap((property) => {
-      const value = after.permissions[property];
-      return value === undefined || !isChanged(before, after, property) ? [] : [{ property, value }];
+    ...CHANNEL_PERMISSIONS.flatMap((setting) => {
+      const value = after.permissions[setting];
+      if (value === undefined || !isChanged(before, after, setting)) return [];
+      return toPermissionDifferences(world, setting, { before: before.permissions[setting], after: value });
     }),
   ];
 }
@@ -69,7 +77,7 @@ export async function tellOfUpdate(app: ChatApp, tx: Tx, update: ChannelUpdate):
   await watchSubscribers(tx, world.realm.id, after.id);
   const { gained, lost, staying } = await sort(app, update);
   if (before.is_archived && !after.is_archived) await tellOfReturn(app, tx, { world, after, staying });
-  for (const difference of differences(before, after).flatMap((one) => withOldNames(update, one))) {
+  for (const difference of differences(world, before, after)) {
     tell(tx, world, { event: toEvent(before, difference), audiences: staying });
   }
   if (gained.length > 0) {
@@ -98,17 +106,6 @@ async function tellOfReturn(
 
 function toEvent({ id, name }: ChannelRecord, difference: Difference): ChatEvent {
   return { type: "stream", op: "update", stream_id: id, name, ...difference };
-}
-
-/** Who may post is told by its old names too, where they say something else than before. */
-function withOldNames({ world, before, after }: ChannelUpdate, difference: Difference): Difference[] {
-  if (difference.property !== "can_send_message_group") return [difference];
-  const [senders, now] = [before, after].map(({ permissions }) => permissions["can_send_message_group"]);
-  const was: Readonly<Record<string, unknown>> = toOldPolicy(world, senders);
-  const changed = Object.entries(toOldPolicy(world, now))
-    // Of people named one by one, clients may have been told otherwise, as some are not active.
-    .filter(([name, value]) => typeof senders !== "number" || was[name] !== value);
-  return [difference, ...changed.map(([property, value]) => ({ property, value }))];
 }
 
 async function toShown(app: ChatApp, world: GroupWorld, channel: ChannelRecord) {

@@ -36,7 +36,7 @@ export async function updateChannel(
     const wasDefault = await isDefault();
     let after = before;
     for (const step of UPDATE_STEPS) after = await step({ app, tx, world, visitor, changes }, after);
-    if (differences(before, after).length > 0) {
+    if (differences(world, before, after).length > 0) {
       putChannel(tx, world, { before, after });
       await tellOfUpdate(app, tx, { world, before, after });
     }

@@ -1,6 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
 import type { ChatEvent, StoredEvent } from "../events/emit.ts";
+import { endedTypes } from "../events/tell_together.ts";
 import { canAccessEveryone, canAccessUser } from "../permissions/can_access_user.ts";
 import type { QueueRecord } from "../register/queue.ts";
 import { readUser } from "../users/store.ts";
@@ -24,10 +25,18 @@ export function wants({ event_types }: Pick<QueueRecord, "event_types">, type: s
 }
 
 /** Whether a queue takes the event, and its owner is not plainly somebody else than whom it is for. */
-export function mayConcern(queue: QueueRecord, { event, audience }: StoredEvent): boolean {
+export function mayConcern(queue: QueueRecord, stored: StoredEvent): boolean {
   const { user_id } = queue;
-  if (![event.type, ...TOLD_AS[event.type] ?? []].some((type) => wants(queue, type))) return false;
+  const { audience } = stored;
+  if (typesOf(stored)?.some((type) => wants(queue, type)) === false) return false;
   return typeof audience === "string" || "channel" in audience || audience.includes(user_id);
+}
+
+/** The types by which clients that want an event say so; null: whatever they want. */
+function typesOf(stored: StoredEvent): readonly string[] | null {
+  const ended = endedTypes(stored);
+  const { type } = stored.event;
+  return ended === undefined ? [type, ...TOLD_AS[type] ?? []] : ended;
 }
 
 /**

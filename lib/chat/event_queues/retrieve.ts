@@ -1,5 +1,6 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatEvent } from "../events/emit.ts";
+import { endedTypes } from "../events/tell_together.ts";
 import type { ParamValues } from "../params/param.ts";
 import { removeQueue } from "../register/queue.ts";
 import { badQueue, getQueue, type HeldQueue, type QueueOwner, touchQueue } from "./access_queue.ts";
@@ -108,7 +109,8 @@ export async function lookFor(
   const receiver = await readReceiver(app, owner, held.record);
   if (receiver === null) return nothing;
   const wanted = rest.filter(({ stored }) => mayBeFor(receiver, stored));
-  if (wanted.length > MAX_BEHIND) await giveUp(hub, owner, held.id);
+  const isEnded = wanted.some((one) => endedTypes(one.stored) !== undefined);
+  if (isEnded || wanted.length > MAX_BEHIND) await giveUp(hub, owner, held.id);
   const { events, last } = await tellSome(receiver, wanted);
   const first = wanted[0];
   if (first === undefined || events.length === 0) return nothing;

@@ -12,6 +12,7 @@ import { realmKeys, type RealmRecord, type RealmSettings } from "../realm/realm.
 import { requireAdmin, requireOwner } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
+import { tellOfRealm } from "./tell_of_realm.ts";
 import { NO_CHANNEL, PERMISSION_PARAMS, type RealmChanges } from "./params.ts";
 
 /** What decides who comes in and who rises is for owners alone. */
@@ -48,14 +49,16 @@ export async function changeRealm(
     });
     const data = { ...differences(toPlain(realm), toPlain(edited)), ...changed };
     if (Object.keys(data).length === 0) return;
-    tx.set(realmKeys.realm(realmId), { ...edited, permissions });
+    const after = { ...edited, permissions };
+    tx.set(realmKeys.realm(realmId), after);
     const at = { realmId, now: app.clock.now() };
-    noteRealmChange(tx, at, { actingUser, before: realm, after: { ...edited, permissions } });
+    noteRealmChange(tx, at, { actingUser, before: realm, after });
     const told = { ...data, ...derived(app, data) };
     emit(tx, at, {
       event: { type: "realm", op: "update_dict", property: "default", data: told },
       audience: "everyone",
     });
+    await tellOfRealm(app, tx, { before: world, after: { ...world, realm: after } });
   }, groupQueue(realmId));
 }
 

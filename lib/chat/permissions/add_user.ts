@@ -1,10 +1,13 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { tellTogether } from "../events/tell_together.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { putUser } from "../users/store.ts";
 import { tellHiddenEmail, tellOfUser } from "../users/tell_of_user.ts";
 import { type BotType, EMAIL_VISIBILITY, isBot, type Role, type UserRecord } from "../users/user.ts";
 import { toUser } from "../users/view.ts";
+
+import { toRoleEvents } from "./tell_of_system_groups.ts";
 
 /** What makes a new account. */
 export interface NewUser {
@@ -50,5 +53,10 @@ export async function addUser(
   const person = isBot(record) ? shown : { ...shown, profile_data: {} };
   tellOfUser(tx, about, { type: "realm_user", op: "add", person });
   tellHiddenEmail(tx, about);
+  tellTogether(
+    tx,
+    { realmId: realm.id, now },
+    toRoleEvents({ realm, now }, [{ before: null, after: record }]),
+  );
   return record;
 }

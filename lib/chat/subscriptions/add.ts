@@ -6,7 +6,7 @@ import type { ChannelRecord } from "../channels/channel.ts";
 import { type Joined, type Joining, tellOfJoined, tellOfNewcomers } from "../channels/join.ts";
 import { subscribe } from "../channels/subscribe.ts";
 import { readSubscriberCount } from "../channels/subscriber_count.ts";
-import { readNamedUsers } from "../channels/view.ts";
+import { readNamedUsers } from "../permissions/named_users.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
 import { isGuest, type UserRecord } from "../users/user.ts";

@@ -11,6 +11,8 @@ export interface TestClient {
   last: number;
   /** What happened since it last asked. */
   hear(): Promise<Heard[]>;
+  /** The same; null where the queue has ended, so that the client begins anew. */
+  hearUnlessEnded(): Promise<Heard[] | null>;
   /** The same, waiting for it. */
   wait(): Promise<Heard[]>;
 }
@@ -20,8 +22,14 @@ export async function listen(chat: TestChat, who: Person, params: Sent = {}): Pr
   const { status, body } = await chat.call(who, "POST /register", { fetch_event_types: [], ...params });
   assert.equal(status, 200, JSON.stringify(body));
   const ask = async (client: TestClient, dont_block: boolean) => {
+    const events = await askUnlessEnded(client, dont_block);
+    assert.ok(events, "the queue has ended");
+    return events;
+  };
+  const askUnlessEnded = async (client: TestClient, dont_block: boolean) => {
     const asked = { queue_id: client.queueId, last_event_id: client.last, dont_block };
     const answer = await chat.call(who, "GET /events", asked);
+    if (answer.body["code"] === "BAD_EVENT_QUEUE_ID") return null;
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     assert.equal(answer.body.queue_id, client.queueId);
     const events: Heard[] = answer.body.events;
@@ -37,6 +45,7 @@ export async function listen(chat: TestChat, who: Person, params: Sent = {}): Pr
     queueId: body.queue_id,
     last: body.last_event_id,
     hear: () => ask(client, true),
+    hearUnlessEnded: () => askUnlessEnded(client, true),
     wait: () => ask(client, false),
   };
   return client;

@@ -42,6 +42,9 @@ Deno.test("DELETE /users/{user} ends an account with its bots, keys and sessions
     ["realm_user", "update", { user_id: bot.id, is_active: false }, "everyone"],
     ["realm_bot", "update", { user_id: bot.id, is_active: false }, "admins"],
     ["realm_bot", "update", { user_id: bot.id, is_active: false }, [member.id]],
+    ["user_group", "remove_members", undefined, "everyone"],
+    ["user_group", "remove_members", undefined, "everyone"],
+    ["queue_end", undefined, undefined, [member.id, bot.id]],
   ]);
 });
 
@@ -134,7 +137,11 @@ Deno.test("POST /users/{user}/reactivate lets an account be used again, its bots
   const { status, body } = await chat.call(admin, `POST /users/${member.id}/reactivate`, { zebra: 1 });
   assert.deepEqual([status, body.ignored_parameters_unsupported], [200, ["zebra"]]);
   const told = (await chat.events()).map(({ event, audience }) => [event.type, event.person, audience]);
-  assert.deepEqual(told, [["realm_user", { user_id: member.id, is_active: true }, "everyone"]]);
+  assert.deepEqual(told, [
+    ["realm_user", { user_id: member.id, is_active: true }, "everyone"],
+    ["user_group", undefined, "everyone"],
+    ["user_group", undefined, "everyone"],
+  ]);
   assert.equal((await ask(chat, member, "GET /users/me"))[0], 200);
   assert.deepEqual(await ask(chat, bot, "GET /users/me"), DEACTIVATED);
   assert.equal((await ask(chat, member, `POST /users/${bot.id}/reactivate`))[0], 200);

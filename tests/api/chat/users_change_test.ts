@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { basic, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { systemGroup } from "./user_groups_cast.ts";
 
 const STRONG = "seven purple lanterns drift";
 const NEW = { email: "new@example.com", password: STRONG, full_name: " New Person " };
@@ -28,7 +29,13 @@ Deno.test("POST /users makes a member and tells everybody", async () => {
     true,
   ]);
   const [told, ...others] = await chat.events();
-  assert.deepEqual(others, []);
+  const [fullMembers, members] = (["role:fullmembers", "role:members"] as const).map((name) =>
+    systemGroup(chat, name)
+  );
+  assert.deepEqual(others.map(({ event }) => event), [
+    { type: "user_group", op: "add_members", group_id: fullMembers, user_ids: [id] },
+    { type: "user_group", op: "add_members", group_id: members, user_ids: [id] },
+  ]);
   assert.equal(told?.audience, "everyone");
   assert.deepEqual(told?.event, {
     type: "realm_user",
@@ -92,11 +99,18 @@ Deno.test("PATCH /users/{user} changes name, role and address, and tells who may
   const user = await look(chat, chat.member);
   assert.deepEqual([user.full_name, user.role, user.email], ["Renamed", 300, "other@example.com"]);
   const user_id = chat.member.id;
-  const told = (await chat.events()).map((
-    { event, audience },
-  ) => [event.type, event.op, event.person, audience]);
+  const events = await chat.events();
+  const [ofPeople = [], ofGroups = []] = ["realm_user", "user_group"].map((type) =>
+    events.filter(({ event }) => event.type === type)
+  );
+  assert.equal(events.length, ofPeople.length + ofGroups.length);
+  assert.deepEqual(ofGroups.map(({ event }) => [event.op, event["group_id"]]), [
+    ["add_members", systemGroup(chat, "role:moderators")],
+    ["remove_members", systemGroup(chat, "role:fullmembers")],
+    ["remove_members", systemGroup(chat, "role:members")],
+  ]);
   assert.deepEqual(
-    told,
+    ofPeople.map(({ event, audience }) => [event.type, event.op, event.person, audience]),
     [
       { user_id, role: 300 },
       { user_id, full_name: "Renamed" },
