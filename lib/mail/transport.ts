@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createTransport } from "nodemailer";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
+import { lazily } from "@/lib/core/lazily.ts";
 import { requireAddress, toHeaderText } from "./header_text.ts";
 import type { Mail } from "./mail.ts";
 import { writeWhole } from "./write_whole.ts";
@@ -38,12 +38,20 @@ export function createMailTransport(config: MailTransportConfig, clock: Clock = 
     : createSmtpTransport(config.smtpUrl, clock);
 }
 
+/** Loaded for the first mail: the server starts without it. */
+function loadMailer() {
+  return import("nodemailer");
+}
+
 function createSmtpTransport(url: string, clock: Clock): MailTransport {
-  const transporter = createTransport({
-    url,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: GREETING_MS,
-    socketTimeout: SILENCE_MS,
+  const transporter = lazily(async () => {
+    const { createTransport } = await loadMailer();
+    return createTransport({
+      url,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: GREETING_MS,
+      socketTimeout: SILENCE_MS,
+    });
   });
   return {
     async send(mail, from, id = crypto.randomUUID()) {
@@ -51,7 +59,7 @@ function createSmtpTransport(url: string, clock: Clock): MailTransport {
       const timer = setTimeout(() => limit.abort(new Error("Sending took too long")), WHOLE_MS);
       try {
         const message = { ...toMessage(mail, { from, id, time: clock.now() }), signal: limit.signal };
-        await transporter.sendMail(message);
+        await (await transporter()).sendMail(message);
       } finally {
         clearTimeout(timer);
       }
@@ -60,12 +68,15 @@ function createSmtpTransport(url: string, clock: Clock): MailTransport {
 }
 
 function createFileTransport(folder: string, clock: Clock): MailTransport {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  const composer = lazily(async () => {
+    const { createTransport } = await loadMailer();
+    return createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  });
   let written = 0;
   return {
     async send(mail, from, id = crypto.randomUUID()) {
       const time = clock.now();
-      const { message } = await composer.sendMail(toMessage(mail, { from, id, time }));
+      const { message } = await (await composer()).sendMail(toMessage(mail, { from, id, time }));
       if (!(message instanceof Uint8Array)) throw new TypeError("The message was not composed in memory");
       // Those of the same millisecond sort by number.
       const number = String(++written % 1_000_000).padStart(6, "0");
