@@ -24,3 +24,8 @@ export function toEventId(scheme: IdScheme, versionstamp: string, place: number)
 export function toStartId(scheme: IdScheme, versionstamp: string): number {
   return toEventId(scheme, versionstamp, PER_COMMIT - 1);
 }
+
+/** The largest id that an event can have of the commit that one with this id is of. */
+export function lastIdOf(scheme: IdScheme, id: number): number {
+  return scheme === "exact" ? id - id % PER_COMMIT + PER_COMMIT - 1 : id;
+}

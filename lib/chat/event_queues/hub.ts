@@ -27,6 +27,8 @@ export interface WaiterOf {
   readonly queueId: string;
   /** Aborted when the client is gone. */
   readonly client: AbortSignal;
+  /** How long it may wait, in milliseconds; as long as most where that is left out. */
+  readonly patienceMs?: number;
 }
 
 /** What of event delivery is kept in memory: nothing that a restart would miss. */
@@ -83,7 +85,7 @@ class Hub implements EventHub {
     return tail;
   }
 
-  enter({ realmId, userId, queueId, client }: WaiterOf): Waiter {
+  enter({ realmId, userId, queueId, client, patienceMs = this.patience.ms }: WaiterOf): Waiter {
     const user = `${realmId} ${userId}`;
     this.end(queueId);
     const [oldest] = this.#byUser.get(user) ?? [];
@@ -94,7 +96,7 @@ class Hub implements EventHub {
     this.#entered.set(queueId, one);
     this.#byUser.set(user, (this.#byUser.get(user) ?? new Set()).add(queueId));
     if (this.#isStopped) controller.abort("stopping");
-    const timer = setTimeout(() => controller.abort("nothing happened"), this.patience.ms);
+    const timer = setTimeout(() => controller.abort("nothing happened"), patienceMs);
     const leave = () => controller.abort("client is gone");
     client.addEventListener("abort", leave);
     // Who left before is not told of again.

@@ -11,7 +11,7 @@ export const MAX_AT_HAND = 20_000;
  */
 export const SLACK_MS = 10_000;
 /** Milliseconds between two looks for what other processes commit. */
-const RECHECK_MS = 1000;
+export const RECHECK_MS = 1000;
 /** So many times as long as a look takes passes until the next one: much traffic makes answers later, not everything. */
 const PACE = 9;
 /** Requests that go on in one turn of the event loop. */

@@ -111,7 +111,8 @@ async function listLongestIdle(
   return queues.slice(0, Math.min(excess, MAX_MAKING_ROOM)).map(({ id }) => id);
 }
 
-function toQueue(sent: Registration, { userId, now }: { userId: number; now: number }): QueueRecord {
+/** A registration as it is kept; `now` in milliseconds since 1970 UTC. */
+export function toQueue(sent: Registration, { userId, now }: { userId: number; now: number }): QueueRecord {
   const { apply_markdown, client_gravatar, slim_presence, all_public_streams } = sent;
   return {
     user_id: userId,

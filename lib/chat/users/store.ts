@@ -76,6 +76,12 @@ export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promis
   await noteBotOwner(tx, realmId, { before, user });
   tx.set(userKeys.user(realmId, user.id), user);
   tx.sum(userKeys.version(realmId), 1n);
+  tx.ring(accountBell(realmId, user.id));
+}
+
+/** What a change of an account rings, and the end of one of its sessions. */
+export function accountBell(realmId: number, userId: number): string {
+  return `account ${realmId} ${userId}`;
 }
 
 interface UserChange {

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { within } from "./server.ts";
+
+/** One of the events of a stream, as a browser takes it. */
+export interface StreamEvent {
+  readonly type: string;
+  readonly id: string;
+  // deno-lint-ignore no-explicit-any
+  readonly data: any;
+}
+
+const WITHIN_MS = 10_000;
+
+/** Reads server-sent events. */
+export class StreamReader {
+  readonly #chunks: AsyncIterator<string>;
+  #text = "";
+  /** The id of the last event that was read, with which a browser would go on. */
+  last = "";
+
+  constructor(readonly response: Response) {
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "text/event-stream");
+    assert.ok(response.body !== null);
+    this.#chunks = response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  }
+
+  /** The next event, signs of life aside; null where the stream ends, or breaks off. */
+  async next(): Promise<StreamEvent | null> {
+    for (;;) {
+      const event = await this.any();
+      if (event?.type !== "here") return event;
+    }
+  }
+
+  /** The next event of any type. */
+  async any(): Promise<StreamEvent | null> {
+    for (;;) {
+      const end = this.#text.indexOf("\n\n");
+      if (end < 0) {
+        const chunk = await within(WITHIN_MS, this.#chunks.next(), () => "The stream says nothing")
+          .catch((error) => {
+            if (/says nothing/.test(String(error))) throw error;
+            return { done: true, value: "" } as const;
+          });
+        if (chunk.done) return null;
+        this.#text += chunk.value;
+        continue;
+      }
+      const event = parse(this.#text.slice(0, end));
+      this.#text = this.#text.slice(end + 2);
+      if (event === null) continue;
+      this.last = event.id;
+      return event;
+    }
+  }
+
+  /** The next messages, as many as are wanted. */
+  async take(count: number): Promise<StreamEvent["data"][]> {
+    const data: unknown[] = [];
+    while (data.length < count) {
+      const event = await this.next();
+      assert.equal(event?.type, "message", JSON.stringify(event));
+      assert.equal(event?.id, String(event?.data.id));
+      data.push(event?.data);
+    }
+    return data;
+  }
+
+  /** Everything to the end of the stream. */
+  async rest(): Promise<StreamEvent[]> {
+    const events: StreamEvent[] = [];
+    for (let event = await this.next(); event !== null; event = await this.next()) events.push(event);
+    return events;
+  }
+
+  /** Leaves the stream. */
+  async leave(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+}
+
+function parse(block: string): StreamEvent | null {
+  const fields = new Map(
+    block.split("\n").filter((line) => !line.startsWith(":")).map((line) => {
+      const at = line.indexOf(": ");
+      return [line.slice(0, at), line.slice(at + 2)];
+    }),
+  );
+  const data = fields.get("data");
+  if (data === undefined) return null;
+  return { type: fields.get("event") ?? "message", id: fields.get("id") ?? "", data: JSON.parse(data) };
+}
