@@ -4,7 +4,7 @@ import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
 import { createEventHub, type EventHub } from "@/lib/chat/event_queues/hub.ts";
-import { createInviteMailer } from "@/lib/chat/invites/invite_mailer.ts";
+import { createInviteMailer, createJoinFinisher } from "@/lib/chat/invites/invite_mailer.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { createRetention } from "@/lib/chat/messages/retention.ts";
 import { type Courier, createCourier } from "@/lib/chat/notifications/courier.ts";
@@ -49,6 +49,7 @@ export interface Services {
   readonly uploadSweeper: Worker;
   /** Queues mails to those who are invited. */
   readonly inviteMailer: Worker;
+  readonly joinFinisher: Worker;
   /** Takes notifications to whoever hands them on. */
   readonly courier: Courier;
   /** Tells devices of messages. */
@@ -173,6 +174,7 @@ function createWorkers(chat: ChatApp, log: Log) {
       report: report("old files were not removed"),
     }),
     inviteMailer: createInviteMailer(chat, report("mails of invitations were not queued")),
+    joinFinisher: createJoinFinisher(chat, report("a newcomer was not given all channels and groups")),
     pushRegistrar: createPushRegistrar(chat, report("the bouncer was not told of a device")),
   };
 }
@@ -183,8 +185,8 @@ export function startWorkers(services: Services): void {
 }
 
 function workersOf(services: Services): readonly Worker[] {
-  const { mailer, retention, uploadSweeper, inviteMailer, notifier, pushRegistrar } = services;
-  return [mailer, retention, uploadSweeper, inviteMailer, notifier, pushRegistrar];
+  const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
+  return [mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar];
 }
 
 /**

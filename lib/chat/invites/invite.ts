@@ -63,6 +63,9 @@ export const inviteKeys = {
   /** Mails that are still to be composed: `due` in milliseconds since 1970 UTC. */
   mailings: ["invite_mailing"],
   mailing: (due: number, realmId: number, offerId: number): Key => ["invite_mailing", due, realmId, offerId],
+  /** What newcomers are still to be given: `due`, in milliseconds since 1970 UTC, is when others may go on with it. */
+  joinings: ["invite_joining"],
+  joining: (due: number, realmId: number, userId: number): Key => ["invite_joining", due, realmId, userId],
   /** Counts the changes of what is open: a list that was made under another number is no longer right. */
   version: (realmId: number): Key => [realmId, "invite_version"],
   /** How many people joined by a reusable link. */

@@ -5,41 +5,63 @@ import { inviteKeys } from "./invite.ts";
 
 const EVERY_MS = 30 * 1000;
 const FIRST_MS = 5 * 1000;
-/** Mailings that are read at once. */
+/** Rows that are read at once. */
 const AT_ONCE = 100;
 
 /**
  * Queues mails to those who are invited, in all organizations: what a server left behind when it ended, and reminders.
  * Several servers on one store may do so at the same time.
  */
-export function createInviteMailer(app: ChatApp, report: (error: unknown) => void): Worker {
-  const work = (isStopped: () => boolean) => sweepAll(app, { isStopped, report });
-  return createWorker(work, { everyMs: EVERY_MS, firstMs: FIRST_MS, report });
+export function createInviteMailer(app: ChatApp, report: Report): Worker {
+  const deal = async (key: Key) => (await import("./send_mailing.ts")).sendMailing(app, key);
+  return createDueWorker(app, { rows: inviteKeys.mailings, deal, report });
 }
 
-interface SweepParts {
-  readonly isStopped: () => boolean;
-  readonly report: (error: unknown) => void;
+/** Gives newcomers what a server that ended had not given them yet, as `createInviteMailer` queues mails. */
+export function createJoinFinisher(app: ChatApp, report: Report): Worker {
+  const deal = async (key: Key) => (await import("./finish_joining.ts")).finishJoining(app, key);
+  return createDueWorker(app, { rows: inviteKeys.joinings, deal, report });
 }
 
-async function sweepAll(app: ChatApp, { isStopped, report }: SweepParts): Promise<number> {
-  const end = app.clock.now() + 1;
-  let start: Key = inviteKeys.mailings;
+type Report = (error: unknown) => void;
+
+/** Rows that lie by when they are due, and what is done with one. */
+interface DueWork {
+  readonly rows: Key;
+  readonly deal: (key: Key) => Promise<void>;
+  readonly report: Report;
+}
+
+function createDueWorker(app: ChatApp, work: DueWork): Worker {
+  const { report } = work;
+  return createWorker((isStopped) => sweepDue(app, work, isStopped), {
+    everyMs: EVERY_MS,
+    firstMs: FIRST_MS,
+    report,
+  });
+}
+
+async function sweepDue(
+  app: ChatApp,
+  { rows, deal, report }: DueWork,
+  isStopped: () => boolean,
+): Promise<number> {
+  const end: Key = [...rows, app.clock.now() + 1];
+  let start = rows;
   let count = 0;
   for (;;) {
-    const keys = await listDue(app, start, inviteKeys.mailing(end, 0, 0));
+    const keys = await listRows(app, start, end);
     for (const key of keys) {
       if (isStopped()) return count;
       // One that fails must not keep the others waiting; it is tried again next time.
-      const { sendMailing } = await import("./send_mailing.ts");
-      await sendMailing(app, key).then(() => count++, report);
+      await deal(key).then(() => count++, report);
       start = [...key, 0];
     }
     if (keys.length < AT_ONCE) return count;
   }
 }
 
-async function listDue({ store }: ChatApp, start: Key, end: Key): Promise<Key[]> {
+async function listRows({ store }: ChatApp, start: Key, end: Key): Promise<Key[]> {
   const keys: Key[] = [];
   for await (const { key } of store.kv.list({ start: [...start], end: [...end] }, { limit: AT_ONCE })) {
     keys.push(key);

@@ -1,26 +1,18 @@
-import { AppError } from "@/lib/core/errors.ts";
+import type { Key } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { accountQueue } from "../accounts/account_queue.ts";
 import type { ChatApp } from "../app.ts";
-import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { addUser } from "../permissions/add_user.ts";
-import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
+import { finishJoining, writeJoining } from "./finish_joining.ts";
 import { inviteKeys, type InviteOffer, type InviteRecord } from "./invite.ts";
-import {
-  joinChannels,
-  MAX_CHANNELS_AT_ONCE,
-  type Newcomer,
-  type OfferedChannel,
-  offeredChannels,
-} from "./join_channels.ts";
+import { joinChannels, MAX_CHANNELS_AT_ONCE, offeredChannels, withDefaults } from "./join_channels.ts";
 import { joinGroups, MAX_GROUPS_AT_ONCE } from "./join_groups.ts";
 import { noteJoined } from "./note_invite.ts";
 import { keptUntil } from "./offer.ts";
 import { type ClosedInvite, type OpenInvite, openInviteIn } from "./open_invite.ts";
 import { tellOfInvites } from "./tell_of_invites.ts";
-import { welcome } from "./welcome.ts";
 
 /** Who wants to join: a link's key, and a name and a password that were checked before. */
 export interface Joiner {
@@ -33,10 +25,9 @@ export interface Joiner {
 export type JoinOutcome = { readonly kind: "joined"; readonly user: UserRecord } | ClosedInvite;
 
 interface Made {
-  readonly opened: OpenInvite;
   readonly user: UserRecord;
-  /** What this commit had no room for. */
-  readonly later: { readonly groupIds: readonly number[]; readonly channels: readonly OfferedChannel[] };
+  /** The note of what this commit had no room for. */
+  readonly joining: Key;
 }
 
 /**
@@ -55,8 +46,7 @@ export async function join(
     return opened.kind === "invite" ? await makeAccount(app, tx, { opened, fullName, passwordHash }) : opened;
   }, accountQueue(realm.id));
   if ("kind" in made) return made;
-  await joinLater(app, realm, made);
-  await welcome(app, made);
+  await finishJoining(app, made.joining);
   return { kind: "joined", user: made.user };
 }
 
@@ -74,13 +64,18 @@ async function makeAccount(
   const newcomer = { user, inviter };
   const groupIds = offer.group_ids;
   await joinGroups(tx, world, { newcomer, groupIds: groupIds.slice(0, MAX_GROUPS_AT_ONCE) });
-  const channels = await offeredChannels(tx, realm.id, offer);
-  await joinChannels(app, tx, { world, newcomer, channels: channels.slice(0, MAX_CHANNELS_AT_ONCE) });
-  const later = {
-    groupIds: groupIds.slice(MAX_GROUPS_AT_ONCE),
-    channels: channels.slice(MAX_CHANNELS_AT_ONCE),
-  };
-  return { opened, user, later };
+  const channelIds = await offeredChannels(tx, realm.id, offer);
+  const channels = await withDefaults(tx, realm.id, channelIds.slice(0, MAX_CHANNELS_AT_ONCE));
+  await joinChannels(app, tx, { world, newcomer, channels });
+  const joining = writeJoining(tx, world.now, {
+    realm_id: realm.id,
+    user_id: user.id,
+    inviter_id: inviter.id,
+    offer_id: offer.id,
+    group_ids: groupIds.slice(MAX_GROUPS_AT_ONCE),
+    channel_ids: channelIds.slice(MAX_CHANNELS_AT_ONCE),
+  });
+  return { user, joining };
 }
 
 /** An address joins once: every invitation of it is used up. */
@@ -104,33 +99,4 @@ async function endInvites(app: ChatApp, tx: Tx, { world, invite, inviter }: Open
   if (ended.some(({ via_link_id }) => via_link_id === null)) {
     tellOfInvites(tx, { realmId, now: world.now }, inviter);
   }
-}
-
-/**
- * Further channels and groups, some in each commit. The account is there by now: what cannot be joined does not keep its
- * user out.
- */
-async function joinLater(app: ChatApp, { id: realmId }: RealmRecord, { opened, user, later }: Made) {
-  const inCommit = async (work: (tx: Tx, world: GroupWorld, newcomer: Newcomer) => Promise<void>) => {
-    const joined = transact(app.store, async (tx) => {
-      const world = await readGroupWorld(app, tx, realmId);
-      await work(tx, world, { user, inviter: await getUser(tx, realmId, opened.inviter.id) });
-    }, groupQueue(realmId));
-    await joined.catch((error) => {
-      if (!(error instanceof AppError)) throw error;
-    });
-  };
-  for (const groupIds of inParts(later.groupIds, MAX_GROUPS_AT_ONCE)) {
-    await inCommit((tx, world, newcomer) => joinGroups(tx, world, { newcomer, groupIds }));
-  }
-  for (const channels of inParts(later.channels, MAX_CHANNELS_AT_ONCE)) {
-    await inCommit((tx, world, newcomer) => joinChannels(app, tx, { world, newcomer, channels }));
-  }
-}
-
-function inParts<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from(
-    { length: Math.ceil(items.length / size) },
-    (_, at) => items.slice(at * size, (at + 1) * size),
-  );
 }

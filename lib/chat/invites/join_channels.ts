@@ -24,15 +24,24 @@ export interface OfferedChannel {
   readonly isDefault: boolean;
 }
 
-/** The channels that an offer holds now, each once, the ones that were named first; not all may still be open. */
+/** The ids of the channels that an offer holds now, each once, the ones that were named first; not all may be open. */
 export async function offeredChannels(
   tx: Tx,
   realmId: number,
-  offer: InviteOffer,
+  { channel_ids, include_realm_default_subscriptions }: InviteOffer,
+): Promise<readonly number[]> {
+  const added = include_realm_default_subscriptions ? await defaultChannels(tx, realmId) : [];
+  return [...new Set([...channel_ids, ...added])];
+}
+
+/** Channels by their ids, and which of them are defaults now. */
+export async function withDefaults(
+  tx: Tx,
+  realmId: number,
+  ids: readonly number[],
 ): Promise<readonly OfferedChannel[]> {
   const defaults = new Set(await defaultChannels(tx, realmId));
-  const added = offer.include_realm_default_subscriptions ? defaults : [];
-  return Array.from(new Set([...offer.channel_ids, ...added]), (id) => ({ id, isDefault: defaults.has(id) }));
+  return ids.map((id) => ({ id, isDefault: defaults.has(id) }));
 }
 
 /**

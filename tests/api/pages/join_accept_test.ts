@@ -1,25 +1,9 @@
 import assert from "node:assert/strict";
-import { getUser } from "@/lib/chat/users/store.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
-import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
+import { addChannel, channelsOf, directTexts, findPerson } from "./join_newcomer.ts";
 import { invite, JOIN_FORM, storedInvite, titleOf } from "./join_invites.ts";
-
-/** Whoever has an account with the address, or null. */
-async function findPerson(
-  chat: TestChat,
-  email = "noor@example.com",
-): Promise<Person & { user: UserRecord }> {
-  const { store } = chat.services;
-  const id = await readRecord<number>(store.kv, userKeys.byEmail(chat.realm.id, email));
-  assert.ok(id !== null);
-  const user = await transact(store, (tx) => getUser(tx, chat.realm.id, id));
-  return { id, email, apiKey: apiKeyOf(chat.services.chat, chat.realm.id, user), realm: chat.realm, user };
-}
 
 async function countAccounts(chat: TestChat): Promise<number> {
   return (await chat.call(chat.owner, "GET /users")).body.members.length;
@@ -30,36 +14,6 @@ async function accept(chat: TestChat, path: string) {
   const { status, location, html } = await visitor.post(path, JOIN_FORM);
   assert.deepEqual([status, location], [303, "/account"], titleOf(html));
   return visitor;
-}
-
-async function addChannel(
-  chat: TestChat,
-  name: string,
-  params: Record<string, unknown> = {},
-): Promise<number> {
-  const { body } = await chat.call(chat.admin, "POST /channels/create", {
-    name,
-    subscribers: [chat.admin.id],
-    ...params,
-  });
-  assert.equal(body.result, "success", body.msg);
-  return body.id;
-}
-
-async function channelsOf(chat: TestChat, who: Person): Promise<string[]> {
-  const { body } = await chat.call(who, "GET /users/me/subscriptions");
-  return body.subscriptions.map(({ name }: { name: string }) => name).sort();
-}
-
-async function directTexts(chat: TestChat, who: Person): Promise<string[]> {
-  const { body } = await chat.call(who, "GET /messages", {
-    anchor: "oldest",
-    num_before: 0,
-    num_after: 20,
-    narrow: [{ operator: "is", operand: "dm" }],
-    apply_markdown: false,
-  });
-  return body.messages.map(({ content }: { content: string }) => content);
 }
 
 Deno.test("who accepts has an account with the offered role, and is signed in", async () => {
