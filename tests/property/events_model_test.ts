@@ -63,7 +63,7 @@ Deno.test("clients that follow events know what a new registration tells, whoeve
     await chat.add("cleo", 600),
   ];
   const { owner, admin, moderator, member, guest } = chat;
-  const watchers = { admin, member, guest };
+  const watchers = { admin, moderator, member, guest };
   const clients: Record<string, Follower> = {};
   for (const [name, who] of Object.entries(watchers)) clients[name] = await follow(chat, who);
   const counts: Record<string, number> = {};

@@ -5,7 +5,7 @@ import { endedTypes } from "../events/tell_together.ts";
 import { canAccessEveryone, canAccessUser } from "../permissions/can_access_user.ts";
 import type { QueueRecord } from "../register/queue.ts";
 import { readUser } from "../users/store.ts";
-import { isAdmin, isGuest } from "../users/user.ts";
+import { isAdmin, isGuest, ROLE } from "../users/user.ts";
 import type { Receiver } from "./receiver.ts";
 
 /** Channels that are asked for at once, at most. */
@@ -64,8 +64,18 @@ export async function isAnyNear(
 /** Whether the receiver's queue takes the event and, as far as that can be said without asking the store, he may know of it. */
 export function mayBeFor({ queue, user }: Receiver, stored: StoredEvent): boolean {
   if (!mayConcern(queue, stored)) return false;
-  if (stored.audience === "members") return !isGuest(user);
-  return stored.audience !== "admins" || isAdmin(user);
+  switch (stored.audience) {
+    case "members":
+      return !isGuest(user);
+    case "guests":
+      return isGuest(user);
+    case "moderators":
+      return user.role <= ROLE.moderator;
+    case "admins":
+      return isAdmin(user);
+    default:
+      return true;
+  }
 }
 
 /** Whether the receiver is told of the event: he is among its audience now, and may know of the account that it is about. */

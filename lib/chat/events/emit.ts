@@ -2,10 +2,17 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { Key } from "@/lib/kv/key.ts";
 
 /**
- * Who is told of a change: everybody of the organization, all but guests, administrators, some users by their ids, or
- * whoever is subscribed to a channel when it is told.
+ * Who is told of a change: everybody of the organization, all but guests, guests alone, moderators and whoever is above
+ * them, administrators, some users by their ids, or whoever is subscribed to a channel when it is told.
  */
-export type Audience = "everyone" | "members" | "admins" | readonly number[] | { readonly channel: number };
+export type Audience =
+  | "everyone"
+  | "members"
+  | "guests"
+  | "moderators"
+  | "admins"
+  | readonly number[]
+  | { readonly channel: number };
 
 /** What is told, as clients receive it: `type`, often `op`, and the members that belong to them. */
 export interface ChatEvent {

@@ -1,7 +1,7 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import { type Audience, type ChatEvent, emit } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import { EMAIL_VISIBILITY, isAdmin, isBot, isGuest, type UserRecord } from "./user.ts";
+import { EMAIL_VISIBILITY, isAdmin, isBot, isGuest, ROLE, type UserRecord } from "./user.ts";
 
 /** Whom an event is about, and when it happens in milliseconds since 1970 UTC. */
 export interface AboutUser {
@@ -42,8 +42,8 @@ function emailAudiences(user: UserRecord): Audience[] {
       return [];
     case EMAIL_VISIBILITY.members:
       return isGuest(user) ? ["members", self] : ["members"];
-    // Moderators have no audience of their own: they see the address when they next ask for it.
     case EMAIL_VISIBILITY.moderators:
+      return user.role <= ROLE.moderator ? ["moderators"] : ["moderators", self];
     case EMAIL_VISIBILITY.admins:
       return isAdmin(user) ? ["admins"] : ["admins", self];
     case EMAIL_VISIBILITY.nobody:

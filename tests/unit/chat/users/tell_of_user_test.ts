@@ -53,7 +53,8 @@ Deno.test("tellHiddenEmail() tells a real address to nobody who may not see it",
   assert.deepEqual(await told(member, EMAIL_VISIBILITY.everyone), []);
   assert.deepEqual(await told(member, EMAIL_VISIBILITY.members), ["members"]);
   assert.deepEqual(await told(guest, EMAIL_VISIBILITY.members), ["members", [guest.id]]);
-  assert.deepEqual(await told(member, EMAIL_VISIBILITY.moderators), ["admins", [member.id]]);
+  assert.deepEqual(await told(member, EMAIL_VISIBILITY.moderators), ["moderators", [member.id]]);
+  assert.deepEqual(await told(admin, EMAIL_VISIBILITY.moderators), ["moderators"]);
   assert.deepEqual(await told(member, EMAIL_VISIBILITY.admins), ["admins", [member.id]]);
   assert.deepEqual(await told(admin, EMAIL_VISIBILITY.admins), ["admins"]);
   assert.deepEqual(await told(member, EMAIL_VISIBILITY.nobody), [[member.id]]);
