@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { MAX_PARTICIPANTS } from "@/lib/chat/messages/place.ts";
+import { systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
 import { makeChannel, startChat } from "./messages_cast.ts";
 
 Deno.test("POST /typing tells the people of a conversation who want to know", async () => {
@@ -81,6 +83,26 @@ Deno.test("typing is refused where one may not write, or does not tell", async (
   for (const who of [chat.owner, chat.admin, chat.member, chat.guest, chat.bot]) {
     assert.equal((await chat.call(who, "POST /typing", direct)).status, 200);
   }
+});
+
+Deno.test("typing is refused to who has left, to a crowd, and in a channel that takes no message of one's own", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden", {
+    can_send_message_group: systemGroupId(chat.realm, "role:nobody"),
+  });
+  await chat.call(chat.owner, `DELETE /users/${chat.moderator.id}`);
+  const crowd = Array.from({ length: MAX_PARTICIPANTS }, (_, at) => 1_000_000 + at);
+  await chat.events();
+  const refusals: [Record<string, unknown>, string][] = [
+    [{ to: [chat.moderator.id] }, "'Moderator' is no longer using Sotto."],
+    [{ to: crowd }, `A direct message goes to ${MAX_PARTICIPANTS} people at most.`],
+    [{ type: "stream", stream_id: channel, topic: "t" }, "Not authorized to send to channel 'Garden'"],
+  ];
+  for (const [params, msg] of refusals) {
+    const { status, body } = await chat.call(chat.member, "POST /typing", { op: "start", ...params });
+    assert.deepEqual([status, body.msg], [400, msg]);
+  }
+  assert.deepEqual(await chat.events(), []);
 });
 
 Deno.test("in a channel of more than a hundred nobody is told who writes", async () => {
