@@ -1,17 +1,13 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChannel } from "@/lib/chat/channels/create.ts";
-import { createChatApp } from "@/lib/chat/create_app.ts";
 import { createInvites } from "@/lib/chat/invites/create_invites.ts";
-import { createRealm, type MadeRealm } from "@/lib/chat/organizations/create.ts";
+import type { MadeRealm } from "@/lib/chat/organizations/create.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { createChannelParams } from "@/lib/chat/channels/params.ts";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
-import { readConfig } from "@/lib/config.ts";
-import { systemClock } from "@/lib/core/clock.ts";
-import { createPasswordHasher } from "@/lib/core/password.ts";
-import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
 import { openSottoStore } from "@/lib/kv/sotto_store.ts";
 import { transact } from "@/lib/kv/transact.ts";
+import { loadMember, makeLoadRealm, OWNER_EMAIL } from "./load_realm.ts";
 
 const PEOPLE = 10_000;
 const CHANNELS = 1000;
@@ -20,26 +16,12 @@ const INVITATIONS = 10_000;
 const AT_ONCE = 20;
 
 /** The owner's way in. */
-export const OWNER = { email: "owner@example.com", password: "violet kettle seldom 42" };
+export const OWNER = { email: OWNER_EMAIL, password: "violet kettle seldom 42" };
 
 /** Fills a store with an organization as large as any: people, channels, open invitations. */
 export async function seedOrganization(path: string): Promise<void> {
   using store = await openSottoStore(path);
-  const app = createChatApp({
-    store,
-    secretKey: await readOrMakeSecretKey(store),
-    clock: systemClock,
-    config: readConfig({ KV_URL: path, RATE_LIMITS: "off" }),
-    passwords: createPasswordHasher(),
-    pokeMailer: () => {},
-  });
-  const made = await createRealm(app, {
-    name: "Load",
-    subdomain: "",
-    ownerEmail: OWNER.email,
-    ownerName: "Owner",
-    ownerPassword: OWNER.password,
-  });
+  const { app, made } = await makeLoadRealm(store, OWNER.password);
   await addPeople(app, made);
   for (let number = 0; number < CHANNELS; number++) await addChannel(app, made, number);
   for (let at = 0; at < INVITATIONS; at += 5000) await invite(app, made, at);
@@ -49,13 +31,7 @@ async function addPeople(app: ChatApp, { realm }: MadeRealm): Promise<void> {
   for (let from = 0; from < PEOPLE; from += AT_ONCE) {
     await transact(app.store, async (tx) => {
       for (let number = from; number < from + AT_ONCE; number++) {
-        const user = {
-          deliveryEmail: `member${number}@example.com`,
-          fullName: `Member ${number}`,
-          role: 400,
-          passwordHash: null,
-        } as const;
-        await addUser(app, tx, { realm, user });
+        await addUser(app, tx, { realm, user: loadMember(number) });
       }
     });
   }

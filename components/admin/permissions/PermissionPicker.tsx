@@ -17,7 +17,7 @@ interface PermissionPickerProps {
 }
 
 /** One permission on one line, that opens to be changed: a role, a group, or groups and people one by one. */
-export function PermissionPicker({ state, permission }: PermissionPickerProps) {
+function PermissionPicker({ state, permission }: PermissionPickerProps) {
   const { words } = useAdmin();
   const { setting, label, help, takesCustom } = permission;
   const { shown, problem, isMended } = usePicked({ state, permission });

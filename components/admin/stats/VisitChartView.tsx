@@ -56,7 +56,7 @@ export function VisitChartView({ chart, query }: VisitChartViewProps) {
 }
 
 /** Writes days as they are counted: in UTC, wherever the reader is. */
-export function useUtcDates(): (time: number) => string {
+function useUtcDates(): (time: number) => string {
   const { speech } = useAdmin();
   return createSpeech({ language: speech.language, timeZone: "UTC" }).date;
 }

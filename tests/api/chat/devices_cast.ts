@@ -117,7 +117,7 @@ export async function deviceEvents(chat: TestChat) {
 }
 
 /** A device as it is stored. */
-export async function recordOf(chat: TestChat, who: Person, id: number): Promise<DeviceRecord> {
+async function recordOf(chat: TestChat, who: Person, id: number): Promise<DeviceRecord> {
   const record = await readRecord<DeviceRecord>(
     chat.services.store.kv,
     deviceKeys.device(who.realm.id, who.id, id),

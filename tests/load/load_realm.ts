@@ -1,0 +1,38 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { createChatApp } from "@/lib/chat/create_app.ts";
+import { createRealm, type MadeRealm } from "@/lib/chat/organizations/create.ts";
+import { readConfig } from "@/lib/config.ts";
+import { systemClock } from "@/lib/core/clock.ts";
+import { createPasswordHasher } from "@/lib/core/password.ts";
+import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
+import type { Store } from "@/lib/kv/open.ts";
+
+/** The address of the organization's owner. */
+export const OWNER_EMAIL = "owner@example.com";
+
+/** Makes an organization in a new store, as the operator's command line does; its owner may have no password. */
+export async function makeLoadRealm(
+  store: Store,
+  ownerPassword: string | null,
+): Promise<{ app: ChatApp; made: MadeRealm }> {
+  const app = createChatApp({
+    store,
+    secretKey: await readOrMakeSecretKey(store),
+    clock: systemClock,
+    config: readConfig({ RATE_LIMITS: "off" }),
+    passwords: createPasswordHasher(),
+    pokeMailer: () => {},
+  });
+  const names = { name: "Load", subdomain: "", ownerName: "Owner" };
+  return { app, made: await createRealm(app, { ...names, ownerEmail: OWNER_EMAIL, ownerPassword }) };
+}
+
+/** A member without a password, by his number. */
+export function loadMember(number: number) {
+  return {
+    deliveryEmail: `member${number}@example.com`,
+    fullName: `Member ${number}`,
+    role: 400,
+    passwordHash: null,
+  } as const;
+}
