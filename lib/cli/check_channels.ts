@@ -5,7 +5,8 @@ import {
   type SubscriptionRecord,
 } from "@/lib/chat/channels/channel.ts";
 import { toEntry } from "@/lib/kv/key.ts";
-import { BATCH, compareIndex, type Complain, indexBelow, listBelow, sumsBelow } from "./check_index.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
+import { BATCH, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
 
 /**
  * Compares names, subscribers and their numbers with an organization's channels and subscriptions, and gives the
@@ -16,7 +17,7 @@ export async function checkChannels(
   realmId: number,
   complain: Complain,
 ): Promise<readonly ChannelRecord[]> {
-  const channels = await listBelow<ChannelRecord>(kv, channelKeys.channels(realmId));
+  const channels = await listValues<ChannelRecord>(kv, channelKeys.channels(realmId));
   compareIndex(complain, "names of channels", {
     wanted: channels.map(({ name, id }) => [foldChannelName(name), id]),
     found: await indexBelow(kv, [realmId, "channel_by_name"]),

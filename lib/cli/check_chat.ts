@@ -7,8 +7,9 @@ import { listedOwner } from "@/lib/chat/users/bots_of.ts";
 import { isActiveOwner } from "@/lib/chat/users/owner_count.ts";
 import { foldEmail, userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
 import { readRecord } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import { checkChannels } from "./check_channels.ts";
-import { compareIndex, type Complain, indexBelow, listBelow } from "./check_index.ts";
+import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
 import { checkDevices } from "./check_devices.ts";
 import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
@@ -34,7 +35,7 @@ export interface ChatReport {
 export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
   const problems: string[] = [];
   const counts = { realms: 0, users: 0, groups: 0, channels: 0, messages: 0 };
-  for (const realm of await listBelow<RealmRecord>(kv, realmKeys.realms)) {
+  for (const realm of await listValues<RealmRecord>(kv, realmKeys.realms)) {
     const complain = (sentence: string) => {
       if (problems.length < MAX_LISTED) problems.push(`Organization ${realm.id}: ${sentence}`);
     };
@@ -58,7 +59,7 @@ export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
 }
 
 async function checkUsers(kv: Deno.Kv, realmId: number, complain: Complain): Promise<number> {
-  const users = await listBelow<UserRecord>(kv, userKeys.users(realmId));
+  const users = await listValues<UserRecord>(kv, userKeys.users(realmId));
   compareIndex(complain, "addresses", {
     wanted: users.map((user) => [foldEmail(user.delivery_email), user.id]),
     found: await indexBelow(kv, [realmId, "user_by_email"]),
@@ -79,7 +80,7 @@ async function checkGroups(
   realm: RealmRecord,
   { channels, complain }: { channels: readonly ChannelRecord[]; complain: Complain },
 ): Promise<number> {
-  const groups = await listBelow<GroupRecord>(kv, groupKeys.groups(realm.id));
+  const groups = await listValues<GroupRecord>(kv, groupKeys.groups(realm.id));
   compareIndex(complain, "names of groups", {
     wanted: groups.map(({ name, id }) => [name, id]),
     found: await indexBelow(kv, [realm.id, "group_by_name"]),

@@ -1,7 +1,8 @@
 import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/device.ts";
 import type { QueuedRegistration } from "@/lib/chat/devices/registration_queue.ts";
 import { readRecord, toEntry } from "@/lib/kv/key.ts";
-import { BATCH, compareIndex, type Complain, indexBelow, listBelow } from "./check_index.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
+import { BATCH, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
 /** Compares the counts of devices with the devices, and the queue with what the bouncer is to be told. */
 export async function checkDevices(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
@@ -24,7 +25,7 @@ export async function checkDevices(kv: Deno.Kv, realmId: number, complain: Compl
     complain(`${counted} devices can be reached by its count; there are ${reachable}.`);
   }
   if (waiting.length === 0) return;
-  const entries = await listBelow<QueuedRegistration>(kv, deviceKeys.registrations);
+  const entries = await listValues<QueuedRegistration>(kv, deviceKeys.registrations);
   const queued = new Set(entries.map(({ request_id }) => request_id));
   for (const { id } of waiting.filter(({ requestId }) => !queued.has(requestId))) {
     complain(`the registration of device ${id} is not queued.`);

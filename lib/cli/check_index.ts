@@ -25,15 +25,6 @@ export function compareIndex(
   for (const name of rest.keys()) complain(`in its ${what}, ${name} belongs to nothing.`);
 }
 
-/** All values below a prefix; the caller names their type. */
-export async function listBelow<T>(kv: Deno.Kv, prefix: Key): Promise<T[]> {
-  const values: T[] = [];
-  for await (const entry of kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
-    values.push(toEntry<T>(entry).value);
-  }
-  return values;
-}
-
 /** What stands below a prefix, named by the rest of each key. */
 export async function indexBelow(kv: Deno.Kv, prefix: Key): Promise<[string, unknown][]> {
   const entries: [string, unknown][] = [];

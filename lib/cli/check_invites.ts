@@ -7,21 +7,22 @@ import {
 import { MAX_OF_ADDRESS } from "@/lib/chat/invites/stage_invites.ts";
 import { foldEmail } from "@/lib/chat/users/user.ts";
 import { toEntry } from "@/lib/kv/key.ts";
-import { BATCH, type Complain, listBelow } from "./check_index.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
+import { BATCH, type Complain } from "./check_index.ts";
 
 /**
  * Compares the invitations that are found by an address with the invitations that there are, and looks for links that
  * offer nothing. Invitations without an offer never came to count: the server ended before it was written.
  */
 export async function checkInvites(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
-  const offers = await listBelow<InviteOffer>(kv, inviteKeys.offers(realmId));
+  const offers = await listValues<InviteOffer>(kv, inviteKeys.offers(realmId));
   const offerIds = new Set(offers.map(({ id }) => id));
-  for (const { id, offer_id } of await listBelow<InviteLinkRecord>(kv, inviteKeys.links(realmId))) {
+  for (const { id, offer_id } of await listValues<InviteLinkRecord>(kv, inviteKeys.links(realmId))) {
     if (!offerIds.has(offer_id)) complain(`the reusable link ${id} offers nothing.`);
   }
   const listed = await listedByAddress(kv, realmId);
   const addressOf = new Map<number, string>();
-  for (const invite of await listBelow<InviteRecord>(kv, inviteKeys.invites(realmId))) {
+  for (const invite of await listValues<InviteRecord>(kv, inviteKeys.invites(realmId))) {
     addressOf.set(invite.id, foldEmail(invite.email));
     const ids = listed.get(foldEmail(invite.email)) ?? [];
     // A full list has dropped the oldest.

@@ -8,8 +8,9 @@ import {
 } from "@/lib/chat/messages/message.ts";
 import { searchWords } from "@/lib/chat/messages/search_words.ts";
 import { type Key, keyText, readRecord, toEntry } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
-import { BATCH, compareIndex, type Complain, indexBelow, listBelow, sumsBelow } from "./check_index.ts";
+import { BATCH, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
 
 /** Indexes whose rows end with a message's id. */
 const INDEXES = [
@@ -65,7 +66,7 @@ async function checkConversations(
   realmId: number,
   complain: Complain,
 ): Promise<ReadonlyMap<number, readonly number[]>> {
-  const conversations = await listBelow<ConversationRecord>(kv, [realmId, "conversation"]);
+  const conversations = await listValues<ConversationRecord>(kv, [realmId, "conversation"]);
   compareIndex(complain, "conversations", {
     wanted: conversations.map(({ id, user_ids }) => [user_ids.join(","), id]),
     found: await indexBelow(kv, [realmId, "conversation_of"]),

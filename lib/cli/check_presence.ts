@@ -1,10 +1,11 @@
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/presence.ts";
 import { readRecord } from "@/lib/kv/key.ts";
-import { compareIndex, type Complain, indexBelow, listBelow } from "./check_index.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
+import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
 /** Compares the order of reports with the presence of an organization's people. */
 export async function checkPresence(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
-  const records = await listBelow<PresenceRecord>(kv, presenceKeys.presences(realmId));
+  const records = await listValues<PresenceRecord>(kv, presenceKeys.presences(realmId));
   compareIndex(complain, "order of reports of presence", {
     wanted: records.map(({ update_id, user_id }) => [String(update_id), user_id]),
     found: await indexBelow(kv, presenceKeys.updates(realmId)),

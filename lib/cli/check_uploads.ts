@@ -2,8 +2,9 @@ import type { MessageRecord } from "@/lib/chat/messages/message.ts";
 import { uploadKeys, type UploadRecord } from "@/lib/chat/uploads/upload.ts";
 import { CHUNK_BYTES } from "@/lib/kv/blob.ts";
 import { type Key, readRecord, toEntry } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import { type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
-import { BATCH, compareIndex, type Complain, indexBelow, listBelow } from "./check_index.ts";
+import { BATCH, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
 /** Chunks that the store gives at once: each may hold 60 KiB. */
 const CHUNKS_AT_ONCE = 10;
@@ -13,7 +14,7 @@ const CHUNKS_AT_ONCE = 10;
  * messages that link them, and their bytes.
  */
 export async function checkUploads(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
-  const uploads = await listBelow<UploadRecord>(kv, uploadKeys.uploads(realmId));
+  const uploads = await listValues<UploadRecord>(kv, uploadKeys.uploads(realmId));
   compareIndex(complain, "paths of files", {
     wanted: uploads.map(({ path_id, id }) => [path_id, id]),
     found: await indexBelow(kv, [realmId, "upload_by_path"]),
@@ -80,7 +81,7 @@ async function checkChunks(kv: Deno.Kv, realmId: number, { uploads, complain }: 
 }
 
 async function listPending(kv: Deno.Kv, realmId: number): Promise<ReadonlySet<string>> {
-  const pending = await listBelow<PendingBlob>(kv, pendingKeys.pending);
+  const pending = await listValues<PendingBlob>(kv, pendingKeys.pending);
   return new Set(pending.filter(({ realm_id }) => realm_id === realmId).map(({ blob }) => blob));
 }
 

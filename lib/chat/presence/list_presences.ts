@@ -1,4 +1,4 @@
-import { toEntry } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import type { ChatApp } from "../app.ts";
 import { canAccessEveryone } from "../permissions/can_access_user.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
@@ -60,7 +60,7 @@ async function readSeen(app: ChatApp, viewer: PresenceViewer, query: PresenceQue
 function readRecords(app: ChatApp, realmId: number, after: number): Promise<PresenceRecord[]> {
   return after > 0
     ? listChanged(app, realmId, after)
-    : listAll<PresenceRecord>(app, presenceKeys.presences(realmId));
+    : listValues<PresenceRecord>(app.store.kv, presenceKeys.presences(realmId));
 }
 
 /** Whether somebody knows of nobody but himself and bots, and that counts for presence too. */
@@ -79,9 +79,9 @@ async function readOwn(
 }
 
 async function listChanged(app: ChatApp, realmId: number, after: number): Promise<PresenceRecord[]> {
-  const userIds = await listAll<number>(app, presenceKeys.updates(realmId), after + 1);
+  const userIds = await listValues<number>(app.store.kv, presenceKeys.updates(realmId), { from: after + 1 });
   if (userIds.length > FEW) {
-    const records = await listAll<PresenceRecord>(app, presenceKeys.presences(realmId));
+    const records = await listValues<PresenceRecord>(app.store.kv, presenceKeys.presences(realmId));
     return records.filter(({ update_id }) => update_id > after);
   }
   // Who reports while they are listed is met twice.
@@ -108,13 +108,4 @@ function* join(records: readonly PresenceRecord[], users: readonly UserRecord[])
     const user = people.get(times.user_id);
     if (user?.is_active && !isBot(user)) yield { user, times };
   }
-}
-
-async function listAll<T>(app: ChatApp, prefix: Deno.KvKey, from?: number): Promise<T[]> {
-  const values: T[] = [];
-  const selector = from === undefined ? { prefix } : { prefix, start: [...prefix, from] };
-  for await (const entry of app.store.kv.list(selector, { batchSize: 500 })) {
-    values.push(toEntry<T>(entry).value);
-  }
-  return values;
 }

@@ -1,4 +1,5 @@
-import { type Key, readRecord, toEntry } from "@/lib/kv/key.ts";
+import { type Key, readRecord } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { GroupSetting } from "../group_setting.ts";
@@ -87,12 +88,8 @@ export async function readRealmBySubdomain(
 }
 
 /** Every organization of the store, the oldest first. */
-export async function listRealms({ store }: Pick<ChatApp, "store">): Promise<RealmRecord[]> {
-  const realms: RealmRecord[] = [];
-  for await (const entry of store.kv.list({ prefix: [...realmKeys.realms] })) {
-    realms.push(toEntry<RealmRecord>(entry).value);
-  }
-  return realms;
+export function listRealms({ store }: Pick<ChatApp, "store">): Promise<RealmRecord[]> {
+  return listValues<RealmRecord>(store.kv, realmKeys.realms);
 }
 
 /** The organization as a transaction sees it; it is there, as its id came from a request to it. */

@@ -1,4 +1,4 @@
-import { toEntry } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import type { ChatApp } from "../app.ts";
 import { snippetKeys, type SnippetOwner, type SnippetRecord } from "./snippet.ts";
 
@@ -6,14 +6,6 @@ import { snippetKeys, type SnippetOwner, type SnippetRecord } from "./snippet.ts
 const BATCH = 100;
 
 /** Everything that an account keeps, the oldest first. */
-export async function listSnippets(
-  { store }: ChatApp,
-  { realm, user }: SnippetOwner,
-): Promise<SnippetRecord[]> {
-  const snippets: SnippetRecord[] = [];
-  const prefix = [...snippetKeys.snippets(realm.id, user.id)];
-  for await (const entry of store.kv.list({ prefix }, { batchSize: BATCH })) {
-    snippets.push(toEntry<SnippetRecord>(entry).value);
-  }
-  return snippets;
+export function listSnippets({ store }: ChatApp, { realm, user }: SnippetOwner): Promise<SnippetRecord[]> {
+  return listValues<SnippetRecord>(store.kv, snippetKeys.snippets(realm.id, user.id), { batchSize: BATCH });
 }

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../realm/realm.ts";
@@ -44,13 +44,8 @@ function isAddressOf(folded: string, addresses: readonly string[]): boolean {
 
 /** All accounts of an organization by id, the server's own bot left out. */
 export async function listUsers({ store }: ChatApp, realmId: number): Promise<UserRecord[]> {
-  const users: UserRecord[] = [];
-  const listing = store.kv.list({ prefix: [...userKeys.users(realmId)] }, { batchSize: 500 });
-  for await (const entry of listing) {
-    const { value } = toEntry<UserRecord>(entry);
-    if (value.is_system_bot !== true) users.push(value);
-  }
-  return users;
+  const users = await listValues<UserRecord>(store.kv, userKeys.users(realmId));
+  return users.filter(({ is_system_bot }) => is_system_bot !== true);
 }
 
 /**
