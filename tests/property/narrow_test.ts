@@ -93,6 +93,8 @@ function holds(index: NarrowIndex, message: MessageFacts): boolean {
       return message.senderId === index.senderId;
     case "channel":
       return message.channelId === index.channelId;
+    case "channels":
+      return index.which === "public" ? message.isPublicChannel : message.isWebPublicChannel;
     case "topic":
       return message.channelId === index.channelId &&
         message.topic.toLowerCase() === index.topic.toLowerCase();

@@ -1,6 +1,8 @@
 import { type Key, toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
+import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
 import { messageKeys } from "./message.ts";
+import type { ChannelsOperand } from "./narrow.ts";
 import type { SearchWord } from "./search_words.ts";
 import type { NarrowIndex } from "./narrow_index.ts";
 
@@ -12,6 +14,8 @@ export interface Walk {
 
 /** How many ids are read from the store at once. */
 const BATCH = 100;
+/** Channels whose messages are walked side by side; of more, all messages are. */
+const MAX_SIDE_BY_SIDE = 30;
 
 /** The ids of the messages that an index holds, in the walk's order; null is a reader who has no marks of his own. */
 export async function* candidates(
@@ -24,8 +28,39 @@ export async function* candidates(
     if (walk.isUp ? index.id >= walk.from : index.id <= walk.from) yield index.id;
     return;
   }
+  if (index.kind === "channels") {
+    const ids = await listChannelIds(app, realmId, index.which);
+    if (ids.length <= MAX_SIDE_BY_SIDE) {
+      return yield* merge(ids.map((id) => walkIds(app, messageKeys.ofChannel(realmId, id), walk)), walk);
+    }
+  }
   const prefix = await prefixOf(app, { realmId, userId }, index);
   if (prefix !== null) yield* walkIds(app, prefix, walk);
+}
+
+async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOperand): Promise<number[]> {
+  const ids: number[] = [];
+  const prefix = [...channelKeys.channels(realmId)];
+  for await (const entry of app.store.kv.list({ prefix }, { batchSize: BATCH })) {
+    const { id, is_web_public, invite_only } = toEntry<ChannelRecord>(entry).value;
+    if (which === "web-public" ? is_web_public : !invite_only) ids.push(id);
+  }
+  return ids;
+}
+
+/** What several walks give, as one walk. */
+async function* merge(walks: readonly AsyncGenerator<number>[], { isUp }: Walk): AsyncGenerator<number> {
+  const next = async (walk: AsyncGenerator<number>) => {
+    const { done, value } = await walk.next();
+    return done === true ? null : { walk, id: value };
+  };
+  let heads = (await Promise.all(walks.map(next))).filter((head) => head !== null);
+  while (heads.length > 0) {
+    const first = heads.reduce((one, other) => (isUp ? other.id < one.id : other.id > one.id) ? other : one);
+    yield first.id;
+    const following = await next(first.walk);
+    heads = heads.flatMap((head) => head !== first ? [head] : following === null ? [] : [following]);
+  }
 }
 
 /** Where an index's ids stand as the last parts of keys; null where it has none yet. */
@@ -50,6 +85,7 @@ async function prefixOf(
     case "search":
       return wordPrefix(realmId, index.words);
     case "mentioned":
+    case "channels":
     case "all":
       return [realmId, "message"];
   }

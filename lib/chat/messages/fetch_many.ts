@@ -16,6 +16,8 @@ import { toMessage } from "./view.ts";
 const END = Number.MAX_SAFE_INTEGER;
 /** How many messages are looked through for the first that is not read. */
 const UNREAD_REACH = 5000;
+/** How many messages one request looks at for somebody without an account. */
+export const SPECTATOR_REACH = 5000;
 
 /** Messages around an anchor, ascending, and whether they reach the ends. */
 export interface Fetched {
@@ -41,7 +43,8 @@ export async function fetchMessages(
   const world = await peekGroupWorld(app, realm);
   const scope = toFetchScope(params);
   const terms = await readNarrow(app, world, { wire: params.narrow, viewer });
-  const finding = { user: viewer, terms };
+  const reach = viewer === null ? { left: SPECTATOR_REACH } : undefined;
+  const finding = { user: viewer, terms, ...(reach === undefined ? {} : { reach }) };
   const { messages, ...found } = scope.kind === "ids"
     ? { messages: await seenAmong(app, world, { ids: scope.ids, viewer }) }
     : await fetchWindow(app, world, { finding, window: scope });
@@ -65,7 +68,7 @@ export async function fetchMessages(
       messages.map((seen) => toMessage(prepared, world, { seen, viewer, look: shown })),
     ),
     ...found,
-    history_limited: false,
+    history_limited: isCut(finding),
   };
 }
 
@@ -111,9 +114,13 @@ export async function fetchWindow(
     ],
     anchor,
     found_anchor: isThere,
-    found_oldest: anchor === 0 || before.taken.length < numBefore || before.isEnd,
-    found_newest: after.length <= numAfter,
+    found_oldest: !isCut(finding) && (anchor === 0 || before.taken.length < numBefore || before.isEnd),
+    found_newest: !isCut(finding) && after.length <= numAfter,
   };
+}
+
+function isCut({ reach }: Finding): boolean {
+  return reach !== undefined && reach.left < 0;
 }
 
 async function anchorOf(

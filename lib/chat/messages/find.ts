@@ -15,6 +15,8 @@ import { NOTHING_WANTED, readTopicVisibility, type TopicVisibility } from "./top
 export interface Finding {
   readonly user: Viewer;
   readonly terms: readonly NarrowTerm[];
+  /** How many messages are looked at, where that is limited: counted down, and below 0 when that was not enough. */
+  readonly reach?: { left: number };
 }
 
 /** What is asked of the store, and what each message is then held against. */
@@ -42,6 +44,7 @@ export async function* findMessages(
   const reader = { realmId: world.realm.id, userId: finding.user?.id ?? null };
   let batch: number[] = [];
   for await (const id of candidates(app, reader, { index: plan.index, walk })) {
+    if (finding.reach !== undefined && --finding.reach.left < 0) break;
     if (batch.push(id) < LOOK_AHEAD) continue;
     yield* lookAt(app, world, { ids: batch, finding, plan });
     batch = [];

@@ -18,11 +18,13 @@ const IS_OPERANDS = [
 ] as const;
 const HAS_OPERANDS = ["link", "image", "attachment", "reaction"] as const;
 const CHANNELS_OPERANDS = ["public", "web-public"] as const;
+/** Which channels a term is about that names none. */
+export type ChannelsOperand = typeof CHANNELS_OPERANDS[number];
 
 /** What can be asked of a message; `C` and `U` are how channels and users are given. */
 type Condition<C, U> =
   | { readonly kind: "channel"; readonly channel: C }
-  | { readonly kind: "channels"; readonly which: typeof CHANNELS_OPERANDS[number] }
+  | { readonly kind: "channels"; readonly which: ChannelsOperand }
   /** "" is the empty topic. */
   | { readonly kind: "topic"; readonly topic: string }
   /** Direct messages among exactly these, as soon as the reader is added. */

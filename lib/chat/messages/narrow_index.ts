@@ -1,5 +1,5 @@
 import { foldTopic } from "./message.ts";
-import type { NarrowTerm } from "./narrow.ts";
+import type { ChannelsOperand, NarrowTerm } from "./narrow.ts";
 import type { SearchWord } from "./search_words.ts";
 
 /** Which of the stored orders of messages gives all that a narrow can want, and the fewest besides. */
@@ -16,6 +16,8 @@ export type NarrowIndex =
   | { readonly kind: "mentioned" }
   | { readonly kind: "sender"; readonly senderId: number }
   | { readonly kind: "channel"; readonly channelId: number }
+  /** Those of all channels of a kind, and perhaps others. */
+  | { readonly kind: "channels"; readonly which: ChannelsOperand }
   | { readonly kind: "all" };
 
 /** An index, and the terms that its messages must still be held against. */
@@ -41,6 +43,7 @@ const PLANNERS: readonly Planner[] = [
   planForFlag("mentioned"),
   planFor("sender", ({ user }) => ({ kind: "sender", senderId: user })),
   planFor("channel", ({ channel }) => ({ kind: "channel", channelId: channel })),
+  planChannels,
 ];
 
 /**
@@ -129,6 +132,12 @@ function planSearch(terms: readonly NarrowTerm[]): NarrowPlan | null {
   );
   const done = searches.filter(({ query }) => query.phrases.length === 0);
   return planOf(terms, { kind: "search", words: [...words.values()] }, done);
+}
+
+/** Where there are very many such channels all messages are read, so the term stays. */
+function planChannels(terms: readonly NarrowTerm[]): NarrowPlan | null {
+  const term = find(terms, "channels");
+  return term === undefined ? null : planOf(terms, { kind: "channels", which: term.which }, []);
 }
 
 function planTopic(terms: readonly NarrowTerm[]): NarrowPlan | null {

@@ -52,6 +52,14 @@ Deno.test("chooseIndex() searches for the words of all searches, and keeps those
   assert.deepEqual(plan(["search", "big room"]).left, []);
 });
 
+Deno.test("chooseIndex() reads all channels of a kind where nothing narrower is asked for", () => {
+  const open = { kind: "channels", which: "web-public" };
+  assert.deepEqual(plan(["channels", "web-public"]), { index: open, left: ["channels"] });
+  assert.deepEqual(plan(["channels", "web-public"], ["has", "link"]).index, open);
+  assert.equal(plan(["channels", "web-public"], ["channel", 3]).index.kind, "channel");
+  assert.equal(plan(not("channels", "web-public")).index.kind, "all");
+});
+
 Deno.test("chooseIndex() reads everything where no index helps", () => {
   assert.deepEqual(plan(), { index: { kind: "all" }, left: [] });
   assert.deepEqual(plan(["near", 5]), { index: { kind: "all" }, left: [] });
