@@ -1,6 +1,7 @@
 // GET /messages for spectators, where there is much that is not for them.
 import assert from "node:assert/strict";
 import { findMessages } from "@/lib/chat/messages/find.ts";
+import { readRealmBySubdomain } from "@/lib/chat/realm/realm.ts";
 import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { idsIn, makeChannel, send } from "./messages_cast.ts";
@@ -11,8 +12,10 @@ async function findAll(chat: TestChat, reach: { left: number }): Promise<number>
   const open = { kind: "channels", which: "web-public", negated: false } as const;
   const finding = { user: null, terms: [open], reach };
   const walk = { from: 0, isUp: true };
+  const realm = await readRealmBySubdomain(app, chat.realm.subdomain);
+  assert.ok(realm !== null);
   let count = 0;
-  for await (const _ of findMessages(app, await peekGroupWorld(app, chat.realm), { finding, walk })) count++;
+  for await (const _ of findMessages(app, await peekGroupWorld(app, realm), { finding, walk })) count++;
   return count;
 }
 
