@@ -32,11 +32,18 @@ export async function createCall(app: ChatApp, caller: Caller): Promise<string> 
   if (answer?.status === 401) return await refuseToken(app, provider, caller);
   const isMade = answer !== null && answer.status >= 200 && answer.status < 300;
   const url = isMade ? urlIn(answer.body, provider) : null;
-  if (url === null) throw new AppError("BAD_REQUEST", `Failed to create ${provider.name} call`);
+  if (url === null) throw failed(provider);
   return url;
 }
 
-/** A token that still holds, renewed where it is about to end. */
+function failed({ name }: VideoProvider): AppError {
+  return new AppError("BAD_REQUEST", `Failed to create ${name} call`);
+}
+
+/**
+ * A token that still holds, renewed where it is about to end; null where the provider gives none.
+ * @throws AppError BAD_REQUEST where the provider fails.
+ */
 async function freshToken(
   app: ChatApp,
   provider: VideoProvider,
@@ -48,8 +55,10 @@ async function freshToken(
   }
   const { refresh_token } = token;
   if (refresh_token === null) return null;
-  const renewed = await askForToken(app, provider, { grant_type: "refresh_token", refresh_token });
+  const grant = { grant_type: "refresh_token", refresh_token };
+  const { token: renewed, isRefused } = await askForToken(app, provider, grant);
   if (renewed !== null) await putToken(app, caller, renewed);
+  else if (!isRefused) throw failed(provider);
   return renewed;
 }
 

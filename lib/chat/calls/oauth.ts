@@ -61,11 +61,8 @@ export async function finishConsent(
 ): Promise<void> {
   const provider = getProvider(app);
   await takeState(app, caller, { secret: state.split(".")[1] ?? "", provider });
-  const token = code === "" ? null : await askForToken(app, provider, {
-    grant_type: "authorization_code",
-    code,
-    redirect_uri: redirectUri(app),
-  });
+  const grant = { grant_type: "authorization_code", code, redirect_uri: redirectUri(app) };
+  const token = code === "" ? null : (await askForToken(app, provider, grant)).token;
   if (token === null) throw new AppError("BAD_REQUEST", `Invalid ${provider.name} credentials`);
   await putToken(app, caller, token);
 }
@@ -92,20 +89,26 @@ const answered = z.object({
   expires_in: z.coerce.number().positive().optional(),
 });
 
-/** A token of the provider's for a code or for an older token; null where it gives none. */
+/** What a provider gave for a code or for an older token: null where it gave none, be it that it refused to or failed. */
+export interface Granted {
+  readonly token: ProviderToken | null;
+  readonly isRefused: boolean;
+}
+
+/** Asks the provider for a token. */
 export async function askForToken(
   app: ChatApp,
   { token_url, client_id, client_secret }: VideoProvider,
   grant: Readonly<Record<string, string>>,
-): Promise<ProviderToken | null> {
+): Promise<Granted> {
   const body = new URLSearchParams({ ...grant, client_id, client_secret });
   const answer = await fetchJson(token_url, { method: "POST", body, headers: { accept: "application/json" } })
     .catch(() => null);
   const parsed = answered.safeParse(answer?.status === 200 ? answer.body : undefined);
-  if (!parsed.success) return null;
+  if (!parsed.success) return { token: null, isRefused: answer?.status === 400 || answer?.status === 401 };
   const { access_token, refresh_token = grant["refresh_token"] ?? null, expires_in } = parsed.data;
   const expires_at = expires_in === undefined ? null : app.clock.now() + expires_in * 1000;
-  return { access_token, refresh_token, expires_at };
+  return { token: { access_token, refresh_token, expires_at }, isRefused: false };
 }
 
 function redirectUri({ config }: ChatApp): string {

@@ -127,6 +127,28 @@ Deno.test("a token that ends is renewed, and forgotten where the provider takes 
   assert.equal(provider.asked.length, asked, "without a token nobody is asked");
 });
 
+Deno.test("a token outlives a provider that does not renew it at the moment, and is forgotten once it is refused", async () => {
+  await using provider = new Provider();
+  await using chat = await startChat({ env: provider.env });
+  await consent(chat, chat.member);
+  await chat.events();
+  chat.clock.time += 3_600_000;
+  for (const answer of [() => new Response("down", { status: 503 }), () => new Response("<html>")]) {
+    provider.token = answer;
+    const { status, body } = await create(chat, chat.member);
+    assert.deepEqual([status, body["msg"]], [400, "Failed to create Meetings call"]);
+  }
+  assert.deepEqual(await chat.events(), []);
+  provider.token = () => Response.json({ access_token: "second", expires_in: 3600 });
+  assert.equal((await create(chat, chat.member)).status, 200);
+  chat.clock.time += 3_600_000;
+  provider.token = () => Response.json({ error: "invalid_grant" }, { status: 400 });
+  assert.equal((await create(chat, chat.member)).body["code"], "INVALID_VIDEO_CALL_PROVIDER_TOKEN");
+  assert.deepEqual((await chat.events()).map(({ event }) => event), [
+    { type: "has_videoprovider_token", value: false },
+  ]);
+});
+
 Deno.test("what the provider answers badly is a call that failed (B-call-04)", async () => {
   await using provider = new Provider();
   await using chat = await startChat({ env: provider.env });
