@@ -5,7 +5,8 @@ import { readNamedUsers } from "../permissions/named_users.ts";
 import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { isBot, isGuest, type UserRecord } from "../users/user.ts";
-import { type ChannelVisitor, hasContentAccess, hasMetadataAccess } from "./access.ts";
+import type { RealmRecord } from "../realm/realm.ts";
+import { type ChannelVisitor, hasContentAccess, hasMetadataAccess, isOpenToWeb } from "./access.ts";
 import { channelKeys, type ChannelRecord, foldChannelName, type SubscriptionRecord } from "./channel.ts";
 import { readDefaultChannels } from "./defaults.ts";
 import type { ChannelFilter } from "./params.ts";
@@ -57,14 +58,25 @@ export async function listKnownChannels(
   user: UserRecord,
 ): Promise<readonly ChannelVisitor[]> {
   const subscribed = await listSubscribedIds(app, world.realm.id, user.id);
-  const visitors: ChannelVisitor[] = [];
-  const prefix = [...channelKeys.channels(world.realm.id)];
-  for await (const entry of app.store.kv.list({ prefix }, { batchSize: 500 })) {
-    const { value: channel } = toEntry<ChannelRecord>(entry);
-    const visitor = { channel, user, isSubscribed: subscribed.has(channel.id) };
-    if (hasMetadataAccess(world, visitor)) visitors.push(visitor);
-  }
+  const visitors = (await readChannels(app, world.realm.id))
+    .map((channel) => ({ channel, user, isSubscribed: subscribed.has(channel.id) }))
+    .filter((visitor) => hasMetadataAccess(world, visitor));
   return visitors.sort((one, other) => compareNames(one.channel, other.channel));
+}
+
+/** Every channel that is open to those without an account, by name. */
+export async function listOpenChannels(app: ChatApp, realm: RealmRecord): Promise<readonly ChannelRecord[]> {
+  const channels = await readChannels(app, realm.id);
+  return channels.filter((channel) => isOpenToWeb(app, realm, channel)).sort(compareNames);
+}
+
+async function readChannels({ store }: Pick<ChatApp, "store">, realmId: number): Promise<ChannelRecord[]> {
+  const channels: ChannelRecord[] = [];
+  const prefix = [...channelKeys.channels(realmId)];
+  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
+    channels.push(toEntry<ChannelRecord>(entry).value);
+  }
+  return channels;
 }
 
 function compareNames(one: ChannelRecord, other: ChannelRecord): number {
@@ -100,4 +112,18 @@ export async function toChannels(
   return channels.map((channel) =>
     toChannel(world, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 })
   );
+}
+
+/** Channels as those without an account are shown them: no accounts are named in them. */
+export async function toOpenChannels(
+  app: ChatApp,
+  world: GroupWorld,
+  channels: readonly ChannelRecord[],
+): Promise<readonly ChannelView[]> {
+  const counts = await listSubscriberCounts(app, world.realm.id);
+  const isActive = () => false;
+  return channels.map((channel) => ({
+    ...toChannel(world, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 }),
+    creator_id: null,
+  }));
 }

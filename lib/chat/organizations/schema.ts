@@ -2,8 +2,8 @@ import { z } from "zod";
 import { groupSettingSchema } from "../group_setting.ts";
 import { permissionsOf } from "../permissions/registry.ts";
 
-/** An organization as a client learns of it when it registers. */
-export const realmViewSchema = z.object({
+/** An organization as a spectator learns of it. */
+export const openRealmViewSchema = z.object({
   realm_name: z.string(),
   realm_description: z.string(),
   realm_url: z.string(),
@@ -11,9 +11,13 @@ export const realmViewSchema = z.object({
   realm_icon_url: z.string(),
   realm_icon_source: z.enum(["G", "U"]).meta({ description: "`U` for an uploaded picture, else `G`." }),
   realm_date_created: z.int().meta({ description: "UNIX seconds." }),
-  realm_waiting_period_threshold: z.int(),
   realm_enable_spectator_access: z.boolean(),
   realm_web_public_access_enabled: z.boolean(),
+});
+
+/** An organization as a client learns of it when it registers. */
+export const realmViewSchema = openRealmViewSchema.extend({
+  realm_waiting_period_threshold: z.int(),
   realm_message_content_edit_limit_seconds: z.int().nullable().meta({ description: "Null is no limit." }),
   realm_name_changes_disabled: z.boolean(),
   realm_email_changes_disabled: z.boolean(),

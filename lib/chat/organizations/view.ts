@@ -2,7 +2,8 @@ import type { ChatApp } from "../app.ts";
 import type { GroupSetting } from "../group_setting.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { toWirePermissions } from "../permissions/wire_setting.ts";
-import { iconUrl, realmUrl } from "../realm/realm.ts";
+import { iconUrl, type RealmRecord, realmUrl } from "../realm/realm.ts";
+import { allowsSpectators } from "../realm/spectators.ts";
 import { NO_CHANNEL } from "./params.ts";
 
 /**
@@ -16,18 +17,9 @@ export function toRealmView(
 ) {
   const { realm } = world;
   const { settings } = realm;
-  const url = realmUrl(app, realm);
   return {
-    realm_name: realm.name,
-    realm_description: realm.description,
-    realm_url: url,
-    realm_uri: url,
-    realm_icon_url: iconUrl(app, realm),
-    realm_icon_source: realm.icon ? "U" : "G",
-    realm_date_created: Math.floor(realm.date_created / 1000),
+    ...toOpenRealmView(app, realm),
     realm_waiting_period_threshold: settings.waiting_period_threshold,
-    realm_enable_spectator_access: settings.enable_spectator_access,
-    realm_web_public_access_enabled: app.config.webPublicStreamsEnabled && settings.enable_spectator_access,
     realm_message_content_edit_limit_seconds: settings.message_content_edit_limit_seconds,
     realm_name_changes_disabled: settings.name_changes_disabled,
     realm_email_changes_disabled: settings.email_changes_disabled,
@@ -37,6 +29,22 @@ export function toRealmView(
     realm_disallow_disposable_email_addresses: settings.disallow_disposable_email_addresses,
     realm_welcome_message_custom_text: settings.welcome_message_custom_text,
     ...toPermissions(world, isActive),
+  };
+}
+
+/** Of that what somebody without an account is told; times in seconds since 1970 UTC. */
+export function toOpenRealmView(app: Pick<ChatApp, "config">, realm: RealmRecord) {
+  const url = realmUrl(app, realm);
+  return {
+    realm_name: realm.name,
+    realm_description: realm.description,
+    realm_url: url,
+    realm_uri: url,
+    realm_icon_url: iconUrl(app, realm),
+    realm_icon_source: realm.icon ? "U" : "G",
+    realm_date_created: Math.floor(realm.date_created / 1000),
+    realm_enable_spectator_access: realm.settings.enable_spectator_access,
+    realm_web_public_access_enabled: allowsSpectators(app, realm),
   };
 }
 

@@ -9,13 +9,13 @@ import {
 } from "../channels/channel.ts";
 import { isPushConfigured } from "../devices/remote_bouncer.ts";
 import { MAX_MESSAGE } from "../messages/message.ts";
-import { realmViewSchema } from "../organizations/schema.ts";
-import { toRealmView } from "../organizations/view.ts";
+import { openRealmViewSchema, realmViewSchema } from "../organizations/schema.ts";
+import { toOpenRealmView, toRealmView } from "../organizations/view.ts";
 import { type PermissionOwner, permissionsOf } from "../permissions/registry.ts";
 import type { SystemGroupName } from "../permissions/system_groups.ts";
-import { realmHost } from "../realm/realm.ts";
+import { realmHost, type RealmRecord } from "../realm/realm.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_GUESSES, MIN_PASSWORD_LENGTH } from "../users/password_policy.ts";
-import { part, type RegisterCall } from "./part.ts";
+import { openPart, part, type RegisterCall } from "./part.ts";
 
 /** Bounds of channels, in code points. */
 const CHANNEL_LIMITS = {
@@ -59,8 +59,7 @@ const permissionSchema = z.object({
 }).meta({ id: "SupportedPermission" });
 const permissionsSchema = z.record(z.string(), permissionSchema);
 
-const organizationSchema = z.object({
-  ...realmViewSchema.shape,
+const serverSchema = z.object({
   ...channelLimitsSchema.shape,
   ...folderLimitsSchema.shape,
   max_topic_length: codePoints,
@@ -96,26 +95,43 @@ const organizationSchema = z.object({
 });
 
 /** The organization, what it allows, and the server's bounds. */
-export const organization = part("realm", organizationSchema, async ({ app, realm, world, users }) => ({
-  ...toRealmView(app, world, await activeAmong(users)),
-  ...toLimits(app),
-  ...TIMES,
-  realm_bot_domain: realmHost(app, realm),
-  realm_empty_topic_display_name: EMPTY_TOPIC_NAME,
-  realm_email_auth_enabled: true,
-  realm_push_notifications_enabled: isPushConfigured(app),
-  realm_push_notifications_enabled_end_timestamp: null,
-  realm_require_e2ee_push_notifications: true,
-  realm_password_auth_enabled: true,
-  server_web_public_streams_enabled: app.config.webPublicStreamsEnabled,
-  server_name_changes_disabled: false,
-  server_avatar_changes_disabled: false,
-  server_supported_permission_settings: {
-    realm: toSupported("realm"),
-    stream: toSupported("channel"),
-    group: toSupported("user_group"),
-  },
-}));
+export const organization = part(
+  "realm",
+  z.object({ ...realmViewSchema.shape, ...serverSchema.shape }),
+  async ({ app, realm, world, users }) => ({
+    ...toRealmView(app, world, await activeAmong(users)),
+    ...toServerFields(app, realm),
+  }),
+);
+
+/** What spectators are told of the organization: who it is and how large things may be, nothing of its people's rights. */
+export const openOrganization = openPart(
+  "realm",
+  z.object({ ...openRealmViewSchema.shape, ...serverSchema.shape }),
+  ({ app, realm }) => ({ ...toOpenRealmView(app, realm), ...toServerFields(app, realm) }),
+);
+
+function toServerFields(app: ChatApp, realm: RealmRecord) {
+  return {
+    ...toLimits(app),
+    ...TIMES,
+    realm_bot_domain: realmHost(app, realm),
+    realm_empty_topic_display_name: EMPTY_TOPIC_NAME,
+    realm_email_auth_enabled: true,
+    realm_push_notifications_enabled: isPushConfigured(app),
+    realm_push_notifications_enabled_end_timestamp: null,
+    realm_require_e2ee_push_notifications: true,
+    realm_password_auth_enabled: true,
+    server_web_public_streams_enabled: app.config.webPublicStreamsEnabled,
+    server_name_changes_disabled: false,
+    server_avatar_changes_disabled: false,
+    server_supported_permission_settings: {
+      realm: toSupported("realm"),
+      stream: toSupported("channel"),
+      group: toSupported("user_group"),
+    },
+  };
+}
 
 async function activeAmong(users: RegisterCall["users"]): Promise<(userId: number) => boolean> {
   const active = new Set((await users()).filter((user) => user.is_active).map(({ id }) => id));
@@ -123,10 +139,10 @@ async function activeAmong(users: RegisterCall["users"]): Promise<(userId: numbe
 }
 
 /** The bounds of channels, for who wants no more of the organization. */
-export const channelLimits = part("stream", channelLimitsSchema, () => CHANNEL_LIMITS);
+export const channelLimits = openPart("stream", channelLimitsSchema, () => CHANNEL_LIMITS);
 
 /** The bounds of channel folders, for who wants no more of the organization. */
-export const folderLimits = part("channel_folders", folderLimitsSchema, () => FOLDER_LIMITS);
+export const folderLimits = openPart("channel_folders", folderLimitsSchema, () => FOLDER_LIMITS);
 
 function toLimits({ config }: Pick<ChatApp, "config">) {
   return {

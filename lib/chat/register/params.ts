@@ -42,8 +42,9 @@ export const registerParams = {
   ),
   apply_markdown: described(withDefault(bool(), false), "Whether messages come as HTML."),
   client_gravatar: described(
-    withDefault(bool(), true),
-    "Whether the client draws pictures for those who uploaded none; then it is told none.",
+    optional(bool()),
+    "Whether the client draws pictures for those who uploaded none; then it is told none. Accounts that do not say are " +
+      "taken to do so; spectators may not.",
   ),
   slim_presence: described(
     withDefault(bool(), false),
@@ -70,4 +71,6 @@ export const registerParams = {
 };
 
 /** A registration as it was sent. */
-export type Registration = ParamValues<typeof registerParams>;
+export type SentRegistration = ParamValues<typeof registerParams>;
+/** A registration with all that it leaves to its caller. */
+export type Registration = SentRegistration & { readonly client_gravatar: boolean };

@@ -3,7 +3,7 @@ import { EXTERNAL_ACCOUNTS } from "../profile_fields/external_accounts.ts";
 import { listFields } from "../profile_fields/list.ts";
 import { FIELD_TYPE } from "../profile_fields/profile_field.ts";
 import { profileFieldSchema } from "../profile_fields/schema.ts";
-import { part } from "./part.ts";
+import { openPart } from "./part.ts";
 
 /** The types by the names that clients know them by. */
 const TYPES = {
@@ -29,14 +29,14 @@ const fieldsSchema = z.object({
 });
 
 /** The profile fields in their order, and what fields can be made of. */
-export const profileFields = part("custom_profile_fields", fieldsSchema, async ({ app, realm }) => ({
+export const profileFields = openPart("custom_profile_fields", fieldsSchema, async ({ app, realm }) => ({
   custom_profile_fields: await listFields(app, realm.id),
   custom_profile_field_types: TYPES,
   realm_default_external_accounts: EXTERNAL_ACCOUNTS,
 }));
 
 /** The known accounts, for who wants nothing but the organization. */
-export const externalAccounts = part(
+export const externalAccounts = openPart(
   "realm",
   z.object({ realm_default_external_accounts: accountsSchema }),
   () => ({ realm_default_external_accounts: EXTERNAL_ACCOUNTS }),

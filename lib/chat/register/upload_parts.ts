@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { MAX_PICTURE_BYTES } from "../emoji/store_picture.ts";
 import { MIB } from "../uploads/upload.ts";
-import { part } from "./part.ts";
+import { openPart } from "./part.ts";
 
 const PICTURE_MIB = MAX_PICTURE_BYTES / MIB;
 
 /** How much the organization may upload, and how large its icon may be. */
-export const uploadBounds = part(
+export const uploadBounds = openPart(
   "realm",
   z.object({
     realm_upload_quota_mib: z.int().nullable().meta({
@@ -22,7 +22,7 @@ export const uploadBounds = part(
 );
 
 /** How large one's own picture may be. */
-export const avatarBound = part(
+export const avatarBound = openPart(
   "realm_user",
   z.object({ max_avatar_file_size_mib: z.int() }),
   () => ({ max_avatar_file_size_mib: PICTURE_MIB }),

@@ -150,6 +150,7 @@ const TABLE: Readonly<Record<string, string>> = {
 
 /** What spectators may call as well, and what they have to say for it. */
 const OPEN: Readonly<Record<string, Sent>> = {
+  "POST /register": {},
   "GET /messages": { anchor: "newest", narrow: [["channels", "web-public"]] },
   "GET /messages/{message_id}": {},
   "GET /users/me/{stream_id}/topics": {},

@@ -197,7 +197,7 @@ Deno.test("spectators read as long as the organization and the server let them, 
   await using chat = await startOpenChat();
   const open = await makeOpenChannel(chat, "Garden");
   const id = await send(chat, chat.member, { to: open, content: "hello" });
-  const paths = [`GET /messages/${id}`, `GET /users/me/${open}/topics`];
+  const paths = [`GET /messages/${id}`, `GET /users/me/${open}/topics`, "POST /register"];
   const states = async () =>
     await Promise.all([askOpen(chat), ...paths.map((path) => chat.call(null, path))]);
   for (const answer of await states()) assert.equal(answer.status, 200);
