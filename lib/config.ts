@@ -2,6 +2,7 @@ import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { errorMessage } from "@/lib/core/errors.ts";
+import { parseJson } from "@/lib/core/parse_json.ts";
 import { safeAddress } from "@/lib/core/safe_address.ts";
 import { splitList } from "@/lib/core/text.ts";
 import { canonicalHostname } from "@/lib/links/hostnames.ts";
@@ -35,14 +36,6 @@ function json<T>(schema: z.ZodType<T>, error: string) {
     context.addIssue({ code: "custom", message: error });
     return z.NEVER;
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const shortCharacter = z.string().refine((text) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "@/lib/core/parse_json.ts";
 
 const rule = z.object({ points: z.int().min(1), seconds: z.int().min(1) });
 /** How many requests of one kind an address may make in how many seconds. */
@@ -55,11 +56,3 @@ export const rateLimits = z.string().transform((text, context): RateLimits | nul
   });
   return z.NEVER;
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -3,6 +3,7 @@ import type { AuditDetail, AuditRecord } from "@/lib/chat/audit/change.ts";
 import type { GroupWorld } from "@/lib/chat/permissions/group_world.ts";
 import type { Directory } from "@/lib/chat/users/directory.ts";
 import { ROLES } from "@/lib/chat/users/user.ts";
+import { parseJson } from "@/lib/core/parse_json.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import { describePermission } from "./permission_words.ts";
 
@@ -67,12 +68,4 @@ function toWords(
   if (name === "bot_owner_id") return directory.byId.get(Number(text))?.full_name ?? text;
   const role = name === "role" ? ROLES.find((known) => String(known) === text) : undefined;
   return role === undefined ? text : words.shell.roles[role];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

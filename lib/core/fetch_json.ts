@@ -1,3 +1,5 @@
+import { parseJson } from "./parse_json.ts";
+
 /** What another server answered. */
 export interface JsonAnswer {
   readonly status: number;
@@ -27,13 +29,5 @@ export async function fetchJson(
     pieces.push(new Uint8Array(piece));
   }
   const text = size > MAX_BYTES ? "" : await new Blob(pieces).text();
-  return { status: response.status, body: parse(text) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { status: response.status, body: parseJson(text) };
 }
