@@ -89,17 +89,20 @@ export async function changeEmail(
 }
 
 /**
- * Ends an account and the bots that it owns: their keys are refused at once, its sessions have ended.
+ * Ends an account and the bots that it owns: their keys are refused at once, its sessions and invitations have ended.
  * @throws AppError BAD_REQUEST for the only owner.
  */
 export async function endAccount(change: AccountChange, user: UserRecord): Promise<UserRecord> {
   if (!user.is_active) return user;
-  const { tx, realm } = change;
+  const { app, tx, realm } = change;
   if (await isLastOwner(tx, realm.id, user)) {
     throw new AppError("BAD_REQUEST", "Cannot deactivate the only organization owner");
   }
   const bots = await readBots(change, user);
-  const ended = await setActive(change, { ...user, session_epoch: user.session_epoch + 1 }, false);
+  const now = app.clock.now();
+  const last = { ...user, session_epoch: user.session_epoch + 1, invites_ended_at: now };
+  const ended = await setActive(change, last, false);
+  emit(tx, { realmId: realm.id, now }, { event: { type: "invites_changed" }, audience: "admins" });
   const endedBots: UserRecord[] = [];
   for (const bot of bots) endedBots.push(await setActive(change, bot, false));
   await tellOfUse(change, [ended, ...endedBots]);

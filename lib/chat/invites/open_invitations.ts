@@ -1,7 +1,8 @@
 import { type Key, readCount, toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/caller.ts";
-import { isAdmin } from "../users/user.ts";
+import { readUser } from "../users/store.ts";
+import { isAdmin, type UserRecord } from "../users/user.ts";
 import {
   inviteKeys,
   type InviteLinkRecord,
@@ -9,6 +10,7 @@ import {
   type InviteRecord,
   isExpired,
 } from "./invite.ts";
+import { isEndedWith } from "./rights.ts";
 
 /** An invitation of an address that waits for its answer. */
 export interface OpenEmail {
@@ -40,9 +42,20 @@ export async function readOpenInvitations(
 ): Promise<readonly OpenInvitation[]> {
   const now = app.clock.now();
   const mayAll = isAdmin(actingUser);
-  return (await readAll(app, realm.id)).filter(({ offer }) =>
+  const open = (await readAll(app, realm.id)).filter(({ offer }) =>
     (mayAll || offer.inviter_id === actingUser.id) && !isExpired(offer, now)
   );
+  const inviters = new Map<number, UserRecord | null>();
+  await Promise.all(
+    Array.from(
+      new Set(open.map(({ offer }) => offer.inviter_id)),
+      async (id) => inviters.set(id, await readUser(app, realm.id, id)),
+    ),
+  );
+  return open.filter(({ offer }) => {
+    const inviter = inviters.get(offer.inviter_id) ?? null;
+    return inviter !== null && !isEndedWith(inviter, offer);
+  });
 }
 
 /** How many people joined by each of some links, in their order. */

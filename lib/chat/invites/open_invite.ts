@@ -153,7 +153,7 @@ async function readBacked(
   if (world.realm.is_deactivated) return dead("closed");
   if (isExpired(offer, world.now)) return dead("expired");
   const inviter = await get<UserRecord>(userKeys.user(realmId, offer.inviter_id));
-  const asked = { permission, role: offer.role };
+  const asked = { ...offer, permission };
   return inviter !== null && isBacked(world, inviter, asked) ? { world, offer, inviter } : dead("not_backed");
 }
 

@@ -23,7 +23,7 @@ export async function resendInvite(app: ChatApp, caller: Caller, id: number): Pr
     const world = await readGroupWorld(app, tx, realmId);
     const inviter = await getUser(tx, realmId, offer.inviter_id);
     // Nobody joins on the word of somebody who left, or may not invite any more.
-    const asked = { permission: "can_invite_users_group", role: offer.role } as const;
+    const asked = { ...offer, permission: "can_invite_users_group" } as const;
     if (!isBacked(world, inviter, asked)) throw noSuchInvitation();
     const counted = { realmId, count: 1 };
     await requireBelowLimit(app, tx, counted);

@@ -81,9 +81,20 @@ export function requireMayManage(user: UserRecord, { inviter_id, role }: InviteO
 export function isBacked(
   world: GroupWorld,
   inviter: UserRecord,
-  { permission, role }: { permission: InvitePermission; role: Role },
+  { permission, role, created_at }: Pick<InviteOffer, "role" | "created_at"> & {
+    permission: InvitePermission;
+  },
 ): boolean {
-  return inviter.is_active && inviter.role <= role && mayInRealm(world, permission, inviter);
+  return inviter.is_active && !isEndedWith(inviter, { created_at }) && inviter.role <= role &&
+    mayInRealm(world, permission, inviter);
+}
+
+/** Whether an offer ended when its inviter was deactivated; it stays so when he comes back. */
+export function isEndedWith(
+  { invites_ended_at }: Pick<UserRecord, "invites_ended_at">,
+  { created_at }: Pick<InviteOffer, "created_at">,
+): boolean {
+  return invites_ended_at !== undefined && created_at <= invites_ended_at;
 }
 
 function requireOwnerFor(role: Role, user: UserRecord): void {

@@ -61,7 +61,7 @@ async function readContent(
   const world = await readGroupWorld(app, tx, realm_id);
   const inviter = await tx.get<UserRecord>(userKeys.user(realm_id, offer.inviter_id));
   if (world.realm.is_deactivated || inviter === null) return null;
-  const asked = { permission: "can_invite_users_group", role: offer.role } as const;
+  const asked = { ...offer, permission: "can_invite_users_group" } as const;
   return isBacked(world, inviter, asked) ? { kind, realm: world.realm, inviter, offer } : null;
 }
 

@@ -64,7 +64,7 @@ interface Changing {
 
 async function requireMayChange(tx: Tx, world: GroupWorld, { user, inviter, offer, changes }: Changing) {
   requireMayInvite(world, user, { permission: PERMISSION, role: changes.role });
-  if (!isBacked(world, inviter, { permission: PERMISSION, role: changes.role })) {
+  if (!isBacked(world, inviter, { ...offer, permission: PERMISSION, role: changes.role })) {
     throw new AppError("BAD_REQUEST", "Whoever made this link may not invite to that role.");
   }
   const added = {

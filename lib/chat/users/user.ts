@@ -47,6 +47,8 @@ export interface UserRecord {
   readonly key_generation: number;
   /** Sessions of another number have ended. */
   readonly session_epoch: number;
+  /** Invitations by this account that are no younger ended when it was deactivated; in milliseconds since 1970 UTC. */
+  readonly invites_ended_at?: number;
 }
 
 /** Where accounts lie in the store. */

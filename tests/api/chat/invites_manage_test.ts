@@ -212,3 +212,23 @@ Deno.test("the invitations of a day are counted, resent ones among them, whateve
   chat.clock.time += 24 * 60 * 60 * 1000;
   assert.equal((await invite(chat, chat.member, "f@example.com")).status, 200);
 });
+
+Deno.test("what somebody invited ends with his account, and does not come back with it (B-ginv-03)", async () => {
+  await using chat = await startChat();
+  const kept = await inviteOne(chat, chat.admin, "kept@example.com");
+  const ended = await inviteOne(chat, chat.moderator, "ended@example.com");
+  const idsOf = async () => (await invitesOf(chat, chat.owner)).map(({ id }) => id);
+  assert.deepEqual(await idsOf(), [kept, ended]);
+  await chat.events();
+  await chat.call(chat.owner, `DELETE /users/${chat.moderator.id}`);
+  const told = (await chat.events()).filter(({ event }) => event.type === "invites_changed");
+  assert.deepEqual(told.map(({ audience }) => audience), ["admins"]);
+  assert.deepEqual(await idsOf(), [kept]);
+  await chat.call(chat.owner, `POST /users/${chat.moderator.id}/reactivate`);
+  assert.deepEqual(await idsOf(), [kept]);
+  const resent = await chat.call(chat.owner, `POST /invites/${ended}/resend`);
+  assert.deepEqual([resent.status, resent.body.msg], [400, "No such invitation"]);
+  chat.clock.time += 1;
+  const fresh = await inviteOne(chat, chat.moderator, "fresh@example.com");
+  assert.deepEqual(await idsOf(), [kept, fresh]);
+});

@@ -39,6 +39,7 @@ Deno.test("DELETE /users/{user} ends an account with its bots, keys and sessions
   ]);
   assert.deepEqual(told, [
     ["realm_user", "update", { user_id: member.id, is_active: false }, "everyone"],
+    ["invites_changed", undefined, undefined, "admins"],
     ["realm_user", "update", { user_id: bot.id, is_active: false }, "everyone"],
     ["realm_bot", "update", { user_id: bot.id, is_active: false }, "admins"],
     ["realm_bot", "update", { user_id: bot.id, is_active: false }, [member.id]],

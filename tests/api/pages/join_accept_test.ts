@@ -30,7 +30,11 @@ Deno.test("who accepts has an account with the offered role, and is signed in", 
     events.filter(({ event }) => event.type !== "message").map((
       { event, audience },
     ) => [event.type, event.op, audience]),
-    [["realm_user", "add", "everyone"], ["invites_changed", undefined, "admins"]],
+    [
+      ["realm_user", "add", "everyone"],
+      ["user_group", "add_members", "everyone"],
+      ["invites_changed", undefined, "admins"],
+    ],
   );
   const signIn = await visitPages(chat).post("/login", {
     username: user.delivery_email,
@@ -76,7 +80,9 @@ Deno.test("channels and groups are those that were offered and that the inviter 
   );
   assert.deepEqual(members.map((ids) => ids?.includes(noor.id) === true), [true, false, false]);
   const events = await chat.events();
-  const told = events.filter(({ event }) => event.type === "subscription" || event.type === "user_group");
+  const told = events.filter(({ event }) =>
+    event.type === "subscription" || groups.some((id) => id === event["group_id"])
+  );
   assert.deepEqual(told.map(({ event, audience }) => [event.type, event.op, audience]), [
     ["user_group", "add_members", "everyone"],
     ["subscription", "add", [noor.id]],
