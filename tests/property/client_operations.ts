@@ -28,6 +28,13 @@ function peopleOperations(): Record<string, Make> {
       endpoint: `PATCH /users/${target(at)}`,
       params: { role: at.dice.one([100, 200, 300, 400, 600]) },
     }),
+    // Half of the time those who watch have their own role again: nothing could be done without them.
+    role_of_watcher: (at) => {
+      const { admin, moderator, member, guest } = at.chat;
+      const [{ id }, role] = at.dice.one([[admin, 200], [moderator, 300], [member, 400], [guest, 600]]);
+      const roles = at.dice.yes() ? [role] as const : [100, 200, 300, 400, 600] as const;
+      return { who: at.chat.owner, endpoint: `PATCH /users/${id}`, params: { role: at.dice.one(roles) } };
+    },
     email: (at) => ({
       who: byAdmin(at),
       endpoint: `PATCH /users/${target(at)}`,

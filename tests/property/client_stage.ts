@@ -30,11 +30,18 @@ export interface Operation {
 /** Makes a request out of what there is. */
 export type Make = (stage: Stage) => Operation;
 
-/** A value of a permission: a system group, or some accounts. */
-export function setting({ dice, chat, actors, targets }: Stage): number | Sent {
-  if (dice.yes()) return chat.realm.first_system_group_id + dice.one([1, 2, 3, 5]);
-  const direct_members = [...new Set([dice.one(actors).id, dice.one(targets).id])];
-  return { direct_members, direct_subgroups: [] };
+/** A value of a permission: a system group, or some accounts and groups. */
+export function setting({ dice, chat, actors, targets, known }: Stage): number | Sent {
+  if (dice.yes()) return chat.realm.first_system_group_id + dice.one([1, 2, 3, 4, 5]);
+  const made = dice.any<Heard>(known.realm_user_groups.filter(isUsable))?.id;
+  const direct_subgroups = made !== undefined && dice.yes() ? [made] : [];
+  const people = [...new Set([dice.one(actors).id, dice.one(targets).id])];
+  const direct_members = direct_subgroups.length > 0 && dice.yes() ? [] : people;
+  return { direct_members, direct_subgroups };
+}
+
+function isUsable({ is_system_group, deactivated }: Heard): boolean {
+  return !is_system_group && !deactivated;
 }
 
 /** Numbers that follow from a seed. */

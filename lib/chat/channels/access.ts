@@ -8,6 +8,13 @@ import { allowsSpectators } from "../realm/spectators.ts";
 import { isAdmin, isGuest, type UserRecord } from "../users/user.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "./channel.ts";
 
+/** The permissions that let people know of a private channel. */
+export const SIGHT_PERMISSIONS = [
+  "can_add_subscribers_group",
+  "can_administer_channel_group",
+  "can_subscribe_group",
+] as const;
+
 /** Somebody before a channel. */
 export interface ChannelVisitor {
   readonly channel: ChannelRecord;

@@ -5,6 +5,7 @@ import { inEvents } from "../events/in_events.ts";
 import { type GroupSetting, isSameGroupSetting } from "../group_setting.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { readNamedUsers } from "../permissions/named_users.ts";
+import { SIGHT_PERMISSIONS } from "./access.ts";
 import { audiencesOf, listKnowers, listSubscribers, watchSubscribers } from "./audience.ts";
 import type { ChannelRecord } from "./channel.ts";
 import { toPermissionDifferences } from "./old_policy.ts";
@@ -33,8 +34,6 @@ export interface Difference {
 const PLAIN = ["name", "message_retention_days", "folder_id", "topics_policy", "is_archived"] as const;
 /** What is told together: it makes sense together alone. */
 const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"] as const;
-/** The permissions that let people know of a private channel. */
-const SIGHT = ["can_add_subscribers_group", "can_administer_channel_group", "can_subscribe_group"] as const;
 
 /** What is other than before; nothing for two of the same. */
 export function differences(
@@ -123,7 +122,7 @@ interface Sorted {
 
 async function sort(app: ChatApp, { world, before, after }: ChannelUpdate): Promise<Sorted> {
   const isSightChanged = PRIVACY.some((property) => before[property] !== after[property]) ||
-    (after.invite_only && SIGHT.some((setting) => isChanged(before, after, setting)));
+    (after.invite_only && SIGHT_PERMISSIONS.some((setting) => isChanged(before, after, setting)));
   if (!isSightChanged) {
     return { gained: [], lost: [], staying: await audiencesOf(app, world, { channel: after }) };
   }

@@ -1,7 +1,9 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { toSightEvents } from "../channels/tell_of_sight.ts";
 import { tellTogether } from "../events/tell_together.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
+import { isFullMember } from "../permissions/system_groups.ts";
 import { toFullMemberEvents } from "../permissions/tell_of_system_groups.ts";
 import { listUsers } from "../users/store.ts";
 
@@ -17,5 +19,11 @@ export async function tellOfRealm(app: ChatApp, tx: Tx, change: RealmChange): Pr
   const [was, is] = [before, after].map(({ realm }) => realm.settings.waiting_period_threshold);
   if (was === is) return;
   const users = await listUsers(app, after.realm.id);
-  tellTogether(tx, { realmId: after.realm.id, now: after.now }, toFullMemberEvents(change, users));
+  const viewers = users.filter((user) =>
+    isFullMember(before.realm, user, before.now) !== isFullMember(after.realm, user, after.now)
+  ).map((user) => ({ before: user, after: user }));
+  tellTogether(tx, { realmId: after.realm.id, now: after.now }, [
+    ...toFullMemberEvents(change, users),
+    ...await toSightEvents(app, { before, after, viewers }),
+  ]);
 }

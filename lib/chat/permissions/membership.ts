@@ -115,3 +115,13 @@ export function mayWith(
 export function groupsBelow(world: GroupWorld, groupIds: readonly number[]): ReadonlySet<number> {
   return new Set(walkDown(world, groupIds));
 }
+
+/** The groups that hold a group, itself included, at any distance. */
+export function groupsAbove(world: GroupWorld, groupId: number): ReadonlySet<number> {
+  const above = new Set([groupId]);
+  // A set is walked in the order in which it grows.
+  for (const id of above) {
+    for (const group of world.groups.values()) if (group.subgroups.includes(id)) above.add(group.id);
+  }
+  return above;
+}

@@ -32,7 +32,7 @@ export function systemGroupName({ first_system_group_id }: RealmRecord, id: numb
 }
 
 /** Whether an account has been a member long enough; moderators and above always have. */
-function isFullMember(realm: RealmRecord, user: UserRecord, now: number): boolean {
+export function isFullMember(realm: RealmRecord, user: UserRecord, now: number): boolean {
   if (user.role <= ROLE.moderator) return true;
   const days = (now - user.date_joined) / DAY_MS;
   return user.role === ROLE.member && days >= realm.settings.waiting_period_threshold;

@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { tellTogether } from "../events/tell_together.ts";
 import { sortedSet } from "../group_setting.ts";
 import type { GroupRecord } from "../permissions/group.ts";
 import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
@@ -17,6 +18,7 @@ import {
   withSubgroups,
 } from "./rules.ts";
 import { putGroup, requireActiveUsers, tellOfGroup, withGroup } from "./store.ts";
+import { toGroupSightEvents } from "./tell_of_sight.ts";
 
 /** Who and what is to come into a group or to leave it, by ids; an empty list asks for nothing. */
 export interface MemberEdits {
@@ -41,7 +43,8 @@ export async function editMembers(
       '"delete_subgroups".',
   );
   await transact(app.store, async (tx) => {
-    let world = await readGroupWorld(app, tx, realm.id);
+    const before = await readGroupWorld(app, tx, realm.id);
+    let world = before;
     for (const [kind, step] of STEPS) {
       const ids = [...new Set(edits[kind])];
       if (ids.length === 0) continue;
@@ -50,6 +53,8 @@ export async function editMembers(
     }
     const group = getMadeGroup(world, groupId);
     await putGroup(tx, world, group);
+    const seen = await toGroupSightEvents(app, { before, after: world, groupId });
+    tellTogether(tx, { realmId: realm.id, now: world.now }, seen);
     if (isOwnStep(edits, actingUser)) return;
     const details = toCounts(edits);
     noteGroup(tx, world, { actor: actingUser, group, action: "group_members_changed", details });

@@ -132,7 +132,7 @@ Deno.test("PATCH /bots/{bot_id} changes name and role for the owner of the bot a
     ignored_parameters_unsupported: ["zebra"],
   }]);
   const user_id = chat.bot.id;
-  const told = (await chat.events()).filter(({ event }) => event.type !== "user_group");
+  const told = (await chat.events()).filter(({ event }) => event.type.startsWith("realm_"));
   assert.deepEqual(
     told.map(({ event, audience }) => [event.type, event.person ?? event.bot, audience]),
     [

@@ -1,0 +1,26 @@
+import type { ChatApp } from "../app.ts";
+import { toSightEvents } from "../channels/tell_of_sight.ts";
+import type { StoredEvent } from "../events/emit.ts";
+import type { GroupWorld } from "../permissions/group_world.ts";
+import { groupsAbove, membersAmong } from "../permissions/membership.ts";
+import { listUsers } from "../users/store.ts";
+import type { UserRecord } from "../users/user.ts";
+
+/** A group before and after who is in it changed. */
+export interface MembershipChange {
+  readonly before: GroupWorld;
+  readonly after: GroupWorld;
+  readonly groupId: number;
+}
+
+/** That accounts know of private channels by a group that they came into, or no longer do as they left it. */
+export async function toGroupSightEvents(
+  app: ChatApp,
+  { before, after, groupId }: MembershipChange,
+): Promise<readonly StoredEvent[]> {
+  const users = (await listUsers(app, after.realm.id)).filter((user) => user.is_active);
+  const was = new Set(membersAmong(before, groupId, users));
+  const is = new Set(membersAmong(after, groupId, users));
+  const viewers = [...was.symmetricDifference(is)].map((user: UserRecord) => ({ before: user, after: user }));
+  return await toSightEvents(app, { before, after, viewers, groupIds: groupsAbove(after, groupId) });
+}

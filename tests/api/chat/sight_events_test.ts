@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { makeChannel } from "./channels_cast.ts";
+import { type Heard, listen } from "./events_cast.ts";
+import { assertSuccess, makeGroup } from "./user_groups_cast.ts";
+
+const SETTINGS = ["can_subscribe_group", "can_add_subscribers_group", "can_administer_channel_group"];
+
+/** A private channel that a group may know of by each of the permissions that let it. */
+async function makeKnownTo(chat: TestChat, group: number, setting: string): Promise<number> {
+  return await makeChannel(chat, chat.owner, { invite_only: true, [setting]: group });
+}
+
+function ofChannels(events: readonly Heard[]): unknown[] {
+  return events.filter(({ type }) => type === "stream" || type === "subscription")
+    .map(({ op, streams }) => [op, ...streams.map((one: Heard) => one["stream_id"])]);
+}
+
+Deno.test("who comes into a group is told of the private channels that it knows, who leaves it that they are gone", async () => {
+  await using chat = await startChat();
+  const { owner, member, guest } = chat;
+  const group = await makeGroup(chat, owner);
+  const above = await makeGroup(chat, owner, { subgroups: [group] });
+  const ids: number[] = [];
+  for (const setting of SETTINGS) ids.push(await makeKnownTo(chat, above, setting));
+  const subscribed = await makeChannel(chat, owner, {
+    invite_only: true,
+    subscribers: [member.id],
+    can_subscribe_group: group,
+  });
+  const clients = await Promise.all([member, guest, chat.moderator].map((who) => listen(chat, who)));
+  const edit = async (path: string, params: object) => {
+    assertSuccess(await chat.call(owner, `POST /user_groups/${group}/${path}`, { ...params }));
+    return await Promise.all(clients.map(async (client) => ofChannels(await client.hear())));
+  };
+  const both = [member.id, guest.id];
+  assert.deepEqual(await edit("members", { add: both }), [[["create", ...ids]], [], []]);
+  assert.deepEqual(await edit("members", { delete: both }), [[["delete", ...ids]], [], []]);
+  const below = await makeGroup(chat, owner, { members: both });
+  assert.deepEqual(await edit("subgroups", { add: [below] }), [[["create", ...ids]], [], []]);
+  assert.deepEqual(await edit("subgroups", { delete: [below] }), [[["delete", ...ids]], [], []]);
+  assert.equal(ids.includes(subscribed), false);
+});
+
+Deno.test("whoever is given another role is told what he sees by it and no longer sees", async () => {
+  await using chat = await startChat();
+  const { owner, member, moderator, bot } = chat;
+  const open = await makeChannel(chat, owner, { is_default_stream: true });
+  const hidden = await makeChannel(chat, owner, { invite_only: true });
+  const visibility = { email_address_visibility: 3 };
+  assertSuccess(await chat.call(moderator, "PATCH /settings", visibility));
+  const client = await listen(chat, member);
+  const told = async (role: number) => {
+    assertSuccess(await chat.call(owner, `PATCH /users/${member.id}`, { role }));
+    const events = await client.hear();
+    return events.filter(({ type }) => type !== "user_group").map((event) => [
+      event.type,
+      event.op,
+      event["default_streams"] ?? event["stream_ids"] ?? event["person"] ?? event["bot"]?.user_id ??
+        event["streams"].map(({ stream_id }: Heard) => stream_id),
+    ]);
+  };
+  const own = (role: number) => ["realm_user", "update", { user_id: member.id, role }];
+  const address = (delivery_email: string | null) => [
+    "realm_user",
+    "update",
+    { user_id: moderator.id, delivery_email },
+  ];
+  const foreign = await chat.add("helper", 400, 1);
+  await client.hear();
+  assert.deepEqual(await told(200), [
+    own(200),
+    ["stream", "create", [hidden]],
+    ["realm_bot", "add", foreign.id],
+    address(moderator.email),
+  ]);
+  assert.deepEqual(await told(600), [
+    own(600),
+    ["realm_user", "update", { user_id: bot.id, role: 600 }],
+    // His bot loses sight of one of them as well.
+    ["stream", "delete", [open]],
+    ["stream", "delete", [hidden]],
+    ["default_streams", undefined, []],
+    ["realm_bot", "delete", foreign.id],
+    address(null),
+  ]);
+  assert.deepEqual(await told(400), [
+    own(400),
+    ["stream", "create", [open]],
+    ["default_streams", undefined, [open]],
+  ]);
+});
+
+Deno.test("another waiting period tells full members of the private channels that they know by it", async () => {
+  await using chat = await startChat();
+  const fullMembers = chat.realm.first_system_group_id + 4;
+  const id = await makeKnownTo(chat, fullMembers, "can_subscribe_group");
+  const client = await listen(chat, chat.member);
+  for (const [days, op] of [[3, "delete"], [0, "create"]] as const) {
+    assertSuccess(await chat.call(chat.owner, "PATCH /realm", { waiting_period_threshold: days }));
+    assert.deepEqual(ofChannels(await client.hear()), [[op, id]]);
+  }
+});
