@@ -1,5 +1,8 @@
 import { TestServer } from "../helpers/server.ts";
 import { OWNER, seedOrganization } from "./admin_seeding.ts";
+import { measurePaints } from "./paint.ts";
+import { shortOf } from "./seeding.ts";
+import type { Stores } from "./stores.ts";
 import { printLine, type Row, toPlainRow } from "./table.ts";
 
 const SAMPLES = 60;
@@ -19,22 +22,26 @@ const PAGES = [
   "/admin/organization",
   "/admin/organization/permissions",
   "/admin/audit",
+  "/admin/stats",
+  "/admin/stats?days=all",
+  "/admin/stats?view=newest",
+  "/admin/stats?q=articles%2F77777",
+  `/admin/stats/${encodeURIComponent(shortOf(10))}`,
 ];
 
-/** How long the server takes for admin pages of 10,000 people, 1,000 channels and 10,000 open invitations. */
-export async function measureAdminPages(): Promise<Row[]> {
-  const folder = await Deno.makeTempDir();
-  try {
-    printLine("seeding: an organization of 10,000 people …");
-    await seedOrganization(`${folder}/admin.kv`);
-    await using server = await TestServer.start({ env: { KV_URL: `${folder}/admin.kv` } });
-    const cookie = await signIn(server);
-    const rows: Row[] = [];
-    for (const path of PAGES) rows.push(await measure(server, path, cookie));
-    return rows;
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+/**
+ * Admin pages of 10,000 people, 1,000 channels, 10,000 open invitations and 1,000,000 URLs with as many visits: how long
+ * the server takes, and when a browser has painted the largest thing.
+ */
+export async function measureAdminPages(stores: Stores): Promise<Row[]> {
+  const path = await stores.visitedLinks();
+  printLine("seeding: an organization of 10,000 people …");
+  await seedOrganization(path);
+  await using server = await TestServer.start({ env: { KV_URL: path } });
+  const cookie = await signIn(server);
+  const rows: Row[] = [];
+  for (const page of PAGES) rows.push(await measure(server, page, cookie));
+  return [...rows, ...await measurePaints(server, { cookie, paths: PAGES })];
 }
 
 async function measure(server: TestServer, path: string, cookie: string): Promise<Row> {

@@ -16,7 +16,6 @@ import { measurePermissions } from "./permission_cost.ts";
 import { createStores, type Stores } from "./stores.ts";
 import { measurePresence } from "./presence_bench.ts";
 import { measureResources } from "./resources.ts";
-import { measureStats } from "./stats_bench.ts";
 import { measureUploads } from "./upload_bench.ts";
 import { startBare, startSotto } from "./servers.ts";
 import { printLine, type Row, toRateRows, toTable } from "./table.ts";
@@ -37,7 +36,6 @@ const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
   invites: measureInvites,
   presence: measurePresence,
   events: measureEvents,
-  stats: measureStats,
   admin: measureAdminPages,
   uploads: measureUploads,
 };

@@ -1,7 +1,7 @@
 import { openSottoStore } from "@/lib/kv/sotto_store.ts";
 import { printLine } from "./table.ts";
 import { kept, MANY_LINKS, seedLinks, seedVisits, WORKING_SET, writeAlphabet } from "./seeding.ts";
-import { seedVisitedLinks } from "./stats_bench.ts";
+import { seedVisitedLinks } from "./stats_seeding.ts";
 import type { Load } from "./wrk.ts";
 
 /** The stores that the benchmarks run on; each call gives a new copy, so that runs do not see each other. */
