@@ -91,6 +91,13 @@ export function organizationOperations(): Record<string, Make> {
         { disallow_disposable_email_addresses: at.dice.yes(), welcome_message_custom_text: at.dice.name() },
       ]),
     }),
+    sight_of_guests: (at) => ({
+      who: owner(at),
+      endpoint: "PATCH /realm",
+      params: {
+        can_access_all_users_group: { new: at.chat.realm.first_system_group_id + at.dice.one([5, 6]) },
+      },
+    }),
     realm_permission: (at) => ({
       who: owner(at),
       endpoint: "PATCH /realm",

@@ -101,3 +101,27 @@ Deno.test("another waiting period tells full members of the private channels tha
     assert.deepEqual(ofChannels(await client.hear()), [[op, id]]);
   }
 });
+
+Deno.test("guests begin anew when it is decided otherwise whom they may know of, and nobody else", async () => {
+  await using chat = await startChat();
+  const members = chat.realm.first_system_group_id + 5;
+  const clients = await Promise.all([
+    listen(chat, chat.guest),
+    listen(chat, chat.guest, { event_types: ["stream"] }),
+    listen(chat, chat.member),
+  ]);
+  const sent = { can_access_all_users_group: { new: members } };
+  assertSuccess(await chat.call(chat.owner, "PATCH /realm", sent));
+  const heard = await Promise.all(clients.map((client) => client.hearUnlessEnded()));
+  assert.deepEqual(heard.map((events) => events?.map(({ type }) => type)), [undefined, [], ["realm"]]);
+});
+
+Deno.test("a guest who becomes a member where guests know of nobody begins anew", async () => {
+  await using chat = await startChat();
+  const members = chat.realm.first_system_group_id + 5;
+  await chat.call(chat.owner, "PATCH /realm", { can_access_all_users_group: { new: members } });
+  const [guest, member] = await Promise.all([listen(chat, chat.guest), listen(chat, chat.member)]);
+  assertSuccess(await chat.call(chat.owner, `PATCH /users/${chat.guest.id}`, { role: 400 }));
+  assert.equal(await guest.hearUnlessEnded(), null);
+  assert.ok(await member.hearUnlessEnded());
+});
