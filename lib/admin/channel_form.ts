@@ -1,5 +1,4 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { codePointLength } from "@/lib/core/text.ts";
 import { listFolders } from "@/lib/chat/channel_folders/list.ts";
 import {
   type ChannelRecord,
@@ -14,6 +13,7 @@ import { FormRefusal } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import { type ChannelKind, toKind, whyNotOnWeb } from "./channel_kind.ts";
 import type { FormFields } from "./form_fields.ts";
+import { findTooLong } from "./too_long.ts";
 
 /** What the fields of a channel need to be drawn. */
 export interface ChannelFormChoices {
@@ -85,23 +85,19 @@ export interface ReadChannel extends ChannelFields {
  * @throws FormRefusal at the fields that say what no channel takes.
  */
 export function readChannelForm(
-  { words, speech }: AdminRequest,
+  request: AdminRequest,
   fields: FormFields,
   otherwise: ChannelKind,
 ): ReadChannel {
   const name = fields.text("name").trim();
   const description = fields.text("description");
-  const over = (text: string, limit: number) =>
-    codePointLength(text) > limit
-      ? speech.say(words.common.charactersOver, { count: codePointLength(text) - limit })
-      : undefined;
   const retention = readRetention(fields);
-  const problems = Object.entries({
-    name: over(name, MAX_CHANNEL_NAME),
-    description: over(description, MAX_CHANNEL_DESCRIPTION),
-    retention_days: retention === null ? words.channels.badDays : undefined,
-  }).flatMap(([field, problem]) => problem === undefined ? [] : [[field, problem]]);
-  if (problems.length > 0 || retention === null) throw new FormRefusal(Object.fromEntries(problems));
+  const problems = findTooLong(request, {
+    name: [name, MAX_CHANNEL_NAME],
+    description: [description, MAX_CHANNEL_DESCRIPTION],
+  });
+  if (retention === null) problems["retention_days"] = request.words.channels.badDays;
+  if (retention === null || Object.keys(problems).length > 0) throw new FormRefusal(problems);
   return {
     ...{ name, description, retention },
     kind: toKind(fields.text("kind")) ?? otherwise,

@@ -26,7 +26,7 @@ import {
   toShownRetention,
 } from "./channel_form.ts";
 import { kindOf, toKindChanges } from "./channel_kind.ts";
-import { type ChannelSubscriber, listFirstSubscribers } from "./channel_subscribers.ts";
+import { listFirstSubscribers } from "./channel_subscribers.ts";
 import type { FormFields } from "./form_fields.ts";
 import {
   explainPermissions,
@@ -35,6 +35,7 @@ import {
   type ShownPermission,
 } from "./permission_values.ts";
 import { requireSeen, seenOf } from "./seen.ts";
+import type { ShownPerson } from "./shown_people.ts";
 
 /** What the page of one channel shows. */
 export interface ChannelData extends ShownChannel {
@@ -46,7 +47,7 @@ export interface ChannelData extends ShownChannel {
   /** Milliseconds since 1970 UTC. */
   readonly madeAt: number;
   readonly subscriberCount: number;
-  readonly subscribers: readonly ChannelSubscriber[];
+  readonly subscribers: readonly ShownPerson[];
   readonly choices: ChannelFormChoices;
   readonly permissions: readonly ShownPermission[];
   readonly seen: string;

@@ -2,36 +2,26 @@ import { listPage } from "@/lib/kv/page.ts";
 import { channelKeys } from "@/lib/chat/channels/channel.ts";
 import { listGroupMembers } from "@/lib/chat/user_groups/read_members.ts";
 import { systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
 import { isBot } from "@/lib/chat/users/user.ts";
 import { FormRefusal } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import type { FormFields } from "./form_fields.ts";
 import { findPeople } from "./permission_people.ts";
+import { readShownPeople, type ShownPerson } from "./shown_people.ts";
 
 /** Subscribers that a page names. */
 const MAX_NAMED = 100;
 
-/** Somebody in a channel. */
-export interface ChannelSubscriber {
-  readonly id: number;
-  readonly name: string;
-  readonly isActive: boolean;
-}
-
 /** Some of a channel's subscribers, at most a hundred, those with the oldest accounts, by name. */
 export async function listFirstSubscribers(
-  { chat, realm }: AdminRequest,
+  request: AdminRequest,
   channelId: number,
-): Promise<readonly ChannelSubscriber[]> {
+): Promise<readonly ShownPerson[]> {
+  const { chat, realm } = request;
   // Of a channel with thousands of people, only these are read.
   const prefix = channelKeys.subscribers(realm.id, channelId);
   const { entries } = await listPage<true>(chat.store.kv, prefix, { limit: MAX_NAMED, cursor: null });
-  const ids = entries.map(({ key }) => Number(key.at(-1)));
-  const users = await Promise.all(ids.map((id) => readUser(chat, realm.id, id)));
-  return users.filter((user) => user !== null)
-    .map(({ id, full_name, is_active }) => ({ id, name: full_name, isActive: is_active }))
-    .sort((one, other) => one.name.localeCompare(other.name));
+  return await readShownPeople(request, entries.map(({ key }) => Number(key.at(-1))));
 }
 
 /**

@@ -3,7 +3,6 @@ import { listFolders } from "@/lib/chat/channel_folders/list.ts";
 import { reorderFolders } from "@/lib/chat/channel_folders/reorder.ts";
 import { updateFolder } from "@/lib/chat/channel_folders/update.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { codePointLength } from "@/lib/core/text.ts";
 import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "@/lib/chat/channel_folders/folder.ts";
 import type { AdminPageSpec, Done } from "./admin_page.ts";
 import { FormRefusal } from "./admin_page.ts";
@@ -11,6 +10,7 @@ import type { AdminRequest } from "./admin_request.ts";
 import { listShownChannels } from "./channel_choices.ts";
 import type { FormFields } from "./form_fields.ts";
 import { movedBy } from "./places_in_order.ts";
+import { findTooLong } from "./too_long.ts";
 
 /** One folder in the list. */
 export interface ListedFolder {
@@ -65,16 +65,13 @@ async function loadFolders(request: AdminRequest): Promise<FoldersData> {
 }
 
 /** The name and description that a form sent. */
-export function readFolderForm({ words, speech }: AdminRequest, fields: FormFields) {
+export function readFolderForm(request: AdminRequest, fields: FormFields) {
   const name = fields.text("name");
   const description = fields.text("description");
-  const problems: Record<string, string> = {};
-  const over = (text: string, limit: number) => codePointLength(text) - limit;
-  const tooLong = (count: number) => speech.say(words.common.charactersOver, { count });
-  if (over(name, MAX_FOLDER_NAME) > 0) problems["name"] = tooLong(over(name, MAX_FOLDER_NAME));
-  if (over(description, MAX_FOLDER_DESCRIPTION) > 0) {
-    problems["description"] = tooLong(over(description, MAX_FOLDER_DESCRIPTION));
-  }
+  const problems = findTooLong(request, {
+    name: [name, MAX_FOLDER_NAME],
+    description: [description, MAX_FOLDER_DESCRIPTION],
+  });
   if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
   return { name, description };
 }

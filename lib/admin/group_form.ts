@@ -1,4 +1,3 @@
-import { codePointLength } from "@/lib/core/text.ts";
 import type { GroupSetting } from "@/lib/chat/group_setting.ts";
 import { type GroupWorld } from "@/lib/chat/permissions/group_world.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
@@ -7,6 +6,7 @@ import { FormRefusal } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import type { FormFields } from "./form_fields.ts";
 import type { PermissionGroup } from "./permission_values.ts";
+import { findTooLong } from "./too_long.ts";
 
 /** How long a group's name and description may be, in characters. */
 export const GROUP_LIMITS = { name: MAX_GROUP_NAME, description: MAX_GROUP_DESCRIPTION };
@@ -18,15 +18,13 @@ const MAX_CHOICES = 300;
  * The name and the description that a form sent.
  * @throws FormRefusal for what is too long.
  */
-export function readGroupForm({ words, speech }: AdminRequest, fields: FormFields) {
+export function readGroupForm(request: AdminRequest, fields: FormFields) {
   const name = fields.text("name").trim();
   const description = fields.text("description");
-  const problems: Record<string, string> = {};
-  for (const [field, text] of Object.entries({ name, description })) {
-    const limit = field === "name" ? MAX_GROUP_NAME : MAX_GROUP_DESCRIPTION;
-    const count = codePointLength(text) - limit;
-    if (count > 0) problems[field] = speech.say(words.common.charactersOver, { count });
-  }
+  const problems = findTooLong(request, {
+    name: [name, GROUP_LIMITS.name],
+    description: [description, GROUP_LIMITS.description],
+  });
   if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
   return { name, description };
 }

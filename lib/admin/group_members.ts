@@ -1,20 +1,13 @@
 import type { GroupRecord } from "@/lib/chat/permissions/group.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
 import type { AdminRequest } from "./admin_request.ts";
+import { readShownPeople, type ShownPerson } from "./shown_people.ts";
 
 /** Members on one page of the list. */
 const PAGE_SIZE = 100;
 
-/** Somebody in a group. */
-export interface ShownMember {
-  readonly id: number;
-  readonly name: string;
-  readonly isActive: boolean;
-}
-
 /** Some of a group's members: those of one page by name, the pages by the age of the accounts. */
 export interface MembersPage {
-  readonly people: readonly ShownMember[];
+  readonly people: readonly ShownPerson[];
   /** How many accounts are in the group itself, deactivated ones among them. */
   readonly count: number;
   /** How many stand in front. */
@@ -26,19 +19,16 @@ export interface MembersPage {
 
 /** The page of a group's members that the address asks for by `members`. */
 export async function readMembersPage(
-  { chat, realm, query }: AdminRequest,
+  request: AdminRequest,
   { members }: GroupRecord,
 ): Promise<MembersPage> {
-  const asked = query.get("members") ?? "";
+  const asked = request.query.get("members") ?? "";
   const wanted = /^[1-9]\d{0,6}$/.test(asked) ? Number(asked) : 1;
   const page = Math.min(wanted, Math.max(1, Math.ceil(members.length / PAGE_SIZE)));
   const from = (page - 1) * PAGE_SIZE;
   const shown = members.slice(from, from + PAGE_SIZE);
-  const users = await Promise.all(shown.map((id) => readUser(chat, realm.id, id)));
   return {
-    people: users.filter((user) => user !== null)
-      .map(({ id, full_name, is_active }) => ({ id, name: full_name, isActive: is_active }))
-      .sort((one, other) => one.name.localeCompare(other.name)),
+    people: await readShownPeople(request, shown),
     count: members.length,
     from,
     page,

@@ -1,9 +1,9 @@
 import type { SentOffer } from "@/lib/chat/invites/offer.ts";
 import { type Role, ROLES } from "@/lib/chat/users/user.ts";
-import { codePointLength } from "@/lib/core/text.ts";
 import { FormRefusal } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import type { FormFields } from "./form_fields.ts";
+import { findTooLong } from "./too_long.ts";
 
 /** The longest welcome of an invitation, in code points. */
 export const MAX_INVITATION_WELCOME = 8000;
@@ -32,18 +32,14 @@ export function lifetimesOf({ chat }: Pick<AdminRequest, "chat">): {
  */
 export function readOffer(request: AdminRequest, fields: FormFields): SentOffer {
   const { words: { invitations: text } } = request;
-  const problems: Record<string, string> = {};
+  const welcome = readWelcome(fields);
+  const problems = findTooLong(request, { welcome_text: [welcome ?? null, MAX_INVITATION_WELCOME] });
   const role = readRole(fields);
   if (role === null) problems["role"] = text.roleBad;
   const minutes = readMinutes(fields);
   if (minutes === undefined) {
     const isCustom = fields.text("lasts") === "custom";
     problems[isCustom ? "custom_number" : "lasts"] = isCustom ? text.customBad : text.lastsBad;
-  }
-  const welcome = readWelcome(fields);
-  const over = codePointLength(welcome ?? "") - MAX_INVITATION_WELCOME;
-  if (over > 0) {
-    problems["welcome_text"] = request.speech.say(request.words.common.charactersOver, { count: over });
   }
   if (role === null || Object.keys(problems).length > 0) throw new FormRefusal(problems);
   return {

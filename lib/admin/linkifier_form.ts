@@ -9,6 +9,7 @@ import { codePointLength } from "@/lib/core/text.ts";
 import { FormRefusal } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import type { FormFields } from "./form_fields.ts";
+import { findTooLong } from "./too_long.ts";
 
 /** A linkifier as the fields of its form hold it. */
 export interface LinkifierFormValues {
@@ -45,18 +46,16 @@ export function toLinkifierFields(read: (name: keyof LinkifierFormValues) => str
 
 /** What is too long in a linkifier, by field. */
 export function tooLongFields(
-  { words, speech }: Pick<AdminRequest, "words" | "speech">,
+  request: Pick<AdminRequest, "words" | "speech">,
   fields: LinkifierFields,
 ): Readonly<Record<string, string>> {
-  const problems: Record<string, string> = {};
-  const limit = (name: string, text: string | null, max: number) => {
-    const over = codePointLength(text ?? "") - max;
-    if (over > 0) problems[name] = speech.say(words.common.charactersOver, { count: over });
-  };
-  limit("pattern", fields.pattern, MAX_PATTERN);
-  limit("url_template", fields.url_template, MAX_TEMPLATE);
-  limit("example_input", fields.example_input, MAX_TEMPLATE);
-  limit("reverse_template", fields.reverse_template, MAX_TEMPLATE);
+  const { words, speech } = request;
+  const problems = findTooLong(request, {
+    pattern: [fields.pattern, MAX_PATTERN],
+    url_template: [fields.url_template, MAX_TEMPLATE],
+    example_input: [fields.example_input, MAX_TEMPLATE],
+    reverse_template: [fields.reverse_template, MAX_TEMPLATE],
+  });
   const lines = fields.alternative_url_templates;
   const long = lines.findIndex((line) => codePointLength(line) > MAX_TEMPLATE);
   if (lines.length > MAX_ALTERNATIVES) {

@@ -1,5 +1,4 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { codePointLength } from "@/lib/core/text.ts";
 import { findExternalAccount } from "@/lib/chat/profile_fields/external_accounts.ts";
 import { FIELD_TYPE, MAX_FIELD_HINT, MAX_FIELD_NAME } from "@/lib/chat/profile_fields/profile_field.ts";
 import type { FieldData } from "@/lib/chat/profile_fields/params.ts";
@@ -7,6 +6,7 @@ import type { SentField } from "@/lib/chat/profile_fields/rules.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import { findTwice } from "./profile_field_choices.ts";
 import { CUSTOM_ACCOUNT, type FieldForm } from "./profile_field_form.ts";
+import { findTooLong } from "./too_long.ts";
 
 /** What stands for the name of an account in the address of it. */
 export const ACCOUNT_NAME = "%(username)s";
@@ -89,16 +89,15 @@ function mended(sent: SentField, input: string): SentField {
 
 /** Problems that the pages say more of than the domain does. */
 function ownSentences(
-  { words, speech }: AdminRequest,
+  request: AdminRequest,
   { sent, rows, pattern }: FieldForm,
   problems: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const text = words.profileFields;
-  const own: Record<string, string> = {};
-  const tooLong = (typed: string, limit: number) =>
-    speech.say(words.common.charactersOver, { count: codePointLength(typed) - limit });
-  if (codePointLength(sent.name) > MAX_FIELD_NAME) own["name"] = tooLong(sent.name, MAX_FIELD_NAME);
-  if (codePointLength(sent.hint) > MAX_FIELD_HINT) own["hint"] = tooLong(sent.hint, MAX_FIELD_HINT);
+  const { words: { profileFields: text }, speech } = request;
+  const own = findTooLong(request, {
+    name: [sent.name, MAX_FIELD_NAME],
+    hint: [sent.hint, MAX_FIELD_HINT],
+  });
   const twice = findTwice(rows);
   if (problems["choices"] !== undefined && twice !== null) {
     own["choices"] = speech.say(text.twice, { name: twice });

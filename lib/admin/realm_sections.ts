@@ -1,5 +1,4 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { codePointLength } from "@/lib/core/text.ts";
 import { MAX_REALM_NAME } from "@/lib/chat/organizations/create.ts";
 import {
   MAX_REALM_DESCRIPTION,
@@ -14,6 +13,7 @@ import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
 import { FormRefusal } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import type { FormFields } from "./form_fields.ts";
+import { findTooLong } from "./too_long.ts";
 
 /** Sections of the settings, each a form of its own. */
 export const REALM_SECTIONS = ["profile", "joining", "welcome", "accounts", "messages", "visitors"] as const;
@@ -101,8 +101,10 @@ function readProfile(request: AdminRequest, fields: FormFields): Record<string, 
   const description = readLines(fields, "description");
   const problems = {
     ...(name === "" ? { name: request.words.organization.nameMissing } : {}),
-    ...tooLong(request, { field: "name", text: name, limit: MAX_REALM_NAME }),
-    ...tooLong(request, { field: "description", text: description, limit: MAX_REALM_DESCRIPTION }),
+    ...findTooLong(request, {
+      name: [name, MAX_REALM_NAME],
+      description: [description, MAX_REALM_DESCRIPTION],
+    }),
   };
   if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
   return { name, description };
@@ -130,7 +132,7 @@ function readJoining({ realm, words, speech }: AdminRequest, fields: FormFields)
 export function readWelcome(request: AdminRequest, fields: FormFields): string {
   const field = "welcome_message_custom_text";
   const text = readLines(fields, field);
-  const problems = tooLong(request, { field, text, limit: MAX_WELCOME_TEXT });
+  const problems = findTooLong(request, { [field]: [text, MAX_WELCOME_TEXT] });
   if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
   return text;
 }
@@ -138,14 +140,6 @@ export function readWelcome(request: AdminRequest, fields: FormFields): string {
 /** Forms end lines with two characters, the API with one. */
 function readLines(fields: FormFields, name: string): string {
   return fields.text(name).replaceAll("\r\n", "\n");
-}
-
-function tooLong(
-  { words, speech }: AdminRequest,
-  { field, text, limit }: { field: string; text: string; limit: number },
-): Record<string, string> {
-  const count = codePointLength(text) - limit;
-  return count > 0 ? { [field]: speech.say(words.common.charactersOver, { count }) } : {};
 }
 
 function readEditLimit({ words, speech }: AdminRequest, fields: FormFields): string {

@@ -1,5 +1,5 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { ShownMember } from "@/lib/admin/group_members.ts";
+import type { ShownPerson } from "@/lib/admin/shown_people.ts";
 import type { GroupData } from "@/lib/admin/group_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
@@ -65,7 +65,7 @@ function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>
 }
 
 /** Accounts that are not active stay as they are: nobody can take them out. */
-function Member({ person: { id, name, isActive }, state }: { person: ShownMember; state: FormState }) {
+function Member({ person: { id, name, isActive }, state }: { person: ShownPerson; state: FormState }) {
   const { words, speech } = useAdmin();
   return (
     <li class="flex min-w-0 min-h-9 break-inside-avoid items-center gap-2.5">

@@ -1,15 +1,9 @@
+import type { ShownPerson } from "@/lib/admin/shown_people.ts";
 import type { Phrase } from "@/lib/ui/speech.ts";
 import { useAdmin } from "../admin_view.ts";
 
-/** Somebody in a list. */
-export interface ListedPerson {
-  readonly id: number;
-  readonly name: string;
-  readonly isActive: boolean;
-}
-
 interface PeopleListProps {
-  readonly people: readonly ListedPerson[];
+  readonly people: readonly ShownPerson[];
   /** How many there are besides. */
   readonly more: number;
   readonly moreWords: Phrase;

@@ -1,0 +1,20 @@
+import { readUser } from "@/lib/chat/users/store.ts";
+import type { AdminRequest } from "./admin_request.ts";
+
+/** Somebody in a list of names. */
+export interface ShownPerson {
+  readonly id: number;
+  readonly name: string;
+  readonly isActive: boolean;
+}
+
+/** The accounts with these ids, by name; each is read by itself, so that there should be few. */
+export async function readShownPeople(
+  { chat, realm }: AdminRequest,
+  ids: readonly number[],
+): Promise<readonly ShownPerson[]> {
+  const users = await Promise.all(ids.map((id) => readUser(chat, realm.id, id)));
+  return users.filter((user) => user !== null)
+    .map(({ id, full_name, is_active }) => ({ id, name: full_name, isActive: is_active }))
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
