@@ -58,7 +58,7 @@ export function adminTest(
 }
 
 /** Sets a fresh server up through the link that it printed, and makes the cast. */
-export async function startCast(site: Site): Promise<AdminCast> {
+async function startCast(site: Site): Promise<AdminCast> {
   await setUp(site);
   const emailOf = (part: Part) => nameOf(part).email;
   const sessionOf = once((part) => signIn(site, emailOf(part)));

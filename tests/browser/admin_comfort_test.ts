@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Dialog, Page } from "playwright-core";
 import { adminTest, whenLive } from "./admin_cast.ts";
+import { becomes } from "./helpers.ts";
 
 const PAPER = { light: "#fbfaf7", dark: "#0f1014" };
 
@@ -29,7 +30,7 @@ adminTest("one is asked before leaving what is not saved, and only then", async 
   await name.click();
   await page.keyboard.type("Half");
   assert.ok(await leaves(page, toOverview, false));
-  assert.equal(await name.inputValue(), "Half");
+  await becomes(() => name.inputValue(), "Half");
   assert.equal(new URL(page.url()).pathname, "/admin/channel-folders");
   await name.focus();
   await page.keyboard.press("End");
@@ -44,10 +45,12 @@ adminTest("one is asked before leaving what is not saved, and only then", async 
   const send = () => page.getByRole("button", { name: "Create folder" }).click();
   assert.equal(await leaves(page, send, true), false, "it is being sent");
   await page.getByText("The folder Whole is made.").waitFor();
+  await whenLive(page);
   await name.click();
   await page.keyboard.type("Whole");
   await send();
   await page.getByText("already in use").or(page.getByRole("alert")).first().waitFor();
+  await whenLive(page);
   await page.mouse.click(600, 10);
   assert.ok(await leaves(page, toOverview, true), "what was refused is not saved");
   await page.waitForURL("**/admin");
@@ -134,9 +137,9 @@ adminTest(
         page.getByRole("button", { name, exact: true }).first().getAttribute("aria-pressed");
       assert.equal((await colors()).length, 2);
       await page.getByRole("button", { name: "Dark", exact: true }).first().click();
-      await page.waitForURL("**/admin/channel-folders?archived");
-      assert.equal(await isPressed("Dark"), "true");
-      assert.deepEqual(await colors(), [[PAPER.dark, null]]);
+      await becomes(() => isPressed("Dark"), "true");
+      await becomes(colors, [[PAPER.dark, null]]);
+      assert.match(page.url(), /\/admin\/channel-folders\?archived$/);
       // It is in what the server sent: no script had to run.
       assert.match(await answer("/admin"), /<html[^>]*data-theme="dark"/);
       for (const path of ["/", "/account", "/docs"]) {
@@ -150,11 +153,10 @@ adminTest(
       await page.goto("/account");
       await page.getByRole("button", { name: "Light", exact: true }).click();
       await page.getByText("Your colours are set in this browser.").waitFor();
-      assert.equal(await isPressed("Light"), "true");
-      assert.deepEqual(await colors(), [[PAPER.light, null]]);
+      await becomes(() => isPressed("Light"), "true");
+      await becomes(colors, [[PAPER.light, null]]);
       await page.getByRole("button", { name: "As the system" }).click();
-      await page.waitForURL("**/account?done=theme");
-      assert.equal((await colors()).length, 2);
+      await becomes(async () => (await colors()).length, 2);
       assert.equal((await page.context().cookies()).some(({ name }) => name === "sotto_theme"), false);
       assert.deepEqual(complaints, []);
     }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { profileFieldsSchema } from "@/lib/chat/profile_fields/schema.ts";
 import { type AdminCast, adminTest } from "./admin_cast.ts";
-import { assertAccessible, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
+import { assertAccessible, becomes, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
 
 const PAGE = "/admin/profile-fields";
 const BUDGET_BYTES = 20_000;
@@ -38,24 +38,25 @@ adminTest(
     const { page, complaints } = await cast.visitAs("admin", `${PAGE}/new`);
     const label = page.getByLabel("Label", { exact: true });
     await page.getByRole("radio", { name: "Pronouns" }).check();
-    assert.equal(await label.inputValue(), "Pronouns");
-    assert.match(page.url(), /\?type=8$/);
+    await becomes(() => label.inputValue(), "Pronouns");
+    await page.waitForURL(/\?type=8$/);
     await page.getByRole("radio", { name: "External account" }).check();
-    assert.equal(await label.isVisible(), false);
-    assert.equal(await label.inputValue(), "");
+    await label.waitFor({ state: "hidden" });
+    await becomes(() => label.inputValue(), "");
     await page.getByText("https://twitter.com/username").waitFor();
     await page.getByRole("radio", { name: "Another site" }).check();
     await page.getByLabel("Address of an account").fill("https://plants.example/%(username)s");
     await page.getByText("https://plants.example/username").waitFor();
 
     await page.getByRole("radio", { name: "List of choices" }).check();
-    assert.equal(await page.getByLabel("Address of an account").isVisible(), false);
+    await page.getByLabel("Address of an account").waitFor({ state: "hidden" });
     await label.fill("Tree");
     const card = page.getByRole("complementary");
     await card.getByText("Tree", { exact: true }).waitFor();
     await page.getByLabel("Choice 1").pressSequentially("Oak");
-    assert.deepEqual(await rowsOf(page), ["Oak", ""]);
+    await becomes(() => rowsOf(page), ["Oak", ""]);
     await page.keyboard.press("Enter");
+    await page.locator("[name=choice_text]:focus").and(page.getByLabel("Choice 2")).waitFor();
     await page.keyboard.type("Ash");
     await card.getByText("Oak", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Sort A to Z" }).click();
@@ -80,41 +81,43 @@ adminTest(
     const { page, complaints } = await cast.visitAs("admin", `${PAGE}/${tree}`);
     const save = page.getByRole("button", { name: "Save", exact: true });
     await page.getByText("Nothing is changed yet.").waitFor();
-    assert.equal(await save.isDisabled(), true);
+    await becomes(() => save.isDisabled(), true);
 
     await page.getByRole("button", { name: "Move Elm up" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Elm is now at place 2 of 3.").waitFor();
-    assert.deepEqual(await rowsOf(page), ["Oak", "Elm", "Ash", ""]);
-    assert.equal(await save.isEnabled(), true);
+    await becomes(() => rowsOf(page), ["Oak", "Elm", "Ash", ""]);
+    await becomes(() => save.isEnabled(), true);
+    await page.locator("[aria-label='Move Elm up']:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Elm is now at place 1 of 3.").waitFor();
-    assert.deepEqual(await rowsOf(page), ["Elm", "Oak", "Ash", ""]);
+    await becomes(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     // The button that was pressed has nowhere to go any more; one goes on beside it.
-    assert.equal(await page.locator(":focus").getAttribute("aria-label"), "Move Elm down");
+    await page.locator("[aria-label='Move Elm down']:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Elm is now at place 2 of 3.").waitFor();
+    await page.locator("[aria-label='Move Elm down']:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Elm is now at place 3 of 3.").waitFor();
-    assert.deepEqual(await rowsOf(page), ["Oak", "Ash", "Elm", ""]);
-    assert.equal(await save.isDisabled(), true);
+    await becomes(() => rowsOf(page), ["Oak", "Ash", "Elm", ""]);
+    await becomes(() => save.isDisabled(), true);
 
     await page.locator("li span[draggable=true]").nth(2).dragTo(
       page.locator("li span[draggable=true]").first(),
     );
-    assert.deepEqual(await rowsOf(page), ["Elm", "Oak", "Ash", ""]);
+    await becomes(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     await page.getByRole("button", { name: "Remove Ash" }).click();
     const loss = page.getByLabel("Remove “Ash”: 1 person who chose it loses the answer.");
     await loss.waitFor();
     await page.getByRole("button", { name: "Put Ash back" }).click();
-    assert.deepEqual(await rowsOf(page), ["Elm", "Oak", "Ash", ""]);
+    await becomes(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     await page.getByRole("button", { name: "Remove Ash" }).click();
     await page.getByRole("button", { name: "Remove Oak" }).click();
-    assert.equal(await page.getByRole("button", { name: "Remove Elm" }).isDisabled(), true);
+    await becomes(() => page.getByRole("button", { name: "Remove Elm" }).isDisabled(), true);
 
     await save.click();
     await page.getByText("Say that these choices may go, or put them back.").waitFor();
-    assert.deepEqual(await rowsOf(page), ["Elm", ""]);
+    await becomes(() => rowsOf(page), ["Elm", ""]);
     await loss.check();
     await save.click();
     await page.getByText("The field Tree is saved.").waitFor();
@@ -136,8 +139,8 @@ adminTest("fields are put in order, on the card and deleted, by keyboard alone",
   await page.getByText("The field Phone is moved.").waitFor();
   await press("switch", "Show Phone on the card");
   await page.getByText("Phone is on the card now.").waitFor();
-  assert.equal(
-    await page.getByRole("switch", { name: "Show Phone on the card" }).getAttribute("aria-checked"),
+  await becomes(
+    () => page.getByRole("switch", { name: "Show Phone on the card" }).getAttribute("aria-checked"),
     "true",
   );
   await press("switch", "Show Tree on the card");
@@ -166,21 +169,19 @@ adminTest(
       false,
     ]);
     await page.getByText("External account", { exact: true }).click();
-    assert.deepEqual(
-      [await pattern.isVisible(), await page.getByLabel("Label", { exact: true }).isVisible()],
-      [false, false],
-    );
+    await page.getByLabel("Label", { exact: true }).waitFor({ state: "hidden" });
+    assert.equal(await pattern.isVisible(), false);
     await page.getByText("Another site", { exact: true }).click();
-    assert.equal(await pattern.isVisible(), true);
+    await pattern.waitFor();
     await page.getByText("List of choices", { exact: true }).click();
     await page.getByLabel("Label", { exact: true }).fill("Tree");
     await page.getByLabel("Choice 1").fill("Oak");
     await page.getByRole("button", { name: "Add a choice" }).click();
     await page.getByLabel("Choice 2").fill("Ash");
     await page.getByRole("button", { name: "Sort A to Z" }).click();
-    assert.deepEqual(await rowsOf(page), ["Ash", "Oak", ""]);
+    await becomes(() => rowsOf(page), ["Ash", "Oak", ""]);
     await page.getByRole("button", { name: "Move Oak up" }).click();
-    assert.deepEqual(await rowsOf(page), ["Oak", "Ash", ""]);
+    await becomes(() => rowsOf(page), ["Oak", "Ash", ""]);
     await page.getByLabel("Choice 3").fill("Elm");
     await page.keyboard.press("Enter");
     await page.getByText("The field Tree is made.").waitFor();
@@ -212,7 +213,7 @@ adminTest("one is asked before changes of choices are left, and not when there a
   // The page knows of the change as soon as it shows it.
   await page.getByText("Nothing is changed yet.").waitFor({ state: "hidden" });
   await page.reload();
-  assert.deepEqual(asked, ["beforeunload"]);
+  await becomes(() => Promise.resolve(asked), ["beforeunload"]);
 });
 
 adminTest(

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import axe from "axe-core";
 import { freePort, TestServer } from "@/tests/helpers/server.ts";
@@ -93,6 +94,19 @@ export async function assertAccessible(page: Page, exclude: string[] = []): Prom
     );
   }, { tags: AXE_TAGS, exclude });
   assert.deepEqual(lines, []);
+}
+
+/** Fails unless what is read comes to be as expected, within the time of a step. */
+export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  // A page that is left while it is read has not said anything yet.
+  const look = () => read().catch((error: unknown) => error);
+  const deadline = Date.now() + STEP_MS;
+  let found = await look();
+  while (!isDeepStrictEqual(found, expected) && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    found = await look();
+  }
+  assert.deepEqual(found, expected);
 }
 
 /** How far the page can be scrolled to the side, in pixels. */
