@@ -1,4 +1,5 @@
 import { toEntry } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import type { ChatApp } from "../app.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import { readNamedUsers } from "../permissions/named_users.ts";
@@ -70,13 +71,8 @@ export async function listOpenChannels(app: ChatApp, realm: RealmRecord): Promis
   return channels.filter((channel) => isOpenToWeb(app, realm, channel)).sort(compareNames);
 }
 
-async function readChannels({ store }: Pick<ChatApp, "store">, realmId: number): Promise<ChannelRecord[]> {
-  const channels: ChannelRecord[] = [];
-  const prefix = [...channelKeys.channels(realmId)];
-  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
-    channels.push(toEntry<ChannelRecord>(entry).value);
-  }
-  return channels;
+function readChannels({ store }: Pick<ChatApp, "store">, realmId: number): Promise<ChannelRecord[]> {
+  return listValues<ChannelRecord>(store.kv, channelKeys.channels(realmId));
 }
 
 function compareNames(one: ChannelRecord, other: ChannelRecord): number {
