@@ -6,7 +6,7 @@ import type { UserRecord } from "../users/user.ts";
 import { look, readMessage, type Viewer } from "./access.ts";
 
 /** Uploads that one message links; more are plain links. */
-export const MAX_LINKED_UPLOADS = 50;
+const MAX_LINKED_UPLOADS = 50;
 /** Messages that are looked at for one which lets somebody have a file. */
 const MAX_LOOKS = 200;
 
