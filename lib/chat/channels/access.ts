@@ -103,18 +103,14 @@ export function isOpenToWeb(
   return is_web_public && !is_archived && allowsSpectators(app, realm);
 }
 
-/**
- * A channel that somebody without an account may read; existence is never told apart from lack of access.
- * @throws AppError BAD_REQUEST.
- */
-export async function accessOpenChannel(
-  app: ChatApp,
+/** A channel that somebody without an account may read; null for every other, and where there is none. */
+export async function readOpenChannel(
+  app: Pick<ChatApp, "config" | "reads">,
   realm: RealmRecord,
   channelId: number,
-): Promise<ChannelRecord> {
+): Promise<ChannelRecord | null> {
   const channel = Number.isSafeInteger(channelId)
     ? await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, channelId))
     : null;
-  if (channel === null || !isOpenToWeb(app, realm, channel)) throw invalidChannel();
-  return channel;
+  return channel !== null && isOpenToWeb(app, realm, channel) ? channel : null;
 }

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { hasContentAccess, isOpenToWeb } from "../channels/access.ts";
+import { hasContentAccess, readOpenChannel } from "../channels/access.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { notLoggedIn } from "../users/rights.ts";
@@ -74,11 +74,8 @@ async function lookFromTheWeb(
   { realm }: GroupWorld,
   message: MessageRecord,
 ): Promise<SeenMessage | null> {
-  const channel = message.channel_id === null
-    ? null
-    : await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, message.channel_id));
-  if (channel === null || !isOpenToWeb(app, realm, channel)) return null;
-  return { message, channel, conversation: null, isReceived: false };
+  const channel = message.channel_id === null ? null : await readOpenChannel(app, realm, message.channel_id);
+  return channel === null ? null : { message, channel, conversation: null, isReceived: false };
 }
 
 async function lookInChannel(

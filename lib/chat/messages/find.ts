@@ -1,4 +1,5 @@
 import type { ChatApp } from "../app.ts";
+import { readOpenChannel } from "../channels/access.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { look, type SeenMessage, type Viewer } from "./access.ts";
 import { candidates, type Walk } from "./candidates.ts";
@@ -41,6 +42,7 @@ export async function* findMessages(
   { finding, walk }: { finding: Finding; walk: Walk },
 ): AsyncGenerator<SeenMessage> {
   const plan = planFor(finding.terms);
+  if (finding.user === null && await isClosed(app, world, plan.index)) return;
   const reader = { realmId: world.realm.id, userId: finding.user?.id ?? null };
   let batch: number[] = [];
   for await (const id of candidates(app, reader, { index: plan.index, walk })) {
@@ -64,6 +66,11 @@ export async function* findAmong(
   for (let at = 0; at < known.length; at += LOOK_AHEAD) {
     yield* lookAt(app, world, { ids: known.slice(at, at + LOOK_AHEAD), finding, plan });
   }
+}
+
+/** What is not open is not even looked at for spectators: it costs nothing, and how much there is stays unknown. */
+async function isClosed(app: ChatApp, { realm }: GroupWorld, index: NarrowIndex): Promise<boolean> {
+  return "channelId" in index && await readOpenChannel(app, realm, index.channelId) === null;
 }
 
 function planFor(terms: readonly NarrowTerm[]): Plan {

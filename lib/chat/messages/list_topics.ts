@@ -1,7 +1,7 @@
 import { toEntry } from "@/lib/kv/key.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
-import { accessChannel, accessOpenChannel } from "../channels/access.ts";
+import { accessChannel, invalidChannel, readOpenChannel } from "../channels/access.ts";
 import { channelKeys, type Period, type SubscriptionRecord } from "../channels/channel.ts";
 import { bool, described, withDefault } from "../params/param.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
@@ -59,7 +59,7 @@ async function openPeriods(
   realm: RealmRecord,
   channelId: number,
 ): Promise<readonly Period[]> {
-  await accessOpenChannel(app, realm, channelId);
+  if (await readOpenChannel(app, realm, channelId) === null) throw invalidChannel();
   return ALWAYS;
 }
 
