@@ -6,6 +6,7 @@ import { createChatApp } from "@/lib/chat/create_app.ts";
 import { createEventHub, type EventHub } from "@/lib/chat/event_queues/hub.ts";
 import { createInviteMailer, createJoinFinisher } from "@/lib/chat/invites/invite_mailer.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
+import { createFullMemberTeller } from "@/lib/chat/organizations/full_members.ts";
 import { createRetention } from "@/lib/chat/messages/retention.ts";
 import { type Courier, createCourier } from "@/lib/chat/notifications/courier.ts";
 import { createNotifier } from "@/lib/chat/notifications/notifier.ts";
@@ -50,6 +51,8 @@ export interface Services {
   /** Queues mails to those who are invited. */
   readonly inviteMailer: Worker;
   readonly joinFinisher: Worker;
+  /** Tells of those who became full members in the course of time. */
+  readonly fullMemberTeller: Worker;
   /** Takes notifications to whoever hands them on. */
   readonly courier: Courier;
   /** Tells devices of messages. */
@@ -174,6 +177,7 @@ function createWorkers(chat: ChatApp, log: Log) {
       report: report("old files were not removed"),
     }),
     inviteMailer: createInviteMailer(chat, report("mails of invitations were not queued")),
+    fullMemberTeller: createFullMemberTeller(chat, report("nobody was told of new full members")),
     joinFinisher: createJoinFinisher(chat, report("a newcomer was not given all channels and groups")),
     pushRegistrar: createPushRegistrar(chat, report("the bouncer was not told of a device")),
   };
@@ -186,7 +190,11 @@ export function startWorkers(services: Services): void {
 
 function workersOf(services: Services): readonly Worker[] {
   const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
-  return [mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar];
+  const { fullMemberTeller } = services;
+  return [
+    ...[mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar],
+    fullMemberTeller,
+  ];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createFullMemberTeller } from "@/lib/chat/organizations/full_members.ts";
 import assert from "node:assert/strict";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { makeChannel } from "./channels_cast.ts";
@@ -124,4 +125,35 @@ Deno.test("a guest who becomes a member where guests know of nobody begins anew"
   assertSuccess(await chat.call(chat.owner, `PATCH /users/${chat.guest.id}`, { role: 400 }));
   assert.equal(await guest.hearUnlessEnded(), null);
   assert.ok(await member.hearUnlessEnded());
+});
+
+Deno.test("whoever becomes a full member in the course of time is told, once, with the channels that he knows by it", async () => {
+  await using chat = await startChat();
+  const group_id = chat.realm.first_system_group_id + 4;
+  const sweep = () =>
+    createFullMemberTeller(chat.services.chat, (error) => assert.fail(String(error))).sweep();
+  assert.equal(await sweep(), 0);
+  assertSuccess(await chat.call(chat.owner, "PATCH /realm", { waiting_period_threshold: 3 }));
+  const id = await makeKnownTo(chat, group_id, "can_subscribe_group");
+  const client = await listen(chat, chat.member, { idle_queue_timeout: 7 * 86400 });
+  const pass = async (hours: number) => {
+    for (let half = 0; half < 2 * hours; half++) {
+      chat.clock.time += 1_800_000;
+      await client.hear();
+    }
+  };
+  await pass(71);
+  assert.equal(await sweep(), 0);
+  await pass(1);
+  const user_ids = [chat.member.id, chat.bot.id];
+  assert.equal(await sweep(), user_ids.length);
+  assert.equal(await sweep(), 0);
+  const [group, channel, ...others] = await client.hear();
+  assert.deepEqual([group?.["op"], group?.["group_id"], group?.["user_ids"]], [
+    "add_members",
+    group_id,
+    user_ids,
+  ]);
+  assert.deepEqual(ofChannels([channel ?? {}]), [["create", id]]);
+  assert.deepEqual(others, []);
 });
