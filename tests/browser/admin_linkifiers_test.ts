@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { type AdminCast, adminTest, type Answer } from "./admin_cast.ts";
-import { assertAccessible, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
+import { assertAccessible, becomes, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
 
 const LIST = "/admin/linkifiers";
 const TICKET = {
@@ -43,7 +43,7 @@ adminTest(
     await tried.getByText("Becomes GDN-9").waitFor();
     await page.getByLabel("Pattern").fill("(?P<key>[A-Z]+");
     await tried.getByText(/^Bad regular expression/).waitFor();
-    assert.equal(await link.count(), 0);
+    await becomes(() => link.count(), 0);
     await page.getByRole("button", { name: "Add linkifier" }).click();
     await page.getByRole("alert").getByText(/^Bad regular expression/).waitFor();
     assert.equal(await page.getByLabel("A message").inputValue(), "Water GDN-7 and GDN-8!");
@@ -73,14 +73,15 @@ adminTest("linkifiers are dragged into order, notes keep true, and a move is tak
   await row(TICKET.pattern).dragTo(row(GENERAL.pattern));
   await page.getByText(`${TICKET.pattern} is now at place 1 of 3.`).waitFor();
   await note(TICKET.pattern).waitFor();
-  assert.equal(await note(GENERAL.pattern).count(), 0);
+  await becomes(() => note(GENERAL.pattern).count(), 0);
   assert.deepEqual(await patterns(cast), [TICKET.pattern, GENERAL.pattern, ISSUE.pattern]);
   await page.getByRole("button", { name: "Undo" }).click();
   await note(GENERAL.pattern).waitFor();
-  assert.deepEqual(await heads(page), [GENERAL.pattern, TICKET.pattern, ISSUE.pattern]);
-  assert.deepEqual(await patterns(cast), await heads(page));
-  assert.equal(await page.getByRole("button", { name: `Move ${GENERAL.pattern} up` }).isDisabled(), true);
-  assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
+  const before = [GENERAL.pattern, TICKET.pattern, ISSUE.pattern];
+  await becomes(() => heads(page), before);
+  assert.deepEqual(await patterns(cast), before);
+  await becomes(() => page.getByRole("button", { name: `Move ${GENERAL.pattern} up` }).isDisabled(), true);
+  await becomes(() => page.getByRole("button", { name: "Undo" }).count(), 0);
   await page.goto(`${LIST}?search=tkt`);
   assert.equal(await page.getByRole("button", { name: /^Move/ }).count(), 0);
   assert.deepEqual(complaints, []);
@@ -108,7 +109,7 @@ adminTest("linkifiers are made and moved with the keyboard alone", async (cast) 
   await page.getByRole("button", { name: "Undo" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("is now at place 2 of 3.").waitFor();
-  assert.equal(await up.evaluate((button) => button === document.activeElement), true);
+  await becomes(() => up.evaluate((button) => button === document.activeElement), true);
   await page.getByRole("link", { name: /^Edit/ }).nth(1).focus();
   await page.keyboard.press("Enter");
   await page.getByLabel("Place", { exact: true }).fill("3");
