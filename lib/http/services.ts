@@ -10,13 +10,13 @@ import { createFullMemberTeller } from "@/lib/chat/organizations/full_members.ts
 import { createRetention } from "@/lib/chat/messages/retention.ts";
 import { type Courier, createCourier } from "@/lib/chat/notifications/courier.ts";
 import { createNotifier } from "@/lib/chat/notifications/notifier.ts";
-import { sweepUploads } from "@/lib/chat/uploads/sweep_uploads.ts";
+import { createUploadSweeper } from "@/lib/chat/uploads/sweep_uploads.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { lazily } from "@/lib/core/lazily.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { RandomSource } from "@/lib/core/random.ts";
-import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
+import type { Worker } from "@/lib/core/worker.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
@@ -172,10 +172,7 @@ function createWorkers(chat: ChatApp, log: Log) {
   const report = (what: string) => (error: unknown) => log.event("error", what, { cause: String(error) });
   return {
     retention: createRetention(chat, report("old messages were not removed")),
-    uploadSweeper: createWorker((isStopped) => sweepUploads(chat, isStopped), {
-      ...HOURLY,
-      report: report("old files were not removed"),
-    }),
+    uploadSweeper: createUploadSweeper(chat, report("old files were not removed")),
     inviteMailer: createInviteMailer(chat, report("mails of invitations were not queued")),
     fullMemberTeller: createFullMemberTeller(chat, report("nobody was told of new full members")),
     joinFinisher: createJoinFinisher(chat, report("a newcomer was not given all channels and groups")),

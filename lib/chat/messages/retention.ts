@@ -12,15 +12,21 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A sweeper of all organizations; several servers on one store may sweep at the same time. */
 export function createRetention(app: ChatApp, report: (error: unknown) => void): Worker {
-  return createWorker((isStopped) => sweepAll(app, isStopped), { ...HOURLY, report });
+  return createWorker((isStopped) => sweepAll(app, { isStopped, report }), { ...HOURLY, report });
 }
 
-async function sweepAll(app: ChatApp, isStopped: () => boolean): Promise<number> {
+/** Whether it is to end, and who hears of messages that could not be removed. */
+interface Sweep {
+  readonly isStopped: () => boolean;
+  readonly report: (error: unknown) => void;
+}
+
+async function sweepAll(app: ChatApp, sweep: Sweep): Promise<number> {
   let removed = 0;
   for (const realm of await listRealms(app)) {
     const prefix = [...channelKeys.channels(realm.id)];
     for await (const entry of app.store.kv.list({ prefix }, { batchSize: 100 })) {
-      removed += await sweepChannel(app, realm, { channel: toEntry<ChannelRecord>(entry).value, isStopped });
+      removed += await sweepChannel(app, realm, { channel: toEntry<ChannelRecord>(entry).value, sweep });
     }
   }
   return removed;
@@ -30,7 +36,7 @@ async function sweepAll(app: ChatApp, isStopped: () => boolean): Promise<number>
 async function sweepChannel(
   app: ChatApp,
   realm: RealmRecord,
-  { channel, isStopped }: { channel: ChannelRecord; isStopped: () => boolean },
+  { channel, sweep }: { channel: ChannelRecord; sweep: Sweep },
 ): Promise<number> {
   const { message_retention_days: days } = channel;
   if (days === null || days <= 0) return 0;
@@ -39,11 +45,14 @@ async function sweepChannel(
   const prefix = [...messageKeys.ofChannel(realm.id, channel.id)];
   for await (const { key } of app.store.kv.list({ prefix }, { batchSize: 100 })) {
     const id = key.at(-1);
-    if (
-      isStopped() || typeof id !== "number" ||
-      !await expire(app, realm, { id, channelId: channel.id, before })
-    ) break;
-    removed++;
+    if (sweep.isStopped() || typeof id !== "number") break;
+    // One that fails must not keep those behind it; it is tried again next time.
+    const outcome = await expire(app, realm, { id, channelId: channel.id, before }).catch((error) => {
+      sweep.report(error);
+      return "failed";
+    });
+    if (outcome === false) break;
+    if (outcome === true) removed++;
   }
   return removed;
 }

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { uploadKeys, type UploadRecord } from "@/lib/chat/uploads/upload.ts";
+import { toEntry } from "@/lib/kv/key.ts";
+import { type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { makeChannel, send, sendDirect } from "./messages_cast.ts";
 import { download, upload } from "./uploads_cast.ts";
@@ -143,6 +146,26 @@ Deno.test("DELETE /attachments/{attachment_id} removes a file of one's own with 
   assert.deepEqual([left.body["attachments"], left.body["upload_space_used"]], [[], 0]);
   const chunks = chat.services.store.kv.list({ prefix: [chat.realm.id, "upload_chunk"] });
   assert.deepEqual(await Array.fromAsync(chunks), []);
+});
+
+Deno.test("a file or bytes that cannot be removed are logged and keep no others", async () => {
+  await using chat = await startChat();
+  const { kv } = chat.services.store;
+  const [broken, behind] = [await upload(chat, chat.member, TEXT), await upload(chat, chat.member, TEXT)];
+  const uploads = await Array.fromAsync(kv.list({ prefix: [...uploadKeys.uploads(chat.realm.id)] }));
+  const [first] = uploads.map((entry) => toEntry<UploadRecord>(entry));
+  assert.ok(first !== undefined);
+  await kv.set([...first.key], { ...first.value, path_id: null });
+  const left: PendingBlob = { realm_id: chat.realm.id, blob: "left", started_at: 1 };
+  await kv.set([...pendingKeys.pending, 0, chat.realm.id, "broken"], { ...left, blob: null });
+  await kv.set([...pendingKeys.pendingSince(left)], left);
+  chat.clock.time += 36 * 86_400_000;
+  assert.equal(await chat.services.uploadSweeper.sweep(), 2);
+  assert.equal((await download(chat, chat.member, behind.body["url"])).status, 404);
+  assert.match(await chat.log(), /old files were not removed[^]*old files were not removed/);
+  await kv.set([...first.key], first.value);
+  assert.equal(await chat.services.uploadSweeper.sweep(), 1);
+  assert.equal((await download(chat, chat.member, broken.body["url"])).status, 404);
 });
 
 Deno.test("files that no message links are removed after five weeks, linked ones never", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createRetention } from "@/lib/chat/messages/retention.ts";
-import { messageKeys } from "@/lib/chat/messages/message.ts";
+import { messageKeys, type MessageRecord } from "@/lib/chat/messages/message.ts";
+import { readRecord } from "@/lib/kv/key.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { idsOf, makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
 
@@ -59,4 +60,28 @@ Deno.test("two servers that sweep at the same time remove each message once", as
   assert.deepEqual(await idsOf(chat, chat.owner), []);
   const told = (await chat.events()).filter(({ event }) => event.type === "delete_message");
   assert.equal(told.length, 13);
+});
+
+Deno.test("a message that cannot be removed is reported each time and keeps no others", async () => {
+  await using chat = await startChat();
+  const garden = await makeChannel(chat, "Garden", { message_retention_days: 1 });
+  const meadow = await makeChannel(chat, "Meadow", { message_retention_days: 1 });
+  const broken = await send(chat, chat.member, { to: garden, content: "broken" });
+  await send(chat, chat.member, { to: garden, content: "behind it" });
+  await send(chat, chat.member, { to: meadow, content: "elsewhere" });
+  const { kv } = chat.services.store;
+  const key = messageKeys.message(chat.realm.id, broken);
+  const whole = await readRecord<MessageRecord>(kv, key);
+  await kv.set([...key], { ...whole, mentions: null });
+  chat.clock.time += 2 * DAY_MS;
+  const young = await send(chat, chat.member, { to: garden, content: "young" });
+  const reported: unknown[] = [];
+  const retention = createRetention(chat.services.chat, (error) => void reported.push(error));
+  assert.equal(await retention.sweep(), 4, "the two behind it, and that two channels were made");
+  assert.equal(reported.length, 1);
+  assert.equal(await retention.sweep(), 0);
+  assert.equal(reported.length, 2);
+  await kv.set([...key], whole);
+  assert.equal(await retention.sweep(), 1);
+  assert.deepEqual(await idsOf(chat, chat.owner), [young]);
 });
