@@ -17,6 +17,7 @@ const SORTED_BY: Readonly<Record<string, string>> = {
   never_subscribed: "stream_id",
   channel_folders: "order",
   realm_user_groups: "id",
+  drafts: "id",
 };
 
 /** Applies an event of a list, or of what is small, to the state of a registration. */
@@ -38,6 +39,11 @@ export function applyList(state: Heard, event: Heard): void {
       return applyStatus(state, event);
     case "device":
       return applyDevices(state, event);
+    case "drafts":
+      return applyDrafts(state, event);
+    case "realm_emoji":
+      state["realm_emoji"] = event["realm_emoji"];
+      return;
   }
 }
 
@@ -65,6 +71,12 @@ function applySnippets(state: Heard, { op, saved_snippet, saved_snippet_id }: He
     state["saved_snippets"] = list.map((one) => one.id === saved_snippet.id ? saved_snippet : one);
   }
   if (op === "remove") state["saved_snippets"] = list.filter(({ id }) => id !== saved_snippet_id);
+}
+
+function applyDrafts(state: Heard, { op, drafts, draft, draft_id }: Heard): void {
+  const changed: Heard[] = op === "add" ? drafts : op === "update" ? [draft] : [];
+  const gone = new Set([draft_id, ...changed.map(({ id }) => id)]);
+  state["drafts"] = [...state.drafts.filter(({ id }: Heard) => !gone.has(id)), ...changed];
 }
 
 /** Empty parts say nothing. */

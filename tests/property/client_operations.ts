@@ -1,6 +1,7 @@
 import type { Heard } from "@/tests/api/chat/events_cast.ts";
 import type { Sent } from "@/tests/helpers/chat.ts";
 import { organizationOperations, ownOperations, subscriptionOperations } from "./client_own_operations.ts";
+import { otherOperations } from "./client_other_operations.ts";
 import { type Make, type Operation, setting, type Stage } from "./client_stage.ts";
 
 /** Operations of each domain, by name. */
@@ -11,6 +12,7 @@ export const OPERATIONS: Readonly<Record<string, Make>> = {
   ...subscriptionOperations(),
   ...organizationOperations(),
   ...ownOperations(),
+  ...otherOperations(),
 };
 
 function peopleOperations(): Record<string, Make> {

@@ -26,6 +26,7 @@ export interface Operation {
   readonly who: Person;
   readonly endpoint: string;
   readonly params?: Sent;
+  readonly files?: readonly Blob[];
 }
 /** Makes a request out of what there is. */
 export type Make = (stage: Stage) => Operation;

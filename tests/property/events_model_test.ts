@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Heard, listen } from "@/tests/api/chat/events_cast.ts";
+import { postFiles } from "@/tests/api/chat/pictures_cast.ts";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { sorted } from "./client_lists.ts";
 import { ClientModel } from "./client_model.ts";
@@ -75,7 +76,7 @@ Deno.test("clients that follow events know what a new registration tells, whoeve
     const stage: Stage = { chat, dice, known, targets, actors: [owner, admin, moderator, member, guest] };
     const operation = OPERATIONS[name]?.(stage);
     if (operation === undefined) continue;
-    const { status } = await chat.call(operation.who, operation.endpoint, operation.params);
+    const status = await perform(chat, operation);
     if (status >= 500) assert.fail(await chat.log());
     if (status === 200) counts[name] = (counts[name] ?? 0) + 1;
     done.push(`${status} ${told(chat, operation)}`);
@@ -97,6 +98,11 @@ Deno.test("clients that follow events know what a new registration tells, whoeve
     `seed ${SEED}: only ${domains} operations succeeded`,
   );
 });
+
+async function perform(chat: TestChat, { who, endpoint, params, files }: Operation): Promise<number> {
+  if (files === undefined) return (await chat.call(who, endpoint, params)).status;
+  return (await postFiles(chat, who, endpoint.replace("POST ", ""), files)).status;
+}
 
 function told(
   { owner, admin, moderator, member }: TestChat,

@@ -1,0 +1,83 @@
+import type { Heard } from "@/tests/api/chat/events_cast.ts";
+import { file, PNG } from "@/tests/api/chat/pictures_cast.ts";
+import type { Sent } from "@/tests/helpers/chat.ts";
+import type { Make, Stage } from "./client_stage.ts";
+
+const actor = ({ dice, actors }: Stage) => dice.one(actors);
+const picture = () => [file(PNG)];
+
+/** Changes of pictures, emoji, drafts, and of fields that have choices. */
+export function otherOperations(): Record<string, Make> {
+  const draft = (at: Stage) => at.dice.any<Heard>(at.known.drafts)?.id ?? 0;
+  const emoji = (at: Stage): Heard =>
+    at.dice.any<Heard>(Object.values<Heard>(at.known.realm_emoji).filter((one) => !one.deactivated)) ?? {};
+  const field = (at: Stage) => at.dice.any<Heard>(at.known.custom_profile_fields.filter(isChoice))?.id ?? 0;
+  const text = (at: Stage): Sent => ({
+    type: "",
+    to: [],
+    topic: "",
+    content: at.dice.name(),
+    timestamp: 1_700_000_000 + at.dice.below(1000),
+  });
+  return {
+    avatar: (at) => ({ who: actor(at), endpoint: "POST /users/me/avatar", files: picture() }),
+    remove_avatar: (at) => ({ who: actor(at), endpoint: "DELETE /users/me/avatar" }),
+    icon: (at) => ({ who: at.chat.owner, endpoint: "POST /realm/icon", files: picture() }),
+    remove_icon: (at) => ({ who: at.chat.owner, endpoint: "DELETE /realm/icon" }),
+    add_emoji: (at) => ({
+      who: actor(at),
+      endpoint: `POST /realm/emoji/${at.dice.name()}`,
+      files: picture(),
+    }),
+    remove_emoji: (at) => ({
+      who: at.chat.owner,
+      endpoint: `DELETE /realm/emoji/${emoji(at).name ?? "none"}`,
+    }),
+    status_emoji: (at) => ({
+      who: actor(at),
+      endpoint: "POST /users/me/status",
+      params: { emoji_name: emoji(at).name ?? "tada" },
+    }),
+    add_draft: (at) => ({
+      who: at.chat.admin,
+      endpoint: "POST /drafts",
+      params: { drafts: [text(at), text(at)] },
+    }),
+    change_draft: (at) => ({
+      who: at.chat.admin,
+      endpoint: `PATCH /drafts/${draft(at)}`,
+      params: { draft: text(at) },
+    }),
+    remove_draft: (at) => ({ who: at.chat.admin, endpoint: `DELETE /drafts/${draft(at)}` }),
+    add_choice_field: (at) => ({
+      who: at.chat.owner,
+      endpoint: "POST /realm/profile_fields",
+      params: { name: at.dice.name(), field_type: 3, field_data: choices(["a", "b", "c"]) },
+    }),
+    change_choices: (at) => ({
+      who: at.chat.owner,
+      endpoint: `PATCH /realm/profile_fields/${field(at)}`,
+      params: { field_data: choices(["a", "b", "c"].filter(() => at.dice.below(4) > 0)) },
+    }),
+    choose: (at) => ({
+      who: actor(at),
+      endpoint: "PATCH /users/me/profile_data",
+      params: { data: [{ id: field(at), value: at.dice.one(["a", "b", "c"]) }] },
+    }),
+    retention: (at) => ({
+      who: at.chat.owner,
+      endpoint: `PATCH /streams/${at.dice.any<Heard>(at.known.streams)?.stream_id ?? 0}`,
+      params: { message_retention_days: at.dice.one<number | string>([7, "unlimited", "realm_default"]) },
+    }),
+  };
+}
+
+function isChoice({ type }: Heard): boolean {
+  return type === 3;
+}
+
+function choices(names: readonly string[]): Sent {
+  return Object.fromEntries(
+    names.map((name, at) => [name, { text: `choice ${name}`, order: String(at + 1) }]),
+  );
+}
