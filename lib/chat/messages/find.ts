@@ -32,6 +32,10 @@ interface Plan {
 
 /** Terms that name a place: what was said there before the reader came counts as well. */
 const PLACES: readonly string[] = ["channel", "channels", "topic", "dm", "id"];
+/** All that is open to the web. */
+const OPEN: NarrowIndex = { kind: "channels", which: "web-public" };
+/** So many open messages are looked at one by one, rather than those that an index of all messages names. */
+const MAX_LITTLE = 4000;
 /** How many messages are read at the same time. */
 const LOOK_AHEAD = 20;
 
@@ -41,8 +45,9 @@ export async function* findMessages(
   world: GroupWorld,
   { finding, walk }: { finding: Finding; walk: Walk },
 ): AsyncGenerator<SeenMessage> {
-  const plan = planFor(finding.terms);
-  if (finding.user === null && await isClosed(app, world, plan.index)) return;
+  const plan = finding.user === null
+    ? await planForSpectator(app, world, finding.terms)
+    : planFor(finding.terms);
   const reader = { realmId: world.realm.id, userId: finding.user?.id ?? null };
   let batch: number[] = [];
   for await (const id of candidates(app, reader, { index: plan.index, walk })) {
@@ -68,9 +73,33 @@ export async function* findAmong(
   }
 }
 
-/** What is not open is not even looked at for spectators: it costs nothing, and how much there is stays unknown. */
-async function isClosed(app: ChatApp, { realm }: GroupWorld, index: NarrowIndex): Promise<boolean> {
-  return "channelId" in index && await readOpenChannel(app, realm, index.channelId) === null;
+/**
+ * For spectators what is not open is not even looked at: it costs nothing, and nobody finds out by the time that it takes
+ * how much is said elsewhere, by whom and with which words. Only where very much is open an index of all is asked.
+ */
+async function planForSpectator(
+  app: ChatApp,
+  { realm }: GroupWorld,
+  terms: readonly NarrowTerm[],
+): Promise<Plan> {
+  const plan = planFor(terms);
+  const { index } = plan;
+  if ("channelId" in index) {
+    return await readOpenChannel(app, realm, index.channelId) === null
+      ? { ...plan, index: { kind: "nothing" } }
+      : plan;
+  }
+  const isOfAll = index.kind === "search" || index.kind === "sender";
+  return isOfAll && await isLittleOpen(app, realm.id) ? { ...plan, index: OPEN, ...heldTo(terms) } : plan;
+}
+
+async function isLittleOpen(app: ChatApp, realmId: number): Promise<boolean> {
+  const walk = { from: Number.MAX_SAFE_INTEGER - 1, isUp: false };
+  let count = 0;
+  for await (const _ of candidates(app, { realmId, userId: null }, { index: OPEN, walk })) {
+    if (++count > MAX_LITTLE) return false;
+  }
+  return true;
 }
 
 function planFor(terms: readonly NarrowTerm[]): Plan {

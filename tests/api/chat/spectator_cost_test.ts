@@ -30,6 +30,8 @@ Deno.test("what is not open is not even looked at for spectators, wherever they 
   }
   const narrows = [
     [],
+    [{ operator: "search", operand: "rose" }],
+    [{ operator: "sender", operand: chat.member.id }],
     [{ operator: "topic", operand: "roses" }],
     [{ operator: "has", operand: "link", negated: true }],
     [{ operator: "channel", operand: closed, negated: true }],
