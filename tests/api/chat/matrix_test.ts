@@ -217,3 +217,17 @@ Deno.test("every endpoint of the chat API stands in the table", async () => {
   assert.deepEqual(built.filter((endpoint) => !Object.hasOwn(TABLE, endpoint)), []);
   assert.deepEqual(Object.keys(TABLE).filter((endpoint) => !built.includes(endpoint)), []);
 });
+
+Deno.test("/openapi.json says of exactly these that credentials may be left out", async () => {
+  await using chat = await startChat();
+  const { paths } = await (await chat.request("/openapi.json")).json();
+  const securityOf = (endpoint: string) => {
+    const [method = "", path = ""] = endpoint.split(" ");
+    return paths[`/api/v1${path}`][method.toLowerCase()].security;
+  };
+  for (const endpoint of Object.keys(TABLE)) {
+    const isOptional = securityOf(endpoint).length === 2;
+    assert.equal(isOptional, Object.hasOwn(OPEN, endpoint), endpoint);
+  }
+  assert.deepEqual(securityOf("GET /messages"), [{}, { apiKey: [] }]);
+});
