@@ -65,7 +65,8 @@ export function openStream(
 function toUnstored(userId: number, types: StreamWish["types"], now: number): QueueRecord {
   const { values } = readParams(registerParams, new Map());
   const client_capabilities = Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, true]));
-  const sent = { ...values, client_capabilities, event_types: types === null ? undefined : [...types] };
+  const event_types = types === null ? undefined : [...types];
+  const sent = { ...values, client_capabilities, client_gravatar: true, event_types };
   return toQueue(sent, { userId, now });
 }
 
