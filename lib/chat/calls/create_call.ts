@@ -1,15 +1,17 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { fetchJson } from "@/lib/core/fetch_json.ts";
+import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
 import type { ChatApp, VideoProvider } from "../app.ts";
 import type { Caller } from "../users/caller.ts";
-import { askForToken, getProvider } from "./oauth.ts";
-import { type ProviderToken, putToken, readToken } from "./provider_token.ts";
+import { callFailed, freshToken } from "./fresh_token.ts";
+import { getProvider } from "./oauth.ts";
+import { type ProviderToken, replaceToken } from "./provider_token.ts";
 
 /** Members in which providers tell where a call is. */
 const URL_FIELDS = ["url", "join_url", "meeting_url", "webLink"];
-/** A token that ends within so many milliseconds is renewed first. */
-const SPARE_MS = 60_000;
 const MAX_URL = 2000;
+
+/** How often a newer token is tried where one was taken back while it was used. */
+const ATTEMPTS = 2;
 
 /**
  * Makes a video call in somebody's name and gives its address.
@@ -18,53 +20,43 @@ const MAX_URL = 2000;
  */
 export async function createCall(app: ChatApp, caller: Caller): Promise<string> {
   const provider = getProvider(app);
-  const token = await freshToken(app, provider, caller);
-  if (token === null) return await refuseToken(app, provider, caller);
-  const answer = await fetchJson(provider.create_url, {
+  for (let attempt = 1;; attempt++) {
+    const held = await freshToken(app, provider, caller);
+    if (held === null) throw invalid(provider);
+    const answer = held.token === null ? REFUSED : await askForCall(provider, held.token);
+    if (answer?.status !== 401) return readUrl(answer, provider);
+    const newer = await replaceToken(app, caller, { held, token: null });
+    if (newer === null || attempt === ATTEMPTS) throw invalid(provider);
+  }
+}
+
+/** As the provider would answer a token that cannot be read any more. */
+const REFUSED: JsonAnswer = { status: 401, body: undefined };
+
+async function askForCall(
+  { create_url }: VideoProvider,
+  { access_token }: ProviderToken,
+): Promise<JsonAnswer | null> {
+  return await fetchJson(create_url, {
     method: "POST",
     headers: {
-      authorization: `Bearer ${token.access_token}`,
+      authorization: `Bearer ${access_token}`,
       "content-type": "application/json",
       accept: "application/json",
     },
     body: "{}",
   }).catch(() => null);
-  if (answer?.status === 401) return await refuseToken(app, provider, caller);
+}
+
+function readUrl(answer: JsonAnswer | null, provider: VideoProvider): string {
   const isMade = answer !== null && answer.status >= 200 && answer.status < 300;
   const url = isMade ? urlIn(answer.body, provider) : null;
-  if (url === null) throw failed(provider);
+  if (url === null) throw callFailed(provider);
   return url;
 }
 
-function failed({ name }: VideoProvider): AppError {
-  return new AppError("BAD_REQUEST", `Failed to create ${name} call`);
-}
-
-/**
- * A token that still holds, renewed where it is about to end; null where the provider gives none.
- * @throws AppError BAD_REQUEST where the provider fails.
- */
-async function freshToken(
-  app: ChatApp,
-  provider: VideoProvider,
-  caller: Caller,
-): Promise<ProviderToken | null> {
-  const token = await readToken(app, caller);
-  if (token === null || token.expires_at === null || token.expires_at - SPARE_MS > app.clock.now()) {
-    return token;
-  }
-  const { refresh_token } = token;
-  if (refresh_token === null) return null;
-  const grant = { grant_type: "refresh_token", refresh_token };
-  const { token: renewed, isRefused } = await askForToken(app, provider, grant);
-  if (renewed !== null) await putToken(app, caller, renewed);
-  else if (!isRefused) throw failed(provider);
-  return renewed;
-}
-
-async function refuseToken(app: ChatApp, provider: VideoProvider, caller: Caller): Promise<never> {
-  await putToken(app, caller, null);
-  throw new AppError("INVALID_VIDEO_CALL_PROVIDER_TOKEN", `Invalid ${provider.name} access token`);
+function invalid({ name }: VideoProvider): AppError {
+  return new AppError("INVALID_VIDEO_CALL_PROVIDER_TOKEN", `Invalid ${name} access token`);
 }
 
 function urlIn(body: unknown, { url_field }: VideoProvider): string | null {
