@@ -1,4 +1,5 @@
 import type { Heard } from "@/tests/api/chat/events_cast.ts";
+import { MessageModel, messagesOf } from "./client_messages.ts";
 import { applyList, applyTo, leave, pick, sorted, union, without } from "./client_lists.ts";
 
 /** What a subscriber chooses for a channel; all else is the channel's. */
@@ -19,10 +20,13 @@ export class ClientModel {
   /** Subscribers whom the client was told of by name. */
   readonly #subscribers = new Map<number, Set<number>>();
   readonly #groups = new Map<number, Heard>();
+  /** What it knows of messages. */
+  readonly messages: MessageModel;
 
   constructor(registered: Heard) {
     const state = structuredClone(registered);
     this.#state = state;
+    this.messages = new MessageModel(state);
     const users: Heard[] = [...state.realm_users, ...state.realm_non_active_users];
     for (const user of users) this.#users.set(user.user_id, user);
     for (const bot of state.realm_bots) this.#bots.set(bot.user_id, bot);
@@ -39,6 +43,7 @@ export class ClientModel {
   /** Takes in an event. */
   apply(event: Heard): void {
     const state = this.#state;
+    this.messages.apply(event);
     switch (event.type) {
       case "realm":
         for (const [name, value] of Object.entries(event.data)) state[`realm_${name}`] = value;
@@ -142,6 +147,7 @@ export class ClientModel {
     const known = this.#channels.get(stream_id);
     if (op !== "update" || known === undefined) return;
     const { property, value, ...beside } = news;
+    if (property === "is_archived" && value === false) this.messages.noteReturn(stream_id);
     Object.assign(known, { [property]: value, ...beside });
   }
 
@@ -153,6 +159,7 @@ export class ClientModel {
       this.#chosen.set(shown.stream_id, pick(shown, CHOSEN));
       this.#channels.set(shown.stream_id, leave(shown, CHOSEN));
       this.#subscribers.set(shown.stream_id, new Set(subscribers));
+      this.messages.noteReturn(shown.stream_id);
     }
     for (const { stream_id } of op === "remove" ? subscriptions : []) this.#chosen.delete(stream_id);
     if (op !== "peer_add" && op !== "peer_remove") return;
@@ -172,6 +179,11 @@ export class ClientModel {
     }
   }
 
+  /** What a registration gives, without what this client cannot know. */
+  comparable(registered: Heard): Heard {
+    return sorted({ ...registered, messages: this.messages.known(messagesOf(registered)) });
+  }
+
   /** What a registration would give now, as far as the client knows; in the order of `sorted`. */
   view(): Heard {
     const state = this.#state;
@@ -180,9 +192,11 @@ export class ClientModel {
     const [own, others] = [true, false].map((isOwn) =>
       channels.filter((channel) => this.#chosen.has(channel.stream_id) === isOwn)
     );
+    const isUsed = (id: number) => this.#chosen.has(id) && this.#channels.get(id)?.["is_archived"] === false;
     return sorted({
       ...state,
       ...this.#ownRights(),
+      messages: this.messages.view(isUsed),
       realm_users: users.filter((user) => user.is_active),
       realm_non_active_users: users.filter((user) => !user.is_active),
       realm_bots: [...this.#bots.values()],

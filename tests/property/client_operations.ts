@@ -1,6 +1,7 @@
 import type { Heard } from "@/tests/api/chat/events_cast.ts";
 import type { Sent } from "@/tests/helpers/chat.ts";
 import { organizationOperations, ownOperations, subscriptionOperations } from "./client_own_operations.ts";
+import { messageOperations } from "./client_message_operations.ts";
 import { otherOperations } from "./client_other_operations.ts";
 import { type Make, type Operation, setting, type Stage } from "./client_stage.ts";
 
@@ -13,6 +14,7 @@ export const OPERATIONS: Readonly<Record<string, Make>> = {
   ...organizationOperations(),
   ...ownOperations(),
   ...otherOperations(),
+  ...messageOperations(),
 };
 
 function peopleOperations(): Record<string, Make> {

@@ -12,13 +12,14 @@ export interface Dice {
   yes(): boolean;
 }
 
-/** What operations choose from: who acts, who is acted upon, and what the administrator's client knows. */
+/** What operations choose from: who acts, who is acted upon, what the administrator's client knows, how many messages there are. */
 export interface Stage {
   readonly chat: TestChat;
   readonly dice: Dice;
   readonly actors: readonly [Person, ...Person[]];
   readonly targets: readonly [Person, ...Person[]];
   readonly known: Heard;
+  readonly lastMessageId: number;
 }
 
 /** One request. */

@@ -1,0 +1,69 @@
+import type { Heard } from "@/tests/api/chat/events_cast.ts";
+import type { Make, Stage } from "./client_stage.ts";
+
+const TOPICS = ["tea", "Tea", "plans", "a", ""] as const;
+
+/** Messages that are sent, read, starred, changed, moved and deleted. */
+export function messageOperations(): Record<string, Make> {
+  const actor = ({ dice, actors }: Stage) => dice.one(actors);
+  const channel = (at: Stage) => at.dice.any<Heard>(at.known.subscriptions)?.stream_id ?? 0;
+  const message = ({ dice, lastMessageId }: Stage) => Math.max(1, lastMessageId - dice.below(30));
+  const content = (at: Stage) => {
+    const name = at.dice.any<Heard>(at.known.realm_users)?.full_name ?? "nobody";
+    return at.dice.one([at.dice.name(), `@**${name}** ${at.dice.name()}`]);
+  };
+  const post = (at: Stage) => ({
+    who: actor(at),
+    endpoint: "POST /messages",
+    params: { type: "channel", to: channel(at), topic: at.dice.one(TOPICS), content: content(at) },
+  });
+  return {
+    add_message: post,
+    post,
+    post_more: post,
+    add_conversation: (at) => ({
+      who: actor(at),
+      endpoint: "POST /messages",
+      params: { type: "direct", to: [actor(at).id, actor(at).id], content: content(at) },
+    }),
+    flag: (at) => ({
+      who: actor(at),
+      endpoint: "POST /messages/flags",
+      params: {
+        messages: [message(at), message(at)],
+        op: at.dice.one(["add", "remove"]),
+        flag: at.dice.one(["read", "starred"]),
+      },
+    }),
+    star: (at) => ({
+      who: actor(at),
+      endpoint: "POST /messages/flags",
+      params: { messages: [message(at)], op: "add", flag: "starred" },
+    }),
+    read_all: (at) => ({ who: actor(at), endpoint: "POST /mark_all_as_read" }),
+    read_channel: (at) => ({
+      who: actor(at),
+      endpoint: "POST /mark_stream_as_read",
+      params: { stream_id: channel(at) },
+    }),
+    read_topic: (at) => ({
+      who: actor(at),
+      endpoint: "POST /mark_topic_as_read",
+      params: { stream_id: channel(at), topic_name: at.dice.one(TOPICS) },
+    }),
+    edit: (at) => ({
+      who: actor(at),
+      endpoint: `PATCH /messages/${message(at)}`,
+      params: { content: content(at) },
+    }),
+    move_topic: (at) => ({
+      who: at.chat.owner,
+      endpoint: `PATCH /messages/${message(at)}`,
+      params: {
+        topic: at.dice.one(TOPICS),
+        propagate_mode: at.dice.one(["change_one", "change_later", "change_all"]),
+      },
+    }),
+    delete_message: (at) => ({ who: at.chat.owner, endpoint: `DELETE /messages/${message(at)}` }),
+  };
+}
