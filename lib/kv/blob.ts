@@ -12,8 +12,8 @@ const CHUNKS_AT_ONCE = 6;
 export type BlobStore = Pick<Store, "kv" | "queues" | "tally">;
 
 /**
- * Stores bytes in chunks below `key`, some in each commit, and gives their size. Never holds more than CHUNKS_AT_ONCE
- * chunks in memory. The caller writes the record that names the blob afterwards, so that an interrupted write leaves
+ * Stores bytes in chunks below `key`, some in each commit, and gives their size. Never holds more than twice
+ * CHUNKS_AT_ONCE chunks in memory. The caller writes the record that names the blob afterwards, so that an interrupted write leaves
  * nothing that is seen.
  * @throws AppError UNAVAILABLE when the store cannot be written.
  */
@@ -41,13 +41,20 @@ export async function appendBlob(
   { content, ...from }: Appended,
 ): Promise<number> {
   const writer = new ChunkWriter(store, key, from);
-  for await (const piece of content) await writer.write(piece);
-  return await writer.end();
+  try {
+    for await (const piece of content) await writer.write(piece);
+    return await writer.end();
+  } finally {
+    // Whoever removes what was written must not be overtaken by the rest of it.
+    await writer.settled();
+  }
 }
 
-/** Gathers bytes to chunks, and chunks to commits; its one buffer is filled anew after each of them. */
+/** Gathers bytes to chunks, and chunks to commits; of its two buffers one is filled while the other is written. */
 class ChunkWriter {
-  private readonly buffer = new Uint8Array(CHUNKS_AT_ONCE * CHUNK_BYTES);
+  private buffer = newBuffer();
+  private spare = newBuffer();
+  private writing: Promise<unknown> = Promise.resolve();
   private filled = 0;
   private size = 0;
   private next: number;
@@ -68,34 +75,49 @@ class ChunkWriter {
       this.buffer.set(piece.subarray(at, at + taken), this.filled);
       this.filled += taken;
       at += taken;
-      if (this.filled === this.buffer.length) await this.commit();
+      if (this.filled === this.buffer.length) await this.startCommit();
     }
   }
 
   /** The bytes that were written. */
   async end(): Promise<number> {
-    if (this.filled > 0) await this.commit();
+    if (this.filled > 0) await this.startCommit();
+    await this.writing;
     return this.size;
   }
 
-  private async commit(): Promise<void> {
-    const { store, key, next } = this;
+  /** Settles when nothing more is being written, whatever became of it. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([this.writing]);
+  }
+
+  /** Waits for the commit before this one, which may have failed. */
+  private async startCommit(): Promise<void> {
+    await this.writing;
+    const { store, key, next, buffer } = this;
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < this.filled; at += CHUNK_BYTES) {
-      chunks.push(this.buffer.subarray(at, Math.min(at + CHUNK_BYTES, this.filled)));
+      chunks.push(buffer.subarray(at, Math.min(at + CHUNK_BYTES, this.filled)));
     }
-    this.size += this.filled;
+    const size = this.size += this.filled;
     this.next += chunks.length;
     this.filled = 0;
+    [this.buffer, this.spare] = [this.spare, buffer];
     // One after the other: side by side they would only wait within the store, with all that they hold.
-    await store.queues.run("blobs", () =>
+    this.writing = store.queues.run("blobs", () =>
       durably(store, () => {
         const atomic = store.kv.atomic();
         for (const [at, chunk] of chunks.entries()) atomic.set([...key, next + at], chunk);
-        this.note(atomic, this.size);
+        this.note(atomic, size);
         return atomic.commit();
       }));
+    // It is waited for later.
+    this.writing.catch(() => {});
   }
+}
+
+function newBuffer(): Uint8Array {
+  return new Uint8Array(CHUNKS_AT_ONCE * CHUNK_BYTES);
 }
 
 /** Which bytes of a blob are wanted: from `start` up to, not including, `end`. */

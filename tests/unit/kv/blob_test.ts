@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { type BlobStore, CHUNK_BYTES, readBlob, writeBlob } from "@/lib/kv/blob.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import { openTestStore } from "@/tests/helpers/store.ts";
+
+const KEY = ["blob", 1];
+/** What one commit takes. */
+const COMMIT_BYTES = 6 * CHUNK_BYTES;
+
+/** Bytes of which each piece of a kilobyte is like no other. */
+function pattern(size: number): Uint8Array {
+  return Uint8Array.from({ length: size }, (_, at) => (at >> 10) * 31 + at);
+}
+
+async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+}
+
+async function countChunks({ kv }: Store): Promise<number> {
+  return (await Array.fromAsync(kv.list({ prefix: KEY }))).length;
+}
+
+/** The same store, whose commits take a while, and fail from one on. */
+function slowly(store: Store, { failFrom = Infinity }: { failFrom?: number } = {}): BlobStore {
+  let count = 0;
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      if (name !== "atomic") return Reflect.get(target, name).bind(target);
+      return () => {
+        const atomic = target.atomic();
+        const commit = atomic.commit.bind(atomic);
+        atomic.commit = async () => {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          if (++count >= failFrom) throw new Error("disk full");
+          return await commit();
+        };
+        return atomic;
+      };
+    },
+  });
+  return { ...store, kv };
+}
+
+Deno.test("a blob is what was written, in pieces of any size, also while commits are slow", async () => {
+  using store = await openTestStore();
+  const sizes = [0, 1, CHUNK_BYTES, COMMIT_BYTES, COMMIT_BYTES + 1, 3 * COMMIT_BYTES + 4321];
+  for (const [number, size] of sizes.entries()) {
+    const bytes = pattern(size);
+    const key = ["blobs", number];
+    assert.equal(await writeBlob(slowly(store), key, pieces(bytes, 7919)), size);
+    const read = readBlob(store.kv, key, { start: 0, end: size });
+    assert.ok(new Uint8Array(await new Response(read).arrayBuffer()).every((byte, at) => byte === bytes[at]));
+  }
+});
+
+Deno.test("nothing more is written once it was told that the content broke off", async () => {
+  using store = await openTestStore();
+  async function* broken() {
+    yield pattern(2 * COMMIT_BYTES);
+    throw new Error("gone");
+  }
+  await assert.rejects(writeBlob(slowly(store), KEY, broken()), /gone/);
+  const written = await countChunks(store);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.deepEqual([written, await countChunks(store)], [12, 12]);
+});
+
+Deno.test("a commit that fails is told, whichever it is, and no later one is made", async () => {
+  using store = await openTestStore();
+  for (const failFrom of [1, 2, 4]) {
+    const content = pieces(pattern(4 * COMMIT_BYTES - 10), COMMIT_BYTES);
+    const failing = writeBlob(slowly(store, { failFrom }), ["blobs", failFrom], content);
+    await assert.rejects(failing, { code: "UNAVAILABLE" });
+    const chunks = await Array.fromAsync(store.kv.list({ prefix: ["blobs", failFrom] }));
+    assert.equal(chunks.length, (failFrom - 1) * 6);
+  }
+});
