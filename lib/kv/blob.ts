@@ -133,13 +133,22 @@ export function readBlob(
   { start, end }: ByteRange,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = start;
+  const read = (first: number) => {
+    const last = Math.min(Math.floor((end - 1) / CHUNK_BYTES), first + CHUNKS_AT_ONCE - 1);
+    const keys = Array.from({ length: last - first + 1 }, (_, more) => [...key, first + more]);
+    return keys.length === 0 ? null : kv.getMany<Uint8Array<ArrayBuffer>[]>(keys);
+  };
+  // The next chunks are read while the last ones are sent.
+  let ahead: ReturnType<typeof read> = null;
   return new ReadableStream({
     async pull(controller) {
       if (at >= end) return controller.close();
       const first = Math.floor(at / CHUNK_BYTES);
-      const last = Math.min(Math.floor((end - 1) / CHUNK_BYTES), first + CHUNKS_AT_ONCE - 1);
-      const keys = Array.from({ length: last - first + 1 }, (_, more) => [...key, first + more]);
-      for (const { value } of await kv.getMany<Uint8Array<ArrayBuffer>[]>(keys)) {
+      const reading = ahead ?? read(first);
+      const entries = await reading ?? [];
+      ahead = read(first + entries.length);
+      ahead?.catch(() => {});
+      for (const { value } of entries) {
         const number = Math.floor(at / CHUNK_BYTES);
         const from = at - number * CHUNK_BYTES;
         if (value === null || value.length <= from) {
