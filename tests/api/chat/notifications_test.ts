@@ -31,7 +31,7 @@ Deno.test("a direct message is told to the receiver's devices, encrypted for eac
   assert.deepEqual([await chat.told(senders), await chat.told(strangers)], [[], []]);
   assert.deepEqual(provider.impostors, []);
   assert.equal(provider.received.find(({ kind }) => kind === "apns")?.topic, "org.example.garden");
-  assert.ok(!JSON.stringify(provider.received).includes("Tea"), "the provider can read it");
+  assert.ok(!JSON.stringify(provider.received).includes("Tea now"), "the provider can read it");
 });
 
 Deno.test("a channel's message is told to those who want it there, with its channel and topic", async () => {
