@@ -139,7 +139,14 @@ async function takeApns(
   if (behaviour === "fail") return Response.json({ reason: "InternalServerError" }, { status: 500 });
   if (behaviour === "gone") return Response.json({ reason: "Unregistered" }, { status: 410 });
   const { aps, push_key_id, encrypted_data } = await request.json();
-  if (aps["mutable-content"] !== 1) throw new Error("cannot be decrypted before it is shown");
+  const isBackground = request.headers.get("apns-push-type") === "background";
+  const wanted = isBackground ? { "content-available": 1 } : { "mutable-content": 1, sound: "default" };
+  for (const [name, value] of Object.entries(wanted)) {
+    if (aps[name] !== value) throw new Error("cannot be decrypted before it is shown");
+  }
+  if (isBackground && (aps.alert !== undefined || request.headers.get("apns-priority") !== "5")) {
+    throw new Error("would be shown");
+  }
   const topic = request.headers.get("apns-topic");
   state.received.push({ kind: "apns", token, pushKeyId: push_key_id, encryptedData: encrypted_data, topic });
   return new Response(null, { status: 200 });

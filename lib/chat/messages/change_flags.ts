@@ -7,6 +7,7 @@ import { look } from "./access.ts";
 import type { Reader } from "./mark_read.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 import type { FlagChange } from "./message_flags.ts";
+import { noteRead } from "./push_job.ts";
 import { markMessages } from "./read_state.ts";
 
 /** Messages whose flag one commit changes. */
@@ -53,6 +54,7 @@ async function changeSome(
   await transact(app.store, async (tx) => {
     if (flag === "read") {
       await markMessages(tx, { realmId: realm.id, userId: user.id }, { messages, isRead: op === "add" });
+      if (op === "add") noteRead(tx, { realmId: realm.id, user, now: app.clock.now() });
     } else {
       const prefix = flag === "starred"
         ? messageKeys.starred(realm.id, user.id)

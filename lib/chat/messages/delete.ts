@@ -8,6 +8,7 @@ import type { EditTarget } from "./edit.ts";
 import { requireMayDelete } from "./edit_rules.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 import { holdTopic, leaveForeign, leaveTopic } from "./move_topic.ts";
+import { hasDevices, noteDeleted } from "./push_job.ts";
 import { reactionsKey } from "./reactions.ts";
 import { searchWords } from "./search_words.ts";
 
@@ -39,6 +40,7 @@ export async function removeMessage(
   await tellOfClaims(app, tx, { realmId: realm.id, messageId: id, before, after: [], now });
   await remove(tx, world, found);
   tell(tx, world, found);
+  if (await hasDevices(app, realm.id)) noteDeleted(tx, { realmId: realm.id, messageId: id, now });
 }
 
 async function remove(tx: Tx, { realm, now }: GroupWorld, { message, place }: Changeable): Promise<void> {

@@ -10,6 +10,7 @@ import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
 import { foldTopic, messageKeys, type MessageRecord } from "./message.ts";
 import { markMovedRead, upTo } from "./move_read.ts";
+import { noteRead } from "./push_job.ts";
 import { changeSet, toSet } from "./read_state.ts";
 
 /** Who reads, and in which organization. */
@@ -43,7 +44,7 @@ export async function markTopicRead(
     );
     tell(tx, world, { user, up_to: head, channel_id: channelId, topic });
   });
-  await markMovedRead(app, { realmId: realm.id, userId: user.id }, place);
+  await markMovedRead(app, { realmId: realm.id, user }, place);
 }
 
 /**
@@ -68,7 +69,7 @@ export async function markChannelRead(
     );
     tell(tx, world, { user, up_to: head, channel_id: channelId });
   });
-  await markMovedRead(app, { realmId: realm.id, userId: user.id }, { channelId });
+  await markMovedRead(app, { realmId: realm.id, user }, { channelId });
 }
 
 /** Marks everything as read that there is. */
@@ -127,4 +128,5 @@ function tell(
     event: { type: "update_message_flags", op: "add", flag: "read", ...place },
     audience: [user.id],
   });
+  noteRead(tx, { realmId: realm.id, user, now });
 }

@@ -2,7 +2,9 @@ import { IntervalSet } from "@/lib/core/interval_set.ts";
 import { type Key, toEntry } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import type { UserRecord } from "../users/user.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
+import { noteRead } from "./push_job.ts";
 import { markMessages } from "./read_state.ts";
 
 /** A channel, or one of its topics where it is named: folded. */
@@ -22,7 +24,7 @@ const MAX_AWAY = 5000;
  */
 export async function markMovedRead(
   app: ChatApp,
-  { realmId, userId }: { realmId: number; userId: number },
+  { realmId, user }: { realmId: number; user: UserRecord },
   place: ReadPlace,
 ): Promise<void> {
   const prefix = prefixOf(messageKeys.movedInto(realmId, { bucket: "", ...place }), place);
@@ -36,7 +38,10 @@ export async function markMovedRead(
       place.bucket !== undefined || message.read_channel_id !== undefined
     );
     if (messages.length === 0) return;
-    await transact(app.store, (tx) => markMessages(tx, { realmId, userId }, { messages, isRead: true }));
+    await transact(app.store, async (tx) => {
+      await markMessages(tx, { realmId, userId: user.id }, { messages, isRead: true });
+      noteRead(tx, { realmId, user, now: app.clock.now() });
+    });
   };
   for await (const entry of app.store.kv.list({ prefix: [...prefix] }, { batchSize: AT_ONCE })) {
     if (ids.push(Number(toEntry(entry).key.at(-1))) === AT_ONCE) await mark();

@@ -1,6 +1,7 @@
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import type { UserRecord } from "../users/user.ts";
 
 /** A message of which devices are to be told, until it is known which. */
 export interface PushMessageJob {
@@ -20,7 +21,21 @@ export const pushJobKeys = {
     realmId,
     messageId,
   ],
+  /** Accounts that have read something of which their devices may have been told, by when that is due. */
+  readers: ["push_read"],
+  reader: (due: number, realmId: number, userId: number): Key => ["push_read", due, realmId, userId],
+  /** Messages that are there no more and of which devices may have been told, by when that is due. */
+  deletions: ["push_deleted"],
+  deletion: (due: number, realmId: number, messageId: number): Key => [
+    "push_deleted",
+    due,
+    realmId,
+    messageId,
+  ],
 } as const;
+
+/** What is read within so many milliseconds is taken back from devices together. */
+const TOGETHER_MS = 2000;
 
 /** Whether any device of an organization can be told of messages. */
 export async function hasDevices({ reads }: Pick<ChatApp, "reads">, realmId: number): Promise<boolean> {
@@ -36,4 +51,23 @@ export function notePushJob(
   { realmId, messageId, now }: { realmId: number; messageId: number; now: number },
 ): void {
   tx.set(pushJobKeys.message(now, realmId, messageId), { after: 0 } satisfies PushMessageJob);
+}
+
+/** Notes with what an account reads that its devices are to be told; nothing where none was ever told of a message. */
+export function noteRead(
+  tx: Tx,
+  { realmId, user, now }: { realmId: number; user: Pick<UserRecord, "id" | "is_notified">; now: number },
+): void {
+  if (user.is_notified !== true) return;
+  // What is read until then is the same record.
+  const due = (Math.floor(now / TOGETHER_MS) + 1) * TOGETHER_MS;
+  tx.set(pushJobKeys.reader(due, realmId, user.id), true);
+}
+
+/** Notes with the removal of a message that devices are to be told. */
+export function noteDeleted(
+  tx: Tx,
+  { realmId, messageId, now }: { realmId: number; messageId: number; now: number },
+): void {
+  tx.set(pushJobKeys.deletion(now, realmId, messageId), true);
 }

@@ -7,6 +7,8 @@ import type { Sending } from "./send_due.ts";
 const LOOK_EVERY_MS = 5000;
 /** Messages that are read at once. */
 const MESSAGES_AT_ONCE = 50;
+/** Accounts and deleted messages, each, that are looked at together to take something back. */
+const REMOVALS_AT_ONCE = 40;
 /** Jobs for devices that are read at once. */
 const SENDS_AT_ONCE = 400;
 /** Calls to the bouncer at the same time. */
@@ -39,10 +41,12 @@ interface Telling {
 async function tellDue(telling: Telling): Promise<number> {
   for (let count = 0;;) {
     // Side by side, so that a stream of messages does not keep those before it waiting.
-    const [messages, bundles] = await Promise.all([repeat(telling, fanOutDue), repeat(telling, sendDue)]);
-    count += messages + bundles;
+    const [messages = 0, removals = 0, bundles = 0] = await Promise.all(
+      [fanOutDue, takeBackDue, sendDue].map((work) => repeat(telling, work)),
+    );
+    count += messages + removals + bundles;
     // There may be devices to be told now, after the other work has ended.
-    if (messages === 0) return count;
+    if (messages + removals === 0) return count;
   }
 }
 
@@ -84,6 +88,28 @@ async function fanOutDue({ app, report }: Sending): Promise<Outcome> {
       .catch((error) => report("devices were not told of a message yet", { reason: String(error) }));
   }
   return claimed.length;
+}
+
+async function takeBackDue({ app, report }: Sending): Promise<Outcome> {
+  const now = app.clock.now();
+  const range = { now, limit: REMOVALS_AT_ONCE };
+  const [deletions, readers] = await Promise.all([
+    listDue<true>(app.store, pushJobKeys.deletions, range),
+    listDue<true>(app.store, pushJobKeys.readers, range),
+  ]);
+  if (deletions.length + readers.length === 0) return 0;
+  const { takeBack, takeBackFromAll } = await import("./take_back.ts");
+  const works = [{ due: deletions, work: takeBackFromAll }, { due: readers, work: takeBack }];
+  let count = 0;
+  for (const { due, work } of works) {
+    const claimed = due.length === 0 ? [] : await claim(app.store, due, now + FAN_OUT_LEASE_MS);
+    for (const job of claimed ?? []) {
+      await work(app, job)
+        .catch((error) => report("devices were not told of what was read yet", { reason: String(error) }));
+    }
+    count += claimed?.length ?? 0;
+  }
+  return count === 0 ? "lost" : count;
 }
 
 async function sendDue(sending: Sending): Promise<Outcome> {

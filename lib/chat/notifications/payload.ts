@@ -19,7 +19,12 @@ export type Payload = Readonly<Record<string, unknown>>;
 /** What every notification says. */
 export function commonPayload(
   app: Pick<ChatApp, "config">,
-  { realm, user, type, at }: { realm: RealmRecord; user: UserRecord; type: "message" | "test"; at: number },
+  { realm, user, type, at }: {
+    realm: RealmRecord;
+    user: UserRecord;
+    type: "message" | "remove" | "test";
+    at: number;
+  },
 ): Payload {
   return {
     type,
@@ -51,6 +56,36 @@ export async function messagePayload(
     sender_avatar_url: avatarUrl(sender, { app, realm, viewer: user }),
     ...toPlace(seen),
   }, toPlainText(html));
+}
+
+/** Ids in one notification at most, and bytes that they may take together: the rest is for who and where. */
+const MAX_REMOVED = 200;
+const MAX_REMOVED_BYTES = 2000;
+
+/** Ids of messages as they are taken back: those of one notification together. */
+export function inRemovals(ids: readonly number[]): readonly (readonly number[])[] {
+  const removals: number[][] = [];
+  let [last, bytes] = [new Array<number>(), 0];
+  for (const id of ids) {
+    bytes += String(id).length + 1;
+    if (last.length === 0 || last.length === MAX_REMOVED || bytes > MAX_REMOVED_BYTES) {
+      [last, bytes] = [[], String(id).length + 1];
+      removals.push(last);
+    }
+    last.push(id);
+  }
+  return removals;
+}
+
+/** What a device is told to take back. */
+export function removalPayload(
+  app: Pick<ChatApp, "config">,
+  { realm, user, at, ids }: { realm: RealmRecord; user: UserRecord; at: number; ids: readonly number[] },
+): string {
+  return JSON.stringify({
+    ...commonPayload(app, { realm, user, type: "remove", at }),
+    message_ids: ids,
+  });
 }
 
 function toPlace({ message, channel, conversation }: SeenMessage): Payload {

@@ -1,17 +1,29 @@
 import { durably } from "@/lib/kv/durably.ts";
 import { type Entry, type Key, toEntry } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import { pushJobKeys } from "../messages/push_job.ts";
 import type { NotificationReason } from "./reason.ts";
 
-/** That one device is to be told of one message. */
-export interface PushSendJob {
-  readonly reason: NotificationReason;
+/** That one device is to be told something. */
+interface SendAttempts {
   /** How often it could not be told. */
   readonly attempts: number;
-  /** When the message was sent, in milliseconds since 1970 UTC. */
+  /** When that came to pass of which it is told, in milliseconds since 1970 UTC. */
   readonly sent_at: number;
 }
+
+/** That one device is to be told of one message. */
+export interface PushMessageSend extends SendAttempts {
+  readonly reason: NotificationReason;
+}
+
+/** That one device is to take back what it was told of some messages. */
+export interface PushRemovalSend extends SendAttempts {
+  /** The ids of the messages. */
+  readonly removed: readonly number[];
+}
+
+/** That one device is to be told of one message, or that some are read. */
+export type PushSendJob = PushMessageSend | PushRemovalSend;
 
 /** Whom a job tells of what. */
 export interface SendPlace {
@@ -32,6 +44,8 @@ export const sendKeys = {
     deviceId,
     messageId,
   ],
+  /** What takes messages back lies under the first of them. */
+  removal: (due: number, place: SendPlace): Key => [...sendKeys.send(due, place), "removed"],
 } as const;
 
 /** How long a device's job is kept from others, in milliseconds: longer than the bouncer may take twice. */
@@ -48,7 +62,7 @@ const PAUSES_MS = [5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 *
 /** The jobs of a queue that are due at `now`, the earliest first; what somebody works on is not among them. */
 export async function listDue<T>(
   { kv }: Store,
-  queue: typeof pushJobKeys.messages | typeof sendKeys.sends,
+  queue: Key,
   { now, limit }: { now: number; limit: number },
 ): Promise<Entry<T>[]> {
   const due: Entry<T>[] = [];

@@ -10,9 +10,12 @@ import { isMarkedRead } from "../messages/read_state.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import { realmKeys, type RealmRecord } from "../realm/realm.ts";
 import { readUser } from "../users/store.ts";
+import type { UserRecord } from "../users/user.ts";
 import type { Courier } from "./courier.ts";
-import { messagePayload } from "./payload.ts";
+import { messagePayload, removalPayload } from "./payload.ts";
 import { claim, finish, placeOf, type PushSendJob, putBack, SEND_LEASE_MS } from "./push_queue.ts";
+import type { NotificationReason } from "./reason.ts";
+import { noteSent } from "./sent.ts";
 
 /** What sends notifications, and where it tells of what went wrong: never tokens or content. */
 export interface Sending {
@@ -108,20 +111,37 @@ async function writeOne(
   world: GroupWorld,
   job: Entry<PushSendJob>,
 ): Promise<PushRequest | null> {
-  const { realmId, userId, deviceId, messageId } = placeOf(job);
-  const [device, user, message] = await Promise.all([
+  const { realmId, userId, deviceId } = placeOf(job);
+  const [device, user] = await Promise.all([
     app.reads.read<DeviceRecord>(deviceKeys.device(realmId, userId, deviceId)),
     readUser(app, realmId, userId),
-    readMessage(app, realmId, messageId),
   ]);
   const { push_key_id = null, push_token_id = null } = device ?? {};
   const push_key = device === null ? null : await openPushKey(app, device);
   if (push_key_id === null || push_key === null || push_token_id === null) return null;
-  if (user?.is_active !== true || message === null) return null;
-  const seen = await look(app, world, { message, user });
-  if (seen?.isReceived !== true || await isMarkedRead(app, realmId, { message, userId })) return null;
-  const payload = await messagePayload(app, world.realm, { seen, user, reason: job.value.reason });
-  return payload === null ? null : await toRequest({ push_key, push_key_id, push_token_id }, payload);
+  if (user?.is_active !== true) return null;
+  const reachable = { push_key, push_key_id, push_token_id };
+  const { value } = job;
+  if ("removed" in value) {
+    const { removed: ids, sent_at: at } = value;
+    const payload = removalPayload(app, { realm: world.realm, user, at, ids });
+    return { ...await toRequest(reachable, payload), priority: "normal" };
+  }
+  const payload = await writeMessage(app, world, { user, job, reason: value.reason });
+  return payload === null ? null : await toRequest(reachable, payload);
+}
+
+async function writeMessage(
+  app: ChatApp,
+  world: GroupWorld,
+  { user, job, reason }: { user: UserRecord; job: Entry<PushSendJob>; reason: NotificationReason },
+): Promise<string | null> {
+  const { realmId, userId, messageId } = placeOf(job);
+  const message = await readMessage(app, realmId, messageId);
+  const seen = message === null ? null : await look(app, world, { message, user });
+  if (seen?.isReceived !== true) return null;
+  if (await isMarkedRead(app, realmId, { message: seen.message, userId })) return null;
+  return await messagePayload(app, world.realm, { seen, user, reason });
 }
 
 /** A text for a device, encrypted. */
@@ -142,10 +162,10 @@ async function hand(sending: Sending, realm: RealmRecord, letters: readonly Lett
   );
   const { delivered, gone, failed, reason } = outcome;
   const settled = new Set([...delivered, ...gone, ...failed]);
-  await finish(
-    app.store,
-    letters.filter(({ request }) => settled.has(request.token_id)).map(({ job }) => job),
-  );
+  const done = letters.filter(({ request }) => settled.has(request.token_id));
+  const isTold = ({ job, request }: Letter) => "reason" in job.value && delivered.includes(request.token_id);
+  await noteSent(app, done.filter(isTold).map(({ job }) => job));
+  await finish(app.store, done.filter((letter) => !isTold(letter)).map(({ job }) => job));
   for (const { job, request } of letters.filter(({ request }) => gone.includes(request.token_id))) {
     const { realmId, userId, deviceId: id } = placeOf(job);
     await forgetToken(app, { realmId, userId, id }, request.token_id);

@@ -49,6 +49,8 @@ export interface UserRecord {
   readonly session_epoch: number;
   /** Invitations by this account that are no younger ended when it was deactivated; in milliseconds since 1970 UTC. */
   readonly invites_ended_at?: number;
+  /** Whether devices of his were ever told of messages: what he reads is taken back from them. */
+  readonly is_notified?: true;
 }
 
 /** Where accounts lie in the store. */

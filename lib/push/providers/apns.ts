@@ -36,13 +36,16 @@ function toHeaders({ appId, priority }: Delivery): Record<string, string> {
   return {
     "content-type": "application/json",
     "apns-topic": appId ?? "",
-    "apns-push-type": "alert",
+    "apns-push-type": priority === "high" ? "alert" : "background",
     "apns-priority": priority === "high" ? "10" : "5",
   };
 }
 
-function toBody({ pushKeyId, encryptedData }: Delivery): string {
-  const aps = { alert: { title: PLACEHOLDER }, sound: "default", "mutable-content": 1 };
+/** What is not urgent is nothing that is shown: the program is woken to decrypt it, and does what it says. */
+function toBody({ pushKeyId, encryptedData, priority }: Delivery): string {
+  const aps = priority === "high"
+    ? { alert: { title: PLACEHOLDER }, sound: "default", "mutable-content": 1 }
+    : { "content-available": 1 };
   return JSON.stringify({ aps, push_key_id: pushKeyId, encrypted_data: encryptedData });
 }
 

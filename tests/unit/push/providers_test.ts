@@ -56,6 +56,8 @@ Deno.test("providers give what became of a delivery, and never reject", async ()
     }
   }
   assert.deepEqual([provider.received.length, provider.impostors, provider.tokensGiven()], [2, [], 1]);
+  provider.behave("abc", "take");
+  assert.equal(await apns.send({ ...DELIVERY, priority: "normal" }), "delivered", "shown to nobody");
   // The provider no longer takes the access token: another one is asked for the next time.
   provider.revoke();
   provider.behave("abc", "take");
