@@ -3,7 +3,7 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { emit } from "../events/emit.ts";
 import { peekGroupWorld } from "../permissions/group_world.ts";
-import { look } from "./access.ts";
+import { look, type SeenMessage } from "./access.ts";
 import type { Reader } from "./mark_read.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
 import type { FlagChange } from "./message_flags.ts";
@@ -15,7 +15,8 @@ const AT_ONCE = 400;
 
 /**
  * Sets a flag of some messages, or takes it away. Messages that the reader may not see make all of it refused; of very
- * many, each part is stored by itself, and sending the request again finishes what was cut off.
+ * many, each part is stored by itself, and sending the request again finishes what was cut off. Messages that were not sent
+ * to the reader count as read, and stay so.
  * @throws AppError BAD_REQUEST.
  */
 export async function changeFlags(
@@ -23,7 +24,11 @@ export async function changeFlags(
   reader: Reader,
   { ids, change }: { ids: readonly number[]; change: FlagChange },
 ): Promise<void> {
-  const messages = await seenMessages(app, reader, ids);
+  const isUnreading = change.flag === "read" && change.op === "remove";
+  const messages = (await seenMessages(app, reader, ids)).filter(({ isReceived }) =>
+    isReceived || !isUnreading
+  )
+    .map(({ message }) => message);
   for (let at = 0; at < messages.length; at += AT_ONCE) {
     await changeSome(app, reader, { messages: messages.slice(at, at + AT_ONCE), change });
   }
@@ -33,7 +38,7 @@ async function seenMessages(
   app: ChatApp,
   { realm, user }: Reader,
   ids: readonly number[],
-): Promise<MessageRecord[]> {
+): Promise<SeenMessage[]> {
   const world = await peekGroupWorld(app, realm);
   return await Promise.all([...new Set(ids)].map(async (id) => {
     const message = Number.isSafeInteger(id)
@@ -41,7 +46,7 @@ async function seenMessages(
       : null;
     const seen = message === null ? null : await look(app, world, { message, user });
     if (seen === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
-    return seen.message;
+    return seen;
   }));
 }
 

@@ -81,3 +81,21 @@ Deno.test("POST /messages/flags sets and takes away flags, and what is marked as
     assert.equal((await set(op, flag, messages)).body.msg, msg);
   }
 });
+
+Deno.test("messages that were not sent to somebody count as read, and stay so whatever he marks", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const missed = await send(chat, chat.member, { to: channel, content: "before" });
+  await chat.call(chat.admin, "POST /users/me/subscriptions", { subscriptions: [{ name: "Garden" }] });
+  const received = await send(chat, chat.member, { to: channel, content: "after" });
+  const mark = async (...messages: number[]) => {
+    await chat.events();
+    const sent = { op: "remove", flag: "read", messages };
+    assert.equal((await chat.call(chat.admin, "POST /messages/flags", sent)).status, 200);
+    return (await chat.events()).map(({ event }) => event["messages"]);
+  };
+  assert.deepEqual(await mark(missed, received), [[received]]);
+  assert.deepEqual(await mark(missed), []);
+  const { message } = (await chat.call(chat.admin, `GET /messages/${missed}`)).body;
+  assert.deepEqual(message.flags, ["read", "historical"]);
+});
