@@ -5,8 +5,8 @@ import { tellTogether, toQueueEnd } from "../events/tell_together.ts";
 import { canAccessEveryone } from "../permissions/can_access_user.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import { toRoleEvents } from "../permissions/tell_of_system_groups.ts";
+import { readDirectory } from "../users/directory.ts";
 import { canSeeEmail } from "../users/email.ts";
-import { listUsers } from "../users/store.ts";
 import { isAdmin, isBot, isGuest, type UserRecord } from "../users/user.ts";
 import type { AccountChange } from "./change_account.ts";
 import { toToldBot } from "./view.ts";
@@ -24,7 +24,7 @@ export interface RoleStep {
 export async function tellOfRoles(change: AccountChange, steps: readonly RoleStep[]): Promise<void> {
   const { app, tx, realm } = change;
   const world = await readGroupWorld(app, tx, realm.id);
-  const users = await listUsers(app, realm.id);
+  const users = [...(await readDirectory(app, realm.id)).byId.values()];
   const defaults = await readDefaultChannels(app, realm.id);
   tellTogether(tx, { realmId: realm.id, now: world.now }, [
     ...toRoleEvents(world, steps),

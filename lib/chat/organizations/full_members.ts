@@ -9,7 +9,7 @@ import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/grou
 import { isFullMember } from "../permissions/system_groups.ts";
 import { toFullMemberEvents } from "../permissions/tell_of_system_groups.ts";
 import { listRealms } from "../realm/realm.ts";
-import { listUsers } from "../users/store.ts";
+import { readDirectory } from "../users/directory.ts";
 
 /** When it was last told who is a full member, in milliseconds since 1970 UTC. */
 const toldKey = (realmId: number): Key => [realmId, "full_members_told"];
@@ -58,7 +58,7 @@ export async function noteFullMembers(
   // Where nobody waits, everybody was told to be a full member when he joined.
   const since = before.realm.settings.waiting_period_threshold === 0 ? before.now : toldAt;
   const change = { before: { ...before, now: since }, after };
-  const users = await listUsers(app, after.realm.id);
+  const users = [...(await readDirectory(app, after.realm.id)).byId.values()];
   const viewers = users.filter((user) =>
     isFullMember(before.realm, user, since) !== isFullMember(after.realm, user, after.now)
   ).map((user) => ({ before: user, after: user }));

@@ -3,7 +3,7 @@ import { toSightEvents } from "../channels/tell_of_sight.ts";
 import type { StoredEvent } from "../events/emit.ts";
 import type { GroupWorld } from "../permissions/group_world.ts";
 import { groupsAbove, membersAmong } from "../permissions/membership.ts";
-import { listUsers } from "../users/store.ts";
+import { readDirectory } from "../users/directory.ts";
 import type { UserRecord } from "../users/user.ts";
 
 /** A group before and after who is in it changed. */
@@ -18,7 +18,8 @@ export async function toGroupSightEvents(
   app: ChatApp,
   { before, after, groupId }: MembershipChange,
 ): Promise<readonly StoredEvent[]> {
-  const users = (await listUsers(app, after.realm.id)).filter((user) => user.is_active);
+  const { byId } = await readDirectory(app, after.realm.id);
+  const users = [...byId.values()].filter((user) => user.is_active);
   const was = new Set(membersAmong(before, groupId, users));
   const is = new Set(membersAmong(after, groupId, users));
   const viewers = [...was.symmetricDifference(is)].map((user: UserRecord) => ({ before: user, after: user }));

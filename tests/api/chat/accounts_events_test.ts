@@ -1,3 +1,4 @@
+import { MAX_BOTS } from "@/lib/chat/users/bots_of.ts";
 import assert from "node:assert/strict";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { makeChannel } from "./channels_cast.ts";
@@ -83,4 +84,28 @@ Deno.test("another waiting period tells who is a full member now", async () => {
   assert.deepEqual(told(await heardBy(chat, chat.guest, set(0))), [
     { type: "user_group", op: "add_members", group_id, user_ids },
   ]);
+});
+
+Deno.test("an account with as many bots as one may have goes out of use, lowers them and loses sight in one commit each", async () => {
+  await using chat = await startChat();
+  const { owner, admin } = chat;
+  const user_ids: number[] = [];
+  for (let at = 0; at < MAX_BOTS; at++) {
+    const bot = { full_name: `Helper ${at}`, short_name: `helper${at}`, bot_type: 1 };
+    user_ids.push((await chat.call(admin, "POST /bots", bot)).body.user_id);
+  }
+  for (let at = 0; at < 3; at++) await makeGroup(chat, owner, { members: [admin.id, ...user_ids] });
+  for (let at = 0; at < 20; at++) {
+    const holders = { direct_members: [admin.id, ...user_ids], direct_subgroups: [] };
+    await makeChannel(chat, owner, { can_send_message_group: holders, can_create_topic_group: holders });
+  }
+  assertSuccess(await chat.call(owner, `PATCH /users/${admin.id}`, { role: 600 }));
+  assertSuccess(await chat.call(owner, `PATCH /users/${admin.id}`, { role: 200 }));
+  await chat.events();
+  assertSuccess(await chat.call(owner, `DELETE /users/${admin.id}`));
+  const told = (await chat.events()).filter(({ event }) => event.type === "stream");
+  assert.equal(told.length, 20 * 4);
+  const members = (await chat.call(owner, "GET /users")).body.members;
+  const active = members.filter((one: Heard) => one["is_active"] && user_ids.includes(one["user_id"]));
+  assert.deepEqual(active, []);
 });

@@ -1,4 +1,7 @@
 import { createFullMemberTeller } from "@/lib/chat/organizations/full_members.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/channel.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
+import { readRecord } from "@/lib/kv/key.ts";
 import assert from "node:assert/strict";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { makeChannel } from "./channels_cast.ts";
@@ -156,4 +159,25 @@ Deno.test("whoever becomes a full member in the course of time is told, once, wi
   ]);
   assert.deepEqual(ofChannels([channel ?? {}]), [["create", id]]);
   assert.deepEqual(others, []);
+});
+
+Deno.test("where very many come into a group that knows very many channels, their clients begin anew", async () => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const { kv } = chat.services.store;
+  const realmId = chat.realm.id;
+  const group = await makeGroup(chat, owner);
+  const channelId = await makeKnownTo(chat, group, "can_subscribe_group");
+  const channel = await readRecord<ChannelRecord>(kv, channelKeys.channel(realmId, channelId));
+  const user = await readRecord<UserRecord>(kv, userKeys.user(realmId, member.id));
+  const ids = Array.from({ length: 150 }, (_, at) => 1000 + at);
+  for (const id of ids) {
+    await kv.set([...channelKeys.channel(realmId, id)], { ...channel, id });
+    await kv.set([...userKeys.user(realmId, id)], { ...user, id });
+  }
+  await chat.events();
+  assertSuccess(await chat.call(owner, `POST /user_groups/${group}/members`, { add: ids.slice(1) }));
+  const events = (await chat.events()).filter(({ event }) => event.type !== "message");
+  const told = events.map(({ event, audience }) => [event.type, event["types"], audience]);
+  assert.deepEqual(told, [["user_group", undefined, "everyone"], ["queue_end", ["stream"], ids.slice(1)]]);
 });
