@@ -9,6 +9,7 @@ import type { ParamValues } from "../params/param.ts";
 import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
+import { addedMentions } from "./added_mentions.ts";
 import { accessForChange, type Changeable, type ChannelPlace } from "./edit_access.ts";
 import {
   contentBefore,
@@ -24,6 +25,7 @@ import { messageKeys, type MessageRecord } from "./message.ts";
 import { planMove, writeHistory, writeMove } from "./move.ts";
 import { tellMove } from "./move_events.ts";
 import { holdTopic } from "./move_topic.ts";
+import { hasDevices, noteMentions } from "./push_job.ts";
 import { prepareContent, type PreparedContent } from "./prepare_content.ts";
 
 /** A message that somebody wants to change. */
@@ -122,24 +124,28 @@ async function takeStep(app: ChatApp, tx: Tx, step: Step): Promise<StepOutcome> 
   };
   if (place.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
     const moved = await moveSome(tx, world, { step, message, place, change, edit });
-    if (moved.edit !== null) await tellOfLinks(app, tx, { realmId: world.realm.id, edit: moved.edit });
+    if (moved.edit !== null) await tellOfContent(app, tx, { realmId: world.realm.id, edit: moved.edit });
     return moved;
   }
   if (edit !== null) {
     await editContent(tx, world, { step, place, edit });
-    await tellOfLinks(app, tx, { realmId: world.realm.id, edit });
+    await tellOfContent(app, tx, { realmId: world.realm.id, edit });
   }
   return { before: message, change, movedCount: 0, rest: null, edit };
 }
 
-/** Tells the owners of the files that a message links or linked. */
-async function tellOfLinks(
+/** Tells the owners of the files that a message links or linked, and the devices of those whom it names now. */
+async function tellOfContent(
   app: ChatApp,
   tx: Tx,
   { realmId, edit }: { realmId: number; edit: ContentEdit },
 ): Promise<void> {
-  const { before: { id: messageId, upload_ids: before = [] }, prepared: { upload_ids: after }, now } = edit;
-  await tellOfClaims(app, tx, { realmId, messageId, before, after, now });
+  const { before: message, prepared, now } = edit;
+  const { id: messageId, upload_ids: before = [] } = message;
+  await tellOfClaims(app, tx, { realmId, messageId, before, after: prepared.upload_ids, now });
+  const mentions = message.channel_id === null ? null : addedMentions(message.mentions, prepared.mentions);
+  if (mentions === null || !await hasDevices(app, realmId)) return;
+  noteMentions(tx, { realmId, message, edit: mentions, now });
 }
 
 function requireExpected({ content }: MessageRecord, sha256: string | undefined): void {

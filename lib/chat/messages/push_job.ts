@@ -2,11 +2,15 @@ import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { UserRecord } from "../users/user.ts";
+import type { MentionEdit } from "./added_mentions.ts";
+import type { MessageRecord } from "./message.ts";
 
 /** A message of which devices are to be told, until it is known which. */
 export interface PushMessageJob {
   /** The last account that was seen to; 0 for none. */
   readonly after: number;
+  /** Where it is about those whom an edit has named, and nobody else. */
+  readonly edit?: MentionEdit;
 }
 
 /** Where it lies in the store what devices are to be told of. */
@@ -21,6 +25,11 @@ export const pushJobKeys = {
     realmId,
     messageId,
   ],
+  /** Edits of messages lie among them; those of one message are told apart. */
+  edit: (due: number, realmId: number, messageId: number): Key => [
+    ...pushJobKeys.message(due, realmId, messageId),
+    crypto.randomUUID(),
+  ],
   /** Accounts that have read something of which their devices may have been told, by when that is due. */
   readers: ["push_read"],
   reader: (due: number, realmId: number, userId: number): Key => ["push_read", due, realmId, userId],
@@ -34,6 +43,10 @@ export const pushJobKeys = {
   ],
 } as const;
 
+/** How long after it was sent a message that is edited is news to those whom it names then. */
+const NEWS_MS = 5 * 60_000;
+/** How long those wait: devices that were told of the message already, or are being told, are known then. */
+const EDIT_WAITS_MS = 5000;
 /** What is read within so many milliseconds is taken back from devices together. */
 const TOGETHER_MS = 2000;
 
@@ -51,6 +64,21 @@ export function notePushJob(
   { realmId, messageId, now }: { realmId: number; messageId: number; now: number },
 ): void {
   tx.set(pushJobKeys.message(now, realmId, messageId), { after: 0 } satisfies PushMessageJob);
+}
+
+/** Notes with an edit of a message whose devices are to be told that it names somebody now; nothing when it is old. */
+export function noteMentions(
+  tx: Tx,
+  { realmId, message, edit, now }: {
+    realmId: number;
+    message: Pick<MessageRecord, "id" | "sent_at">;
+    edit: MentionEdit;
+    now: number;
+  },
+): void {
+  if (now - message.sent_at >= NEWS_MS) return;
+  const job: PushMessageJob = { after: 0, edit };
+  tx.set(pushJobKeys.edit(now + EDIT_WAITS_MS, realmId, message.id), job);
 }
 
 /** Notes with what an account reads that its devices are to be told; nothing where none was ever told of a message. */

@@ -3,12 +3,14 @@ import type { Entry, Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { isPushConfigured } from "../devices/remote_bouncer.ts";
 import { readMessage } from "../messages/access.ts";
+import type { MentionEdit } from "../messages/added_mentions.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "../messages/message.ts";
 import type { PushMessageJob } from "../messages/push_job.ts";
 import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
 import { realmKeys, type RealmRecord } from "../realm/realm.ts";
 import { finish, GIVE_UP_MS, type PushSendJob, sendKeys } from "./push_queue.ts";
 import { reasonFor } from "./reason_for.ts";
+import { reasonForEdit } from "./reason_for_edit.ts";
 import { listDevices } from "./receivers.ts";
 import type { Lookups } from "./lookups.ts";
 
@@ -26,10 +28,11 @@ export async function fanOut(app: ChatApp, claimed: Entry<PushMessageJob>, looku
   const found = await findMessage(app, realmId, messageId);
   if (found === null) return await finish(app.store, [claimed]);
   const { world, message } = found;
+  const { edit } = claimed.value;
   const receivers = await listReceivers(app, realmId, { message, lookups });
   const userIds = receivers.filter((id) => id > claimed.value.after);
   let job: Entry<PushMessageJob> | null = claimed;
-  for await (const part of planAll(app, world, { message, userIds, lookups })) {
+  for await (const part of planAll(app, world, { message, edit, userIds, lookups })) {
     job = await write(app, job, part);
     if (job === null) return;
   }
@@ -50,6 +53,8 @@ async function findMessage(app: ChatApp, realmId: number, messageId: number) {
 interface Asked {
   readonly message: MessageRecord;
   readonly lookups: Lookups;
+  /** Where it is about an edit, and only those whom that named. */
+  readonly edit?: MentionEdit | undefined;
 }
 
 /** The ids of the accounts that received a message and may have a device to be told on, ascending. */
@@ -79,12 +84,12 @@ interface Part {
 async function* planAll(
   app: ChatApp,
   world: GroupWorld,
-  { message, userIds, lookups }: Asked & { readonly userIds: readonly number[] },
+  { userIds, ...asked }: Asked & { readonly userIds: readonly number[] },
 ): AsyncGenerator<Part> {
   let jobs: Planned[] = [];
   for (let at = 0; at < userIds.length; at += AT_ONCE) {
     const ids = userIds.slice(at, at + AT_ONCE);
-    const plans = await Promise.all(ids.map((userId) => plan(app, world, { message, userId, lookups })));
+    const plans = await Promise.all(ids.map((userId) => plan(app, world, { ...asked, userId })));
     for (const [index, own] of plans.entries()) {
       jobs.push(...own);
       if (jobs.length < MANY_JOBS) continue;
@@ -98,9 +103,11 @@ async function* planAll(
 async function plan(
   app: ChatApp,
   world: GroupWorld,
-  { message, userId, lookups }: Asked & { readonly userId: number },
+  { message, edit, userId, lookups }: Asked & { readonly userId: number },
 ): Promise<Planned[]> {
-  const reason = await reasonFor(app, world, { message, userId, lookups });
+  const reason = edit === undefined
+    ? await reasonFor(app, world, { message, userId, lookups })
+    : await reasonForEdit(app, world, { message, edit, userId, lookups });
   if (reason === null) return [];
   const { id: realmId } = world.realm;
   const devices = await listDevices(app, realmId, userId);
@@ -116,7 +123,7 @@ async function write(
   job: Entry<PushMessageJob>,
   { jobs, after }: Part,
 ): Promise<Entry<PushMessageJob> | null> {
-  const value: PushMessageJob = { after: after ?? job.value.after };
+  const value: PushMessageJob = { ...job.value, after: after ?? job.value.after };
   const result = await durably(store, () => {
     const atomic = store.kv.atomic().check(job);
     for (const planned of jobs) atomic.set(planned.key, planned.value);

@@ -9,6 +9,11 @@ export type NotificationReason =
   | "followed_topic_push_notify"
   | "stream_push_notify";
 
+/** Whether a reason is that a message speaks to somebody. */
+export function isMention(reason: NotificationReason): boolean {
+  return reason !== "direct_message" && !reason.endsWith("_push_notify");
+}
+
 /** The settings of an account that decide what its devices are told of. */
 export interface PushSettings {
   /** Direct messages and mentions. */
