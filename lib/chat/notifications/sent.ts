@@ -17,6 +17,8 @@ export const sentKeys = {
   sentTo: (realmId: number, messageId: number): Key => [realmId, "push_sent_to", messageId],
 } as const;
 
+/** The line in which changes of what was sent wait for each other within this process. */
+export const SENT_QUEUE = "push sent";
 /** Messages of one account that are kept in mind: the newest ones. */
 const MAX_SENT = 200;
 /** Accounts in one commit: each is read by two keys. */
@@ -33,8 +35,8 @@ export async function noteSent(app: ChatApp, jobs: readonly Entry<PushSendJob>[]
     const some = byUser.slice(at, at + AT_ONCE).map(([userId, own]) => toSent(userId, own));
     await transact(app.store, async (tx) => {
       await Promise.all(some.map((sent) => addSent(app, tx, sent)));
-    });
-    for (const sent of some) await recheck(app, sent);
+    }, SENT_QUEUE);
+    await Promise.all(some.map((sent) => recheck(app, sent)));
   }
 }
 

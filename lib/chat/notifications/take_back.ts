@@ -3,11 +3,13 @@ import { type Entry, type Key, toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { pushJobKeys } from "../messages/push_job.ts";
+import { putUser } from "../users/store.ts";
+import { userKeys, type UserRecord } from "../users/user.ts";
 import { createLookups } from "./lookups.ts";
 import { inRemovals } from "./payload.ts";
-import { finish, type PushRemovalSend, sendKeys } from "./push_queue.ts";
+import { finish, type PushRemovalSend, sendKeys, type SendPlace } from "./push_queue.ts";
 import { listDevices } from "./receivers.ts";
-import { isOver, sentKeys } from "./sent.ts";
+import { isOver, SENT_QUEUE, sentKeys } from "./sent.ts";
 
 /** Rows that one commit writes. */
 const AT_ONCE = 400;
@@ -23,14 +25,23 @@ export async function takeBack(app: ChatApp, { key }: Entry<true>): Promise<void
     if (await tx.get(key) === null) return;
     tx.delete(key);
     const sent = await tx.get<readonly number[]>(sentKeys.sent(realmId, userId)) ?? [];
-    const over = await listOver(app, realmId, { sent, userId });
-    if (over.length === 0) return;
+    const devices = await listDevices(app, realmId, userId);
+    const over = devices.length === 0 ? sent : await listOver(app, realmId, { sent, userId });
     const left = sent.filter((id) => !over.includes(id));
-    if (left.length > 0) tx.set(sentKeys.sent(realmId, userId), left);
-    else tx.delete(sentKeys.sent(realmId, userId));
+    if (left.length === 0) tx.delete(sentKeys.sent(realmId, userId));
+    else if (over.length > 0) tx.set(sentKeys.sent(realmId, userId), left);
     for (const id of over) tx.delete([...sentKeys.sentTo(realmId, id), userId]);
-    await noteRemovals(app, tx, { realmId, userId, over });
-  });
+    for (const deviceId of devices) noteRemovals(app, tx, { realmId, userId, deviceId, over });
+    if (devices.length === 0) await forgetNotified(tx, realmId, userId);
+  }, SENT_QUEUE);
+}
+
+/** From now on what an account reads is noted no more, until one of its devices is told of something again. */
+async function forgetNotified(tx: Tx, realmId: number, userId: number): Promise<void> {
+  const user = await tx.get<UserRecord>(userKeys.user(realmId, userId));
+  if (user?.is_notified !== true) return;
+  const { is_notified: _, ...rest } = user;
+  await putUser(tx, realmId, rest);
 }
 
 async function listOver(
@@ -44,18 +55,15 @@ async function listOver(
   return sent.filter((_, at) => are[at] === true);
 }
 
-async function noteRemovals(
-  app: ChatApp,
+function noteRemovals(
+  { clock }: ChatApp,
   tx: Tx,
-  { realmId, userId, over }: { realmId: number; userId: number; over: readonly number[] },
-): Promise<void> {
-  const now = app.clock.now();
-  for (const deviceId of await listDevices(app, realmId, userId)) {
-    for (const removed of inRemovals(over)) {
-      const place = { realmId, userId, deviceId, messageId: removed[0] ?? 0 };
-      const job: PushRemovalSend = { removed, attempts: 0, sent_at: now };
-      tx.set(sendKeys.removal(now, place), job);
-    }
+  { over, ...owner }: Omit<SendPlace, "messageId"> & { readonly over: readonly number[] },
+): void {
+  const now = clock.now();
+  for (const removed of inRemovals(over)) {
+    const job: PushRemovalSend = { removed, attempts: 0, sent_at: now };
+    tx.set(sendKeys.removal(now, { ...owner, messageId: removed[0] ?? 0 }), job);
   }
 }
 

@@ -138,6 +138,29 @@ Deno.test("only what was really sent is taken back; nothing is noted for those w
   assert.deepEqual(await rows(chat), []);
 });
 
+Deno.test("whoever has no device any more leaves nothing when he reads", async () => {
+  await using chat = await startPushChat();
+  const { member, moderator } = chat;
+  const device = await chat.device(member);
+  const [first, second] = [
+    await sendDirect(chat, moderator, [member], "first"),
+    await sendDirect(chat, moderator, [member], "second"),
+  ];
+  assert.equal((await chat.told(device)).length, 2);
+  await succeed(chat, member, "POST /remove_client_device", { device_id: device.id });
+  await read(chat, member, [first]);
+  chat.clock.time += 61_000;
+  await chat.services.notifier.sweep();
+  assert.deepEqual(await rows(chat), []);
+  await read(chat, member, [second]);
+  assert.deepEqual(await rows(chat), []);
+  const again = await chat.device(member);
+  const third = await sendDirect(chat, moderator, [member], "third");
+  assert.equal((await chat.told(again)).length, 1);
+  await read(chat, member, [third]);
+  assert.deepEqual(await removals(chat, again), [[third]]);
+});
+
 Deno.test("what a provider does not take back is tried again, also by the server that comes next", async () => {
   await using chat = await startPushChat();
   const device = await chat.device(chat.member);
