@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { findDialog } from "@/lib/client/dialog.ts";
 import { SESSION_ENDED } from "@/lib/client/page_action.ts";
+import { listenToNews } from "@/lib/client/page_news.ts";
 import { listenToPalette } from "@/lib/client/palette.ts";
 import { listenToShortcuts } from "@/lib/client/shortcuts.ts";
 import { sayWhenSlow } from "@/lib/client/slow_submit.ts";
@@ -17,7 +18,7 @@ interface FrameComfortProps {
 
 /**
  * What the frame of a page does in a browser: its dialogs and shortcuts work, nothing typed is lost unasked, and one is
- * told when the server is slow or away.
+ * told when the server is slow or away, and when somebody else changed what the page shows.
  */
 export default function FrameComfort({ dialogs, working, offline }: FrameComfortProps) {
   const isOffline = useSignal(false);
@@ -43,6 +44,7 @@ export default function FrameComfort({ dialogs, working, offline }: FrameComfort
     const palette = findDialog(dialogs.palette);
     return palette === null ? undefined : listenToPalette(palette);
   }, []);
+  useEffect(listenToNews, []);
   return (
     <p role="status" class="mb-6 rounded-control bg-wash px-4 py-2.5 text-accent empty:hidden">
       {isOffline.value ? offline : ""}

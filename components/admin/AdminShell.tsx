@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { AdminSession } from "@/lib/http/admin_session.ts";
 import FrameComfort from "@/islands/FrameComfort.tsx";
-import PageNews from "@/islands/PageNews.tsx";
 import { Wordmark } from "../Wordmark.tsx";
 import { AdminView } from "./admin_view.ts";
 import { AdminRail } from "./AdminRail.tsx";
+import { PageNews } from "./PageNews.tsx";
 import { ShellDialogs } from "./ShellDialogs.tsx";
 
 interface AdminShellProps {
@@ -45,7 +45,7 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
               offline={words.common.youAreOffline}
             />
           )}
-          {!isPlain && admin.news !== undefined && <PageNews line={admin.news} words={words.shell.news} />}
+          {!isPlain && <PageNews />}
           {children}
         </main>
       </div>

@@ -1,4 +1,6 @@
 import { type Context, page, type PageResponse } from "fresh";
+import { readPosition } from "@/lib/chat/event_queues/position.ts";
+import { POSITION_HEADER } from "@/lib/client/page_action.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { FORM_BODY_BYTES, isForm, readBytes } from "@/lib/http/body.ts";
 import { statusOf } from "@/lib/http/envelope.ts";
@@ -11,6 +13,7 @@ import type { State } from "@/lib/http/services.ts";
 import { realmUrl } from "@/lib/chat/realm/realm.ts";
 import { type AdminRequest, adminRequest } from "./admin_request.ts";
 import { FormFields, type TypedFields } from "./form_fields.ts";
+import { noteNews } from "./page_news.ts";
 
 /** What one page shows and what its forms do. */
 export interface AdminPageSpec<Data> {
@@ -84,6 +87,8 @@ async function show<Data>(
   request: AdminRequest,
   refusal: { form: RefusedForm; status: number } | null,
 ): Promise<PageResponse<AdminPageData<Data>>> {
+  // First, so that what is changed while the page is read is told.
+  await noteNews(request);
   const data = await spec.load(request);
   if (data === null) throw new AppError("NOT_FOUND", request.words.common.gone);
   return page({ data, refused: refusal?.form ?? null }, { status: refusal?.status ?? 200 });
@@ -126,7 +131,7 @@ async function act<Data>(
   try {
     const done = await action.run(request, fields);
     if (done instanceof Response) return done;
-    if (isScript) return Response.json({ said: done.said, ...done.result }, { headers: NO_STORE });
+    if (isScript) return await toScriptAnswer(request, done);
     if (done.isDraft === true) {
       const form = { action: name, typed: fields.typed(), problems: {}, result: done.result ?? {} };
       return await show(spec, request, { form, status: 200 });
@@ -143,6 +148,13 @@ async function act<Data>(
 }
 
 const NO_STORE = { "cache-control": "no-store" };
+
+/** What was done, and up to which event: its page shows that already. Where nothing is said, nothing was changed. */
+async function toScriptAnswer({ chat, realm }: AdminRequest, done: Done): Promise<Response> {
+  const answer = Response.json({ said: done.said, ...done.result }, { headers: NO_STORE });
+  if (done.said !== "") answer.headers.set(POSITION_HEADER, String(await readPosition(chat, realm.id)));
+  return answer;
+}
 
 /** What is wrong with a form, by its fields; whatever is no refusal is thrown on. */
 function toRefusal(error: unknown, { fieldOf }: Pick<AdminAction, "fieldOf">) {

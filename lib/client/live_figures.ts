@@ -1,5 +1,3 @@
-import { whileSeen } from "./while_seen.ts";
-
 /** What the server tells every second. */
 export interface Figures {
   readonly urls: number;
@@ -16,16 +14,31 @@ export interface FigureListener {
 
 /** Listens to the server's figures while the page is seen; gives what ends that. */
 export function listenToFigures(path: string, listener: FigureListener): () => void {
-  return whileSeen(() => {
-    const line = new EventSource(path);
+  let line: EventSource | null = null;
+  const open = () => {
+    // A page that nobody sees needs no line, of which browsers have few.
+    if (document.visibilityState === "hidden" || line !== null) return;
+    line = new EventSource(path);
     line.addEventListener("open", () => listener.onLine(true));
     line.addEventListener("error", () => listener.onLine(false));
     line.addEventListener("message", ({ data }) => {
       const figures = readFigures(String(data));
       if (figures !== null) listener.onFigures(figures);
     });
-    return () => line.close();
-  });
+  };
+  const close = () => {
+    line?.close();
+    line = null;
+  };
+  const turn = () => document.visibilityState === "hidden" ? close() : open();
+  document.addEventListener("visibilitychange", turn);
+  addEventListener("pagehide", close);
+  open();
+  return () => {
+    document.removeEventListener("visibilitychange", turn);
+    removeEventListener("pagehide", close);
+    close();
+  };
 }
 
 function readFigures(text: string): Figures | null {

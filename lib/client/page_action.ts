@@ -7,6 +7,10 @@ const DEADLINE_MS = 30_000;
 
 /** What the document is told when a form could not be sent because nobody is signed in any more. */
 export const SESSION_ENDED = "sotto:session-ended";
+/** What the document is told when a form is sent; the detail is the promise of the answer. */
+export const ACTION_SENT = "sotto:action-sent";
+/** The header of an answer to a form that changed something: the id up to which events are known to its page. */
+export const POSITION_HEADER = "sotto-position";
 
 /**
  * Sends one of this page's forms as a script, and gives what the server says of it; `failed` is said where no answer
@@ -14,12 +18,14 @@ export const SESSION_ENDED = "sotto:session-ended";
  */
 export async function sendPageAction(fields: URLSearchParams, failed: string): Promise<ActionOutcome> {
   try {
-    const response = await fetch(location.pathname + location.search, {
+    const answer = fetch(location.pathname + location.search, {
       method: "POST",
       headers: { accept: "application/json" },
       body: fields,
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
+    document.dispatchEvent(new CustomEvent(ACTION_SENT, { detail: answer }));
+    const response = await answer;
     if (hasNoSession(response)) {
       document.dispatchEvent(new CustomEvent(SESSION_ENDED));
       return { isDone: false, problems: { form: failed } };

@@ -4,6 +4,14 @@ import type { Speech } from "@/lib/ui/speech.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import type { Words } from "@/lib/ui/words/catalogue.ts";
 
+/** Where a page is told what is changed elsewhere of what it shows. */
+export interface PageNewsLine {
+  /** Has a query already. */
+  readonly path: string;
+  /** The id up to which the page shows what all events tell. */
+  readonly position: number;
+}
+
 /** An administrator who looks at a page, and how he is spoken to. */
 export interface AdminSession {
   readonly realm: RealmRecord;
@@ -15,4 +23,6 @@ export interface AdminSession {
   readonly hasSingleKeys: boolean;
   /** What the form did that led here, or null. */
   readonly notice: string | null;
+  /** Where a page is told what others change of it; there where it shows anything that they may. */
+  readonly news?: PageNewsLine;
 }

@@ -88,6 +88,12 @@ export const shellWords = {
     signIn: "Sign in in a new tab",
     close: "Back to the page",
   },
+  /** What is said when somebody else changed what the page shows. */
+  news: {
+    changed: "This page has changed.",
+    unsure: "This page may have changed.",
+    show: "Show",
+  },
   overviewTitle: "Overview",
   overviewLede: "What there is to arrange in {organization}, and on this server.",
   about: {
