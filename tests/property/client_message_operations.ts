@@ -64,6 +64,14 @@ export function messageOperations(): Record<string, Make> {
         propagate_mode: at.dice.one(["change_one", "change_later", "change_all"]),
       },
     }),
+    move_channel: (at) => ({
+      who: at.chat.owner,
+      endpoint: `PATCH /messages/${message(at)}`,
+      params: {
+        stream_id: channel(at),
+        propagate_mode: at.dice.one(["change_one", "change_later", "change_all"]),
+      },
+    }),
     delete_message: (at) => ({ who: at.chat.owner, endpoint: `DELETE /messages/${message(at)}` }),
   };
 }

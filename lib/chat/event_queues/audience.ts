@@ -14,7 +14,7 @@ const MAX_PLACES = 20;
 /** Events that some clients are told as others. */
 const TOLD_AS: Readonly<Record<string, readonly string[]>> = {
   user_settings: ["update_display_settings", "update_global_notifications"],
-  update_message: ["delete_message"],
+  update_message: ["delete_message", "update_message_flags"],
 };
 
 /** Whether a queue's client wants events of a type. */

@@ -4,7 +4,8 @@ import { isFor, wants } from "./audience.ts";
 import { can, type Receiver } from "./receiver.ts";
 import { tellChannel } from "./tell_channel.ts";
 import { tellFlags } from "./tell_flags.ts";
-import { tellDelete, tellMessage, tellReaction, tellUpdate, topicFor } from "./tell_message.ts";
+import { tellUpdateOrMove } from "./tell_move.ts";
+import { tellDelete, tellMessage, tellReaction, topicFor } from "./tell_message.ts";
 import { tellSetting } from "./tell_setting.ts";
 import { tellSubscription } from "./tell_subscription.ts";
 
@@ -13,7 +14,7 @@ type Teller = (receiver: Receiver, event: ChatEvent) => ChatEvent[] | Promise<Ch
 /** How events are told that depend on who is told; all others go as they are. */
 const TELLERS: Readonly<Record<string, Teller>> = {
   message: tellMessage,
-  update_message: tellUpdate,
+  update_message: tellUpdateOrMove,
   delete_message: tellDelete,
   reaction: tellReaction,
   update_message_flags: tellFlags,

@@ -5,6 +5,7 @@ import { type Heard, listen } from "./events_cast.ts";
 import { makeChannel, send } from "./messages_cast.ts";
 
 const event_types = ["update_message", "delete_message"];
+const FLAG_TYPES = ["update_message_flags"];
 
 /** What people hear of a message that the owner moves: of those in both channels, in the old one, in the new one. */
 async function hearMove(chat: TestChat, isPrivate: boolean) {
@@ -48,4 +49,31 @@ Deno.test("a message that moves to a private channel is gone for those who are n
   const gone = { type: "delete_message", message_type: "stream", stream_id: from, topic: "plans" };
   assert.deepEqual([inOld, guest], [[{ ...gone, message_id: id }], [{ ...gone, message_id: id }]]);
   assert.deepEqual(inNew?.map(({ type }) => type), ["update_message"]);
+});
+
+Deno.test("what is unread by a move, or no longer is, is told to those to whom it was not sent before", async () => {
+  await using chat = await startChat();
+  const { owner, member, moderator, admin } = chat;
+  const subscribers = [owner.id, member.id, moderator.id];
+  const from = await makeChannel(chat, "roses", { subscribers: [owner.id, moderator.id] });
+  const to = await makeChannel(chat, "tulips", { subscribers: subscribers.slice(0, 2) });
+  const first = await send(chat, owner, { to: from, content: "one" });
+  const second = await send(chat, owner, { to: from, content: "two" });
+  const subscriptions = [{ name: "tulips" }];
+  for (const who of [admin, moderator]) {
+    assert.equal((await chat.call(who, "POST /users/me/subscriptions", { subscriptions })).status, 200);
+  }
+  const people = [member, moderator, admin];
+  const clients = await Promise.all(people.map((who) => listen(chat, who, { event_types: FLAG_TYPES })));
+  const moved = await chat.call(owner, `PATCH /messages/${first}`, {
+    stream_id: to,
+    propagate_mode: "change_all",
+    send_notification_to_new_thread: false,
+  });
+  assert.equal(moved.status, 200, JSON.stringify(moved.body));
+  const heard = await Promise.all(clients.map((client) => client.hear()));
+  const flags = heard.map((events) => events.map(({ op, messages }) => [op, messages]));
+  assert.deepEqual(flags, [[["remove", [first, second]]], [["add", [first, second]]], []]);
+  const place = { type: "stream", stream_id: to, topic: "plans" };
+  assert.deepEqual(heard[0]?.[0]?.["message_details"], { [first]: place, [second]: place });
 });

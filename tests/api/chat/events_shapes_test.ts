@@ -208,16 +208,15 @@ Deno.test("a narrow leaves the messages that satisfy it, and everything that is 
 Deno.test("guests who may not know of everybody are told nothing about them", async () => {
   await using chat = await startChat();
   const event_types = ["realm_user", "presence", "user_status"];
+  const can_access_all_users_group = { new: chat.realm.first_system_group_id + 5 };
+  const { status, body } = await chat.call(chat.owner, "PATCH /realm", { can_access_all_users_group });
+  assert.equal(status, 200, JSON.stringify(body));
   const [guest, member] = [
     await listen(chat, chat.guest, { event_types }),
     await listen(chat, chat.member, { event_types }),
   ];
-  // Told to everyone, and read when not everyone may know of it any more.
   await chat.call(chat.member, "POST /users/me/presence", { status: "active", new_user_input: true });
   await chat.call(chat.member, "POST /users/me/status", { status_text: "away" });
-  const can_access_all_users_group = { new: chat.realm.first_system_group_id + 5 };
-  const { status, body } = await chat.call(chat.owner, "PATCH /realm", { can_access_all_users_group });
-  assert.equal(status, 200, JSON.stringify(body));
   await chat.call(chat.guest, "PATCH /settings", { full_name: "Gustav" });
   assert.deepEqual((await guest.hear()).map(({ person }) => person?.full_name), ["Gustav"]);
   assert.deepEqual((await member.hear()).map(({ type }) => type), ["presence", "user_status", "realm_user"]);
