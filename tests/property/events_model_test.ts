@@ -23,20 +23,30 @@ const REGISTRATION = {
   ),
 };
 
+/** A client that knows neither of archived channels nor of deactivated groups. */
+const OLDER = {
+  ...REGISTRATION,
+  client_capabilities: {
+    ...REGISTRATION.client_capabilities,
+    include_deactivated_groups: false,
+    archived_channels: false,
+  },
+};
+
 /** Somebody's client: what it knows by events, and what it would know if it began anew. */
-async function follow(chat: TestChat, who: Person) {
+async function follow(chat: TestChat, who: Person, registration: typeof REGISTRATION) {
   const register = async (): Promise<Heard> => {
-    const { status, body } = await chat.call(who, "POST /register", REGISTRATION);
+    const { status, body } = await chat.call(who, "POST /register", registration);
     assert.equal(status, 200, JSON.stringify(body));
     await chat.call(who, "DELETE /events", { queue_id: body["queue_id"] });
     return body;
   };
-  let client = await listen(chat, who, REGISTRATION);
+  let client = await listen(chat, who, registration);
   let model = new ClientModel(await register());
   const hear = async () => {
     const events = await client.hearUnlessEnded();
     if (events === null) {
-      client = await listen(chat, who, REGISTRATION);
+      client = await listen(chat, who, registration);
       model = new ClientModel(await register());
       return [{ type: "queue ended" }];
     }
@@ -73,7 +83,9 @@ Deno.test("clients that follow events know what a new registration tells, whoeve
   const { owner, admin, moderator, member, guest } = chat;
   const watchers = { admin, moderator, member, guest };
   const clients: Record<string, Follower> = {};
-  for (const [name, who] of Object.entries(watchers)) clients[name] = await follow(chat, who);
+  for (const [name, who] of Object.entries(watchers)) {
+    clients[name] = await follow(chat, who, name === "moderator" ? OLDER : REGISTRATION);
+  }
   const counts: Record<string, number> = {};
   const done: string[] = [];
   let round = 0;

@@ -4,6 +4,7 @@ import { isFor, wants } from "./audience.ts";
 import { can, type Receiver } from "./receiver.ts";
 import { tellChannel } from "./tell_channel.ts";
 import { tellFlags } from "./tell_flags.ts";
+import { tellGroup } from "./tell_group.ts";
 import { tellUpdateOrMove } from "./tell_move.ts";
 import { tellDelete, tellMessage, tellReaction, topicFor } from "./tell_message.ts";
 import { tellSetting } from "./tell_setting.ts";
@@ -61,13 +62,4 @@ function tellUserTopic(receiver: Receiver, event: ChatEvent): ChatEvent[] {
 /** Clients that do not know URL templates are told of no linkifiers. */
 function tellLinkifiers(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   return can(receiver, "linkifier_url_template") ? [event] : [];
-}
-
-/** To clients that know of no deactivated groups, one is gone and comes back. */
-function tellGroup(receiver: Receiver, event: ChatEvent): ChatEvent[] {
-  const { op, group_id, data } = event;
-  const isEnd = op === "update" && typeof data === "object" && data !== null && "deactivated" in data &&
-    data.deactivated === true;
-  if (!isEnd || can(receiver, "include_deactivated_groups")) return [event];
-  return [{ type: event.type, op: "remove", group_id }];
 }

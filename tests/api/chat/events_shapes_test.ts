@@ -157,7 +157,7 @@ Deno.test("who is writing in a channel is told to clients that know of that", as
   assert.deepEqual((await newer.hear()).map(({ topic }) => topic), ["tea", undefined]);
 });
 
-Deno.test("a deactivated group is gone for clients that know of none", async () => {
+Deno.test("a deactivated group is gone for clients that know of none, and new when it comes back", async () => {
   await using chat = await startChat();
   const { body } = await chat.call(chat.owner, "POST /user_groups/create", {
     ...{ name: "pruners", description: "", members: [] },
@@ -171,6 +171,16 @@ Deno.test("a deactivated group is gone for clients that know of none", async () 
   assert.deepEqual(await newer.hear(), [
     { id: newer.last, ...told, op: "update", data: { deactivated: true } },
   ]);
+  const changes = { deactivated: false, name: "cutters" };
+  assert.equal((await chat.call(chat.owner, `PATCH /user_groups/${body.group_id}`, changes)).status, 200);
+  const [back, ...others] = await older.hear();
+  assert.deepEqual([back?.op, back?.group.name, back?.group.id, others], [
+    "add",
+    "cutters",
+    body.group_id,
+    [],
+  ]);
+  assert.deepEqual((await newer.hear()).map(({ op, data }) => [op, data]), [["update", changes]]);
 });
 
 Deno.test("a client that wants all public channels is told of what was not sent to it", async () => {
