@@ -22,6 +22,9 @@ function write({ address, name, form }: Item): string {
   return form === 1 ? `<${address}>` : `"${name}" <${address}>`;
 }
 
+/** How often a time is taken. */
+const TRIES = 5;
+
 Deno.test("a generated list gives its addresses, each once and in order", () => {
   fc.assert(fc.property(fc.array(item, { maxLength: 30 }), (items) => {
     const text = items.map((one) => one.before + write(one) + one.after + one.separator).join("");
@@ -52,22 +55,19 @@ Deno.test("any text gives pieces of itself without blanks around them, each once
 Deno.test("a long hostile text is read in time that grows with its length", () => {
   const pieces = ['"', "<", ">", '"\\"', '",', "<a@b>,", ' "x\n', '\\"', "a@b <"];
   for (const piece of pieces) {
-    const once = read(piece, 20_000);
-    const eightfold = read(piece, 160_000);
-    // Quadratic work would take 64 times as long.
-    assert.ok(
-      eightfold < 32 * Math.max(once, 1),
-      `${JSON.stringify(piece)}: ${once} ms, then ${eightfold} ms`,
-    );
+    // Quadratic work would take 64 times as long, however often it is tried; others may use the machine too.
+    const tries = Array.from({ length: TRIES }, () => {
+      const once = read(piece, 20_000);
+      return read(piece, 160_000) / Math.max(once, 1);
+    });
+    assert.ok(Math.min(...tries) < 32, `${JSON.stringify(piece)}: ${tries}`);
   }
 });
 
-/** The shortest of some times in milliseconds, as others may use the machine too. */
+/** Milliseconds that it takes. */
 function read(piece: string, length: number): number {
   const text = piece.repeat(length / piece.length);
-  return Math.min(...Array.from({ length: 3 }, () => {
-    const started = performance.now();
-    parseEmailList(text);
-    return performance.now() - started;
-  }));
+  const started = performance.now();
+  parseEmailList(text);
+  return performance.now() - started;
 }
