@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
 import { checkMessages } from "@/lib/cli/check_messages.ts";
-import type { Person, TestChat } from "@/tests/helpers/chat.ts";
+import type { TestChat } from "@/tests/helpers/chat.ts";
 import { idsOf, makeChannel, send, startChat } from "@/tests/api/chat/messages_cast.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 
 const TOPICS = ["plans", "Plans", "✔ plans", "soil", ""];
 const WORDS = ["rose", "tulip", "fern", "moss"];
@@ -119,11 +120,6 @@ async function move(
     // What is only written differently is the same topic, and takes the new way of writing.
     if (isMoved) Object.assign(other, { channel, topic: oldTopic === topic ? other.topic : topic });
   }
-}
-
-async function succeed(chat: TestChat, who: Person, endpoint: string, params = {}): Promise<void> {
-  const { status, body } = await chat.call(who, endpoint, params);
-  assert.equal(status, 200, `${endpoint} ${JSON.stringify(params)}: ${JSON.stringify(body)}`);
 }
 
 async function requireSame(chat: TestChat, channels: readonly number[], model: readonly Message[]) {

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
-import type { Person } from "@/tests/helpers/chat.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 import { type Device, type PushChat, startPushChat } from "./notifications_cast.ts";
 import { makeChannel, send, sendDirect } from "./messages_cast.ts";
 
 async function triggers(chat: PushChat, device: Device): Promise<string[]> {
   return (await chat.told(device)).map(({ trigger }) => trigger);
-}
-
-async function succeed(chat: PushChat, who: Person, endpoint: string, params = {}): Promise<void> {
-  const { status, body } = await chat.call(who, endpoint, params);
-  assert.equal(status, 200, JSON.stringify(body));
 }
 
 Deno.test("whoever is named is told, by name, by group and with everybody, also where he muted the topic", async () => {

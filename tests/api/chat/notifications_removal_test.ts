@@ -4,14 +4,10 @@ import { sentKeys } from "@/lib/chat/notifications/sent.ts";
 import { pushJobKeys } from "@/lib/chat/messages/push_job.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import type { Person } from "@/tests/helpers/chat.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 import { ToldBouncer } from "./devices_cast.ts";
 import { type Device, type PushChat, startPushChat } from "./notifications_cast.ts";
 import { makeChannel, send, sendDirect } from "./messages_cast.ts";
-
-async function succeed(chat: PushChat, who: Person, endpoint: string, params = {}): Promise<void> {
-  const { status, body } = await chat.call(who, endpoint, params);
-  assert.equal(status, 200, JSON.stringify(body));
-}
 
 const read = (chat: PushChat, who: Person, messages: readonly number[]) =>
   succeed(chat, who, "POST /messages/flags", { messages, op: "add", flag: "read" });

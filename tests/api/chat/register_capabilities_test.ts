@@ -1,6 +1,7 @@
 // POST /register and GET /events: what clients are given by what they say that they can do.
 import assert from "node:assert/strict";
 import { type Person, type Sent, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 import { listen } from "./events_cast.ts";
 import { addLinkifier } from "./linkifiers_cast.ts";
 import { makeChannel } from "./messages_cast.ts";
@@ -13,12 +14,6 @@ async function registered(chat: TestChat, who: Person, sent: Sent = {}) {
   return body;
 }
 
-async function done(chat: TestChat, who: Person, endpoint: string, params: Sent = {}) {
-  const { status, body } = await chat.call(who, endpoint, params);
-  assert.equal(status, 200, JSON.stringify(body));
-  return body;
-}
-
 const namesOf = (channels: readonly { name: string }[]) => channels.map(({ name }) => name).sort();
 
 Deno.test("archived channels are given to clients that know of them, and are gone for all others", async () => {
@@ -27,7 +22,7 @@ Deno.test("archived channels are given to clients that know of them, and are gon
   const pond = await makeChannel(chat, "Pond", { subscribers: [chat.owner.id] });
   const old = await listen(chat, chat.member);
   const fresh = await listen(chat, chat.member, KNOWS("archived_channels"));
-  for (const id of [shed, pond]) await done(chat, chat.owner, `DELETE /streams/${id}`);
+  for (const id of [shed, pond]) await succeed(chat, chat.owner, `DELETE /streams/${id}`);
 
   const all = await registered(chat, chat.member, KNOWS("archived_channels"));
   assert.deepEqual(namesOf(all.streams), ["Pond", "Shed"]);
@@ -51,7 +46,7 @@ Deno.test("archived channels are given to clients that know of them, and are gon
     [["update", shed, "is_archived", true], ["update", pond, "is_archived", true]],
   );
 
-  await done(chat, chat.owner, `PATCH /streams/${shed}`, { is_archived: false });
+  await succeed(chat, chat.owner, `PATCH /streams/${shed}`, { is_archived: false });
   const [create, add, ...rest] = (await old.hear()).filter(isOfChannel);
   assert.deepEqual([create?.op, namesOf(create?.streams ?? []), rest], ["create", ["Shed"], []]);
   assert.deepEqual([add?.type, add?.subscriptions[0].name, add?.subscriptions[0].is_muted], [
@@ -69,10 +64,10 @@ Deno.test("archived channels are given to clients that know of them, and are gon
 Deno.test("a channel that becomes visible while it is archived is new to clients that know of such alone", async () => {
   await using chat = await startChat();
   const cellar = await makeChannel(chat, "Cellar", { invite_only: true, subscribers: [chat.owner.id] });
-  await done(chat, chat.owner, `DELETE /streams/${cellar}`);
+  await succeed(chat, chat.owner, `DELETE /streams/${cellar}`);
   const old = await listen(chat, chat.member, { event_types: ["stream"] });
   const fresh = await listen(chat, chat.member, { event_types: ["stream"], ...KNOWS("archived_channels") });
-  await done(chat, chat.owner, `PATCH /streams/${cellar}`, { is_private: false });
+  await succeed(chat, chat.owner, `PATCH /streams/${cellar}`, { is_private: false });
   assert.deepEqual(await old.hear(), []);
   const [created, ...rest] = await fresh.hear();
   assert.deepEqual([created?.op, namesOf(created?.streams ?? []), rest], ["create", ["Cellar"], []]);
@@ -83,7 +78,7 @@ Deno.test("POST /register gives the subscribers of channels to those who ask, wi
   const garden = await makeChannel(chat, "Garden");
   const attic = await makeChannel(chat, "Attic", { subscribers: [chat.owner.id] });
   await makeChannel(chat, "Hidden", { invite_only: true, subscribers: [chat.owner.id] });
-  await done(chat, chat.owner, `DELETE /users/${chat.moderator.id}`);
+  await succeed(chat, chat.owner, `DELETE /users/${chat.moderator.id}`);
   const { subscriptions, never_subscribed } = await registered(chat, chat.member, {
     include_subscribers: true,
   });
@@ -107,7 +102,7 @@ Deno.test("of very large channels only some subscribers are given where some are
   for (let at = 90; at < people.length; at += 90) {
     const principals = people.slice(at, at + 90);
     const subscriptions = [{ name: "Hall" }];
-    await done(chat, chat.owner, "POST /users/me/subscriptions", { subscriptions, principals });
+    await succeed(chat, chat.owner, "POST /users/me/subscriptions", { subscriptions, principals });
   }
   const hallOf = async (include_subscribers: unknown) =>
     (await registered(chat, chat.member, { include_subscribers })).never_subscribed[0];
@@ -122,7 +117,7 @@ Deno.test("what nobody chose for a channel is given as it holds to clients that 
   await makeChannel(chat, "Garden");
   const [garden] = (await registered(chat, chat.member, KNOWS("notification_settings_null"))).subscriptions;
   assert.deepEqual([garden.push_notifications, garden.wildcard_mentions_notify], [null, null]);
-  await done(chat, chat.member, "PATCH /settings", { enable_stream_push_notifications: true });
+  await succeed(chat, chat.member, "PATCH /settings", { enable_stream_push_notifications: true });
   const [old] = (await registered(chat, chat.member)).subscriptions;
   const { push_notifications, wildcard_mentions_notify, desktop_notifications } = old;
   assert.deepEqual([push_notifications, wildcard_mentions_notify, desktop_notifications], [
@@ -145,7 +140,7 @@ Deno.test("linkifiers are given to clients that know URL templates", async () =>
   assert.deepEqual([old.realm_linkifiers, old.realm_filters], [[], []]);
   const oldClient = await listen(chat, chat.member, told);
   const client = await listen(chat, chat.member, { ...told, ...KNOWS("linkifier_url_template") });
-  await done(chat, chat.admin, "POST /realm/filters", {
+  await succeed(chat, chat.admin, "POST /realm/filters", {
     pattern: "x(?P<id>\\d+)",
     url_template: "https://x.example/{id}",
   });
@@ -164,8 +159,8 @@ Deno.test("settings are given and told by their older names to clients that know
   const oldClient = await listen(chat, chat.member, { event_types: types });
   const client = await listen(chat, chat.member, KNOWS("user_settings_object"));
   const changes = { color_scheme: 2, enable_sounds: false };
-  await done(chat, chat.member, "PATCH /settings", changes);
-  const user = (await done(chat, chat.member, "GET /users/me")).email;
+  await succeed(chat, chat.member, "PATCH /settings", changes);
+  const user = (await succeed(chat, chat.member, "GET /users/me")).email;
   const told = (await oldClient.hear()).map(({ id: _, ...event }) => event);
   assert.deepEqual(
     Object.fromEntries(told.map((event) => [event["setting_name"] ?? event["notification_name"], event])),
@@ -183,7 +178,7 @@ Deno.test("clients that are told of topics' wishes of all kinds are not told of 
   const garden = await makeChannel(chat, "Garden");
   const both = await listen(chat, chat.member, { event_types: ["muted_topics", "user_topic"] });
   const old = await listen(chat, chat.member, { event_types: ["muted_topics"] });
-  await done(chat, chat.member, "POST /user_topics", {
+  await succeed(chat, chat.member, "POST /user_topics", {
     stream_id: garden,
     topic: "tea",
     visibility_policy: 1,

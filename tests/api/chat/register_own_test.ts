@@ -1,6 +1,7 @@
 // POST /register: what the caller keeps for himself.
 import assert from "node:assert/strict";
 import { basic, type Person, type Sent, type TestChat } from "@/tests/helpers/chat.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 import { makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
 
 async function state(chat: TestChat, who: Person, types: readonly string[] | null, sent: Sent = {}) {
@@ -10,17 +11,11 @@ async function state(chat: TestChat, who: Person, types: readonly string[] | nul
   return body;
 }
 
-async function done(chat: TestChat, who: Person, endpoint: string, params: Sent = {}) {
-  const { status, body } = await chat.call(who, endpoint, params);
-  assert.equal(status, 200, JSON.stringify(body));
-  return body;
-}
-
 Deno.test("POST /register gives one's drafts, the latest first, and none where they are kept elsewhere", async () => {
   await using chat = await startChat();
   const note = (content: string, timestamp: number) => ({ type: "", to: [], topic: "", content, timestamp });
   const notes = [note("old", 50), note("new", 90), note("middle", 70)];
-  const { ids: [old, fresh, middle] } = await done(chat, chat.member, "POST /drafts", { drafts: notes });
+  const { ids: [old, fresh, middle] } = await succeed(chat, chat.member, "POST /drafts", { drafts: notes });
   const { drafts } = await state(chat, chat.member, ["drafts"]);
   assert.deepEqual(drafts, [
     { id: fresh, ...note("new", 90) },
@@ -29,7 +24,7 @@ Deno.test("POST /register gives one's drafts, the latest first, and none where t
   ]);
   assert.deepEqual((await state(chat, chat.bot, ["drafts"])).drafts, []);
   assert.equal((await state(chat, chat.member, ["message"])).drafts, undefined);
-  await done(chat, chat.member, "PATCH /settings", { enable_drafts_synchronization: false });
+  await succeed(chat, chat.member, "PATCH /settings", { enable_drafts_synchronization: false });
   assert.deepEqual((await state(chat, chat.member, ["drafts"])).drafts, []);
   assert.deepEqual((await state(chat, chat.member, null)).drafts, []);
 });
@@ -42,19 +37,19 @@ Deno.test("POST /register gives the starred messages that one may see, ascending
   const hidden = await send(chat, chat.owner, { to: closed, content: "two" });
   const third = await send(chat, chat.owner, { to: open, content: "three" });
   const messages = [third, hidden, first];
-  await done(chat, chat.member, "POST /messages/flags", { messages, op: "add", flag: "starred" });
+  await succeed(chat, chat.member, "POST /messages/flags", { messages, op: "add", flag: "starred" });
   const starred = async (who: Person) => (await state(chat, who, ["starred_messages"])).starred_messages;
   assert.deepEqual(await starred(chat.member), [first, hidden, third]);
   assert.deepEqual(await starred(chat.moderator), []);
-  await done(chat, chat.owner, "DELETE /users/me/subscriptions", {
+  await succeed(chat, chat.owner, "DELETE /users/me/subscriptions", {
     subscriptions: ["Shed"],
     principals: [chat.member.id],
   });
   assert.deepEqual(await starred(chat.member), [first, third]);
-  await done(chat, chat.owner, `DELETE /messages/${first}`);
+  await succeed(chat, chat.owner, `DELETE /messages/${first}`);
   assert.deepEqual(await starred(chat.member), [third]);
   // What was said before one came can be starred, too.
-  await done(chat, chat.admin, "POST /messages/flags", { messages: [third], op: "add", flag: "starred" });
+  await succeed(chat, chat.admin, "POST /messages/flags", { messages: [third], op: "add", flag: "starred" });
   assert.deepEqual(await starred(chat.admin), [third]);
 });
 
@@ -82,7 +77,7 @@ Deno.test("POST /register gives muted topics to those who do not ask for user to
   await using chat = await startChat();
   const channel = await makeChannel(chat, "Garden");
   const wish = (topic: string, visibility_policy: number) =>
-    done(chat, chat.member, "POST /user_topics", { stream_id: channel, topic, visibility_policy });
+    succeed(chat, chat.member, "POST /user_topics", { stream_id: channel, topic, visibility_policy });
   await wish("weeds", 1);
   chat.clock.time += 5000;
   await wish("slugs", 1);
@@ -99,7 +94,7 @@ Deno.test("POST /register gives muted topics to those who do not ask for user to
 Deno.test("POST /register shows the topic without a name by its display name, unless the client knows of it", async () => {
   await using chat = await startChat();
   const stream_id = await makeChannel(chat, "Garden");
-  await done(chat, chat.member, "POST /user_topics", { stream_id, topic: "", visibility_policy: 1 });
+  await succeed(chat, chat.member, "POST /user_topics", { stream_id, topic: "", visibility_policy: 1 });
   const names = async (sent: Sent) => {
     const { user_topics } = await state(chat, chat.member, ["user_topic"], sent);
     const { muted_topics } = await state(chat, chat.member, ["muted_topics"], sent);
@@ -120,8 +115,8 @@ Deno.test("POST /register gives the organization's emoji, those out of use among
     const answer = await chat.request(`/api/v1/realm/emoji/${name}`, { method: "POST", body, headers });
     assert.equal(answer.status, 200, await answer.text());
   }
-  await done(chat, chat.owner, "DELETE /realm/emoji/weed");
-  const { emoji } = await done(chat, chat.guest, "GET /realm/emoji");
+  await succeed(chat, chat.owner, "DELETE /realm/emoji/weed");
+  const { emoji } = await succeed(chat, chat.guest, "GET /realm/emoji");
   const { realm_emoji } = await state(chat, chat.guest, ["realm_emoji"]);
   assert.deepEqual(realm_emoji, emoji);
   const known = Object.values<{ name: string; deactivated: boolean }>(realm_emoji);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { REACH, REACH_OF_BOTS } from "@/lib/chat/register/unread_candidates.ts";
 import type { Person, Sent, TestChat } from "@/tests/helpers/chat.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 import { makeChannel, send, sendDirect, startChat } from "./messages_cast.ts";
 
 const TYPES = ["message", "update_message_flags"];
@@ -10,11 +11,6 @@ async function unreadOf(chat: TestChat, who: Person, sent: Sent = {}) {
   const { status, body } = await chat.call(who, "POST /register", { fetch_event_types: TYPES, ...sent });
   assert.equal(status, 200, JSON.stringify(body));
   return body.unread_msgs;
-}
-
-async function done(chat: TestChat, who: Person, endpoint: string, params: Sent = {}) {
-  const { status, body } = await chat.call(who, endpoint, params);
-  assert.equal(status, 200, `${endpoint} ${JSON.stringify(body)}`);
 }
 
 interface Listed {
@@ -33,7 +29,7 @@ Deno.test("POST /register gives what is unread by topic and conversation", async
   await using chat = await startChat();
   const { owner, member, moderator, guest } = chat;
   const garden = await makeChannel(chat, "Garden");
-  await done(chat, member, "POST /mark_all_as_read");
+  await succeed(chat, member, "POST /mark_all_as_read");
   assert.deepEqual(await unreadOf(chat, member), NOTHING);
   const a = await send(chat, owner, { to: garden, topic: "roses", content: "a" });
   const b = await send(chat, moderator, { to: garden, topic: "Roses", content: `b @**Member**` });
@@ -76,16 +72,16 @@ Deno.test("POST /register counts no unread messages of muted topics and channels
   const { owner, member } = chat;
   const garden = await makeChannel(chat, "Garden");
   const shed = await makeChannel(chat, "Shed");
-  await done(chat, member, "POST /mark_all_as_read");
+  await succeed(chat, member, "POST /mark_all_as_read");
   const toAll = await send(chat, owner, { to: garden, topic: "weeds", content: "@**all** look" });
   const toMember = await send(chat, owner, { to: garden, topic: "weeds", content: "@**Member** look" });
   const hidden = await send(chat, owner, { to: shed, topic: "tools", content: "@**all** rust" });
   const shown = await send(chat, owner, { to: shed, topic: "paint", content: "@**all** green" });
   const wish = { stream_id: garden, topic: "weeds", visibility_policy: 1 };
-  await done(chat, member, "POST /user_topics", wish);
-  await done(chat, member, "POST /user_topics", { stream_id: shed, topic: "paint", visibility_policy: 2 });
+  await succeed(chat, member, "POST /user_topics", wish);
+  await succeed(chat, member, "POST /user_topics", { stream_id: shed, topic: "paint", visibility_policy: 2 });
   const property = { stream_id: shed, property: "is_muted", value: true };
-  await done(chat, member, "POST /users/me/subscriptions/properties", { subscription_data: [property] });
+  await succeed(chat, member, "POST /users/me/subscriptions/properties", { subscription_data: [property] });
   const unread = await unreadOf(chat, member);
   assert.deepEqual([unread.count, unread.mentions], [1, [toMember, shown]]);
   assert.deepEqual(idsIn(unread), [toAll, toMember, hidden, shown]);
@@ -95,17 +91,17 @@ Deno.test("POST /register gives what is unread of channels that one is subscribe
   await using chat = await startChat();
   const { owner, member } = chat;
   const [garden, shed] = [await makeChannel(chat, "Garden"), await makeChannel(chat, "Shed")];
-  await done(chat, member, "POST /mark_all_as_read");
+  await succeed(chat, member, "POST /mark_all_as_read");
   const a = await send(chat, owner, { to: garden, content: "a" });
   const b = await send(chat, owner, { to: shed, content: "b" });
   assert.deepEqual(idsIn(await unreadOf(chat, member)), [a, b]);
-  await done(chat, member, "DELETE /users/me/subscriptions", { subscriptions: ["Shed"] });
+  await succeed(chat, member, "DELETE /users/me/subscriptions", { subscriptions: ["Shed"] });
   const missed = await send(chat, owner, { to: shed, content: "missed" });
   assert.deepEqual(idsIn(await unreadOf(chat, member)), [a]);
-  await done(chat, member, "POST /users/me/subscriptions", { subscriptions: [{ name: "Shed" }] });
+  await succeed(chat, member, "POST /users/me/subscriptions", { subscriptions: [{ name: "Shed" }] });
   const again = idsIn(await unreadOf(chat, member));
   assert.deepEqual([again.includes(b), again.includes(missed)], [true, false]);
-  await done(chat, owner, `DELETE /streams/${garden}`);
+  await succeed(chat, owner, `DELETE /streams/${garden}`);
   assert.equal(idsIn(await unreadOf(chat, member)).includes(a), false);
 });
 
@@ -113,16 +109,16 @@ Deno.test("POST /register tells that older messages were not looked at, unless e
   await using chat = await startChat();
   const { owner, member } = chat;
   const garden = await makeChannel(chat, "Garden");
-  await done(chat, member, "POST /mark_all_as_read");
+  await succeed(chat, member, "POST /mark_all_as_read");
   const old = await send(chat, owner, { to: garden, content: "old" });
   const marked = await send(chat, owner, { to: garden, content: "marked" });
   await chat.services.store.kv.set(["seq", "message"], marked + REACH);
-  await done(chat, member, "POST /messages/flags", { messages: [marked], op: "remove", flag: "read" });
+  await succeed(chat, member, "POST /messages/flags", { messages: [marked], op: "remove", flag: "read" });
   const fresh = await send(chat, owner, { to: garden, content: "new" });
   const unread = await unreadOf(chat, member);
   assert.deepEqual([idsIn(unread), unread.old_unreads_missing], [[marked, fresh], true]);
   assert.ok(!idsIn(unread).includes(old));
-  await done(chat, member, "POST /mark_stream_as_read", { stream_id: garden });
+  await succeed(chat, member, "POST /mark_stream_as_read", { stream_id: garden });
   const direct = await sendDirect(chat, owner, [member], "hello");
   assert.deepEqual(await unreadOf(chat, member), {
     ...NOTHING,
@@ -144,15 +140,15 @@ Deno.test("POST /register knows messages that were moved by where they were read
   await using chat = await startChat();
   const { owner, member } = chat;
   const [garden, shed] = [await makeChannel(chat, "Garden"), await makeChannel(chat, "Shed")];
-  await done(chat, member, "POST /mark_all_as_read");
+  await succeed(chat, member, "POST /mark_all_as_read");
   const unread = await send(chat, owner, { to: garden, topic: "roses", content: "unread" });
   const read = await send(chat, owner, { to: garden, topic: "roses", content: "read" });
   await send(chat, owner, { to: shed, topic: "weeds", content: "there before" });
-  await done(chat, member, "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
-  await done(chat, member, "POST /mark_stream_as_read", { stream_id: shed });
-  await done(chat, member, "POST /mark_topic_as_read", { stream_id: shed, topic_name: "weeds" });
+  await succeed(chat, member, "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
+  await succeed(chat, member, "POST /mark_stream_as_read", { stream_id: shed });
+  await succeed(chat, member, "POST /mark_topic_as_read", { stream_id: shed, topic_name: "weeds" });
   for (const id of [unread, read]) {
-    await done(chat, owner, `PATCH /messages/${id}`, {
+    await succeed(chat, owner, `PATCH /messages/${id}`, {
       stream_id: shed,
       topic: "weeds",
       propagate_mode: "change_one",
