@@ -1,32 +1,37 @@
-import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
+import { hasContentAccess } from "../channels/access.ts";
+import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
 import type { ChatEvent } from "../events/emit.ts";
 import { look, readMessage, wasReceived } from "../messages/access.ts";
 import { readFlags } from "../messages/flags.ts";
 import type { Receiver } from "./receiver.ts";
 import { tellFlags } from "./tell_flags.ts";
-import { tellUpdate } from "./tell_message.ts";
+import { tellDelete, tellUpdate } from "./tell_message.ts";
 
 /**
- * A changed message. Where messages came from a channel in which they were not sent to the receiver to one in which they
- * count as such, or the other way round, he is told what is unread by it and what no longer is: no event told him before.
+ * A changed message. Of those that moved to another channel, the receiver is told that those are gone that he may not see
+ * there. Where they came from a channel in which they were not sent to him to one in which they count as such, or the
+ * other way round, he is told what is unread by it and what no longer is: no event told him before.
  */
 export async function tellUpdateOrMove(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
-  const told = await tellUpdate(receiver, event);
   const { stream_id, new_stream_id, message_ids } = event;
   const isMove = typeof stream_id === "number" && typeof new_stream_id === "number";
-  const isSeen = told.some(({ type }) => type === event.type);
-  if (!isMove || !isSeen || !Array.isArray(message_ids)) return told;
+  if (!isMove || !Array.isArray(message_ids)) return await tellUpdate(receiver, event);
   const [before, after] = await Promise.all([stream_id, new_stream_id].map((id) => readOwn(receiver, id)));
-  // The messages themselves are read for the few alone for whom anything is other than before.
-  const ids = message_ids.map(Number);
-  const moved = ids.filter((id) => wasReceived(before ?? null, id) !== wasReceived(after ?? null, id));
-  const isUnread = await Promise.all(moved.map((id) => isUnreadFor(receiver, id)));
-  const vanished = moved.filter((id) => wasReceived(before ?? null, id));
+  const move = { before: before ?? null, after: after ?? null, ids: message_ids.map(Number) };
+  const channel = await readChannel(receiver, new_stream_id);
+  const seen = channel === null ? [] : listSeen(receiver, channel, move);
+  if (seen.length === 0) return await tellUpdate(receiver, event);
   return [
-    ...told,
-    ...await toFlagEvents(receiver, "remove", moved.filter((_, at) => isUnread[at])),
-    ...await toFlagEvents(receiver, "add", vanished),
+    ...await tellSeen(receiver, event, seen),
+    ...await tellGone(receiver, event, move.ids.filter((id) => !seen.includes(id))),
+    ...await tellRead(receiver, { ...move, ids: seen }),
   ];
+}
+
+interface Move {
+  readonly before: SubscriptionRecord | null;
+  readonly after: SubscriptionRecord | null;
+  readonly ids: readonly number[];
 }
 
 async function readOwn(
@@ -34,6 +39,50 @@ async function readOwn(
   channelId: number,
 ): Promise<SubscriptionRecord | null> {
   return await app.reads.read(channelKeys.subscription(world.realm.id, user.id, channelId));
+}
+
+function readChannel({ app, world }: Receiver, channelId: number): Promise<ChannelRecord | null> {
+  return app.reads.read<ChannelRecord>(channelKeys.channel(world.realm.id, channelId));
+}
+
+/** Those of the messages that the receiver may see where they are now, as the channel and his subscription say. */
+function listSeen(
+  { world, user }: Receiver,
+  channel: ChannelRecord,
+  { after, ids }: Move,
+): readonly number[] {
+  if (!hasContentAccess(world, { channel, user, isSubscribed: after?.is_active === true })) return [];
+  return channel.history_public_to_subscribers ? ids : ids.filter((id) => wasReceived(after, id));
+}
+
+/** The event names one message first; where that one may not be seen, another one takes its place. */
+async function tellSeen(
+  receiver: Receiver,
+  event: ChatEvent,
+  seen: readonly number[],
+): Promise<ChatEvent[]> {
+  const isFirstSeen = seen.includes(Number(event["message_id"]));
+  const shown = isFirstSeen ? {} : { message_id: seen[0], is_content_edited: false };
+  return await tellUpdate(receiver, { ...event, ...shown, message_ids: seen });
+}
+
+async function tellGone(
+  receiver: Receiver,
+  { stream_id, orig_subject: topic }: ChatEvent,
+  message_ids: readonly number[],
+): Promise<ChatEvent[]> {
+  const gone = { type: "delete_message", message_ids, message_type: "stream", stream_id, topic };
+  return await tellDelete(receiver, gone);
+}
+
+/** The messages themselves are read for the few alone for whom anything is other than before. */
+async function tellRead(receiver: Receiver, { before, after, ids }: Move): Promise<ChatEvent[]> {
+  const other = ids.filter((id) => wasReceived(before, id) !== wasReceived(after, id));
+  const isUnread = await Promise.all(other.map((id) => isUnreadFor(receiver, id)));
+  return [
+    ...await toFlagEvents(receiver, "remove", other.filter((_, at) => isUnread[at])),
+    ...await toFlagEvents(receiver, "add", other.filter((id) => wasReceived(before, id))),
+  ];
 }
 
 /** What was not sent to somebody counts as read. */

@@ -77,3 +77,31 @@ Deno.test("what is unread by a move, or no longer is, is told to those to whom i
   const place = { type: "stream", stream_id: to, topic: "plans" };
   assert.deepEqual(heard[0]?.[0]?.["message_details"], { [first]: place, [second]: place });
 });
+
+Deno.test("of messages that move to where one sees some of them, those are moved, and the others gone", async () => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const from = await makeChannel(chat, "roses", { subscribers: [owner.id, member.id] });
+  const to = await makeChannel(chat, "secrets", {
+    subscribers: [owner.id],
+    invite_only: true,
+    history_public_to_subscribers: false,
+  });
+  const before = await send(chat, owner, { to: from, content: "before" });
+  const joining = { subscriptions: [{ name: "secrets" }], principals: [member.id] };
+  assert.equal((await chat.call(owner, "POST /users/me/subscriptions", joining)).status, 200);
+  const after = await send(chat, owner, { to: from, content: "after" });
+  const client_capabilities = { bulk_message_deletion: true };
+  const client = await listen(chat, member, { event_types: ["update_message"], client_capabilities });
+  const deaf = await listen(chat, member, { event_types, client_capabilities });
+  const moved = await chat.call(owner, `PATCH /messages/${before}`, {
+    stream_id: to,
+    propagate_mode: "change_all",
+    send_notification_to_new_thread: false,
+  });
+  assert.equal(moved.status, 200, JSON.stringify(moved.body));
+  const [update, ...others] = await client.hear();
+  assert.deepEqual([update?.message_id, update?.message_ids, others], [after, [after], []]);
+  const gone = (await deaf.hear()).filter(({ type }) => type === "delete_message");
+  assert.deepEqual([...new Set(gone.flatMap(({ message_ids }) => message_ids))], [before]);
+});
