@@ -25,8 +25,9 @@ export const adminGate: Middleware<State> = async (ctx) => {
   const choices = { theme: readTheme(ctx.req), hasSingleKeys: readSingleKeys(ctx.req) };
   ctx.state.admin = { realm, user, speech, words, ...choices, notice };
   const response = await ctx.next();
-  // What was said once is not said again, except where it is only now to be said.
-  if (notice !== null && response.status < 300) clearNotice(response.headers);
+  // What was said once is not said again, except where it is only now to be said; what is no page says nothing.
+  const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
+  if (notice !== null && isPage && response.status < 300) clearNotice(response.headers);
   return response;
 };
 

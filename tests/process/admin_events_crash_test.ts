@@ -20,11 +20,11 @@ class Browser {
   constructor(readonly url: string, readonly cookie: string) {}
 
   /** Signs in at a server. */
-  static async signIn(url: string): Promise<Browser> {
+  static async signIn(url: string, username = EMAIL): Promise<Browser> {
     const response = await fetch(`${url}/login`, {
       method: "POST",
       headers: { origin: url },
-      body: new URLSearchParams({ username: EMAIL, password: PASSWORD }),
+      body: new URLSearchParams({ username, password: PASSWORD }),
       redirect: "manual",
     });
     await response.body?.cancel();
@@ -129,6 +129,28 @@ Deno.test("a server that stops ends its streams at once, and is not kept by brow
     assert.ok(performance.now() - started < 5000);
     for (const stream of streams.slice(0, 10)) await stream.leave();
     assert.equal(server.errors, "");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a stream ends soon after another process took the account's role, and tells nothing of then", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const authorization = await makeOwner(folder);
+    const store = `${folder}/sotto.kv`;
+    const email = "second@example.com";
+    const person = ["--email", email, "--name", "Second", "--role", "200", "--password", PASSWORD];
+    await admin(store, "create-user", ...person);
+    await using server = await TestServer.start({ folder });
+    const browser = await Browser.signIn(server.url, email);
+    const stream = await browser.open();
+    await admin(store, "set-role", "--email", email, "--role", "400");
+    const started = performance.now();
+    await makeFolder(server.url, authorization, "after that");
+    await browser.listen(stream);
+    assert.deepEqual(browser.names, []);
+    assert.ok(performance.now() - started < 5000);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

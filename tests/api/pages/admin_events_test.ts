@@ -122,6 +122,18 @@ Deno.test("a stream tells what a client with all capabilities is told by GET /ev
   await stream.leave();
 });
 
+Deno.test("what was done is said on the next page, though a stream is opened before", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const cookie = `sotto_session=${visitor.token()}; sotto_done=Done.`;
+  const stream = new StreamReader(await ask(chat, visitor, { headers: { cookie } }));
+  assert.deepEqual(stream.response.headers.getSetCookie(), []);
+  await stream.leave();
+  const page = await chat.request("/admin", { headers: { cookie } });
+  assert.match(await page.text(), /Done\./);
+  assert.match(page.headers.getSetCookie().join(), /sotto_done=;/);
+});
+
 Deno.test("a stream is narrowed to types and to what a page shows", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
