@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { CLIENT_CAPABILITIES } from "@/lib/chat/register/queue.ts";
 import { deactivateRealm } from "@/lib/chat/organizations/deactivate.ts";
-import { MAX_WAITING_PER_USER } from "@/lib/chat/event_queues/hub.ts";
+import { MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/event_queues/hub.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { listen } from "@/tests/api/chat/events_cast.ts";
 import { makeChannel, send } from "@/tests/api/chat/messages_cast.ts";
@@ -281,6 +281,25 @@ Deno.test("an account's oldest stream makes room for the newest", async () => {
   await makeFolder(chat, "Beds");
   for (const stream of [newest, other]) assert.equal((await stream.take(1)).length, 1);
   for (const stream of [...streams, newest, other]) await stream.leave();
+  await emptied(chat);
+});
+
+Deno.test("a stream is refused when too many wait, and has a place again when one is gone", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const { events } = chat.services;
+  const { signal } = new AbortController();
+  const waiters = Array.from({ length: MAX_WAITING }, (_, number) => {
+    const userId = 1000 + number;
+    return events.enter({ realmId: chat.realm.id, userId, queueId: `${number}`, client: signal });
+  });
+  const refused = await ask(chat, visitor);
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "5"]);
+  await refused.body?.cancel();
+  waiters.pop()?.[Symbol.dispose]();
+  const stream = await open(chat, visitor);
+  await stream.leave();
+  for (const waiter of waiters) waiter[Symbol.dispose]();
   await emptied(chat);
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { idScheme, toEventId, toStartId } from "@/lib/chat/event_queues/event_id.ts";
+import { idScheme, lastIdOf, toEventId, toStartId } from "@/lib/chat/event_queues/event_id.ts";
 
 Deno.test("ids of the embedded store ascend by commit, then by place, and are exact for a trillion commits", () => {
   const scheme = idScheme({ path: "/data/sotto.kv", location: "/data/sotto.kv" });
@@ -12,6 +12,12 @@ Deno.test("ids of the embedded store ascend by commit, then by place, and are ex
     toEventId(scheme, later, 0),
   ];
   assert.deepEqual(ids, [255_000, 255_001, 255_998, 255_999, 256_000]);
+  assert.deepEqual([255_000, 255_998, 255_999, 256_000].map((id) => lastIdOf(scheme, id)), [
+    255_999,
+    255_999,
+    255_999,
+    256_999,
+  ]);
   const trillionth = (10 ** 12).toString(16).padStart(16, "0") + "0000";
   assert.ok(Number.isSafeInteger(toEventId(scheme, trillionth, 999)));
 });
@@ -21,6 +27,7 @@ Deno.test("ids of a store that counts microseconds are exact for decades, and as
   const century = (100 * 365 * 24 * 60 * 60 * 10 ** 6).toString(16).padStart(16, "0");
   assert.ok(Number.isSafeInteger(toEventId(scheme, `${century}001f`, 7)));
   assert.equal(toEventId(scheme, `${century}001f`, 7), toEventId(scheme, `${century}0020`, 0));
+  assert.equal(lastIdOf(scheme, 1234), 1234, "all of a moment have one");
   assert.ok(toStartId(scheme, "00000000000000ff0001") < toEventId(scheme, "00000000000001000000", 0));
 });
 
