@@ -12,7 +12,12 @@ export const HEARTBEAT = ": still here\n";
 /** Pieces that may lie ready for a browser that does not read. */
 const MAX_UNSENT = 4;
 const RETRY_MS = 3000;
-const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store, no-transform" };
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store, no-transform",
+  // Proxies that know it hand on what comes at once, instead of in large pieces.
+  "x-accel-buffering": "no",
+};
 
 /** A line to a browser, on which server-sent events are told. */
 export interface EventLine {
