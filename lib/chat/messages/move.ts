@@ -54,8 +54,6 @@ export interface MovePart {
   readonly messages: readonly MessageRecord[];
   /** Messages that are still to be moved, before the one that the move is about; null where it goes now. */
   readonly rest: readonly number[] | null;
-  /** Where the new channel is not open to all who are in the old one. */
-  readonly isToPrivate: boolean;
 }
 
 /**
@@ -74,8 +72,7 @@ export async function planMove(tx: Tx, world: GroupWorld, moving: Moving): Promi
   const known = await enterTopic(tx, world, { channel: target, topic: to.topic, user });
   if (known !== null && !isSameTopic(from, to)) await holdTopic(tx, world.realm.id, to);
   const isRenamed = change.topic !== null;
-  const isToPrivate = target.id !== channel.id && target.invite_only;
-  return { from, to, isRenamed, messages, rest, isToPrivate };
+  return { from, to, isRenamed, messages, rest };
 }
 
 /** The channel that messages are moved to; it must be one that the caller may read and write in. */

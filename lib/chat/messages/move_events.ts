@@ -7,8 +7,8 @@ import type { MessageRecord } from "./message.ts";
 import type { MovePart } from "./move.ts";
 
 /**
- * Tells of messages that were moved. Who is in the old channel alone is told that they are gone where the new one is
- * private: nobody learns from a move what he could not see. Who is in the new one is told of the move after that.
+ * Tells of messages that were moved, in both channels. Whoever may not see them where they are now is told that they are
+ * gone: nobody learns from a move what he could not see.
  */
 export function tellMove(
   tx: Tx,
@@ -38,14 +38,7 @@ export function tellMove(
     ...(change.topic === null ? {} : { subject: to.topic }),
     ...(change.channelId === null ? {} : { new_stream_id: to.channelId }),
   };
-  const gone = {
-    type: "delete_message",
-    message_ids,
-    message_type: "stream",
-    stream_id: from.channelId,
-    topic: from.topic,
-  };
   const place = { realmId: realm.id, now };
-  emit(tx, place, { event: part.isToPrivate ? gone : event, audience: { channel: from.channelId } });
+  emit(tx, place, { event, audience: { channel: from.channelId } });
   if (from.channelId !== to.channelId) emit(tx, place, { event, audience: { channel: to.channelId } });
 }

@@ -105,3 +105,35 @@ Deno.test("of messages that move to where one sees some of them, those are moved
   const gone = (await deaf.hear()).filter(({ type }) => type === "delete_message");
   assert.deepEqual([...new Set(gone.flatMap(({ message_ids }) => message_ids))], [before]);
 });
+
+Deno.test("who may read a private channel without being in it is told where a message went, and that it is read", async () => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const from = await makeChannel(chat, "roses", { subscribers: [owner.id, member.id] });
+  const to = await makeChannel(chat, "tulips", {
+    subscribers: [owner.id],
+    invite_only: true,
+    history_public_to_subscribers: true,
+    can_subscribe_group: { direct_members: [member.id], direct_subgroups: [] },
+  });
+  const id = await send(chat, owner, { to: from, content: "one" });
+  const client = await listen(chat, member, { event_types: [...event_types, ...FLAG_TYPES] });
+  const moved = await chat.call(owner, `PATCH /messages/${id}`, {
+    stream_id: to,
+    send_notification_to_new_thread: false,
+  });
+  assert.equal(moved.status, 200);
+  const heard = await client.hear();
+  assert.deepEqual(
+    heard.map(({ type, new_stream_id, op, messages }) => [type, new_stream_id, op, messages]),
+    [
+      ["update_message", to, undefined, undefined],
+      ["update_message_flags", undefined, "add", [id]],
+    ],
+  );
+  const { body } = await chat.call(member, "POST /register", {
+    fetch_event_types: ["message", ...FLAG_TYPES],
+  });
+  const unread: Heard[] = body.unread_msgs.streams;
+  assert.ok(!unread.some(({ unread_message_ids }) => unread_message_ids.includes(id)));
+});

@@ -149,7 +149,7 @@ Deno.test("moderators move to other channels, where they may write", async () =>
   ]);
   await patch(chat, chat.owner, id, { stream_id: secret, topic: "hidden" });
   assert.deepEqual((await chat.events()).map(({ event, audience }) => [event.type, audience]), [
-    ["delete_message", { channel: to }],
+    ["update_message", { channel: to }],
     ["update_message", { channel: secret }],
   ]);
   assert.equal((await chat.call(chat.member, `GET /messages/${id}`)).body.msg, "Invalid message(s)");
