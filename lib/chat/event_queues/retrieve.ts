@@ -130,7 +130,7 @@ async function tellSome(
     const some = wanted.slice(at, end);
     const from = at;
     const told = await Promise.all(
-      some.map((one, index) => tellOnce(receiver, one, wanted[from + index - 1])),
+      some.map((one, index) => tellOnce(receiver, one, wanted[from + index + 1])),
     );
     some.forEach(({ id }, index) => told[index]?.forEach((event) => events.push({ ...event, id })));
     last = some.at(-1)?.id ?? last;
@@ -139,15 +139,15 @@ async function tellSome(
   return { events, last };
 }
 
-/** What moves from one channel to another is told to both; who is in both is told once. */
+/** What moves from one channel to another is told to both; who is in both is told the second alone, and has both then. */
 async function tellOnce(
   receiver: Receiver,
   { id, stored }: NumberedEvent,
-  before: NumberedEvent | undefined,
+  next: NumberedEvent | undefined,
 ): Promise<readonly ChatEvent[]> {
-  const isTwin = before !== undefined && stored.event.type === "update_message" && id - before.id <= 1 &&
-    JSON.stringify(before.stored.event) === JSON.stringify(stored.event);
-  return isTwin && await isFor(receiver, before.stored) ? [] : await tell(receiver, stored);
+  const isTwin = next !== undefined && stored.event.type === "update_message" && next.id - id <= 1 &&
+    JSON.stringify(next.stored.event) === JSON.stringify(stored.event);
+  return isTwin && await isFor(receiver, next.stored) ? [] : await tell(receiver, stored);
 }
 
 async function giveUp(hub: EventHub, { realm, user }: QueueOwner, id: string): Promise<never> {

@@ -77,12 +77,17 @@ async function tellGone(
 
 /** The messages themselves are read for the few alone for whom anything is other than before. */
 async function tellRead(receiver: Receiver, { before, after, ids }: Move): Promise<ChatEvent[]> {
-  const other = ids.filter((id) => wasReceived(before, id) !== wasReceived(after, id));
+  const other = ids.filter((id) => counts(before, id) !== counts(after, id));
   const isUnread = await Promise.all(other.map((id) => isUnreadFor(receiver, id)));
   return [
     ...await toFlagEvents(receiver, "remove", other.filter((_, at) => isUnread[at])),
-    ...await toFlagEvents(receiver, "add", other.filter((id) => wasReceived(before, id))),
+    ...await toFlagEvents(receiver, "add", other.filter((id) => counts(before, id))),
   ];
+}
+
+/** Whether a message can be unread for somebody: it was sent to him in a channel that he is in. */
+function counts(own: SubscriptionRecord | null, id: number): boolean {
+  return own?.is_active === true && wasReceived(own, id);
 }
 
 /** What was not sent to somebody counts as read. */

@@ -1,6 +1,7 @@
 // What GET /events tells of messages that move from channel to channel.
 import assert from "node:assert/strict";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 import { type Heard, listen } from "./events_cast.ts";
 import { makeChannel, send } from "./messages_cast.ts";
 
@@ -136,4 +137,40 @@ Deno.test("who may read a private channel without being in it is told where a me
   });
   const unread: Heard[] = body.unread_msgs.streams;
   assert.ok(!unread.some(({ unread_message_ids }) => unread_message_ids.includes(id)));
+});
+
+Deno.test("who is in both channels is told of a move once, however often he asks", async () => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const subscribers = [owner.id, member.id];
+  const from = await makeChannel(chat, "roses", { subscribers });
+  const to = await makeChannel(chat, "tulips", { subscribers });
+  const id = await send(chat, owner, { to: from, content: "one" });
+  const client = await listen(chat, member, { event_types });
+  await succeed(chat, owner, `PATCH /messages/${id}`, {
+    stream_id: to,
+    send_notification_to_new_thread: false,
+  });
+  const heard = [await client.hear(), await client.hear()];
+  assert.deepEqual(heard.map((events) => events.map(({ type }) => type)), [["update_message"], []]);
+});
+
+Deno.test("what was sent to somebody in a channel that he left is unread again where he is told of it", async () => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const subscribers = [owner.id, member.id];
+  const from = await makeChannel(chat, "roses", { subscribers });
+  const to = await makeChannel(chat, "tulips", { subscribers });
+  const id = await send(chat, owner, { to: from, content: "one" });
+  await succeed(chat, member, "DELETE /users/me/subscriptions", { subscriptions: ["roses"] });
+  const client = await listen(chat, member, { event_types: [...event_types, ...FLAG_TYPES] });
+  await succeed(chat, owner, `PATCH /messages/${id}`, {
+    stream_id: to,
+    send_notification_to_new_thread: false,
+  });
+  const heard = await client.hear();
+  assert.deepEqual(heard.map(({ type, op, messages }) => [type, op, messages]), [
+    ["update_message", undefined, undefined],
+    ["update_message_flags", "remove", [id]],
+  ]);
 });
