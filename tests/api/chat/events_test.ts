@@ -19,7 +19,7 @@ async function isBadQueue(chat: TestChat, who: Person, queue_id: string, endpoin
 
 /** Settles when somebody waits for events. */
 async function waited(chat: TestChat, count = 1): Promise<void> {
-  while (chat.services.status.waiting < count) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (chat.services.events.waiting < count) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 Deno.test("GET /events tells each of two people what happens, in order, exactly once", async () => {
