@@ -54,9 +54,9 @@ export async function tellUpdate(receiver: Receiver, event: ChatEvent): Promise<
 }
 
 /** For those who may not see where messages were moved to, they are removed. */
-function tellGone(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+export function tellGone(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   const { message_ids, stream_id, orig_subject: topic } = event;
-  return toDeletion(receiver, {
+  return tellDelete(receiver, {
     type: "delete_message",
     message_ids,
     message_type: "stream",
@@ -84,17 +84,8 @@ async function contentsOf({ app, world }: Receiver, { message }: SeenMessage) {
   };
 }
 
-/** Messages that are gone for the receiver; those that were moved to where he sees them are told as moved. */
-export async function tellDelete(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
-  const { message_ids } = event;
-  const ids: unknown[] = Array.isArray(message_ids) ? message_ids : [];
-  const seen = await Promise.all(ids.map((id) => see(receiver, id)));
-  const gone = ids.filter((_, at) => seen[at] === null);
-  return gone.length === 0 ? [] : toDeletion(receiver, { ...event, message_ids: gone });
-}
-
-/** All in one event, or one for each where the client takes no other. */
-function toDeletion(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+/** Messages that are gone: all in one event, or one for each where the client takes no other. */
+export function tellDelete(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   const { message_ids, topic, ...shown } = event;
   const placed = typeof topic === "string" ? { ...shown, topic: topicFor(receiver, topic) } : shown;
   if (can(receiver, "bulk_message_deletion")) return [{ ...placed, message_ids }];

@@ -5,7 +5,7 @@ import { look, readMessage, wasReceived } from "../messages/access.ts";
 import { readFlags } from "../messages/flags.ts";
 import type { Receiver } from "./receiver.ts";
 import { tellFlags } from "./tell_flags.ts";
-import { tellDelete, tellUpdate } from "./tell_message.ts";
+import { tellGone, tellUpdate } from "./tell_message.ts";
 
 /**
  * A changed message. Of those that moved to another channel, the receiver is told that those are gone that he may not see
@@ -21,9 +21,10 @@ export async function tellUpdateOrMove(receiver: Receiver, event: ChatEvent): Pr
   const channel = await readChannel(receiver, new_stream_id);
   const seen = channel === null ? [] : listSeen(receiver, channel, move);
   if (seen.length === 0) return await tellUpdate(receiver, event);
+  const gone = move.ids.filter((id) => !seen.includes(id));
   return [
     ...await tellSeen(receiver, event, seen),
-    ...await tellGone(receiver, event, move.ids.filter((id) => !seen.includes(id))),
+    ...gone.length === 0 ? [] : tellGone(receiver, { ...event, message_ids: gone }),
     ...await tellRead(receiver, { ...move, ids: seen }),
   ];
 }
@@ -64,15 +65,6 @@ async function tellSeen(
   const isFirstSeen = seen.includes(Number(event["message_id"]));
   const shown = isFirstSeen ? {} : { message_id: seen[0], is_content_edited: false };
   return await tellUpdate(receiver, { ...event, ...shown, message_ids: seen });
-}
-
-async function tellGone(
-  receiver: Receiver,
-  { stream_id, orig_subject: topic }: ChatEvent,
-  message_ids: readonly number[],
-): Promise<ChatEvent[]> {
-  const gone = { type: "delete_message", message_ids, message_type: "stream", stream_id, topic };
-  return await tellDelete(receiver, gone);
 }
 
 /** The messages themselves are read for the few alone for whom anything is other than before. */

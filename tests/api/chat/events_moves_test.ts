@@ -1,12 +1,18 @@
 // What GET /events tells of messages that move from channel to channel.
 import assert from "node:assert/strict";
-import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type Sent, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { type Heard, listen } from "./events_cast.ts";
 import { makeChannel, send } from "./messages_cast.ts";
 
 const event_types = ["update_message", "delete_message"];
 const FLAG_TYPES = ["update_message_flags"];
+
+/** Moves a message to another channel, as the owner. */
+async function move(chat: TestChat, id: number, to: number, params: Sent = {}): Promise<void> {
+  const sent = { stream_id: to, send_notification_to_new_thread: false, ...params };
+  await succeed(chat, chat.owner, `PATCH /messages/${id}`, sent);
+}
 
 /** What people hear of a message that the owner moves: of those in both channels, in the old one, in the new one. */
 async function hearMove(chat: TestChat, isPrivate: boolean) {
@@ -19,11 +25,7 @@ async function hearMove(chat: TestChat, isPrivate: boolean) {
   const id = await send(chat, chat.owner, { to: from, content: "one" });
   const people = [chat.owner, chat.member, chat.guest, chat.moderator];
   const clients = await Promise.all(people.map((who) => listen(chat, who, { event_types })));
-  const { status, body } = await chat.call(chat.owner, `PATCH /messages/${id}`, {
-    stream_id: to,
-    send_notification_to_new_thread: false,
-  });
-  assert.equal(status, 200, JSON.stringify(body));
+  await move(chat, id, to);
   const heard = await Promise.all(clients.map((client) => client.hear()));
   return { id, from, to, heard: heard.map((events) => events.map(withoutId)) };
 }
@@ -66,12 +68,7 @@ Deno.test("what is unread by a move, or no longer is, is told to those to whom i
   }
   const people = [member, moderator, admin];
   const clients = await Promise.all(people.map((who) => listen(chat, who, { event_types: FLAG_TYPES })));
-  const moved = await chat.call(owner, `PATCH /messages/${first}`, {
-    stream_id: to,
-    propagate_mode: "change_all",
-    send_notification_to_new_thread: false,
-  });
-  assert.equal(moved.status, 200, JSON.stringify(moved.body));
+  await move(chat, first, to, { propagate_mode: "change_all" });
   const heard = await Promise.all(clients.map((client) => client.hear()));
   const flags = heard.map((events) => events.map(({ op, messages }) => [op, messages]));
   assert.deepEqual(flags, [[["remove", [first, second]]], [["add", [first, second]]], []]);
@@ -95,12 +92,7 @@ Deno.test("of messages that move to where one sees some of them, those are moved
   const client_capabilities = { bulk_message_deletion: true };
   const client = await listen(chat, member, { event_types: ["update_message"], client_capabilities });
   const deaf = await listen(chat, member, { event_types, client_capabilities });
-  const moved = await chat.call(owner, `PATCH /messages/${before}`, {
-    stream_id: to,
-    propagate_mode: "change_all",
-    send_notification_to_new_thread: false,
-  });
-  assert.equal(moved.status, 200, JSON.stringify(moved.body));
+  await move(chat, before, to, { propagate_mode: "change_all" });
   const [update, ...others] = await client.hear();
   assert.deepEqual([update?.message_id, update?.message_ids, others], [after, [after], []]);
   const gone = (await deaf.hear()).filter(({ type }) => type === "delete_message");
@@ -119,11 +111,7 @@ Deno.test("who may read a private channel without being in it is told where a me
   });
   const id = await send(chat, owner, { to: from, content: "one" });
   const client = await listen(chat, member, { event_types: [...event_types, ...FLAG_TYPES] });
-  const moved = await chat.call(owner, `PATCH /messages/${id}`, {
-    stream_id: to,
-    send_notification_to_new_thread: false,
-  });
-  assert.equal(moved.status, 200);
+  await move(chat, id, to);
   const heard = await client.hear();
   assert.deepEqual(
     heard.map(({ type, new_stream_id, op, messages }) => [type, new_stream_id, op, messages]),
@@ -147,10 +135,7 @@ Deno.test("who is in both channels is told of a move once, however often he asks
   const to = await makeChannel(chat, "tulips", { subscribers });
   const id = await send(chat, owner, { to: from, content: "one" });
   const client = await listen(chat, member, { event_types });
-  await succeed(chat, owner, `PATCH /messages/${id}`, {
-    stream_id: to,
-    send_notification_to_new_thread: false,
-  });
+  await move(chat, id, to);
   const heard = [await client.hear(), await client.hear()];
   assert.deepEqual(heard.map((events) => events.map(({ type }) => type)), [["update_message"], []]);
 });
@@ -164,10 +149,7 @@ Deno.test("what was sent to somebody in a channel that he left is unread again w
   const id = await send(chat, owner, { to: from, content: "one" });
   await succeed(chat, member, "DELETE /users/me/subscriptions", { subscriptions: ["roses"] });
   const client = await listen(chat, member, { event_types: [...event_types, ...FLAG_TYPES] });
-  await succeed(chat, owner, `PATCH /messages/${id}`, {
-    stream_id: to,
-    send_notification_to_new_thread: false,
-  });
+  await move(chat, id, to);
   const heard = await client.hear();
   assert.deepEqual(heard.map(({ type, op, messages }) => [type, op, messages]), [
     ["update_message", undefined, undefined],
