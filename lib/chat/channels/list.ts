@@ -103,11 +103,8 @@ export async function toChannels(
   world: GroupWorld,
   channels: readonly ChannelRecord[],
 ): Promise<readonly ChannelView[]> {
-  const counts = await listSubscriberCounts(app, world.realm.id);
   const isActive = await readNamedUsers(app, world.realm.id, channels);
-  return channels.map((channel) =>
-    toChannel(world, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 })
-  );
+  return await toViews(app, world, { channels, isActive });
 }
 
 /** Channels as those without an account are shown them: no accounts are named in them. */
@@ -116,10 +113,17 @@ export async function toOpenChannels(
   world: GroupWorld,
   channels: readonly ChannelRecord[],
 ): Promise<readonly ChannelView[]> {
+  const views = await toViews(app, world, { channels, isActive: () => false });
+  return views.map((view) => ({ ...view, creator_id: null }));
+}
+
+async function toViews(
+  app: ChatApp,
+  world: GroupWorld,
+  { channels, isActive }: { channels: readonly ChannelRecord[]; isActive: (userId: number) => boolean },
+): Promise<readonly ChannelView[]> {
   const counts = await listSubscriberCounts(app, world.realm.id);
-  const isActive = () => false;
-  return channels.map((channel) => ({
-    ...toChannel(world, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 }),
-    creator_id: null,
-  }));
+  return channels.map((channel) =>
+    toChannel(world, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 })
+  );
 }

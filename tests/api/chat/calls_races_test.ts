@@ -7,6 +7,7 @@ import { userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { createNamedQueues } from "@/lib/kv/queue.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { providerEnv } from "./calls_cast.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -48,17 +49,7 @@ class RotatingProvider implements AsyncDisposable {
   }
 
   get env(): Record<string, string> {
-    const base = `http://127.0.0.1:${this.#server.addr.port}`;
-    return {
-      VIDEO_PROVIDER: JSON.stringify({
-        name: "Meetings",
-        client_id: "sotto",
-        client_secret: "quiet",
-        authorize_url: `${base}/authorize`,
-        token_url: `${base}/token`,
-        create_url: `${base}/meetings`,
-      }),
-    };
+    return providerEnv(`http://127.0.0.1:${this.#server.addr.port}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { basic, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
 import { PASSWORD } from "@/tests/helpers/chat.ts";
+import { providerEnv } from "./calls_cast.ts";
 
 /** A provider of video calls on loopback, which answers as it is told and notes what it is asked. */
 class Provider implements AsyncDisposable {
@@ -21,17 +22,7 @@ class Provider implements AsyncDisposable {
   }
 
   get env(): Record<string, string> {
-    const base = `http://127.0.0.1:${this.#server.addr.port}`;
-    return {
-      VIDEO_PROVIDER: JSON.stringify({
-        name: "Meetings",
-        client_id: "sotto",
-        client_secret: "quiet",
-        authorize_url: `${base}/authorize?theme=paper`,
-        token_url: `${base}/token`,
-        create_url: `${base}/meetings`,
-      }),
-    };
+    return providerEnv(`http://127.0.0.1:${this.#server.addr.port}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
