@@ -27,9 +27,18 @@ export async function resumableUpload(ctx: Context<State>): Promise<Response> {
   }
   const uploader = await identify(ctx);
   if (uploader instanceof Response) return uploader;
-  const response = await serverFor(ctx, uploader).handleWeb(withDeadline(req));
+  const store = new TusStore(ctx.state.app.chat, uploader);
+  const response = await serverFor(ctx, { uploader, store }).handleWeb(withDeadline(req));
   response.headers.set("cache-control", "no-store");
+  if (store.expiresAt !== null && isUnfinished(req.method, response.status)) {
+    response.headers.set("upload-expires", new Date(store.expiresAt).toUTCString());
+  }
   return response;
+}
+
+/** Whether an answer says that an upload was begun or continued; its last part is answered with 200. */
+function isUnfinished(method: string, status: number): boolean {
+  return (method === "POST" && status === 201) || (method === "PATCH" && status === 204);
 }
 
 async function identify(ctx: Context<State>): Promise<Caller | Response> {
@@ -54,11 +63,14 @@ const PROTOCOL = {
   "tus-extension": "creation,creation-with-upload,termination,expiration",
 };
 
-function serverFor(ctx: Context<State>, uploader: Caller): Server {
+function serverFor(
+  ctx: Context<State>,
+  { uploader, store }: { readonly uploader: Caller; readonly store: TusStore },
+): Server {
   const { chat, tusLocker } = ctx.state.app;
   return new Server({
     path: PATH,
-    datastore: new TusStore(chat, uploader),
+    datastore: store,
     locker: () => tusLocker(),
     allowedOrigins: [],
     generateUrl: (_request, { id }) => `${realmUrl(chat, uploader.realm)}${PATH}/${id}`,

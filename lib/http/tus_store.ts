@@ -11,8 +11,13 @@ import {
 } from "@/lib/chat/uploads/resumable.ts";
 import type { Caller } from "@/lib/chat/users/caller.ts";
 
-/** The uploads of one account as the protocol's library asks for them; its ids are ours. */
+/**
+ * The uploads of one account in the form that the protocol's library takes; their ids are Sotto's. The library would
+ * judge expiry by the system's clock, so it knows of none: an upload that has expired is not found here.
+ */
 export class TusStore extends DataStore {
+  #expiresAt: number | null = null;
+
   constructor(private readonly app: ChatApp, private readonly uploader: Caller) {
     super();
     this.extensions = ["creation", "creation-with-upload", "termination", "expiration"];
@@ -21,6 +26,7 @@ export class TusStore extends DataStore {
   override async create(upload: Upload): Promise<Upload> {
     const { size = 0, metadata = {} } = upload;
     const record = await beginResumable(this.app, this.uploader, { size, metadata });
+    this.#expiresAt = record.created_at + RESUMABLE_MS;
     upload.id = record.id;
     upload.creation_date = toTime(record);
     return upload;
@@ -44,12 +50,18 @@ export class TusStore extends DataStore {
   }
 
   override getExpiration(): number {
-    return RESUMABLE_MS;
+    return 0;
+  }
+
+  /** When the upload that was created or read last expires, in milliseconds since 1970 UTC; null before the first. */
+  get expiresAt(): number | null {
+    return this.#expiresAt;
   }
 
   private async find(id: string): Promise<ResumableRecord> {
     const record = await readResumable(this.app, this.uploader, id);
     if (record === null) throw ERRORS.FILE_NOT_FOUND;
+    this.#expiresAt = record.created_at + RESUMABLE_MS;
     return record;
   }
 }

@@ -29,7 +29,7 @@ async function begin(chat: TestChat, who: Person, length: number, metadata = MET
   assert.equal(response.status, 201, await response.clone().text());
   const location = response.headers.get("location") ?? "";
   assert.match(location, /^http:\/\/(other\.)?localhost:8000\/api\/v1\/tus\/[0-9a-f]{32}$/);
-  assert.ok(response.headers.has("upload-expires"));
+  assert.equal(response.headers.get("upload-expires"), new Date(chat.clock.time + 86_400_000).toUTCString());
   return new URL(location).pathname;
 }
 
@@ -43,6 +43,7 @@ Deno.test("a resumable upload comes in parts and ends as a file", async () => {
   const path = await begin(chat, chat.member, 11);
   const first = await append(chat, chat.member, path, { at: 0, body: "hello " });
   assert.deepEqual([first.status, first.headers.get("upload-offset")], [204, "6"]);
+  assert.equal(first.headers.get("upload-expires"), new Date(chat.clock.time + 86_400_000).toUTCString());
   const asked = await step(chat, chat.member, "HEAD", { path });
   assert.deepEqual([asked.headers.get("upload-offset"), asked.headers.get("upload-length")], ["6", "11"]);
   const last = await append(chat, chat.member, path, { at: 6, body: "world" });
