@@ -1,7 +1,7 @@
-import { cachedJson } from "@/lib/http/answer.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { methods } from "@/lib/http/methods.ts";
 import { describeApi } from "@/lib/http/openapi.ts";
+import { preparedAnswer } from "@/lib/http/prepared_json.ts";
 import { apiRoutes } from "./(_table)/api_routes.ts";
 
 const FRESH_SECONDS = 60;
@@ -12,7 +12,8 @@ export const handler = methods({
     success: { status: 200, description: "The interface as OpenAPI 3.1" },
     isOpenToOrigins: true,
   }, async ({ app, request }) => {
-    const description = describeApi(await apiRoutes(), app.config.baseUrl);
-    return await cachedJson(description, FRESH_SECONDS, request.headers.get("if-none-match"));
+    const describe = async () => describeApi(await apiRoutes(), app.config.baseUrl);
+    const description = await app.prepared.get("openapi.json", describe);
+    return preparedAnswer(description, FRESH_SECONDS, request.headers);
   }),
 });

@@ -2,7 +2,7 @@
 export class Answer {
   constructor(
     readonly status: number,
-    readonly body: string | ReadableStream<Uint8Array> | null,
+    readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
     readonly headers: Readonly<Record<string, string>>,
   ) {}
 }
@@ -36,14 +36,20 @@ export function streamedJson(pieces: AsyncIterator<string>): Answer {
 /** JSON that may be kept for `maxAge` seconds, with an ETag; 304 without a body when the client has it already. */
 export async function cachedJson(body: unknown, maxAge: number, ifNoneMatch: string | null): Promise<Answer> {
   const text = JSON.stringify(body);
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const etag = `"${new Uint8Array(digest).toHex().slice(0, 32)}"`;
+  const etag = await toEtag(new TextEncoder().encode(text));
   const headers = { etag, "cache-control": `public, max-age=${maxAge}` };
-  if (matches(etag, ifNoneMatch)) return new Answer(304, null, headers);
+  if (isTagKnown(etag, ifNoneMatch)) return new Answer(304, null, headers);
   return new Answer(200, text, { ...headers, "content-type": "application/json" });
 }
 
-function matches(etag: string, ifNoneMatch: string | null): boolean {
+/** A strong ETag of some bytes. */
+export async function toEtag(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
+  return `"${new Uint8Array(digest).toHex().slice(0, 32)}"`;
+}
+
+/** Whether a header If-None-Match names an ETag. */
+export function isTagKnown(etag: string, ifNoneMatch: string | null): boolean {
   if (ifNoneMatch === null) return false;
   return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }

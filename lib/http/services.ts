@@ -28,6 +28,7 @@ import type { AdminSession } from "./admin_session.ts";
 import { type AddressReader, createAddressReader } from "./client_address.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { createPreparedAnswers, type PreparedAnswers } from "./prepared_json.ts";
 import { createRateLimiter, type RateLimiter } from "./rate_limit.ts";
 import { createRequestIds, type RequestIds } from "./request_id.ts";
 
@@ -63,6 +64,7 @@ export interface Services {
   readonly metrics: Metrics;
   readonly limiter: RateLimiter | null;
   readonly addresses: AddressReader;
+  readonly prepared: PreparedAnswers;
   readonly requestIds: RequestIds;
   /** Whether the public address is https. */
   readonly isHttps: boolean;
@@ -140,6 +142,7 @@ export function createServices(parts: ServiceParts): Services {
     limiter,
     status,
     addresses: createAddressReader(config.trustedProxies),
+    prepared: createPreparedAnswers(),
     requestIds: createRequestIds(),
     isHttps: config.baseUrl.startsWith("https:"),
     publicHost,
