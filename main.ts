@@ -3,6 +3,7 @@ import { systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
+import { type EarlyServer, listenEarly } from "@/lib/http/early_server.ts";
 import { createFreshApp } from "@/lib/http/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/http/guard.ts";
 import { createLog } from "@/lib/http/log.ts";
@@ -13,7 +14,7 @@ import { openSottoStore } from "@/lib/kv/sotto_store.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 
-const config = readConfigOrExit();
+const { config, earlyServer } = readConfigOrExit();
 const store = await openStoreOrExit(config);
 const services = createServices({
   config,
@@ -38,13 +39,18 @@ if (import.meta.main) {
 export async function serve(): Promise<void> {
   const built: { default: { fetch: ServeHandler } } = await import(import.meta.resolve("./_fresh/server.js"));
   startWorkers(services);
-  run(services, guard(services, built.default.fetch));
+  run(services, guard(services, built.default.fetch), earlyServer);
   await printSetupLink(services);
 }
 
-function readConfigOrExit(): Config {
+/** With port 0 the system chooses one, which must be known before the default of BASE_URL. */
+function readConfigOrExit(): { config: Config; earlyServer: EarlyServer | null } {
   try {
-    return readConfig(readEnvironment());
+    const variables = readEnvironment();
+    const config = readConfig(variables);
+    if (config.port !== 0) return { config, earlyServer: null };
+    const earlyServer = listenEarly(config.host);
+    return { config: readConfig({ ...variables, PORT: String(earlyServer.port) }), earlyServer };
   } catch (error) {
     if (error instanceof ConfigError) exit(2, error.message);
     throw error;

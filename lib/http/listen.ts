@@ -1,3 +1,4 @@
+import type { EarlyServer } from "./early_server.ts";
 import type { Services } from "./services.ts";
 import { drainServices } from "./services.ts";
 import type { ServeHandler } from "./guard.ts";
@@ -17,9 +18,9 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** Listens at the configured address; a listener that fails while it runs is started again. */
-export function listen(app: Services, handler: ServeHandler): Listener {
-  let server = serve(app, handler, app.config.port);
+/** Listens at the configured address, or where `earlyServer` does; a listener that fails while it runs is replaced. */
+export function listen(app: Services, handler: ServeHandler, earlyServer: EarlyServer | null): Listener {
+  let server = earlyServer?.start(handler) ?? serve(app, handler, app.config.port);
   const { addr } = server;
   const keepServing = async () => {
     for (;;) {

@@ -1,11 +1,12 @@
 import { makeSetupToken } from "@/lib/chat/sessions/setup.ts";
+import type { EarlyServer } from "./early_server.ts";
 import { listen } from "./listen.ts";
 import type { ServeHandler } from "./guard.ts";
 import type { Services } from "./services.ts";
 
-/** Serves until the process is told to stop, then ends it: exit status 0 when everything was finished. */
-export function run(app: Services, handler: ServeHandler): void {
-  const listener = listen(app, handler);
+/** Serves until a signal stops the process, then ends it with exit status 0 when everything was finished. */
+export function run(app: Services, handler: ServeHandler, earlyServer: EarlyServer | null): void {
+  const listener = listen(app, handler, earlyServer);
   printBanner(app, listener.address);
   const stop = async () => {
     // The second signal does not wait.
