@@ -1,6 +1,10 @@
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { App } from "fresh";
 import { Builder } from "fresh/dev";
+import { ProdBuildCache, setBuildCache } from "fresh/internal";
 import PostalMime, { type Email } from "postal-mime";
+import { isStale } from "@/lib/build/stamp.ts";
 import { readConfig } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
@@ -8,11 +12,13 @@ import { cryptographicRandom, type RandomSource } from "@/lib/core/random.ts";
 import { createFreshApp } from "@/lib/http/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/http/guard.ts";
 import { createLog } from "@/lib/http/log.ts";
-import { createServices, drainServices, type Services } from "@/lib/http/services.ts";
+import { createServices, drainServices, type Services, type State } from "@/lib/http/services.ts";
 import { openSottoStore } from "@/lib/kv/sotto_store.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 
-/** A clock that stands still until a test moves it. */
+const PROJECT = new URL("../../", import.meta.url);
+
+/** A clock that shows the same time until a test changes it. */
 export interface FakeClock extends Clock {
   time: number;
 }
@@ -55,11 +61,22 @@ export interface TestAppOptions {
 /** Hashing that takes no time; what real hashing costs is tested where it is made. */
 const CHEAP = { logN: 4, r: 1, p: 1 };
 
-/** Builds the routes once in memory; every test app of the process shares them. */
-const applySnapshot = await new Builder({ root: new URL("../../", import.meta.url).href }).build({
-  mode: "production",
-  snapshot: "memory",
-});
+/** Puts the routes and static files of a build into an app; every test app of the process shares the build. */
+const applyBuild = await isStale() ? await buildInMemory() : await loadBuild();
+
+/** Puts a build into an app. */
+type ApplyBuild = (app: App<State>) => void;
+
+function buildInMemory(): Promise<ApplyBuild> {
+  return new Builder({ root: PROJECT.href }).build({ mode: "production", snapshot: "memory" });
+}
+
+/** Takes the build on disk, which saves each test process some 300 ms. */
+async function loadBuild(): Promise<ApplyBuild> {
+  const snapshot = await import(new URL("_fresh/snapshot.js", PROJECT).href);
+  const root = fileURLToPath(PROJECT);
+  return (app) => setBuildCache(app, new ProdBuildCache(root, snapshot), "production");
+}
 
 /** Starts a server without a socket; limits are off unless `env` says otherwise. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -82,7 +99,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     mailTransport: createMailTransport({ smtpUrl: config.smtpUrl, mailDir }, clock),
   });
   const app = createFreshApp(services);
-  await applySnapshot(app);
+  applyBuild(app);
   const handler = guard(services, app.handler(), options.maxInFlight);
   const info = toInfo(options.remoteAddress ?? "127.0.0.1");
   const request = (path: string, init?: RequestInit, host = "localhost:8000") =>
