@@ -9,6 +9,8 @@ import type { Services } from "./services.ts";
 /** Milliseconds in which the store must answer. */
 const STORE_DEADLINE_MS = 2000;
 const PROBE_KEY = ["ready_probe"];
+/** Bytes of a trial write: room for a small one says nothing about the next request's commit. */
+const PROBE_BYTES = 60_000;
 const RETRY_SECONDS = 5;
 
 /**
@@ -20,16 +22,16 @@ export async function requireReadable({ store }: Services): Promise<void> {
 }
 
 /**
- * Checks that requests can be served: the store reads and takes writes, and nobody told the server to stop.
+ * Checks that requests can be served: the store can be read and written, and the server is not stopping.
  * @throws AppError UNAVAILABLE with the reason.
  */
 export async function requireReady(app: Services): Promise<void> {
   if (app.status.isStopping) throw unavailable("The server is stopping.");
   await requireReadable(app);
-  // Visits tell whether writing works; only after a failure is it tried here, so that readiness comes back by itself.
+  // Requests show whether writes succeed; only after a failure is one tried here, so that readiness returns by itself.
   const { store } = app;
   if (!store.tally.writable) {
-    await withinDeadline(durably(store, () => store.kv.set(PROBE_KEY, app.clock.now())));
+    await withinDeadline(durably(store, () => store.kv.set(PROBE_KEY, new Uint8Array(PROBE_BYTES))));
   }
 }
 
