@@ -1,0 +1,68 @@
+import { print, readTier, runSuite, summarize, type Tier } from "./suite.ts";
+
+const DAY_S = 24 * 60 * 60;
+/** Seconds after the start of a run at which a year ends: tests run before and after it. */
+const UNTIL_NEW_YEAR_S = 15;
+
+/** A clock, time zone or language other than the machine's. */
+interface Setting {
+  readonly name: string;
+  /** Seconds that the system clock is shifted by. */
+  readonly shiftSeconds?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const SETTINGS: readonly Setting[] = [
+  { name: "400 days ago", shiftSeconds: -400 * DAY_S },
+  { name: "tomorrow", shiftSeconds: DAY_S },
+  { name: "in 400 days", shiftSeconds: 400 * DAY_S },
+  { name: "on February 29", shiftSeconds: secondsUntil(Date.UTC(2028, 1, 29, 12)) },
+  { name: "across the end of a year", shiftSeconds: secondsUntil(Date.UTC(2028, 0, 1)) - UNTIL_NEW_YEAR_S },
+  { name: "at UTC+14", env: { TZ: "Pacific/Kiritimati" } },
+  { name: "at UTC-3:30", env: { TZ: "America/St_Johns" } },
+  { name: "in Turkish", env: { LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" } },
+];
+
+Deno.exit(await runAll(readTier(Deno.args)) ? 0 : 1);
+
+/** Runs a tier under each setting; true when every run was green. */
+async function runAll(tier: Tier): Promise<boolean> {
+  const library = await findFaketime();
+  if (library === null) print("The system clock is not shifted: faketime is not installed.");
+  let isGreen = true;
+  for (const { name, shiftSeconds, env = {} } of SETTINGS) {
+    if (shiftSeconds !== undefined && library === null) continue;
+    const run = await runSuite(tier, { env: { ...env, ...toShift(shiftSeconds, library) } });
+    print(`${name}: ${summarize(run)}`);
+    if (run.isGreen) continue;
+    isGreen = false;
+    print(run.output.slice(run.output.indexOf(" ERRORS ")));
+  }
+  return isGreen;
+}
+
+function toShift(shiftSeconds: number | undefined, library: string | null): Record<string, string> {
+  if (shiftSeconds === undefined || library === null) return {};
+  const sign = shiftSeconds < 0 ? "-" : "+";
+  // Durations are measured by a clock that keeps its pace.
+  return {
+    LD_PRELOAD: library,
+    FAKETIME: `${sign}${Math.abs(shiftSeconds)}`,
+    FAKETIME_DONT_FAKE_MONOTONIC: "1",
+  };
+}
+
+function secondsUntil(time: number): number {
+  return Math.round((time - Date.now()) / 1000);
+}
+
+/** Path of the library that shifts the clock of a process; null where it is not installed. */
+async function findFaketime(): Promise<string | null> {
+  const folders = [...Deno.readDirSync("/usr/lib")].map(({ name }) => `/usr/lib/${name}`);
+  for (const folder of folders) {
+    // The variant for programs with several threads.
+    const path = `${folder}/faketime/libfaketimeMT.so.1`;
+    if (await Deno.stat(path).then(() => true, () => false)) return path;
+  }
+  return null;
+}

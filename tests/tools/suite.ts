@@ -1,0 +1,99 @@
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
+
+/** The project's folder, with a final slash. */
+const PROJECT = new URL("../../", import.meta.url).pathname;
+/** Folders and files of each tier of tests. */
+export const TIERS = {
+  all: ["tests/architecture_test.ts", "tests/unit", "tests/api", "tests/property", "tests/process"],
+  api: ["tests/unit", "tests/api", "tests/property"],
+  browser: ["tests/browser"],
+} as const;
+/** Name of a tier of tests. */
+export type Tier = keyof typeof TIERS;
+
+/** One test of a run. */
+export interface TestCase {
+  /** Its file and its title. */
+  readonly name: string;
+  readonly seconds: number;
+  readonly hasFailed: boolean;
+}
+
+/** Outcome of one run of a tier. */
+export interface SuiteRun {
+  readonly cases: readonly TestCase[];
+  readonly seconds: number;
+  /** Whether the test runner ended with status 0. */
+  readonly isGreen: boolean;
+  /** Everything that the test runner printed. */
+  readonly output: string;
+}
+
+/** Environment of a run, and a program that starts it in place of the shell. */
+export interface SuiteOptions {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Reads the name of a tier from command line arguments such as `--tier=browser`; `all` without one. */
+export function readTier(args: readonly string[]): Tier {
+  const name = args.find((arg) => arg.startsWith("--tier="))?.slice("--tier=".length) ?? "all";
+  if (isTier(name)) return name;
+  throw new Error(`--tier takes ${Object.keys(TIERS).join(", ")}`);
+}
+
+function isTier(name: string): name is Tier {
+  return Object.hasOwn(TIERS, name);
+}
+
+/** Runs all tests of a tier in processes of their own, and returns what each did. */
+export async function runSuite(tier: Tier, { env = {} }: SuiteOptions = {}): Promise<SuiteRun> {
+  const report = await Deno.makeTempFile({ suffix: ".xml" });
+  const parallel = tier === "browser" ? [] : ["--parallel"];
+  const start = performance.now();
+  try {
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["test", "-A", "--no-check", "--quiet", ...parallel, `--junit-path=${report}`, ...TIERS[tier]],
+      cwd: PROJECT,
+      env: { DENO_JOBS: "2", NO_COLOR: "1", ...env },
+    }).output();
+    const decoder = new TextDecoder();
+    return {
+      cases: readReport(await Deno.readTextFile(report)),
+      seconds: (performance.now() - start) / 1000,
+      isGreen: code === 0,
+      output: decoder.decode(stdout) + decoder.decode(stderr),
+    };
+  } finally {
+    await Deno.remove(report);
+  }
+}
+
+/** Reads the tests of a report in JUnit's XML; none from an empty report, which a run that was cut off leaves. */
+export function readReport(xml: string): TestCase[] {
+  if (xml.trim() === "") return [];
+  return childrenOf(parseXml(xml).root, "testsuite").flatMap((suite) =>
+    childrenOf(suite, "testcase").map((test) => ({
+      name: `${(suite.attributes["name"] ?? "").replace(/^\.\//, "")}: ${test.attributes["name"] ?? ""}`,
+      seconds: Number(test.attributes["time"] ?? 0),
+      hasFailed: childrenOf(test, "failure").length + childrenOf(test, "error").length > 0,
+    }))
+  );
+}
+
+function childrenOf(parent: XmlElement | null, name: string): XmlElement[] {
+  const children = parent?.children ?? [];
+  return children.filter((child): child is XmlElement => child instanceof XmlElement && child.name === name);
+}
+
+/** One line about a run: tests, failures and seconds. */
+export function summarize({ cases, seconds, isGreen }: SuiteRun): string {
+  const failed = cases.filter(({ hasFailed }) => hasFailed).length;
+  return `${isGreen ? "green" : "RED"}: ${cases.length - failed} passed, ${failed} failed, ${
+    seconds.toFixed(0)
+  } s`;
+}
+
+/** Prints text to standard output. */
+export function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(text + "\n"));
+}
