@@ -7,17 +7,20 @@ const UNTIL_NEW_YEAR_S = 15;
 /** A clock, time zone or language other than the machine's. */
 interface Setting {
   readonly name: string;
-  /** Seconds that the system clock is shifted by. */
-  readonly shiftSeconds?: number;
+  /** Seconds that the system clock is shifted by, asked for when the run starts. */
+  readonly shiftSeconds?: () => number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const SETTINGS: readonly Setting[] = [
-  { name: "400 days ago", shiftSeconds: -400 * DAY_S },
-  { name: "tomorrow", shiftSeconds: DAY_S },
-  { name: "in 400 days", shiftSeconds: 400 * DAY_S },
-  { name: "on February 29", shiftSeconds: secondsUntil(Date.UTC(2028, 1, 29, 12)) },
-  { name: "across the end of a year", shiftSeconds: secondsUntil(Date.UTC(2028, 0, 1)) - UNTIL_NEW_YEAR_S },
+  { name: "400 days ago", shiftSeconds: () => -400 * DAY_S },
+  { name: "tomorrow", shiftSeconds: () => DAY_S },
+  { name: "in 400 days", shiftSeconds: () => 400 * DAY_S },
+  { name: "on February 29", shiftSeconds: () => secondsUntil(Date.UTC(2028, 1, 29, 12)) },
+  {
+    name: "across the end of a year",
+    shiftSeconds: () => secondsUntil(Date.UTC(2028, 0, 1)) - UNTIL_NEW_YEAR_S,
+  },
   { name: "at UTC+14", env: { TZ: "Pacific/Kiritimati" } },
   { name: "at UTC-3:30", env: { TZ: "America/St_Johns" } },
   { name: "in Turkish", env: { LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" } },
@@ -29,10 +32,11 @@ Deno.exit(await runAll(readTier(Deno.args)) ? 0 : 1);
 async function runAll(tier: Tier): Promise<boolean> {
   const library = await findFaketime();
   if (library === null) print("The system clock is not shifted: faketime is not installed.");
-  let isGreen = true;
+  // Where CI is set, nothing would ever be tested under another clock.
+  let isGreen = library !== null || Deno.env.get("CI") !== "true";
   for (const { name, shiftSeconds, env = {} } of SETTINGS) {
     if (shiftSeconds !== undefined && library === null) continue;
-    const run = await runSuite(tier, { env: { ...env, ...toShift(shiftSeconds, library) } });
+    const run = await runSuite(tier, { env: { ...env, ...toShift(shiftSeconds?.(), library) } });
     print(`${name}: ${summarize(run)}`);
     if (run.isGreen) continue;
     isGreen = false;
