@@ -6,6 +6,7 @@ import {
   lineCount,
   listFiles,
   placeOf,
+  readSource,
   readSources,
   resolveImport,
   ROOT,
@@ -83,6 +84,11 @@ const RANKS: readonly [folder: string, rank: number][] = [
   ["routes/", 16],
   ["main.ts", 17],
 ];
+/** Files of tests/ that may pause. */
+const MAY_PAUSE = ["tests/helpers/wait.ts"];
+/** Files and folders of tests/ that may read the machine's clock: those whose purpose is to measure or to shift it. */
+const MAY_READ_CLOCK = ["tests/helpers/wait.ts", "tests/helpers/measure.ts", "tests/load/", "tests/tools/"];
+
 /** `as` stands where a type meets what the compiler cannot know: stored values, a schema's absence, values by name. */
 const MAY_CAST = [
   "lib/kv/key.ts",
@@ -303,3 +309,30 @@ Deno.test("no short id can be the first segment of a route or of a static file",
   const names = [...routes, ...files].filter((segment) => !segment.includes("."));
   assertNone(names.filter((segment) => !RESERVED_SEGMENTS.includes(segment)));
 });
+
+Deno.test("tests wait for conditions, never for time, and choose no ports", () => {
+  const tests = listFiles("tests").filter((path) => /\.tsx?$/.test(path)).map(readSource);
+  const problems = tests.flatMap((source) => {
+    const isAllowed = (paths: readonly string[]) => paths.some((path) => source.path.startsWith(path));
+    const found: string[] = [];
+    visit(source.ast, (node) => {
+      const name = nameOfCall(node);
+      const isPause = /^(setTimeout|setInterval|waitForTimeout)$/.test(name) && !isAllowed(MAY_PAUSE);
+      const isClock = /^(Date\.now|performance\.now|new Date)$/.test(name) && !isAllowed(MAY_READ_CLOCK);
+      const isPort = /^(freePort|port: [1-9]\d*)$/.test(name);
+      if (isPause || isClock || isPort) found.push(`${placeOf(source, node)} ${name}`);
+    });
+    return found;
+  });
+  assertNone(problems);
+});
+
+/** Name of a function that a node calls or mentions, `new Date` without arguments, or a property `port` with a number. */
+function nameOfCall(node: ts.Node): string {
+  if (ts.isIdentifier(node) && /^(setTimeout|setInterval|waitForTimeout|freePort)$/.test(node.text)) {
+    return node.text;
+  }
+  if (ts.isPropertyAccessExpression(node) && node.name.text === "now") return node.getText();
+  if (ts.isNewExpression(node) && node.arguments?.length === 0) return `new ${node.expression.getText()}`;
+  return ts.isPropertyAssignment(node) && node.name.getText() === "port" ? node.getText() : "";
+}

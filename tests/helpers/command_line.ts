@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { PROJECT, taskFlags } from "./server.ts";
+import { inheritedEnv, PROJECT, RUNTIME_FLAGS, taskFlags } from "./server.ts";
+import { settled } from "./wait.ts";
 
-/** How a command of the operator ended. */
+/** Result of an operator's command. */
 export interface Outcome {
   readonly code: number;
   /** The last line of standard output, read as JSON; empty without output. */
@@ -16,23 +17,29 @@ const SCRIPT = "lib/cli/main.ts";
 
 /** Runs the operator's command line on a store, with the permissions that the task gives it. */
 export async function tryAdmin(store: string, ...args: string[]): Promise<Outcome> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+  await using child = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
+      ...RUNTIME_FLAGS,
       ...taskFlags("admin", SCRIPT),
       "--config",
       `${PROJECT}deno.json`,
       `${PROJECT}${SCRIPT}`,
       ...args,
     ],
-    env: { KV_URL: store },
-  }).output();
+    clearEnv: true,
+    env: { ...inheritedEnv(), KV_URL: store },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const { code, stdout, stderr } = await settled(`the command ends: ${args.join(" ")}`, child.output());
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
   const lines = text(stdout) === "" ? [] : text(stdout).split("\n");
   return { code, result: JSON.parse(lines.at(-1) ?? "{}"), lines: lines.length, errors: text(stderr) };
 }
 
-/** Runs a command that must succeed and print one line and nothing else, and gives what that says. */
+/** Runs a command that must succeed and print one line and nothing else; returns the JSON of that line. */
 export async function admin(store: string, ...args: string[]): Promise<Outcome["result"]> {
   const { code, result, lines, errors } = await tryAdmin(store, ...args);
   assert.deepEqual([code, lines, errors], [0, 1, ""], args.join(" "));

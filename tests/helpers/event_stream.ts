@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { within } from "./server.ts";
+import { settled } from "./wait.ts";
 
 /** One of the events of a stream, as a browser takes it. */
 export interface StreamEvent {
@@ -8,8 +8,6 @@ export interface StreamEvent {
   // deno-lint-ignore no-explicit-any
   readonly data: any;
 }
-
-const WITHIN_MS = 10_000;
 
 /** Reads server-sent events. */
 export class StreamReader {
@@ -38,11 +36,9 @@ export class StreamReader {
     for (;;) {
       const end = this.#text.indexOf("\n\n");
       if (end < 0) {
-        const chunk = await within(WITHIN_MS, this.#chunks.next(), () => "The stream says nothing")
-          .catch((error) => {
-            if (/says nothing/.test(String(error))) throw error;
-            return { done: true, value: "" } as const;
-          });
+        // A stream that breaks off has ended, too.
+        const next = this.#chunks.next().catch(() => ({ done: true, value: "" }) as const);
+        const chunk = await settled("the stream goes on or ends", next);
         if (chunk.done) return null;
         this.#text += chunk.value;
         continue;

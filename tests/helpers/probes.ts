@@ -18,7 +18,7 @@ export type ProbeStep = ProbeRequest | {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** A black-box check: what is sent, and what must come back. */
+/** A black-box check: a request and the response that it must have. */
 export interface Probe {
   readonly id: string;
   readonly why: string;
@@ -32,15 +32,18 @@ export interface Probe {
   };
 }
 
-/** What came back. */
+/** Response to a probe's request. */
 export interface ProbeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-/** What earlier steps saved, by name. */
+/** Values that earlier steps saved, by name. */
 export type Variables = Map<string, unknown>;
+
+/** Milliseconds after which a request counts as never answered. */
+const REQUEST_GIVE_UP_MS = 60_000;
 
 /** Sends a probe's request with exactly the headers that it names. */
 export function send(port: number, probe: ProbeRequest, variables: Variables): Promise<ProbeAnswer> {
@@ -48,14 +51,8 @@ export function send(port: number, probe: ProbeRequest, variables: Variables): P
   return new Promise((resolve, reject) => {
     const headers = { ...probe.headers, ...(body === null ? {} : { "content-length": String(body.length) }) };
     const path = expandPath(probe.path, variables);
-    const outgoing = httpRequest({
-      host: "127.0.0.1",
-      port,
-      method: probe.method,
-      path,
-      headers,
-      timeout: 10_000,
-    });
+    const signal = AbortSignal.timeout(REQUEST_GIVE_UP_MS);
+    const outgoing = httpRequest({ host: "127.0.0.1", port, method: probe.method, path, headers, signal });
     outgoing.on("response", (response) => {
       response.setEncoding("utf8");
       let text = "";
@@ -66,7 +63,6 @@ export function send(port: number, probe: ProbeRequest, variables: Variables): P
       );
       response.on("error", reject);
     });
-    outgoing.on("timeout", () => outgoing.destroy(new Error("no answer in time")));
     outgoing.on("error", reject);
     outgoing.end(body ?? undefined);
   });

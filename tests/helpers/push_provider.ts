@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { jwtVerify } from "jose";
 
-/** One notification as a provider was sent it. */
+/** A notification as a provider received it. */
 export interface Received {
   readonly kind: "fcm" | "apns";
   readonly token: string;
@@ -12,39 +12,39 @@ export interface Received {
   readonly topic: string | null;
 }
 
-/** How a provider's stand-in answers for a device: it takes the notification, knows no such device, or fails. */
-export type Behaviour = "take" | "gone" | "fail";
+/** Answer of a fake provider for a device: takes the notification, knows no such device, or fails. */
+export type Behavior = "take" | "gone" | "fail";
 
-/** A stand-in for both providers, on loopback: it checks who sends, and keeps what it was sent. */
+/** A fake of both providers, on loopback: it authenticates the sender, and keeps the notifications. */
 export interface PushProvider extends AsyncDisposable {
   readonly url: string;
   /** The variables by which a bouncer reaches it. */
   readonly env: Readonly<Record<"PUSH_FCM" | "PUSH_APNS", string>>;
-  /** What was taken, in its order. */
+  /** Notifications that were taken, in their order. */
   readonly received: readonly Received[];
-  /** Requests that were refused because of who sent them. */
+  /** Reasons of requests that failed authentication. */
   readonly impostors: readonly string[];
-  /** How many access tokens were asked for. */
+  /** Returns how many access tokens were issued. */
   readonly tokensGiven: () => number;
-  behave(token: string, behaviour: Behaviour): void;
-  /** Refuses the access token that was given last. */
+  behave(token: string, behavior: Behavior): void;
+  /** Refuses the access token that was issued last. */
   revoke(): void;
 }
 
 const FCM_PATH = "/v1/projects/garden/messages:send";
 const APNS_PATH = /^\/3\/device\/([^/]+)$/;
 
-/** Starts the stand-in. */
+/** Starts a fake of both providers. */
 export function startPushProvider(): PushProvider {
   const keys = {
     rsa: generateKeyPairSync("rsa", { modulusLength: 2048 }),
     ec: generateKeyPairSync("ec", { namedCurve: "P-256" }),
   };
   const state = { received: new Array<Received>(), impostors: new Array<string>(), tokens: 0, revoked: 0 };
-  const behaviours = new Map<string, Behaviour>();
+  const behaviors = new Map<string, Behavior>();
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
     try {
-      return await answer(request, { keys, state, behaviours });
+      return await answer(request, { keys, state, behaviors });
     } catch (error) {
       state.impostors.push(String(error));
       return Response.json({ error: { status: "UNAUTHENTICATED" } }, { status: 401 });
@@ -75,7 +75,7 @@ export function startPushProvider(): PushProvider {
     impostors: state.impostors,
     tokensGiven: () => state.tokens,
     revoke: () => void (state.revoked = state.tokens),
-    behave: (token, behaviour) => void behaviours.set(token, behaviour),
+    behave: (token, behavior) => void behaviors.set(token, behavior),
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
@@ -83,7 +83,7 @@ export function startPushProvider(): PushProvider {
 interface Parts {
   readonly keys: { rsa: { publicKey: KeyObject }; ec: { publicKey: KeyObject } };
   readonly state: { received: Received[]; impostors: string[]; tokens: number; revoked: number };
-  readonly behaviours: ReadonlyMap<string, Behaviour>;
+  readonly behaviors: ReadonlyMap<string, Behavior>;
 }
 
 async function answer(request: Request, parts: Parts): Promise<Response> {
@@ -107,15 +107,15 @@ async function giveToken(request: Request, { keys, state }: Parts): Promise<Resp
   return Response.json({ access_token: `access-${++state.tokens}`, expires_in: 3600 });
 }
 
-async function takeFcm(request: Request, { state, behaviours }: Parts): Promise<Response> {
+async function takeFcm(request: Request, { state, behaviors }: Parts): Promise<Response> {
   const isCurrent = state.tokens > state.revoked;
   if (!isCurrent || request.headers.get("authorization") !== `Bearer access-${state.tokens}`) {
     throw new Error("no access");
   }
   const { message } = await request.json();
-  const behaviour = behaviours.get(message.token) ?? "take";
-  if (behaviour === "fail") return Response.json({ error: { status: "UNAVAILABLE" } }, { status: 503 });
-  if (behaviour === "gone") {
+  const behavior = behaviors.get(message.token) ?? "take";
+  if (behavior === "fail") return Response.json({ error: { status: "UNAVAILABLE" } }, { status: 503 });
+  if (behavior === "gone") {
     return Response.json({ error: { details: [{ errorCode: "UNREGISTERED" }] } }, { status: 404 });
   }
   const { push_key_id, encrypted_data } = message.data;
@@ -131,13 +131,13 @@ async function takeFcm(request: Request, { state, behaviours }: Parts): Promise<
 
 async function takeApns(
   request: Request,
-  { state, behaviours, keys, token }: Parts & { token: string },
+  { state, behaviors, keys, token }: Parts & { token: string },
 ): Promise<Response> {
   const jwt = request.headers.get("authorization")?.replace(/^bearer /, "") ?? "";
   await jwtVerify(jwt, keys.ec.publicKey, { issuer: "T1", currentDate: new Date(0) });
-  const behaviour = behaviours.get(token) ?? "take";
-  if (behaviour === "fail") return Response.json({ reason: "InternalServerError" }, { status: 500 });
-  if (behaviour === "gone") return Response.json({ reason: "Unregistered" }, { status: 410 });
+  const behavior = behaviors.get(token) ?? "take";
+  if (behavior === "fail") return Response.json({ reason: "InternalServerError" }, { status: 500 });
+  if (behavior === "gone") return Response.json({ reason: "Unregistered" }, { status: 410 });
   const { aps, push_key_id, encrypted_data } = await request.json();
   const isBackground = request.headers.get("apns-push-type") === "background";
   const wanted = isBackground ? { "content-available": 1 } : { "mutable-content": 1, sound: "default" };

@@ -1,9 +1,11 @@
-/** Where a raw request goes. */
+import { settled } from "./wait.ts";
+
+/** Server that a raw request is sent to. */
 export interface RawTarget {
   readonly port: number;
 }
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface RawAnswer {
   /** 0 when the connection was closed without one. */
   readonly status: number;
@@ -11,10 +13,11 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-const DEADLINE_MS = 10_000;
+/** Characters of an unfinished response that a failure shows. */
+const SHOWN_CHARACTERS = 500;
 const encoder = new TextEncoder();
 
-/** One TCP connection that says whatever a test wants to say. */
+/** A TCP connection over which a test sends any bytes. */
 export class RawConnection implements Disposable {
   readonly #connection: Deno.TcpConn;
   #received = new Uint8Array(0);
@@ -39,20 +42,16 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Reads one answer with a Content-Length, or up to the end of the connection. */
-  async readAnswer(withinMs = DEADLINE_MS): Promise<RawAnswer> {
-    const timer = setTimeout(() => this.close(), withinMs);
-    try {
-      for (;;) {
-        const answer = parseAnswer(new TextDecoder("latin1").decode(this.#received), false);
-        if (answer !== null) return answer;
-        if (!await this.#readMore()) break;
-      }
-    } finally {
-      clearTimeout(timer);
-    }
-    const text = new TextDecoder("latin1").decode(this.#received);
-    return parseAnswer(text, true) ?? { status: 0, headers: new Headers(), body: text };
+  /** Reads one response with a Content-Length, or up to the end of the connection. */
+  readAnswer(): Promise<RawAnswer> {
+    return settled("a whole response, or the end of the connection", this.#readAnswer(), {
+      explain: () => `Received:\n${this.#text.slice(0, SHOWN_CHARACTERS)}`,
+    });
+  }
+
+  /** Waits for the first bytes of a response; false when the connection ends without any. */
+  async readSome(): Promise<boolean> {
+    return await settled("the first bytes of a response", this.#readMore());
   }
 
   /** Closes it; what was not sent or read is lost. */
@@ -64,6 +63,18 @@ export class RawConnection implements Disposable {
 
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  get #text(): string {
+    return new TextDecoder("latin1").decode(this.#received);
+  }
+
+  async #readAnswer(): Promise<RawAnswer> {
+    do {
+      const answer = parseAnswer(this.#text, false);
+      if (answer !== null) return answer;
+    } while (await this.#readMore());
+    return parseAnswer(this.#text, true) ?? { status: 0, headers: new Headers(), body: this.#text };
   }
 
   async #readMore(): Promise<boolean> {
@@ -83,7 +94,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** Sends one raw request on a connection of its own and gives the answer. */
+/** Sends one raw request on a connection of its own and returns the response. */
 export async function sendRaw(target: RawTarget, content: string | Uint8Array): Promise<RawAnswer> {
   using connection = await RawConnection.open(target);
   await connection.send(content);

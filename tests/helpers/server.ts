@@ -1,3 +1,5 @@
+import { settled, waitFor } from "./wait.ts";
+
 /** The project's folder, with a final slash. */
 export const PROJECT = new URL("../../", import.meta.url).pathname;
 
@@ -10,21 +12,22 @@ export function taskFlags(task: string, script: string): string[] {
   return words.slice(2, -1);
 }
 
+/** Flags without which runtimes that start at the same time wait for each other and print that they do. */
+export const RUNTIME_FLAGS = ["--quiet", "--node-modules-dir=manual"];
+
 /** How a server process is started. */
 export interface ServerOptions {
   /** Working folder, which also holds the store; a temporary one is made, and removed at the end, when it is left out. */
   readonly folder?: string;
-  /** A free one when it is left out. */
-  readonly port?: number;
+  /** Address by which clients reach the server when it is not its own, as behind a gateway. */
+  readonly baseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Shell commands run first in the server's own process, such as `ulimit -n 300`. */
   readonly shell?: string;
   /** Deno's flags, in front of main.ts. */
   readonly flags?: readonly string[];
-  /** Whether its log is kept for `output`; else nobody reads it. */
+  /** Whether all that the server prints is kept for `output`, and not only its first lines; true by default. */
   readonly isLogKept?: boolean;
-  /** Milliseconds in which it must answer. */
-  readonly readyWithinMs?: number;
 }
 
 /** How a process ended, and what it wrote. */
@@ -34,11 +37,12 @@ export interface Ending {
   readonly errors: string;
 }
 
-const READY_WITHIN_MS = 20_000;
-const END_WITHIN_MS = 20_000;
-const POLL_MS = 5;
+/** Milliseconds after which a request counts as never answered. */
+const REQUEST_GIVE_UP_MS = 60_000;
+/** Characters of output that are kept of a server whose log is not. */
+const FIRST_CHARACTERS = 10_000;
 /** What the surroundings of a test may have set, and no test server should have. */
-const UNWANTED = /^(BLOCKED_|KV_URL|MAIL_|METRICS_|PUSH_|SECRET_|SHORT|SMTP_|TRUSTED_|UPLOAD_)/;
+const UNWANTED = /^(BASE_URL|BLOCKED_|KV_URL|MAIL_|METRICS_|PUSH_|SECRET_|SHORT|SMTP_|TRUSTED_|UPLOAD_)/;
 
 /** A server in a process of its own; disposing of it kills it and removes its temporary folder. */
 export class TestServer implements AsyncDisposable {
@@ -47,20 +51,23 @@ export class TestServer implements AsyncDisposable {
   readonly #errors: () => string;
   readonly #ownFolder: string | null;
   readonly #ended: Promise<Deno.CommandStatus>;
+  readonly #baseUrl: string | undefined;
+  #port: number | null = null;
 
-  private constructor(options: ServerOptions, readonly folder: string, readonly port: number) {
+  private constructor(options: ServerOptions, readonly folder: string) {
+    this.#baseUrl = options.baseUrl;
     this.#ownFolder = options.folder === undefined ? folder : null;
-    this.#child = spawnServer(options, folder, port);
-    this.#output = options.isLogKept === false ? () => "" : collect(this.#child.stdout);
+    this.#child = spawnServer(options, folder);
+    this.#output = collect(this.#child.stdout, options.isLogKept === false ? FIRST_CHARACTERS : Infinity);
     this.#errors = collect(this.#child.stderr);
     this.#ended = this.#child.status;
   }
 
-  /** Starts a server and waits until `/health` answers; fails with what it wrote when it does not. */
+  /** Starts a server and waits until `/health` answers; fails with its output when it does not. */
   static async start(options: ServerOptions = {}): Promise<TestServer> {
     const server = TestServer.spawn(options);
     try {
-      await server.#ready(options.readyWithinMs ?? READY_WITHIN_MS);
+      await server.#ready();
       return server;
     } catch (error) {
       await server[Symbol.asyncDispose]();
@@ -68,19 +75,15 @@ export class TestServer implements AsyncDisposable {
     }
   }
 
-  /** Starts a server without waiting for anything. */
+  /** Starts a server without waiting for anything; its port is known once it listens. */
   static spawn(options: ServerOptions = {}): TestServer {
-    return new TestServer(options, options.folder ?? Deno.makeTempDirSync(), options.port ?? freePort());
+    return new TestServer(options, options.folder ?? Deno.makeTempDirSync());
   }
 
-  /** Runs a server that is expected to end by itself, and gives its ending. */
+  /** Runs a server that ends by itself, and returns how it ended. */
   static async runToEnd(options: ServerOptions = {}): Promise<Ending> {
     await using server = TestServer.spawn(options);
-    const { code } = await within(
-      END_WITHIN_MS,
-      server.#ended,
-      () => `It should have ended:\n${server.errors}`,
-    );
+    const { code } = await settled("the server ends by itself", server.#ended, { explain: server.#explain });
     return { code, output: server.output, errors: server.errors };
   }
 
@@ -88,9 +91,20 @@ export class TestServer implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** Its address, without a final slash. */
+  /** The port that the system gave it. */
+  get port(): number {
+    if (this.#port === null) throw new Error(`The server does not listen yet:\n${this.#explain()}`);
+    return this.#port;
+  }
+
+  /** Where it listens, without a final slash. */
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Its public address (BASE_URL), without a final slash. */
+  get baseUrl(): string {
+    return this.#baseUrl ?? `http://localhost:${this.port}`;
   }
 
   /** The store's file. */
@@ -98,12 +112,12 @@ export class TestServer implements AsyncDisposable {
     return `${this.folder}/sotto.kv`;
   }
 
-  /** What it wrote to standard output so far. */
+  /** Standard output so far. */
   get output(): string {
     return this.#output();
   }
 
-  /** What it wrote to standard error so far. */
+  /** Standard error so far. */
   get errors(): string {
     return this.#errors();
   }
@@ -113,15 +127,30 @@ export class TestServer implements AsyncDisposable {
     return this.#ended;
   }
 
-  /** One request with a deadline of its own, so that a hanging server fails the test instead of stopping it. */
-  fetch(path: string, init: RequestInit = {}, withinMs = 10_000): Promise<Response> {
-    return fetch(this.url + path, { redirect: "manual", signal: AbortSignal.timeout(withinMs), ...init });
+  /** Sends one request with a time limit, so that a hanging server fails the test instead of stopping it. */
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(this.url + path, {
+      redirect: "manual",
+      signal: AbortSignal.timeout(REQUEST_GIVE_UP_MS),
+      ...init,
+    });
   }
 
-  /** Asks it to stop (SIGTERM) and gives the exit status. */
-  async stop(withinMs = END_WITHIN_MS): Promise<number> {
+  /** Value of one of the server's metrics that has no labels. */
+  async metric(name: string): Promise<number> {
+    const text = await (await this.fetch("/metrics")).text();
+    return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+  }
+
+  /** Waits until a state that belongs to the server is as it should be; a failure shows the server's log. */
+  waitFor<T>(condition: string, read: () => T | Promise<T>, isMet?: (state: T) => boolean): Promise<T> {
+    return waitFor(condition, read, { explain: this.#explain, ...(isMet === undefined ? {} : { isMet }) });
+  }
+
+  /** Asks it to stop (SIGTERM) and returns the exit status. */
+  async stop(): Promise<number> {
     this.#child.kill("SIGTERM");
-    return (await within(withinMs, this.#ended, () => "The server does not stop")).code;
+    return (await settled("the server stops", this.#ended, { explain: this.#explain })).code;
   }
 
   /** Ends it at once (SIGKILL), and settles when it is gone. */
@@ -144,22 +173,23 @@ export class TestServer implements AsyncDisposable {
     if (this.#ownFolder !== null) await Deno.remove(this.#ownFolder, { recursive: true });
   }
 
-  async #ready(withinMs: number): Promise<void> {
-    const deadline = Date.now() + withinMs;
-    let end: Deno.CommandStatus | null = null;
-    this.#ended.then((status) => end = status);
-    while (!await isHealthy(this.url)) {
-      if (end !== null) throw new Error(`The server ended before it answered:\n${this.errors}`);
-      if (Date.now() > deadline) throw new Error(`No answer in ${withinMs} ms:\n${this.errors}`);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
+  readonly #explain = () => `The server's output:\n${this.output}\nIts errors:\n${this.errors}`;
+
+  async #ready(): Promise<void> {
+    let hasEnded = false;
+    this.#ended.then(() => hasEnded = true);
+    await this.waitFor("the server answers /health", async () => {
+      this.#port ??= readPort(this.output);
+      return hasEnded || (this.#port !== null && await isHealthy(this.url));
+    });
+    if (hasEnded) throw new Error(`The server ended before it answered.\n${this.#explain()}`);
   }
 }
 
-/** A port that was free a moment ago. */
-export function freePort(): number {
-  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  return listener.addr.port;
+/** The port that the server's first line of output names; null before it was printed. */
+export function readPort(output: string): number | null {
+  const port = /^Sotto listens on http:\/\/[^/\s]+:(\d+) /m.exec(output)?.[1];
+  return port === undefined ? null : Number(port);
 }
 
 /** A process's resident memory in bytes. */
@@ -168,43 +198,43 @@ export function residentBytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) * 1024;
 }
 
-/** Awaits `work`, but no longer than `ms` milliseconds. */
-export async function within<T>(ms: number, work: Promise<T>, problem: () => string): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(problem())), ms);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** The environment of this process without what configures a server. */
+export function inheritedEnv(): Record<string, string> {
+  const variables = Object.entries(Deno.env.toObject()).filter(([name]) => !UNWANTED.test(name));
+  return Object.fromEntries(variables);
 }
 
-function spawnServer(options: ServerOptions, folder: string, port: number): Deno.ChildProcess {
-  const { env = {}, flags = taskFlags("start", "main.ts"), shell, isLogKept = true } = options;
-  const run = ["run", ...flags, "--config", `${PROJECT}deno.json`, `${PROJECT}main.ts`];
+function spawnServer(options: ServerOptions, folder: string): Deno.ChildProcess {
+  const { env = {}, flags = taskFlags("start", "main.ts"), shell, baseUrl } = options;
+  const run = ["run", ...RUNTIME_FLAGS, ...flags, "--config", `${PROJECT}deno.json`, `${PROJECT}main.ts`];
   const [program, args] = shell === undefined
     ? [Deno.execPath(), run]
     : ["sh", ["-c", `${shell}\nexec "$@"`, "sh", Deno.execPath(), ...run]];
-  const address = `http://127.0.0.1:${port}`;
-  const basics = { PORT: String(port), HOST: "127.0.0.1", BASE_URL: address, KV_URL: `${folder}/sotto.kv` };
-  const inherited = Object.entries(Deno.env.toObject()).filter(([name]) => !UNWANTED.test(name));
+  const basics = {
+    PORT: "0",
+    HOST: "127.0.0.1",
+    KV_URL: `${folder}/sotto.kv`,
+    ...(baseUrl === undefined ? {} : { BASE_URL: baseUrl }),
+  };
   return new Deno.Command(program, {
     args,
     cwd: folder,
     clearEnv: true,
-    env: { ...Object.fromEntries(inherited), ...basics, RATE_LIMITS: "off", NO_COLOR: "1", ...env },
+    env: { ...inheritedEnv(), ...basics, RATE_LIMITS: "off", NO_COLOR: "1", ...env },
     stdin: "null",
-    stdout: isLogKept ? "piped" : "null",
+    stdout: "piped",
     stderr: "piped",
   }).spawn();
 }
 
-/** Reads a stream to its end, and gives what has come so far. */
-export function collect(stream: ReadableStream<Uint8Array>): () => string {
+/** Reads a stream to its end; the returned function gives its text so far, up to a number of characters. */
+export function collect(stream: ReadableStream<Uint8Array>, maxCharacters = Infinity): () => string {
   let text = "";
   const read = async () => {
     const decoder = new TextDecoder();
-    for await (const bytes of stream) text += decoder.decode(bytes, { stream: true });
+    for await (const bytes of stream) {
+      if (text.length < maxCharacters) text += decoder.decode(bytes, { stream: true });
+    }
   };
   read().catch((error) => text += `\n(reading ended: ${error})`);
   return () => text;

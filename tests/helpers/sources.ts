@@ -34,7 +34,8 @@ export function listFiles(folder: string): string[] {
   );
 }
 
-function readSource(path: string): Source {
+/** Reads and parses one file, by its path below the project's folder. */
+export function readSource(path: string): Source {
   const text = Deno.readTextFileSync(ROOT + path);
   return { path, text, ast: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
 }

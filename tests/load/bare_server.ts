@@ -1,10 +1,12 @@
 /**
- * The bare limit that the benchmarks compare with: nothing but Deno.serve and Deno KV, with the same durable group
- * commit and the same stored shapes, and no routing, validation, logging, metrics or headers. Arguments: port, store.
+ * The bare limit that the benchmarks compare with: nothing but Deno.serve and Deno KV, with the same durable
+ * group commit and stored shapes, and no routing, validation, logging, metrics or headers. Prints its port.
+ * Argument: the store.
  */
 import { setImmediate } from "node:timers";
+import { printLine } from "./table.ts";
 
-const [port = "0", path = ":memory:"] = Deno.args;
+const [path = ":memory:"] = Deno.args;
 const kv = await Deno.openKv(path);
 const links = new Map<string, string>();
 type Waiting<T> = { item: T; resolve: () => void; reject: (error: unknown) => void };
@@ -63,9 +65,8 @@ async function answer(request: Request): Promise<Response> {
     const { url } = await request.json();
     const short = draw();
     await store({ short, url });
-    return Response.json({ short, url: `http://localhost:${port}/${encodeURIComponent(short)}` }, {
-      status: 201,
-    });
+    const { origin } = new URL(request.url);
+    return Response.json({ short, url: `${origin}/${encodeURIComponent(short)}` }, { status: 201 });
   }
   const short = decodeURIComponent(new URL(request.url).pathname.slice(1));
   let url = links.get(short);
@@ -78,4 +79,5 @@ async function answer(request: Request): Promise<Response> {
   return Response.json({ url });
 }
 
-Deno.serve({ port: Number(port), hostname: "127.0.0.1", onListen: () => {} }, answer);
+const onListen = ({ port }: Deno.NetAddr) => printLine(String(port));
+Deno.serve({ port: 0, hostname: "127.0.0.1", onListen }, answer);

@@ -1,8 +1,9 @@
-/** The bare limit of requests that wait: Deno.serve that holds each until its client is gone. Argument: the port. */
-const [port] = Deno.args;
+/** The bare limit of waiting requests: Deno.serve that holds each until its client is gone. Prints its port. */
+import { printLine } from "./table.ts";
 
-Deno.serve({ hostname: "127.0.0.1", port: Number(port), onListen: () => {} }, ({ signal, url }) => {
-  if (new URL(url).pathname === "/health") return new Response();
+const onListen = ({ port }: Deno.NetAddr) => printLine(String(port));
+
+Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, ({ signal }) => {
   const gone = Promise.withResolvers<Response>();
   signal.addEventListener("abort", () => gone.resolve(new Response()));
   return gone.promise;

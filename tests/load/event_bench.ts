@@ -1,8 +1,10 @@
 import type { TestServer } from "../helpers/server.ts";
+import { measureMs } from "../helpers/measure.ts";
+import { waitFor } from "../helpers/wait.ts";
 import { callSotto } from "./call.ts";
 import { type ChatPeople, type LoadUser, seedChat } from "./chat_seeding.ts";
 import { EventClient, forEach } from "./event_clients.ts";
-import { measureBareWaiting, settle, waitingAt } from "./event_waiting.ts";
+import { measureBareWaiting, settledBytes, waitingAt } from "./event_waiting.ts";
 import { startSotto } from "./servers.ts";
 import type { Stores } from "./stores.ts";
 import { printLine, type Row, toPlainRow } from "./table.ts";
@@ -16,8 +18,12 @@ const ACTIVE_PEOPLE = 20;
 const ROUNDS = 20;
 const MISSED = 5;
 const MORE_FILES = "ulimit -n 20000";
+/** Milliseconds after an answer in which a server may hold back the next one, and as many more. */
+const BETWEEN_ANSWERS_MS = 300;
+/** Milliseconds after which a measurement counts as one that never ends. */
+const GIVE_UP_MS = 600_000;
 
-/** Clients that wait: their memory, how soon a message reaches them, and their coming back after a restart. */
+/** Measures waiting clients: their memory, how soon a message reaches them, and their return after a restart. */
 export async function measureEvents(stores: Stores): Promise<Row[]> {
   printLine(`measuring: ${IDLE + ACTIVE} clients that wait for events …`);
   const path = stores.empty();
@@ -63,12 +69,10 @@ async function makeScene(server: TestServer, { owner, members }: ChatPeople): Pr
 
 async function idleRows({ server, idle }: Scene, bareBytes: number): Promise<Row[]> {
   for (const client of idle) client[Symbol.dispose]();
-  await settle();
-  const before = server.residentBytes();
+  const before = await settledBytes(server.pid);
   await forEach(idle, (client) => client.connect(server.port));
   await beginAll(server, idle);
-  await settle();
-  const each = (server.residentBytes() - before) / idle.length;
+  const each = (await settledBytes(server.pid) - before) / idle.length;
   const what = `memory for each of ${IDLE} clients that wait`;
   return [
     toPlainRow(`${what}: bare`, toKib(bareBytes), ""),
@@ -77,12 +81,13 @@ async function idleRows({ server, idle }: Scene, bareBytes: number): Promise<Row
   ];
 }
 
-/** Has all wait, a few more at a time: a server turns away what comes beyond its measure. */
+/** Has all wait, a few more at a time, as a server turns away requests beyond its limit. */
 async function beginAll(server: TestServer, clients: readonly EventClient[]): Promise<void> {
   const already = await waitingAt(server);
   for (let at = 0; at < clients.length; at += 250) {
     for (const client of clients.slice(at, at + 250)) client.begin();
-    while (await waitingAt(server) < already + Math.min(clients.length, at + 250)) await pause(10);
+    const wanted = already + Math.min(clients.length, at + 250);
+    await server.waitFor("the clients wait", () => waitingAt(server), (waiting) => waiting >= wanted);
   }
 }
 
@@ -125,7 +130,11 @@ async function measureMessages(
     });
     await send(server, owner, to);
     await Promise.all(heard);
-    await pause(300);
+    const answered = performance.now();
+    await waitFor(
+      "the queues may be answered again",
+      () => performance.now() - answered > BETWEEN_ANSWERS_MS,
+    );
   }
   over.abort();
   return { times, health: await health };
@@ -138,12 +147,10 @@ async function send(server: TestServer, who: LoadUser, to: string): Promise<void
 
 async function watchHealth(server: TestServer, signal: AbortSignal): Promise<number[]> {
   const times: number[] = [];
-  while (!signal.aborted) {
-    const started = performance.now();
-    await (await server.fetch("/health")).text();
-    times.push(performance.now() - started);
-    await pause(5);
-  }
+  await waitFor("the measurement is over", async () => {
+    times.push(await measureMs(async () => await (await server.fetch("/health")).text()));
+    return signal.aborted;
+  }, { giveUpMs: GIVE_UP_MS });
   return times;
 }
 
@@ -162,7 +169,7 @@ async function stormRows({ server, owner, idle, active }: Scene): Promise<Row[]>
     return ids;
   }));
   over.abort();
-  if (heard.some((ids) => ids.length !== MISSED)) throw new Error("Somebody heard something twice");
+  if (heard.some((ids) => ids.length !== MISSED)) throw new Error("A client received a message twice");
   const retries = countRetries(all) - before;
   const what = `${IDLE + ACTIVE} clients come back after a restart`;
   return [
@@ -182,8 +189,4 @@ function toTimeRow(what: string, times: readonly number[], aim: string): Row {
 
 function toKib(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)} kB`;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,16 +1,17 @@
+import { waitFor } from "../helpers/wait.ts";
 import type { LoadUser } from "./chat_seeding.ts";
 
-/** Milliseconds after which a client asks again, at least. */
-const RETRY_MS = 200;
+/** Milliseconds without an answer after which a client gives up: longer than a server waits for events. */
+const GIVE_UP_MS = 120_000;
 
-/** A server that went away, or turned a client away for now. */
+/** The loss of a server, or its refusal because it has too much to do. */
 export class LostConnection extends Error {}
 
-/** Somebody's client with a queue, over one connection that it keeps, as light as a client can be. */
+/** A user's client with an event queue, over one connection that it keeps, as light as a client can be. */
 export class EventClient implements Disposable {
   queueId = "";
   last = -1;
-  /** How often it had to ask anew as the server was not there, or had too much to do. */
+  /** How often it had to ask again because the server was lost or had too much to do. */
   retries = 0;
   #connection: Deno.TcpConn | null = null;
   #port = 0;
@@ -34,32 +35,40 @@ export class EventClient implements Disposable {
 
   /** Asks for events, and leaves the answer to `end`. */
   begin(): void {
-    this.#asked = this.#hearOrReturn();
-    // Who never ends it does not want to know.
+    this.#asked = this.#tryToHear().then((ids) => ids ?? []);
+    // A request that is never ended may fail.
     this.#asked.catch(() => {});
   }
 
-  /** The ids of the messages that come in answer to what `begin` asked, and is to be answered with some. */
+  /** Returns the ids of the messages that answer the request of `begin`, at least one. */
   async end(): Promise<number[]> {
     const ids = await this.#asked;
     return ids.length > 0 ? ids : await this.hearMany(1, this.#port);
   }
 
-  /** Leaves what `begin` asked, and the connection, behind. */
+  /** Abandons the request of `begin` and the connection. */
   forget(): void {
     this[Symbol.dispose]();
     this.#asked = Promise.resolve([]);
   }
 
-  /** Asks a server for events until so many messages came, whatever becomes of the connection; gives their ids. */
+  /** Asks a server for events until `count` messages came, reconnecting if need be; returns their ids. */
   async hearMany(count: number, port: number): Promise<number[]> {
     this.#port = port;
     const ids: number[] = [];
-    while (ids.length < count) ids.push(...await this.#hearOrReturn());
+    const options = { isMet: (heard: number[] | null) => heard !== null, giveUpMs: GIVE_UP_MS };
+    while (ids.length < count) {
+      const heard = await waitFor(
+        "the server answers a request for events",
+        () => this.#tryToHear(),
+        options,
+      );
+      ids.push(...heard ?? []);
+    }
     return ids;
   }
 
-  /** Asks for events, and gives the ids of the messages that come; none for a heartbeat. */
+  /** Asks for events, and returns the ids of the messages that come; none for a heartbeat. */
   async hear(dontBlock = false): Promise<number[]> {
     const query = new URLSearchParams({
       queue_id: this.queueId,
@@ -72,8 +81,8 @@ export class EventClient implements Disposable {
     return events.flatMap(({ message }) => message === undefined ? [] : [message.id]);
   }
 
-  /** A server that was lost, or has too much to do, is asked again a little later. */
-  async #hearOrReturn(): Promise<number[]> {
+  /** Asks for events; returns null where the server was lost or has too much to do. */
+  async #tryToHear(): Promise<number[] | null> {
     try {
       if (this.#connection === null) await this.connect(this.#port);
       return await this.hear();
@@ -83,8 +92,7 @@ export class EventClient implements Disposable {
       if (!isPassing) throw error;
       this.retries++;
       this[Symbol.dispose]();
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random())));
-      return [];
+      return null;
     }
   }
 
@@ -116,7 +124,7 @@ export class EventClient implements Disposable {
   }
 }
 
-/** One answer with a Content-Length. */
+/** Reads one response with a Content-Length. */
 async function readAnswer(connection: Deno.TcpConn): Promise<{ status: number; text: string }> {
   let received = new Uint8Array(0);
   const buffer = new Uint8Array(4096);

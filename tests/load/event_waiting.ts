@@ -1,52 +1,42 @@
-import { freePort, residentBytes, type TestServer } from "../helpers/server.ts";
+import { residentBytes, type TestServer } from "../helpers/server.ts";
+import { waitFor } from "../helpers/wait.ts";
+import { startScript } from "./servers.ts";
 
-const SETTLE_MS = 3000;
-const BARE = new URL("bare_waiting_server.ts", import.meta.url).pathname;
+/** Milliseconds without a change after which memory counts as steady. */
+const STEADY_MS = 2000;
+/** Largest change that counts as none, as a share. */
+const STEADY_SHARE = 0.005;
 
-/** How many requests a server holds that wait for something. */
-export async function waitingAt(server: TestServer): Promise<number> {
-  const text = await (await server.fetch("/metrics")).text();
-  return Number(/^sotto_requests_waiting (\d+)/m.exec(text)?.[1] ?? NaN);
+/** Returns how many requests a server holds that wait for events. */
+export function waitingAt(server: TestServer): Promise<number> {
+  return server.metric("sotto_requests_waiting");
 }
 
-/** Bytes that a bare server needs for each of so many requests that it holds. */
+/** Returns the bytes that a bare server needs for each of `count` requests that it holds. */
 export async function measureBareWaiting(count: number): Promise<number> {
-  const port = freePort();
-  const child = new Deno.Command("sh", {
-    args: ["-c", `ulimit -n 20000\nexec "$@"`, "sh", Deno.execPath(), "run", "-A", BARE, String(port)],
-    stdin: "null",
-    stdout: "null",
-  }).spawn();
+  await using server = await startScript("bare_waiting_server.ts", [], "ulimit -n 20000");
+  const before = await settledBytes(server.pid);
   const connections: Deno.TcpConn[] = [];
   try {
-    while (!await isUp(port)) await new Promise((resolve) => setTimeout(resolve, 20));
-    await settle();
-    const before = residentBytes(child.pid);
     for (let at = 0; at < count; at++) {
-      const connection = await Deno.connect({ hostname: "127.0.0.1", port });
-      await connection.write(
-        new TextEncoder().encode(`GET /wait HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`),
-      );
+      const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
+      await connection.write(new TextEncoder().encode("GET /wait HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"));
       connections.push(connection);
     }
-    await settle();
-    return (residentBytes(child.pid) - before) / count;
+    return (await settledBytes(server.pid) - before) / count;
   } finally {
     for (const connection of connections) connection.close();
-    child.kill("SIGKILL");
-    await child.status;
   }
 }
 
-/** Time in which a process is done with what it was given. */
-export function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-}
-
-async function isUp(port: number): Promise<boolean> {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/health`)).ok;
-  } catch {
-    return false;
-  }
+/** Waits until a process's resident memory is steady, and returns it in bytes. */
+export async function settledBytes(pid: number): Promise<number> {
+  let [bytes, since] = [0, performance.now()];
+  const readSteadyMs = () => {
+    const latest = residentBytes(pid);
+    if (Math.abs(latest - bytes) > STEADY_SHARE * bytes) [bytes, since] = [latest, performance.now()];
+    return performance.now() - since;
+  };
+  await waitFor(`the memory of process ${pid} is steady`, readSteadyMs, { isMet: (ms) => ms > STEADY_MS });
+  return residentBytes(pid);
 }

@@ -1,4 +1,6 @@
-import { residentBytes, TestServer } from "../helpers/server.ts";
+import { measurePeakGrowth } from "../helpers/peak_memory.ts";
+import type { TestServer } from "../helpers/server.ts";
+import { settledBytes } from "./event_waiting.ts";
 import { shortOf } from "./seeding.ts";
 import { startSotto } from "./servers.ts";
 import type { Stores } from "./stores.ts";
@@ -7,7 +9,6 @@ import { medianOf, runWrk } from "./wrk.ts";
 
 const MIB = 1024 * 1024;
 const REPEATS = 5;
-const SETTLE_MS = 2000;
 
 /** Memory, starting and long statistics. */
 export async function measureResources(stores: Stores): Promise<Row[]> {
@@ -33,22 +34,20 @@ async function startTime(makeStore: () => string | Promise<string>): Promise<str
 
 async function memoryRows(stores: Stores): Promise<Row[]> {
   await using server = await startSotto(await stores.workingSet());
-  await pause();
-  const idle = server.residentBytes();
+  const idle = await settledBytes(server.pid);
   await runWrk(server.url, stores.resolve(1000), 5);
-  await pause();
   return [
     toPlainRow("idle memory after the start", toMib(idle), "< 120 MB"),
-    toPlainRow("memory 2 s after load", toMib(server.residentBytes()), ""),
+    toPlainRow("memory after load, once it is steady", toMib(await settledBytes(server.pid)), ""),
   ];
 }
 
 async function statsRows(stores: Stores): Promise<Row[]> {
   await using server = await startSotto(await stores.manyVisits());
-  const before = server.residentBytes();
   const runs: StatsRun[] = [];
-  for (let repeat = 0; repeat < REPEATS; repeat++) runs.push(await readStats(server));
-  const held = Math.max(...runs.map(({ peak }) => peak)) - before;
+  const held = await measurePeakGrowth(server.pid, async () => {
+    for (let repeat = 0; repeat < REPEATS; repeat++) runs.push(await readStats(server));
+  });
   const what = "stats of 1,000,000 visits";
   return [
     toPlainRow(
@@ -64,31 +63,18 @@ async function statsRows(stores: Stores): Promise<Row[]> {
 interface StatsRun {
   readonly firstMs: number;
   readonly totalMs: number;
-  readonly peak: number;
 }
 
 async function readStats(server: TestServer): Promise<StatsRun> {
-  let peak = 0;
-  const sample = () => peak = Math.max(peak, residentBytes(server.pid));
-  const sampler = setInterval(sample, 5);
   const started = performance.now();
   let firstMs = NaN;
-  try {
-    const response = await server.fetch(`/${encodeURIComponent(shortOf(0))}/stats`, {}, 60_000);
-    for await (const _ of response.body ?? []) {
-      if (Number.isNaN(firstMs)) firstMs = performance.now() - started;
-      sample();
-    }
-  } finally {
-    clearInterval(sampler);
+  const response = await server.fetch(`/${encodeURIComponent(shortOf(0))}/stats`);
+  for await (const _ of response.body ?? []) {
+    if (Number.isNaN(firstMs)) firstMs = performance.now() - started;
   }
-  return { firstMs, totalMs: performance.now() - started, peak };
+  return { firstMs, totalMs: performance.now() - started };
 }
 
 function toMib(bytes: number): string {
   return `${Math.round(bytes / MIB)} MiB`;
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
 }

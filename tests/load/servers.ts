@@ -1,4 +1,5 @@
-import { freePort, TestServer } from "../helpers/server.ts";
+import { collect, TestServer } from "../helpers/server.ts";
+import { waitFor } from "../helpers/wait.ts";
 
 /** A server under load; disposing of it ends it. */
 export interface Target extends AsyncDisposable {
@@ -10,44 +11,45 @@ export function startBare(store: string): Promise<Target> {
   return startScript("bare_server.ts", [store]);
 }
 
-/** Starts the bare limit of authenticated reads on a new store, answering with the JSON in a file after so many reads. */
+/** Starts the bare limit of authenticated reads on a new store: `reads` of them, then the JSON in a file. */
 export function startBareChat(store: string, answer: string, reads = 2): Promise<Target> {
   return startScript("bare_chat_server.ts", [store, answer, String(reads)]);
 }
 
-async function startScript(name: string, args: readonly string[]): Promise<Target> {
-  const port = freePort();
+/** A script that serves on loopback; disposing of it ends it. */
+export interface ScriptServer extends Target {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/** Starts a script that prints its port once it listens; its process runs the `shell` commands first. */
+export async function startScript(
+  name: string,
+  args: readonly string[],
+  shell = "",
+): Promise<ScriptServer> {
   const script = new URL(name, import.meta.url).pathname;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--unstable-kv", script, String(port), ...args],
+  const child = new Deno.Command("sh", {
+    args: ["-c", `${shell}\nexec "$@"`, "sh", Deno.execPath(), "run", "-A", "--unstable-kv", script, ...args],
     stdin: "null",
-    stdout: "null",
+    stdout: "piped",
   }).spawn();
-  await untilListening(port);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await child.status;
-    },
+  const output = collect(child.stdout);
+  const end = async () => {
+    child.kill("SIGKILL");
+    await child.status;
   };
+  try {
+    const port = Number(await waitFor(`${name} listens`, () => /^\d+(?=\n)/.exec(output())?.[0]));
+    return { url: `http://127.0.0.1:${port}`, port, pid: child.pid, [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 /** Starts Sotto on a store, with its log to /dev/null unless the shell commands send it elsewhere. */
 export function startSotto(store: string, shell?: string): Promise<TestServer> {
   const options = { env: { KV_URL: store }, isLogKept: false };
   return TestServer.start(shell === undefined ? options : { ...options, shell });
-}
-
-async function untilListening(port: number): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    try {
-      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

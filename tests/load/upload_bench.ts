@@ -1,6 +1,7 @@
 import { readBlob, writeBlob } from "@/lib/kv/blob.ts";
 import { openStore, type Store } from "@/lib/kv/open.ts";
 import type { TestServer } from "../helpers/server.ts";
+import { measurePeakGrowth } from "../helpers/peak_memory.ts";
 import { seedChat } from "./chat_seeding.ts";
 import { startSotto } from "./servers.ts";
 import type { Stores } from "./stores.ts";
@@ -32,38 +33,29 @@ interface Setting {
 async function measureAt({ server, bare, authorization }: Setting, count: number): Promise<Row[]> {
   const bytes = new Uint8Array(FILE_MIB * MIB);
   const rates = { bareIn: 0, in: 0, bareOut: 0, out: 0 };
-  const before = server.residentBytes();
-  let most = before;
-  const sampler = setInterval(() => most = Math.max(most, server.residentBytes()), 20);
   const each = (work: (at: number) => Promise<unknown>) => rateOf(count, work);
-  try {
-    // In turns, so that whatever else the machine does meets all of them; the best round of each counts.
+  // In turns, so that whatever else the machine does affects all of them; the best round of each counts.
+  const growth = await measurePeakGrowth(server.pid, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const key = (at: number) => ["bench", count, round, at];
       rates.bareIn = Math.max(rates.bareIn, await each((at) => writeBlob(bare, key(at), pieces(bytes))));
       const urls: string[] = [];
-      rates.in = Math.max(
-        rates.in,
-        await each(async () => urls.push(await upload(server, authorization, bytes))),
-      );
+      const store = async () => urls.push(await upload(server, authorization, bytes));
+      rates.in = Math.max(rates.in, await each(store));
       const range = { start: 0, end: bytes.length };
       rates.bareOut = Math.max(rates.bareOut, await each((at) => drain(readBlob(bare.kv, key(at), range))));
-      const headers = { authorization };
-      rates.out = Math.max(
-        rates.out,
-        await each(async (at) => drain((await server.fetch(urls[at] ?? "", { headers }, 60_000)).body)),
-      );
+      const init = { headers: { authorization } };
+      const read = async (at: number) => drain((await server.fetch(urls[at] ?? "", init)).body);
+      rates.out = Math.max(rates.out, await each(read));
     }
-  } finally {
-    clearInterval(sampler);
-  }
+  });
   const what = `${count} of ${FILE_MIB} MiB at once`;
   return [
     toRow(`bare write, ${what}`, rates.bareIn, rates.bareIn, ""),
     toRow(`POST /user_uploads, ${what}`, rates.in, rates.bareIn, "≥ 0.6"),
     toRow(`bare read, ${what}`, rates.bareOut, rates.bareOut, ""),
     toRow(`GET /user_uploads, ${what}`, rates.out, rates.bareOut, "≥ 0.6"),
-    toPlainRow(`memory above before, ${what}`, `${Math.round((most - before) / MIB)} MiB`, ""),
+    toPlainRow(`memory above before, ${what}`, `${Math.round(growth / MIB)} MiB`, ""),
   ];
 }
 
@@ -86,7 +78,7 @@ async function upload(
   const body = new FormData();
   body.append("file", new Blob([bytes]), "bench.bin");
   const init = { method: "POST", headers: { authorization }, body };
-  const response = await server.fetch("/api/v1/user_uploads", init, 60_000);
+  const response = await server.fetch("/api/v1/user_uploads", init);
   const answer = await response.json();
   if (!response.ok) throw new Error(`POST /user_uploads: ${response.status} ${answer.msg}`);
   return answer.url;

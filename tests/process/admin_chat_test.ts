@@ -46,7 +46,7 @@ Deno.test("the command line makes an organization with its people while a server
   assert.deepEqual(root.chat, { realms: 2, users: 4, groups: 0, channels: 0, messages: 0, problems: [] });
 });
 
-Deno.test("the command line changes accounts and prints what they are then", async () => {
+Deno.test("the command line changes accounts and prints their new state", async () => {
   await using server = await TestServer.start();
   const { store } = server;
   await admin(store, "create-realm", ...REALM);
@@ -78,7 +78,7 @@ Deno.test("the command line changes accounts and prints what they are then", asy
   }
 });
 
-Deno.test("deactivate-realm closes an organization to everybody at once and tells its new state", async () => {
+Deno.test("deactivate-realm closes an organization to all at once and prints its new state", async () => {
   await using server = await TestServer.start();
   const { store } = server;
   const made = await admin(store, "create-realm", ...REALM);
@@ -110,17 +110,17 @@ Deno.test("the command line refuses what cannot be done, with status 1 and nothi
     [["set-role", "--email", "nobody@example.com", "--role", "400"], /Nobody in the organization/],
     [["deactivate-realm", "--subdomain", "no"], /no organization/],
   ];
-  for (const [args, message] of refused) {
+  await Promise.all(refused.map(async ([args, message]) => {
     const { code, lines, errors } = await tryAdmin(store, ...args);
     assert.deepEqual([code, lines], [1, 0], args.join(" "));
     assert.match(errors, message);
-  }
+  }));
   const { code, errors } = await tryAdmin(":memory:", "create-realm", ...REALM);
   assert.equal(code, 1);
   assert.match(errors, /in memory/);
 });
 
-Deno.test("the command line tells the usage of a command, with status 2, and makes no store", async () => {
+Deno.test("the command line prints the usage of a command, with status 2, and makes no store", async () => {
   await using folder = await makeTestFolder();
   const store = join(folder.path, "sotto.kv");
   const wrong = [
@@ -134,11 +134,11 @@ Deno.test("the command line tells the usage of a command, with status 2, and mak
     ["rotate-api-key", "a@example.com"],
     ["deactivate-realm"],
   ];
-  for (const args of wrong) {
+  await Promise.all(wrong.map(async (args) => {
     const { code, lines, errors } = await tryAdmin(store, ...args);
     assert.deepEqual([code, lines], [2, 0], args.join(" "));
     assert.match(errors, /deno task admin|must not be empty/, args.join(" "));
-  }
+  }));
   await assert.rejects(Deno.stat(store), Deno.errors.NotFound);
 });
 

@@ -89,11 +89,12 @@ Deno.test("restore refuses what is no sound backup and leaves no store behind", 
   await assert.rejects(Deno.stat(store), Deno.errors.NotFound);
 });
 
-Deno.test("the command line tells its usage, with status 2, for what it does not know", async () => {
-  for (const args of [[], ["nonsense"], ["backup"], ["backup", "a", "b"], ["toString"], ["check", "x"]]) {
+Deno.test("the command line prints its usage, with status 2, for what it does not know", async () => {
+  const unknown = [[], ["nonsense"], ["backup"], ["backup", "a", "b"], ["toString"], ["check", "x"]];
+  await Promise.all(unknown.map(async (args) => {
     const { code, lines, errors } = await tryAdmin(":memory:", ...args);
     assert.deepEqual([code, lines], [2, 0], args.join(" "));
     assert.match(errors, /deno task admin/);
-  }
+  }));
   assert.equal((await tryAdmin(":memory:", "check")).code, 1);
 });

@@ -1,5 +1,5 @@
 /**
- * A client's own loop in a process of its own, as it has no end: prints every event that it hears as a line of JSON.
+ * A client's event loop, in a process of its own because it has no end: prints every event as a line of JSON.
  * Arguments: the server's address, a user name, an API key, and the types of events.
  */
 import zulip from "zulip-js";

@@ -3,7 +3,7 @@ import zulip from "zulip-js";
 import { admin } from "@/tests/helpers/command_line.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 
-Deno.test("a client of this API that others wrote signs in, registers, reads and is refused", async () => {
+Deno.test("a third-party client of this API signs in, registers, reads and is refused", async () => {
   await using server = await TestServer.start();
   const owner = [
     "--owner-email",
@@ -42,8 +42,8 @@ Deno.test("a client of this API that others wrote signs in, registers, reads and
     queue_id: registered.queue_id,
     last_event_id: registered.last_event_id,
   });
-  const told = events.find(({ message }: { message: { id: number } }) => message.id === sent.id);
-  assert.deepEqual([told.type, told.message.content], ["message", "Hello, **garden**"]);
+  const received = events.find(({ message }: { message: { id: number } }) => message.id === sent.id);
+  assert.deepEqual([received.type, received.message.content], ["message", "Hello, **garden**"]);
   const next = { queue_id: registered.queue_id, last_event_id: events.at(-1).id };
   const hearing = client.events.retrieve(next);
   const later = await client.messages.send({ type: "direct", to: [profile.user_id], content: "Later" });

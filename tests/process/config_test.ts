@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import { TestServer } from "../helpers/server.ts";
+import { makeTestFolder } from "../helpers/store.ts";
 
 const BAD: readonly [name: string, value: string][] = [
   ["PORT", "eighty"],
@@ -15,19 +16,15 @@ const BAD: readonly [name: string, value: string][] = [
 ];
 
 Deno.test("bad variables: one line for each, naming it; status 2; no store is made", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const env = { ...Object.fromEntries(BAD), KV_URL: `${folder}/deep/sotto.kv` };
-    const { code, errors, output } = await TestServer.runToEnd({ folder, env });
-    assert.equal(code, 2);
-    assert.equal(output, "");
-    const lines = errors.trimEnd().split("\n");
-    assert.deepEqual(lines.map((line) => line.split(" ")[0]).sort(), BAD.map(([name]) => name).sort());
-    for (const line of lines) assert.match(line, /^[A-Z_]+ accepts \S/);
-    assert.deepEqual([...Deno.readDirSync(folder)], []);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using folder = await makeTestFolder();
+  const env = { ...Object.fromEntries(BAD), KV_URL: `${folder.path}/deep/sotto.kv` };
+  const { code, errors, output } = await TestServer.runToEnd({ folder: folder.path, env });
+  assert.equal(code, 2);
+  assert.equal(output, "");
+  const lines = errors.trimEnd().split("\n");
+  assert.deepEqual(lines.map((line) => line.split(" ")[0]).sort(), BAD.map(([name]) => name).sort());
+  for (const line of lines) assert.match(line, /^[A-Z_]+ accepts \S/);
+  assert.deepEqual([...Deno.readDirSync(folder.path)], []);
 });
 
 Deno.test("one bad variable is one line", async () => {
@@ -37,20 +34,17 @@ Deno.test("one bad variable is one line", async () => {
 });
 
 Deno.test(".env in the working folder is read, and the process's own variables win over it", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const lines = ["SHORT_LENGTH=3", `BLOCKED_HOSTNAMES="blocked.example"`, "UPLOAD_MAX_MIB=none", "PORT=1"];
-    await Deno.writeTextFile(`${folder}/.env`, lines.join("\n"));
-    const { code, errors } = await TestServer.runToEnd({ folder });
-    assert.deepEqual([code, errors], [2, "UPLOAD_MAX_MIB accepts a whole number from 1 to 1048576\n"]);
+  await using folder = await makeTestFolder();
+  const lines = ["SHORT_LENGTH=3", `BLOCKED_HOSTNAMES="blocked.example"`, "UPLOAD_MAX_MIB=none", "PORT=1"];
+  await Deno.writeTextFile(`${folder.path}/.env`, lines.join("\n"));
+  const { code, errors } = await TestServer.runToEnd({ folder: folder.path });
+  assert.deepEqual([code, errors], [2, "UPLOAD_MAX_MIB accepts a whole number from 1 to 1048576\n"]);
 
-    await using server = await TestServer.start({ folder, env: { UPLOAD_MAX_MIB: "1" } });
-    const { short }: { short: string } = await (await shorten(server, "https://example.com/")).json();
-    assert.equal([...short].length, 3);
-    assert.equal((await shorten(server, "https://blocked.example/")).status, 422);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using server = await TestServer.start({ folder: folder.path, env: { UPLOAD_MAX_MIB: "1" } });
+  assert.notEqual(server.port, 1);
+  const { short }: { short: string } = await (await shorten(server, "https://example.com/")).json();
+  assert.equal([...short].length, 3);
+  assert.equal((await shorten(server, "https://blocked.example/")).status, 422);
 });
 
 function shorten(server: TestServer, url: string): Promise<Response> {

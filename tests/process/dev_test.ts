@@ -1,53 +1,84 @@
 import assert from "node:assert/strict";
-import { collect, freePort, PROJECT, taskFlags, within } from "@/tests/helpers/server.ts";
+import { collect, PROJECT, readPort, taskFlags } from "@/tests/helpers/server.ts";
 import { makeTestFolder } from "@/tests/helpers/store.ts";
+import { settled, waitFor } from "@/tests/helpers/wait.ts";
 
 const SOURCES = ["deno.json", "deno.lock", "main.ts", "components", "islands", "lib", "routes", "static"];
-/** Longer than the watcher waits before it looks at a change. */
-const QUIET_MS = 1500;
 const SCRIPT = "lib/build/dev.ts";
+/** Source of the answer of `/health`, in a file that the watcher watches. */
+const ROUTE = "routes/health.ts";
+const BANNER = "Sotto listens";
+/** Milliseconds after which a request counts as never answered. */
+const REQUEST_GIVE_UP_MS = 60_000;
 
-Deno.test("deno task dev serves, stays up while nothing changes, and starts anew with what did", async () => {
-  await using folder = await makeTestFolder();
-  const copy = await new Deno.Command("cp", { args: ["-r", ...SOURCES, folder.path], cwd: PROJECT }).output();
-  assert.ok(copy.success);
-  await Deno.symlink(`${PROJECT}node_modules`, `${folder.path}/node_modules`);
-  const port = freePort();
-  const dev = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...taskFlags("dev", SCRIPT), SCRIPT],
-    cwd: folder.path,
-    env: { PORT: String(port), HOST: "127.0.0.1", KV_URL: ":memory:", NO_COLOR: "1" },
-    stdout: "piped",
-    stderr: "null",
-    stdin: "null",
-  }).spawn();
+Deno.test("deno task dev serves, and starts again once for each change and never without one", async () => {
+  await using folder = await copySources();
+  const dev = startDev(folder.path);
   const output = collect(dev.stdout);
-  const started = () => output().split("Sotto listens").length - 1;
+  const errors = collect(dev.stderr);
+  const explain = () => `Its output:\n${output()}\nIts errors:\n${errors()}`;
+  const untilStatus = (status: string) =>
+    waitFor(`/health answers ${status}`, () => readStatus(output()), {
+      isMet: (found) => found === status,
+      explain,
+    });
   try {
-    await untilAnswered(port, (text) => text.includes('"status":"ok"'));
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-    const before = started();
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-    assert.equal(started(), before);
-
-    const route = `${folder.path}/routes/health.ts`;
-    const source = await Deno.readTextFile(route);
-    assert.ok(source.includes('status: "ok"'));
-    await Deno.writeTextFile(route, source.replace('status: "ok"', 'status: "changed"'));
-    await untilAnswered(port, (text) => text.includes('"status":"changed"'));
-  } finally {
+    await untilStatus("ok");
+    // A start that causes another one would be counted by the time at which two later changes are served.
+    for (const [before, after] of [["ok", "changed"], ["changed", "changed again"]] as const) {
+      await replaceStatus(folder.path, before, after);
+      await untilStatus(after);
+    }
+    assert.equal(output().split(BANNER).length - 1, 3, explain());
     dev.kill("SIGINT");
-    await within(10_000, dev.status, () => "deno task dev does not stop");
+    await settled("deno task dev stops", dev.status, { explain });
+  } finally {
+    await kill(dev);
   }
 });
 
-async function untilAnswered(port: number, isExpected: (text: string) => boolean): Promise<void> {
-  const ask = async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(2000) });
-    return await response.text();
-  };
-  const poll = async () => {
-    while (!isExpected(await ask().catch(() => ""))) await new Promise((resolve) => setTimeout(resolve, 50));
-  };
-  await within(20_000, poll(), () => "The development server does not answer as expected");
+/** A copy of the project, which the test may change. */
+async function copySources(): Promise<{ path: string } & AsyncDisposable> {
+  const folder = await makeTestFolder();
+  const copy = await new Deno.Command("cp", { args: ["-r", ...SOURCES, folder.path], cwd: PROJECT }).output();
+  assert.ok(copy.success, new TextDecoder().decode(copy.stderr));
+  await Deno.symlink(`${PROJECT}node_modules`, `${folder.path}/node_modules`);
+  return folder;
+}
+
+function startDev(folder: string): Deno.ChildProcess {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", ...taskFlags("dev", SCRIPT), SCRIPT],
+    cwd: folder,
+    env: { PORT: "0", HOST: "127.0.0.1", KV_URL: ":memory:", NO_COLOR: "1" },
+    stdout: "piped",
+    stderr: "piped",
+    stdin: "null",
+  }).spawn();
+}
+
+/** Status that `/health` answers at the latest start; each start has a port of its own. */
+async function readStatus(output: string): Promise<string | null> {
+  const port = readPort(output.slice(Math.max(0, output.lastIndexOf(BANNER))));
+  if (port === null) return null;
+  const signal = AbortSignal.timeout(REQUEST_GIVE_UP_MS);
+  const response = await fetch(`http://127.0.0.1:${port}/health`, { signal });
+  return (await response.json()).status;
+}
+
+/** Changes what `/health` answers; the file is replaced at once, so that the watcher sees one change. */
+async function replaceStatus(folder: string, before: string, after: string): Promise<void> {
+  const source = await Deno.readTextFile(`${folder}/${ROUTE}`);
+  assert.ok(source.includes(`status: "${before}"`));
+  await Deno.writeTextFile(`${folder}/route.ts`, source.replace(`status: "${before}"`, `status: "${after}"`));
+  await Deno.rename(`${folder}/route.ts`, `${folder}/${ROUTE}`);
+}
+
+async function kill(child: Deno.ChildProcess): Promise<void> {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+  await child.status;
 }

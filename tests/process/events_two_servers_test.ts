@@ -1,38 +1,45 @@
 import assert from "node:assert/strict";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { hearAll, Listener, listenUntilLost, listIds, makeGarden, makePeople } from "./events_listener.ts";
-import { MessageLedger, sendUntilLost } from "./messages_traffic.ts";
+import { killUnderTraffic, MessageLedger, sendUntilLost } from "./messages_traffic.ts";
 import { readSeed, seededRandom } from "./traffic.ts";
 
-const SENDING_MS = 2500;
+/** Messages that are acknowledged before the kill: at least these, and up to as many more. */
+const MESSAGES = 300;
+/** Events after which the clients of the first server stop listening, so that they fall behind. */
+const EVENTS_HEARD = 50;
 
-Deno.test("two servers of one store tell all that either takes, once each and in one order", async () => {
-  const random = seededRandom(readSeed());
+Deno.test("two servers of one store deliver the messages sent to either, once each and in one order", async () => {
+  const seed = readSeed();
+  const random = seededRandom(seed);
   const folder = await Deno.makeTempDir();
   try {
     const people = await makePeople(folder);
-    await using one = await TestServer.start({ folder });
-    const { channelId, first } = await makeGarden(one.url, people);
     const listeners: Listener[] = [];
+    let first = 0;
     {
-      await using other = await TestServer.start({ folder });
+      const servers = await Promise.all([TestServer.start({ folder }), TestServer.start({ folder })]);
+      await using one = servers[0];
+      await using other = servers[1];
+      const garden = await makeGarden(one.url, people);
+      const { channelId } = garden;
+      first = garden.first;
       for (const { url } of [one, other]) {
         listeners.push(...people.map((person) => new Listener(url, person)));
       }
       await Promise.all(listeners.map((listener) => listener.register()));
       const listening = listeners.slice(people.length).map(listenUntilLost);
-      const own = listeners.slice(0, people.length).map(async (listener) => {
-        // They fall behind, and hear the rest later.
-        while (listener.events.length < 50 && await listener.hear(false));
+      const behind = listeners.slice(0, people.length).map(async (listener) => {
+        while (listener.events.length < EVENTS_HEARD && await listener.hear(false));
       });
       const ledger = new MessageLedger();
       const sending = [one, other, one, other].map(({ url }, at) => {
         const sender = people[at % people.length] ?? { id: 0, authorization: "" };
         return sendUntilLost({ ledger, url, sender, others: people, channelId, random });
       });
-      await new Promise((resolve) => setTimeout(resolve, SENDING_MS));
-      await Promise.all([own, one.kill(), other.kill()].flat());
-      await Promise.all([...listening, ...sending]);
+      const count = () => ledger.acknowledged.size;
+      const goal = MESSAGES + Math.floor(random() * MESSAGES);
+      await killUnderTraffic([one, other], { clients: [...listening, ...behind, ...sending], count, goal });
       assert.deepEqual(ledger.surprises, []);
     }
     await using again = await TestServer.start({ folder });
@@ -40,10 +47,17 @@ Deno.test("two servers of one store tell all that either takes, once each and in
     for (const [at, listener] of listeners.entries()) {
       assert.deepEqual(await hearAll(listener.movedTo(again.url)), expected[at % people.length]);
     }
-    const ids = listeners[0]?.events.map(({ id }) => id);
-    assert.deepEqual(listeners[people.length]?.events.map(({ id }) => id), ids);
-    assert.ok((ids?.length ?? 0) > 100, `${ids?.length} were heard`);
+    const [ids = [], otherIds = []] = [listeners[0], listeners[people.length]].map(listEventIds);
+    assert.deepEqual(otherIds, ids);
+    assert.ok(ids.length > 100, `${ids.length} were received`);
+  } catch (error) {
+    throw new Error(`With TEST_SEED=${seed}`, { cause: error });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+/** Lists the ids of the events that a client received, heartbeats aside. */
+function listEventIds(listener: Listener | undefined): number[] {
+  return listener?.events.filter(({ type }) => type !== "heartbeat").map(({ id }) => id) ?? [];
+}

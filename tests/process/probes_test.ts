@@ -10,37 +10,37 @@ import {
 } from "@/tests/helpers/probes.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 
-const probes = (await Deno.readTextFile(new URL("../probes/shortener.jsonl", import.meta.url))).trim().split(
-  "\n",
-)
-  .map((line): Probe => JSON.parse(line));
+const probes = (await readLines("shortener.jsonl")).map((line): Probe => JSON.parse(line));
 const ENV = { BLOCKED_HOSTNAMES: "blocked.example,other-blocked.example" };
 
-/** The server that all probes run against, one after the other on one store. */
+/** Server that all probes run against, one after the other on one store. */
 class Subject implements AsyncDisposable {
-  private constructor(
-    private server: TestServer,
-    private readonly folder: string,
-    private env: Record<string, string>,
-  ) {}
+  private env: Record<string, string> = {};
+
+  private constructor(private server: TestServer, private readonly folder: string) {}
 
   static async start(): Promise<Subject> {
     const folder = await Deno.makeTempDir();
-    return new Subject(await TestServer.start({ folder, env: ENV }), folder, {});
+    return new Subject(await TestServer.start({ folder, env: ENV }), folder);
   }
 
+  /** Port of the server that runs now; each restart has another one. */
   get port(): number {
     return this.server.port;
+  }
+
+  get baseUrl(): string {
+    return this.server.baseUrl;
   }
 
   async restart(how: "kill" | "term", env: Record<string, string>): Promise<void> {
     if (how === "kill") await this.server.kill();
     else assert.equal(await this.server.stop(), 0);
     this.env = env;
-    this.server = await TestServer.start({ folder: this.folder, port: this.port, env: { ...ENV, ...env } });
+    this.server = await TestServer.start({ folder: this.folder, env: { ...ENV, ...env } });
   }
 
-  /** Takes back what a probe set for itself. */
+  /** Removes the variables that a probe set for itself. */
   async reset(): Promise<void> {
     if (Object.keys(this.env).length > 0) await this.restart("term", {});
   }
@@ -62,10 +62,11 @@ async function sendAll(port: number, request: ProbeRequest, variables: Variables
 }
 
 async function runProbe(subject: Subject, probe: Probe): Promise<void> {
-  const variables: Variables = new Map([["BASE_URL", `http://127.0.0.1:${subject.port}`]]);
+  const variables: Variables = new Map([["BASE_URL", subject.baseUrl]]);
   for (const step of probe.setup ?? []) {
     if ("restart" in step) {
       await subject.restart(step.restart, { ...step.env });
+      variables.set("BASE_URL", subject.baseUrl);
       continue;
     }
     for (const answer of await sendAll(subject.port, step, variables)) save(step, answer, variables);
@@ -89,9 +90,7 @@ Deno.test("the shortener's probes", async (test) => {
 
 Deno.test("real URLs are shortened, resolved and come back byte for byte", async () => {
   await using server = await TestServer.start();
-  const urls = (await Deno.readTextFile(new URL("../probes/example_urls.txt", import.meta.url))).trim().split(
-    "\n",
-  );
+  const urls = await readLines("example_urls.txt");
   assert.ok(urls.length > 80);
   for (const url of urls) {
     const shortened = await server.fetch("/", {
@@ -108,3 +107,8 @@ Deno.test("real URLs are shortened, resolved and come back byte for byte", async
   }
   assert.deepEqual(await (await server.fetch("/stats")).json(), { urls: urls.length, visits: urls.length });
 });
+
+/** Lines of a file in tests/probes. */
+async function readLines(name: string): Promise<string[]> {
+  return (await Deno.readTextFile(new URL(`../probes/${name}`, import.meta.url))).trim().split("\n");
+}

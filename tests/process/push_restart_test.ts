@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
+import { deviceKeys } from "@/lib/chat/devices/device.ts";
 import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { TestServer, within } from "@/tests/helpers/server.ts";
-import { newKeys, seal } from "@/tests/api/chat/bouncer_cast.ts";
+import { TestServer } from "@/tests/helpers/server.ts";
+import { type Keys, newKeys, seal } from "@/tests/api/chat/bouncer_cast.ts";
 import { keyGroup, tokenId, ToldBouncer } from "@/tests/api/chat/devices_cast.ts";
-
-/** The lease of a killed server's claim, and room for slow machines. */
-const TOLD_WITHIN_MS = 60_000;
+import { countFailures, makeDue } from "./push_jobs.ts";
 
 async function call(server: TestServer, path: string, { authorization, ...fields }: Record<string, string>) {
   const response = await server.fetch(`/api/v1${path}`, {
@@ -19,74 +18,80 @@ async function call(server: TestServer, path: string, { authorization, ...fields
   return body;
 }
 
-async function untilActive(server: TestServer, authorization: string, id: string): Promise<void> {
-  for (;;) {
-    const event_types = JSON.stringify(["device"]);
-    const { devices } = await call(server, "/register", { authorization, fetch_event_types: event_types });
-    if (devices[id].push_token_id !== null) return;
-    assert.equal(devices[id].push_registration_error_code, null);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
+/** Registers a new device for notifications, and returns its id. */
+async function registerDevice(server: TestServer, authorization: string, keys: Keys): Promise<string> {
+  const health = await server.fetch("/health");
+  await health.body?.cancel();
+  const timestamp = Math.floor(Date.parse(health.headers.get("date") ?? "") / 1000);
+  const device_id = String((await call(server, "/register_client_device", { authorization })).device_id);
+  const { push_key, push_key_id } = keyGroup();
+  await call(server, "/mobile_push/register", {
+    authorization,
+    device_id,
+    push_key: String(push_key),
+    push_key_id: String(push_key_id),
+    token_kind: "fcm",
+    token_id: tokenId(),
+    bouncer_public_key: keys.public_key,
+    encrypted_push_registration: seal({ token: "abc", token_kind: "fcm", timestamp }, keys.public_key),
+  });
+  return device_id;
 }
 
-Deno.test("a server killed while it tells a bouncer of a device tells it once more when it is back, and it is registered", async () => {
+/** Waits until a device is registered, and fails when the bouncer refuses it. */
+async function untilRegistered(server: TestServer, authorization: string, id: string): Promise<void> {
+  const event_types = JSON.stringify(["device"]);
+  const readDevice = async () => {
+    const { devices } = await call(server, "/register", { authorization, fetch_event_types: event_types });
+    return devices[id];
+  };
+  const isSettled = ({ push_token_id, push_registration_error_code }: Record<string, unknown>) =>
+    push_token_id !== null || push_registration_error_code !== null;
+  const device = await server.waitFor("the device is registered", readDevice, isSettled);
+  assert.equal(device.push_registration_error_code, null);
+}
+
+Deno.test("a server killed while it registers a device with a bouncer sends the same request once more after its lease", async () => {
   const keys = await newKeys();
-  await using bouncer = await TestServer.start({ env: { PUSH_BOUNCER_KEYS: JSON.stringify([keys]) } });
-  await using between = new ToldBouncer();
   const folder = await Deno.makeTempDir();
   try {
+    const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
+    const [bouncerServer, realm] = await Promise.all([
+      TestServer.start({ env: { PUSH_BOUNCER_KEYS: JSON.stringify([keys]) } }),
+      admin(`${folder}/sotto.kv`, "create-realm", "--name", "Gardeners", ...owner),
+    ]);
+    await using bouncer = bouncerServer;
+    await using between = new ToldBouncer();
     const { org_id, org_key } = await admin(bouncer.store, "create-remote-server", "--name", "Gardeners");
     const env = { PUSH_BOUNCER_URL: between.url, PUSH_ORG_ID: org_id, PUSH_ORG_KEY: org_key };
-    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
-    const { promise: isGone, resolve: go } = Promise.withResolvers<Response>();
+    const asked = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<Response>();
     between.answer = () => {
-      ask();
-      return isGone;
+      asked.resolve();
+      return gone.promise;
     };
-    const { authorization, device_id, realm_uuid } = await (async () => {
+    const authorization = basic(realm.email, realm.api_key);
+    let deviceId: string;
+    {
       await using server = await TestServer.start({ folder, env });
-      const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
-      const { email, api_key, realm_uuid } = await admin(
-        server.store,
-        "create-realm",
-        "--name",
-        "Gardeners",
-        ...owner,
-      );
-      const authorization = basic(email, api_key);
-      const device_id = String((await call(server, "/register_client_device", { authorization })).device_id);
-      const timestamp = Math.floor(Date.now() / 1000);
-      const { push_key, push_key_id } = keyGroup();
-      await call(server, "/mobile_push/register", {
-        authorization,
-        device_id,
-        push_key: String(push_key),
-        push_key_id: String(push_key_id),
-        token_kind: "fcm",
-        token_id: tokenId(),
-        bouncer_public_key: keys.public_key,
-        encrypted_push_registration: seal({ token: "abc", token_kind: "fcm", timestamp }, keys.public_key),
-      });
-      await isAsked;
+      deviceId = await registerDevice(server, authorization, keys);
+      await server.waitFor("the bouncer is asked", () => asked.promise.then(() => true));
       await server.kill();
-      go(new Response());
-      return { authorization, device_id, realm_uuid };
-    })();
-    await admin(bouncer.store, "create-remote-realm", "--org-id", org_id, "--realm-uuid", realm_uuid);
-    const asked = between.asked.length;
+      gone.resolve(new Response());
+    }
+    const remoteRealm = ["--org-id", org_id, "--realm-uuid", realm.realm_uuid];
+    await admin(bouncer.store, "create-remote-realm", ...remoteRealm);
+    assert.equal(between.asked.length, 1);
     between.answer = () => {
       const { path, authorization, fields } = between.asked.at(-1) ?? assert.fail();
       const headers = { authorization: authorization ?? "" };
       return bouncer.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) });
     };
+    await makeDue(`${folder}/sotto.kv`, deviceKeys.registrations);
     await using server = await TestServer.start({ folder, env });
-    await within(
-      TOLD_WITHIN_MS,
-      untilActive(server, authorization, device_id),
-      () => `${between.asked.length}`,
-    );
-    assert.deepEqual([asked, between.asked.length], [1, 2]);
-    assert.deepEqual(between.asked[0], between.asked[1]);
+    await untilRegistered(server, authorization, deviceId);
+    assert.equal(between.asked.length, 2 + countFailures(server), server.output);
+    for (const asked of between.asked) assert.deepEqual(asked, between.asked[0]);
     assert.equal(await server.stop(), 0);
     assert.equal((await admin(server.store, "check")).ok, true);
   } finally {

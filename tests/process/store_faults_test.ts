@@ -1,53 +1,49 @@
 import { strict as assert } from "node:assert";
-import { DatabaseSync } from "node:sqlite";
 import { checkLinks } from "@/lib/links/check.ts";
+import { emptyLog, limitFileSize } from "../helpers/full_disk.ts";
 import { TestServer } from "../helpers/server.ts";
+import { makeTestFolder } from "../helpers/store.ts";
 import { Ledger, readSeed, seededRandom } from "./traffic.ts";
 
-/** The store's files may grow to 1 MB, in blocks of 512 bytes; what goes beyond fails as on a full disk. */
-const FULL_DISK = "trap '' XFSZ; ulimit -f 2048";
+const DISK = limitFileSize(1024 * 1024);
+/** Writes of each kind, one after the other, that are refused before the disk counts as full. */
+const REFUSALS = 6;
+/** Requests after which a disk that is not full counts as one that never fills up. */
+const MOST_WRITES = 20_000;
 const LINKS = 3000;
 
 Deno.test("a full disk: writes get 503, reads go on, and everything acknowledged stays", async () => {
-  const folder = await Deno.makeTempDir();
+  await using folder = await makeTestFolder();
   const ledger = new Ledger();
-  try {
-    {
-      await using server = await TestServer.start({ folder, shell: FULL_DISK });
-      const short = await fill(server, ledger);
-      await requireFull(server, ledger, short);
+  {
+    await using server = await TestServer.start({ folder: folder.path, shell: DISK });
+    const short = await fill(server, ledger);
+    await requireFull(server, ledger, short);
 
-      // Moving the log into the main file, which this process may do, gives the server room again.
-      emptyLog(server.store);
-      await requireUsable(server, ledger);
-      await fill(server, ledger);
-      assert.equal(await server.stop(), 0);
-    }
-    await using server = await TestServer.start({ folder });
-    await ledger.verify(server.url, "all");
+    // Moving the log into the main file, which this process may do, gives the server room again.
+    await emptyLog(server.store);
     await requireUsable(server, ledger);
+    await fill(server, ledger);
     assert.equal(await server.stop(), 0);
-    using kv = await Deno.openKv(server.store);
-    assert.deepEqual((await checkLinks(kv)).problems, []);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
   }
+  await using server = await TestServer.start({ folder: folder.path });
+  await ledger.verify(server.url, "all");
+  await requireUsable(server, ledger);
+  assert.equal(await server.stop(), 0);
+  using kv = await Deno.openKv(server.store);
+  assert.deepEqual((await checkLinks(kv)).problems, []);
 });
 
 Deno.test("kill -9 on a full disk loses nothing acknowledged", async () => {
-  const folder = await Deno.makeTempDir();
+  await using folder = await makeTestFolder();
   const ledger = new Ledger();
-  try {
-    {
-      await using server = await TestServer.start({ folder, shell: FULL_DISK });
-      await fill(server, ledger);
-    }
-    await using server = await TestServer.start({ folder });
-    await ledger.verify(server.url, "all");
-    await requireUsable(server, ledger);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  {
+    await using server = await TestServer.start({ folder: folder.path, shell: DISK });
+    await fill(server, ledger);
   }
+  await using server = await TestServer.start({ folder: folder.path });
+  await ledger.verify(server.url, "all");
+  await requireUsable(server, ledger);
 });
 
 type Damage = (bytes: Uint8Array, random: () => number) => Uint8Array;
@@ -70,89 +66,78 @@ const DAMAGES: readonly [title: string, damage: Damage][] = [
 
 Deno.test("a damaged store is refused at the start, named, and left as it is", async (t) => {
   const seed = readSeed();
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = `${folder}/sotto.kv`;
-    await seedLinks(path);
-    const sound = await Deno.readFile(path);
-    for (const [title, damage] of DAMAGES) {
-      await t.step(`a store ${title} (TEST_SEED=${seed})`, async () => {
-        const damaged = damage(sound, seededRandom(seed));
-        await Deno.writeFile(path, damaged);
-        const { code, errors } = await TestServer.runToEnd({ folder });
-        assert.notEqual(code, 0);
-        assert.ok(errors.includes(path), errors);
-        assert.ok(errors.includes("deno task admin restore"), errors);
-        assert.deepEqual(await Deno.readFile(path), damaged);
-      });
-    }
-    await t.step("the sound file itself is served", async () => {
-      await Deno.writeFile(path, sound);
-      await using server = await TestServer.start({ folder });
-      assert.deepEqual(await (await server.fetch("/stats")).json(), { urls: 0, visits: 0 });
+  await using folder = await makeTestFolder();
+  const path = `${folder.path}/sotto.kv`;
+  await seedLinks(path);
+  const sound = await Deno.readFile(path);
+  for (const [title, damage] of DAMAGES) {
+    await t.step(`a store ${title} (TEST_SEED=${seed})`, async () => {
+      const damaged = damage(sound, seededRandom(seed));
+      await Deno.writeFile(path, damaged);
+      const { code, errors } = await TestServer.runToEnd({ folder: folder.path });
+      assert.notEqual(code, 0);
+      assert.ok(errors.includes(path), errors);
+      assert.ok(errors.includes("deno task admin restore"), errors);
+      assert.deepEqual(await Deno.readFile(path), damaged);
     });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
   }
+  await t.step("the sound file itself is served", async () => {
+    await Deno.writeFile(path, sound);
+    await using server = await TestServer.start({ folder: folder.path });
+    assert.deepEqual(await (await server.fetch("/stats")).json(), { urls: 0, visits: 0 });
+  });
 });
 
 Deno.test("an empty file is a new store", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeFile(`${folder}/sotto.kv`, new Uint8Array(0));
-    await using server = await TestServer.start({ folder });
-    await requireUsable(server, new Ledger());
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using folder = await makeTestFolder();
+  await Deno.writeFile(`${folder.path}/sotto.kv`, new Uint8Array(0));
+  await using server = await TestServer.start({ folder: folder.path });
+  await requireUsable(server, new Ledger());
 });
 
 Deno.test("a store that a newer version wrote is refused and left as it is", async () => {
-  const folder = await Deno.makeTempDir();
-  const path = `${folder}/sotto.kv`;
-  try {
-    {
-      using kv = await Deno.openKv(path);
-      await kv.set(["schema_version"], 99);
-    }
-    const { code, errors } = await TestServer.runToEnd({ folder });
-    assert.notEqual(code, 0);
-    assert.match(errors, /newer/);
-    assert.ok(errors.includes(path), errors);
+  await using folder = await makeTestFolder();
+  const path = `${folder.path}/sotto.kv`;
+  {
     using kv = await Deno.openKv(path);
-    assert.equal((await kv.get(["schema_version"])).value, 99);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+    await kv.set(["schema_version"], 99);
   }
+  const { code, errors } = await TestServer.runToEnd({ folder: folder.path });
+  assert.notEqual(code, 0);
+  assert.match(errors, /newer/);
+  assert.ok(errors.includes(path), errors);
+  using kv = await Deno.openKv(path);
+  assert.equal((await kv.get(["schema_version"])).value, 99);
 });
 
 Deno.test("a store in a place where none can be is refused with its path", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const { code, errors } = await TestServer.runToEnd({ folder, env: { KV_URL: folder } });
-    assert.notEqual(code, 0);
-    assert.ok(errors.includes(folder), errors);
-    assert.match(errors, /^[^\n]+\n$/);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using folder = await makeTestFolder();
+  const { code, errors } = await TestServer.runToEnd({ folder: folder.path, env: { KV_URL: folder.path } });
+  assert.notEqual(code, 0);
+  assert.ok(errors.includes(folder.path), errors);
+  assert.match(errors, /^[^\n]+\n$/);
 });
 
-/** Shortens and visits until the store takes no more; gives a short that is stored. */
+/** Shortens and visits until the store takes not even the smallest write; returns a short that is stored. */
 async function fill(server: TestServer, ledger: Ledger): Promise<string> {
   const short = await ledger.shorten(server.url);
   assert.ok(short);
-  while (ledger.surprises.length === 0) {
-    await Promise.all(Array.from({ length: 8 }, async (_, at) => {
-      if (at % 2 === 0) await ledger.shorten(server.url);
-      else await ledger.visit(server.url, short);
-    }));
-  }
-  // Where eight at once no longer fit, one alone may; the store is full when that is refused again and again.
-  for (let refused = 0; refused < 6;) {
-    const before = ledger.surprises.length;
+  const writeAlone = async () => {
     await ledger.shorten(server.url);
     await ledger.visit(server.url, short);
+  };
+  const writeTogether = async () => {
+    await Promise.all([1, 2, 3, 4].map(writeAlone));
+  };
+  // Where several writes at once no longer fit, one alone may.
+  for (let written = 0; ledger.surprises.length === 0; written += 8) {
+    assert.ok(written < MOST_WRITES, "The disk never fills up");
+    await writeTogether();
+  }
+  for (let refused = 0, written = 0; refused < REFUSALS; written += 2) {
+    assert.ok(written < MOST_WRITES, "The disk never fills up");
+    const before = ledger.surprises.length;
+    await writeAlone();
     refused = ledger.surprises.length === before + 2 ? refused + 1 : 0;
   }
   for (const surprise of ledger.surprises) assert.match(surprise, /^\w+: 503 /);
@@ -177,41 +162,36 @@ async function requireFull(server: TestServer, ledger: Ledger, short: string): P
   assert.deepEqual([target.status, await target.json()], [200, { url: ledger.links.get(short) }]);
   assert.equal((await server.fetch(`${path}/stats`)).status, 200);
   assert.equal((await server.fetch("/stats")).status, 200);
-  assert.equal((await server.fetch("/health")).status, 200);
+  await server.waitFor(
+    "/health answers 200",
+    () => readStatus(server, "/health"),
+    (status) => status === 200,
+  );
   await requireUnready(server);
   await ledger.verify(server.url, "all");
 }
 
-/** Its own small write may fit where nothing else does, and takes the last room: then the next one does not. */
+/** Requires that `/ready` refuses while writes are refused. */
 async function requireUnready(server: TestServer): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const ready = await server.fetch("/ready");
-    await ready.body?.cancel();
-    if (ready.status !== 503) {
-      await (await server.fetch("/", { method: "POST", body: '{"url":"https://example.com/"}' })).body
-        ?.cancel();
-      continue;
-    }
-    assert.ok(ready.headers.has("retry-after"));
-    return;
-  }
-  assert.fail("/ready takes a full store for a good one");
+  const ready = await server.fetch("/ready");
+  assert.equal(ready.status, 503, await ready.text());
+  assert.match(ready.headers.get("retry-after") ?? "", /^\d+$/);
 }
 
 async function requireUsable(server: TestServer, ledger: Ledger): Promise<void> {
-  assert.equal((await server.fetch("/ready")).status, 200);
+  await server.waitFor("/ready answers 200", () => readStatus(server, "/ready"), (status) => status === 200);
   const short = await ledger.shorten(server.url);
   assert.ok(short !== null && await ledger.visit(server.url, short));
   await ledger.verify(server.url, "touched");
 }
 
-function emptyLog(path: string): void {
-  const database = new DatabaseSync(path, { timeout: 5000 });
-  database.prepare("pragma wal_checkpoint(truncate)").get();
-  database.close();
+async function readStatus(server: TestServer, path: string): Promise<number> {
+  const response = await server.fetch(path);
+  await response.body?.cancel();
+  return response.status;
 }
 
-/** A store of some hundred pages. */
+/** Writes a store of some hundred pages. */
 async function seedLinks(path: string): Promise<void> {
   using kv = await Deno.openKv(path);
   for (let from = 0; from < LINKS; from += 500) {

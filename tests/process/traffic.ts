@@ -1,23 +1,29 @@
 import { strict as assert } from "node:assert";
+import { settled } from "@/tests/helpers/wait.ts";
+import type { TestServer } from "@/tests/helpers/server.ts";
+
+/** Milliseconds after which a request counts as never answered. */
+const REQUEST_GIVE_UP_MS = 60_000;
 
 /** Numbers from 0 up to 1, the same ones for the same seed. */
 export type Random = () => number;
 
-/** What one short URL must hold. */
+/** Visits of one short URL, as clients know them. */
 interface Account {
-  /** Visits that were asked for and answered, whether or not the server lived on. */
+  /** Visits that were sent, answered or not, since the last comparison. */
   sent: number;
+  /** Visits that were answered since the last comparison. */
   acknowledged: number;
-  /** Visits that were listed when it was last looked at. */
+  /** Visits that were listed at the last comparison. */
   listed: number;
 }
 
-/** The seed of this run: TEST_SEED, or one that is drawn and printed by what fails. */
+/** Seed of this run: TEST_SEED, or a random one that a failing test prints. */
 export function readSeed(): number {
   return Number(Deno.env.get("TEST_SEED") ?? Math.floor(Math.random() * 0xffffffff));
 }
 
-/** A generator of random numbers (mulberry32) that a failing test can be run with again. */
+/** Returns a generator of random numbers (mulberry32) with which a failing test can be repeated. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -28,17 +34,36 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Everything that clients asked of servers on one store, and what they were answered. */
+/** Requests that clients sent to servers on one store, and the responses. */
 export class Ledger {
   /** Long URL by acknowledged short. */
   readonly links = new Map<string, string>();
   readonly #accounts = new Map<string, Account>();
   readonly #touched = new Set<string>();
+  readonly #milestones: Milestone[] = [];
   #linksSent = 0;
-  /** Answers that were neither the wanted ones nor the loss of the connection. */
+  #acknowledgedVisits = 0;
+  /** Responses that are neither the expected ones nor the loss of the connection. */
   readonly surprises: string[] = [];
 
-  /** Shortens a URL of its own; null when the answer did not come. */
+  /** Visits acknowledged so far, over all shorts. */
+  get acknowledgedVisits(): number {
+    return this.#acknowledgedVisits;
+  }
+
+  /** Operations acknowledged so far: links and visits. */
+  get acknowledged(): number {
+    return this.links.size + this.#acknowledgedVisits;
+  }
+
+  /** Settles at the moment at which `count` more operations are acknowledged. */
+  untilAcknowledged(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#milestones.push({ at: this.acknowledged + count, reach: resolve });
+    return promise;
+  }
+
+  /** Shortens a new URL; null when no response came. */
   async shorten(base: string): Promise<string | null> {
     const url = `https://example.com/${++this.#linksSent}?q=\u00e9`;
     const body = JSON.stringify({ url });
@@ -50,14 +75,15 @@ export class Ledger {
     if (response === null) return null;
     if (response.status !== 201) return this.#surprise("shorten", response);
     const { short }: { short: string } = JSON.parse(response.text);
-    if (this.links.has(short)) this.surprises.push(`${encodeURIComponent(short)} was handed out twice`);
+    if (this.links.has(short)) this.surprises.push(`${encodeURIComponent(short)} was issued twice`);
     this.links.set(short, url);
     this.#accounts.set(short, { sent: 0, acknowledged: 0, listed: 0 });
     this.#touched.add(short);
+    this.#passMilestones();
     return short;
   }
 
-  /** Resolves a short and counts a visit; false when the answer did not come. */
+  /** Resolves a short and counts a visit; false when no response came. */
   async visit(base: string, short: string): Promise<boolean> {
     const account = this.#accounts.get(short);
     assert.ok(account);
@@ -67,15 +93,17 @@ export class Ledger {
     if (response === null) return false;
     if (response.status !== 200) return this.#surprise("resolve", response) !== null;
     account.acknowledged++;
+    this.#acknowledgedVisits++;
     if (JSON.parse(response.text).url !== this.links.get(short)) {
       this.surprises.push(`wrong target: ${response.text}`);
     }
+    this.#passMilestones();
     return true;
   }
 
   /**
-   * Compares a server's store with what was acknowledged: the shorts used since the last comparison, or all; then what
-   * is listed is what the next comparison starts from.
+   * Compares a server's store with the acknowledged operations: the shorts used since the last comparison, or
+   * all. The next comparison starts from the visits that are listed now.
    */
   async verify(base: string, scope: "touched" | "all"): Promise<void> {
     assert.deepEqual(this.surprises, []);
@@ -98,25 +126,24 @@ export class Ledger {
     );
   }
 
-  /** Visits acknowledged so far, over all shorts. */
-  get acknowledgedVisits(): number {
-    return this.#accounts.values().reduce((sum, { acknowledged }) => sum + acknowledged, 0);
-  }
-
   async #verifyLink(base: string, short: string): Promise<void> {
     const path = `${base}/${encodeURIComponent(short)}`;
     const account = this.#accounts.get(short);
     assert.ok(account);
     const target: { url: string } = JSON.parse(await askFor200(`${path}?visit=false`));
-    assert.equal(target.url, this.links.get(short), "an acknowledged short leads where it was told to");
+    assert.equal(target.url, this.links.get(short), "an acknowledged short leads to its URL");
     const stats: { visits: string[] } = JSON.parse(await askFor200(`${path}/stats`));
     const { length } = stats.visits;
     const sorted = [...stats.visits].sort();
     assert.deepEqual(stats.visits, sorted, "visits are listed oldest first");
     assert.ok(length >= account.listed + account.acknowledged, lossOf(account, length));
     assert.ok(length <= account.listed + account.sent, lossOf(account, length));
-    // From here on the store's word counts: what was in flight is either in it by now or never will be.
+    // Visits that were in flight are either stored by now or never will be.
     Object.assign(account, { listed: length, sent: 0, acknowledged: 0 });
+  }
+
+  #passMilestones(): void {
+    while ((this.#milestones[0]?.at ?? Infinity) <= this.acknowledged) this.#milestones.shift()?.reach();
   }
 
   #surprise(what: string, { status, text }: Reply): null {
@@ -125,13 +152,46 @@ export class Ledger {
   }
 }
 
-/** One client: shortens and resolves, mostly one hot short, until the connection is lost or `isOver` says so. */
+/** Number of acknowledged operations at which a test goes on. */
+interface Milestone {
+  readonly at: number;
+  readonly reach: () => void;
+}
+
+/** How a server is put under load until it ends. */
+export interface Load {
+  readonly ledger: Ledger;
+  readonly random: Random;
+  readonly clients: number;
+  /** Acknowledged operations after which the server is ended. */
+  readonly operations: number;
+}
+
+/** Puts a server under load, ends it with `end` after a number of operations, and waits for all clients. */
+export async function endUnderLoad(
+  server: TestServer,
+  { ledger, random, clients, operations }: Load,
+  end: () => Promise<unknown>,
+): Promise<void> {
+  const explain = () => `${ledger.surprises.join("\n")}\n${server.output}\n${server.errors}`;
+  const target = ledger.acknowledged + operations;
+  const reached = ledger.untilAcknowledged(operations);
+  const running = Promise.all(
+    Array.from({ length: clients }, () => runClient(ledger, [server.url], random, () => false)),
+  );
+  await settled(`${operations} operations are acknowledged`, Promise.race([reached, running]), { explain });
+  assert.ok(ledger.acknowledged >= target, `The clients ended early.\n${explain()}`);
+  await end();
+  await settled("all clients lose their connection", running, { explain });
+}
+
+/** Shortens and resolves, mostly one hot short, until the connection is lost or `isOver` is true. */
 export async function runClient(
   ledger: Ledger,
   bases: readonly string[],
   random: Random,
   isOver: () => boolean,
-) {
+): Promise<void> {
   const own: string[] = [];
   while (!isOver()) {
     const base = bases[Math.floor(random() * bases.length)] ?? "";
@@ -152,10 +212,14 @@ interface Reply {
   readonly text: string;
 }
 
-/** Null when the connection was lost before the whole answer was there. */
+/** Sends a request; null when the connection was lost before the whole response came. */
 async function ask(url: string, init: RequestInit = {}): Promise<Reply | null> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(15_000), redirect: "manual", ...init });
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(REQUEST_GIVE_UP_MS),
+      redirect: "manual",
+      ...init,
+    });
     return { status: response.status, text: await response.text() };
   } catch (error) {
     if (error instanceof DOMException && error.name === "TimeoutError") throw error;

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { measureMs } from "./measure.ts";
+
+/** How many times as long as a short text the long one is. */
+const FACTOR = 16;
+/**
+ * How many times as long as `FACTOR` short texts the long one may take: linear work takes as long, quadratic
+ * work `FACTOR` times as long.
+ */
+const MOST = 6;
+/** Rounds before the comparison counts as failed: a busy machine interrupts many of them, but not all. */
+const ROUNDS = 50;
+
+/** Texts of any length, and how long the longest one is. */
+export interface GrowingText {
+  /** Returns a text of about `length` characters. */
+  readonly make: (length: number) => string;
+  readonly longest: number;
+}
+
+/**
+ * Asserts that reading a text takes time in proportion to its length: compares the least time of one long
+ * text with the least time of short ones of the same total length.
+ */
+export async function assertLinear(
+  read: (text: string) => unknown,
+  { make, longest }: GrowingText,
+): Promise<void> {
+  const [short, long] = [make(longest / FACTOR), make(longest)];
+  const readShort = () => {
+    for (let time = 0; time < FACTOR; time++) read(short);
+  };
+  // Compiles what is read with, so that this counts for neither text.
+  read(short);
+  let [shortMs, longMs] = [Infinity, Infinity];
+  for (let round = 0; round < ROUNDS; round++) {
+    // In turn, as what comes second is interrupted more often.
+    if (round % 2 === 0) shortMs = Math.min(shortMs, await measureMs(readShort));
+    longMs = Math.min(longMs, await measureMs(() => read(long)));
+    if (round % 2 === 1) shortMs = Math.min(shortMs, await measureMs(readShort));
+    if (longMs < MOST * shortMs) return;
+  }
+  const text = JSON.stringify(long.slice(0, 20));
+  assert.fail(`${text}… takes ${longMs} ms in one text, ${shortMs} ms in ${FACTOR} short ones`);
+}
