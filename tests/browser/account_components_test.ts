@@ -11,7 +11,14 @@ import { ResetPasswordPage } from "@/components/account/ResetPasswordPage.tsx";
 import { SetupGone } from "@/components/account/SetupGone.tsx";
 import { SetupPage } from "@/components/account/SetupPage.tsx";
 import { compileStyles } from "@/lib/build/styles.ts";
-import { assertAccessible, browserTest, COLOR_SCHEMES, sidewaysScroll, type Site, visit } from "./helpers.ts";
+import {
+  assertAccessible,
+  chromiumTest,
+  COLOR_SCHEMES,
+  sidewaysScroll,
+  type Site,
+  visit,
+} from "./helpers.ts";
 
 const NO_SCRIPT = { javaScriptEnabled: false };
 const LONG_NAME = "Verein-der-Freundinnen-und-Freunde-der-Donaudampfschifffahrt";
@@ -121,7 +128,7 @@ async function startPages(): Promise<{ baseUrl: string; stop: () => Promise<void
 }
 
 function pagesTest(name: string, test: (site: Site) => Promise<void>): void {
-  browserTest(name, async ({ browser }) => {
+  chromiumTest(name, async (browser) => {
     const { baseUrl, stop } = await startPages();
     try {
       await test({ baseUrl, browser, printed: () => "" });

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { assertAccessible, browserTest, COLOR_SCHEMES, sidewaysScroll, type Site, visit } from "./helpers.ts";
+import {
+  assertAccessible,
+  browserTest,
+  COLOR_SCHEMES,
+  setupPath,
+  sidewaysScroll,
+  type Site,
+  visit,
+} from "./helpers.ts";
 
 const PASSWORD = "violet kettle seldom 42";
-
-/** The path of the one-time link that the server printed. */
-async function setupPath(site: Site): Promise<string> {
-  for (;;) {
-    const path = /Set up: \S+(\/setup\?token=\w+)/.exec(site.printed())?.[1];
-    if (path !== undefined) return path;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 async function setUp(site: Site, options = {}) {
   const visited = await visit(site, await setupPath(site), options);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { BrowserContextOptions, Page } from "playwright-core";
-import { browserTest, type Site, type Visit, visit } from "./helpers.ts";
+import type { Page } from "playwright-core";
+import { browserTest, setupPath, type Site, type Visit, visit, type VisitOptions } from "./helpers.ts";
 
 /** Everybody in the cast, with the number of his role. */
 const ROLES = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;
@@ -29,7 +29,7 @@ export interface AdminCast {
    * Opens a page as somebody who is signed in, in a context of its own; the same person has one session in all. The
    * options are Playwright's: `javaScriptEnabled`, `viewport`, `colorScheme`, `locale`, `bypassCSP` (for axe), …
    */
-  visitAs(part: Part, path: string, options?: BrowserContextOptions): Promise<Visit>;
+  visitAs(part: Part, path: string, options?: VisitOptions): Promise<Visit>;
   /** The value of somebody's session cookie. */
   sessionOf(part: Part): Promise<string>;
   /**
@@ -43,9 +43,17 @@ export interface AdminCast {
 // deno-lint-ignore no-explicit-any
 export type Answer = Record<string, any>;
 
-/** Settles when the islands of an admin page have taken over what the server drew; at once on other pages. */
+/** Waits until a page is loaded and the effects of its islands have run. */
 export async function whenLive(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector("button[data-opens][disabled]") === null);
+  await page.waitForFunction(() =>
+    document.readyState === "complete" && document.querySelector("button[data-opens][disabled]") === null
+  );
+}
+
+/** Waits until a page shows a text and its islands work, as after a form was sent. */
+export async function whenShown(page: Page, text: string): Promise<void> {
+  await page.getByText(text).waitFor();
+  await whenLive(page);
 }
 
 /** A test with a built server, a browser, and an organization whose people are signed in. */
@@ -94,11 +102,7 @@ async function startCast(site: Site): Promise<AdminCast> {
 }
 
 async function setUp(site: Site): Promise<void> {
-  let token: string | undefined;
-  while (token === undefined) {
-    token = /Set up: \S+\/setup\?token=(\w+)/.exec(site.printed())?.[1];
-    if (token === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const token = new URL(await setupPath(site), site.baseUrl).searchParams.get("token") ?? "";
   const { email, full_name } = nameOf("owner");
   const response = await post(site, "/setup", {
     token,

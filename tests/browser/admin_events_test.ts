@@ -1,11 +1,49 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { waitFor } from "@/tests/helpers/wait.ts";
 import { type AdminCast, adminTest, type Part, whenLive } from "./admin_cast.ts";
-import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
+import { assertAccessible, becomes, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
 
 const FOLDERS = "/admin/channel-folders";
-/** Longer than it takes until a page is told of a change. */
-const MOMENT_MS = 1200;
+/** Events that a page received since it was loaded. */
+interface ReceivedEvents {
+  /** How often it opened a stream. */
+  opened: number;
+  /** Whether the server has confirmed the latest stream, and sent all that came before. */
+  isConfirmed: boolean;
+  readonly messages: string[];
+}
+
+/** Records in the page the events that it receives, each before the page's own scripts see it. */
+function recordEvents(): void {
+  const received: ReceivedEvents = { opened: 0, isConfirmed: false, messages: [] };
+  Reflect.set(globalThis, "receivedEvents", received);
+  globalThis.EventSource = class extends EventSource {
+    constructor(url: string | URL) {
+      super(url);
+      received.opened++;
+      received.isConfirmed = false;
+      const record = ({ type, data }: MessageEvent) => {
+        if (type === "here") received.isConfirmed = true;
+        else received.messages.push(String(data));
+      };
+      this.addEventListener("here", record);
+      this.addEventListener("message", record);
+    }
+  };
+}
+
+function readReceived(page: Page): Promise<ReceivedEvents> {
+  return page.evaluate((): ReceivedEvents => Reflect.get(globalThis, "receivedEvents"));
+}
+
+/** Waits until a page's stream is open, what came before has arrived, and a number of events in all. */
+async function whenReceived(page: Page, events = 0): Promise<void> {
+  const isMet = ({ isConfirmed, messages }: ReceivedEvents) => isConfirmed && messages.length >= events;
+  await waitFor(`the page's stream is open and brought ${events} events`, () => readReceived(page), {
+    isMet,
+  });
+}
 
 function barOf(page: Page) {
   return page.locator("[role=status] > div").filter({ hasText: "This page has changed." });
@@ -15,21 +53,21 @@ function showOf(page: Page) {
   return page.getByRole("button", { name: "Show", exact: true });
 }
 
-/** Opens a page, and settles when its line stands. */
+/** Opens a page, and settles when its stream of events is open. */
 async function open(cast: AdminCast, part: Part, path: string) {
-  const before = await countLines(cast);
-  const visited = await cast.visitAs(part, path, { bypassCSP: true });
-  await untilLines(cast, before + 1);
+  const visited = await cast.visitAs(part, path, { bypassCSP: true, initScript: recordEvents });
+  await whenReceived(visited.page);
   return visited;
 }
 
-async function countLines({ site }: AdminCast): Promise<number> {
-  const text = await (await fetch(`${site.baseUrl}/metrics`)).text();
-  return Number(/^sotto_requests_waiting (\d+)/m.exec(text)?.[1]);
-}
-
-async function untilLines(cast: AdminCast, count: number): Promise<void> {
-  while (await countLines(cast) !== count) await new Promise((resolve) => setTimeout(resolve, 20));
+/** Waits until the server has a number of open streams. */
+async function untilStreams({ site }: AdminCast, count: number): Promise<void> {
+  const read = async () => {
+    const text = await (await fetch(`${site.baseUrl}/metrics`)).text();
+    return Number(/^sotto_requests_waiting (\d+)/m.exec(text)?.[1]);
+  };
+  const isMet = (found: number) => found === count;
+  await waitFor(`the server has ${count} open streams`, read, { isMet, explain: site.printed });
 }
 
 async function makeFolder(cast: AdminCast, name: string): Promise<void> {
@@ -54,11 +92,11 @@ adminTest(
     await theirs.page.getByText("The folder Rosebeds is made.").waitFor();
     await barOf(mine.page).waitFor();
     assert.equal(await mine.page.locator("#folders tr").count(), 0);
-    await untilLines(cast, 1);
+    await untilStreams(cast, 1);
     await showOf(mine.page).click();
     await mine.page.getByRole("link", { name: "Rosebeds", exact: true }).waitFor();
     await whenLive(mine.page);
-    await untilLines(cast, 2);
+    await Promise.all([whenReceived(mine.page), whenReceived(theirs.page)]);
     assert.equal(await barOf(mine.page).count() + await barOf(theirs.page).count(), 0);
     await makeFolder(cast, "Orchard");
     await Promise.all([barOf(mine.page).waitFor(), barOf(theirs.page).waitFor()]);
@@ -75,19 +113,28 @@ adminTest("what one changes oneself is not said in the same tab, with and withou
     await page.getByText(`${name} is now at place ${place} of 3.`).waitFor();
   }
   await barOf(other.page).waitFor();
-  await page.waitForTimeout(MOMENT_MS);
+  await whenReceived(page, 3);
   assert.equal(await barOf(page).count(), 0, "the order that one made is on the page");
-  // The line is closed while the answer is awaited, and opened again before what it told was heard.
+  // The stream is closed while the answer is awaited, and opens again after it.
+  const [stored, hidden] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(`**${FOLDERS}`, async (route) => {
+    const response = await route.fetch();
+    stored.resolve();
+    await hidden.promise;
+    await route.fulfill({ response });
+  }, { times: 1 });
   await page.getByRole("button", { name: "Move Three down" }).click();
+  await stored.promise;
   await see(page, false);
+  hidden.resolve();
   await page.getByText("Three is now at place 2 of 3.").waitFor();
   await see(page, true);
-  await page.waitForTimeout(MOMENT_MS);
+  await whenReceived(page);
   assert.equal(await barOf(page).count(), 0);
   await page.getByLabel("Name").fill("Four");
   await page.getByRole("button", { name: "Create folder" }).click();
   await page.getByText("The folder Four is made.").waitFor();
-  await page.waitForTimeout(MOMENT_MS);
+  await whenReceived(page);
   assert.equal(await barOf(page).count(), 0, "the page knows what its form did");
   await page.getByLabel("Name").fill("Four");
   await page.getByRole("button", { name: "Create folder" }).click();
@@ -107,29 +154,33 @@ adminTest("what was typed is asked about before the change is shown", async (cas
   const dialogs: string[] = [];
   let isMeant = false;
   page.on("dialog", async (dialog) => {
-    dialogs.push(dialog.type());
     await (isMeant ? dialog.accept() : dialog.dismiss());
+    dialogs.push(dialog.type());
   });
   await showOf(page).click();
-  await page.waitForTimeout(MOMENT_MS / 2);
+  await becomes(() => Promise.resolve(dialogs.length), 1);
   assert.equal(await page.getByLabel("Name").inputValue(), "Half a name");
   assert.equal(await barOf(page).count(), 1, "the bar stays");
   isMeant = true;
   await showOf(page).click();
   await page.getByRole("link", { name: "Rosebeds", exact: true }).waitFor();
+  await becomes(() => Promise.resolve(dialogs.length), 2);
   assert.deepEqual([dialogs, complaints], [["beforeunload", "beforeunload"], []]);
 });
 
 adminTest("a page that nobody sees has no line, and catches up when it is seen again", async (cast) => {
   const { page, complaints } = await open(cast, "admin", FOLDERS);
+  const other = await open(cast, "admin", FOLDERS);
   await see(page, false);
-  await untilLines(cast, 0);
+  await untilStreams(cast, 1);
   await makeFolder(cast, "Rosebeds");
-  await page.waitForTimeout(MOMENT_MS / 2);
+  await barOf(other.page).waitFor();
+  await untilStreams(cast, 0);
   assert.equal(await barOf(page).count(), 0);
+  assert.equal((await readReceived(page)).opened, 1);
   await see(page, true);
   await barOf(page).waitFor();
-  await untilLines(cast, 0);
+  await untilStreams(cast, 0);
   assert.deepEqual(complaints, []);
 });
 
@@ -143,10 +194,12 @@ adminTest(
     assert.equal(await still.page.locator("#page-news").count(), 0);
     await cast.call("owner", `PATCH /users/${people.guest.id}`, { full_name: "Enno Other" });
     await barOf(list.page).waitFor();
-    await page.waitForTimeout(MOMENT_MS);
     assert.equal(await barOf(page).count(), 0);
     await cast.call("owner", `PATCH /users/${people.member.id}`, { full_name: "Dilip Other" });
     await barOf(page).waitFor();
+    // Events arrive in their order: one of the guest would have come first.
+    const { messages } = await readReceived(page);
+    assert.deepEqual(messages.map((message) => JSON.parse(message).person.user_id), [people.member.id]);
     await showOf(page).click();
     await page.getByRole("heading", { name: "Dilip Other" }).waitFor();
   },

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import PostalMime from "postal-mime";
-import { type AdminCast, adminTest, PASSWORD, whenLive } from "./admin_cast.ts";
-import { assertAccessible, becomes, COLOR_SCHEMES, sidewaysScroll, visit } from "./helpers.ts";
+import { waitFor } from "@/tests/helpers/wait.ts";
+import { type AdminCast, adminTest, PASSWORD, whenLive, whenShown } from "./admin_cast.ts";
+import { assertAccessible, becomes, COLOR_SCHEMES, sidewaysScroll, stopClock, visit } from "./helpers.ts";
 
 const PAGE = "/admin/invitations";
 const mailDir = await Deno.makeTempDir({ prefix: "sotto-invitations-" });
@@ -11,16 +12,15 @@ Deno.test.afterAll(() => Deno.remove(mailDir, { recursive: true }));
 const ENV = { MAIL_DIR: mailDir };
 
 /** The path of the link in the mail to an address, once it came. */
-async function mailedPath(address: string): Promise<string> {
-  for (let turn = 0; turn < 500; turn++) {
+function mailedPath(address: string): Promise<string> {
+  return waitFor(`a mail with a link reaches ${address}`, async () => {
     for (const { name } of Deno.readDirSync(mailDir)) {
-      const mail = await PostalMime.parse(await Deno.readFile(`${mailDir}/${name}`)).catch(() => null);
-      const path = /https?:\/\/[^/\s]+(\/join\/\S+)/.exec(mail?.text ?? "")?.[1];
-      if (mail?.to?.[0]?.address === address && path !== undefined) return path;
+      const mail = await PostalMime.parse(await Deno.readFile(`${mailDir}/${name}`));
+      const path = /https?:\/\/[^/\s]+(\/join\/\S+)/.exec(mail.text ?? "")?.[1];
+      if (mail.to?.[0]?.address === address && path !== undefined) return path;
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`No mail to ${address}`);
+    return "";
+  });
 }
 
 /** Joins by the link in the mail to an address. */
@@ -50,7 +50,7 @@ adminTest(
     await page.getByText("dilip@example.com: Already has an account.").waitFor();
     await page.getByRole("button", { name: "Remove nobody" }).click();
     await page.getByRole("button", { name: "Invite 2 people" }).click();
-    await page.getByText("2 people are invited.").waitFor();
+    await whenShown(page, "2 people are invited.");
     await page.getByText("The other").waitFor({ state: "detached" });
     await becomes(() => page.getByRole("button", { name: /^Remove / }).count(), 1);
     await page.getByRole("button", { name: "Remove dilip@example.com" }).click();
@@ -90,10 +90,12 @@ adminTest("a link is made, copied, changed and revoked", async (cast) => {
   await page.getByLabel("Unit").selectOption("weeks");
   await becomes(async () => await ends.textContent() === usual, false);
   await page.getByRole("button", { name: "Create link" }).click();
-  await page.getByText("The link is ready to share.").waitFor();
+  await whenShown(page, "The link is ready to share.");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await stopClock(page);
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.getByRole("status").filter({ hasText: "Copied the link." }).waitFor();
+  await page.clock.resume();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(copied, await page.locator("code").textContent());
   const download = page.waitForEvent("download");
@@ -106,8 +108,10 @@ adminTest("a link is made, copied, changed and revoked", async (cast) => {
   await page.goto(PAGE);
   await rowOf(page, "Reusable link 1").filter({ hasText: "#design" }).filter({ hasText: "Guest" }).waitFor();
   await whenLive(page);
+  await page.clock.pauseAt("2030-01-03T00:00:00Z");
   await rowOf(page, "Reusable link 1").getByRole("button", { name: "Copy link" }).click();
   await page.getByRole("status").filter({ hasText: "Copied the link." }).waitFor();
+  await page.clock.resume();
   await rowOf(page, "Reusable link 1").getByRole("link", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke link" }).click();
   await page.getByText("The reusable link 1 is revoked.").waitFor();

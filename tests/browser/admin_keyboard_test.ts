@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { adminTest, whenLive } from "./admin_cast.ts";
-import { assertAccessible, becomes, COLOR_SCHEMES } from "./helpers.ts";
+import { assertAccessible, becomes, COLOR_SCHEMES, stopClock } from "./helpers.ts";
 
 const NO_SCRIPT = { javaScriptEnabled: false };
 
@@ -47,6 +47,7 @@ adminTest("`?` lists the shortcuts above the page, and the focus goes back to wh
 adminTest("`g` and a letter lead to a page, but never while one types or holds another key", async (cast) => {
   const { page } = await cast.visitAs("admin", "/admin");
   await noteLeaving(page);
+  await stopClock(page);
   await page.keyboard.press("g");
   await page.keyboard.press("x");
   await page.keyboard.press("f");
@@ -55,9 +56,11 @@ adminTest("`g` and a letter lead to a page, but never while one types or holds a
   assert.equal(await isLeft(page), false);
   await page.keyboard.press("g");
   await page.keyboard.press("f");
+  await page.clock.resume();
   await page.waitForURL("**/admin/channel-folders");
   await whenLive(page);
   await noteLeaving(page);
+  await page.clock.pauseAt("2030-01-03T00:00:00Z");
   const name = page.getByLabel("Name");
   await name.focus();
   await page.keyboard.type("gog?");
@@ -73,6 +76,7 @@ adminTest("single keys are turned off and on, with script and without, and stay 
   await page.getByText("Single keys are off.", { exact: true }).waitFor();
   await whenLive(page);
   await noteLeaving(page);
+  await stopClock(page);
   await page.keyboard.press("?");
   await page.keyboard.press("g");
   await page.keyboard.press("o");

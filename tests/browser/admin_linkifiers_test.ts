@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { type AdminCast, adminTest, type Answer } from "./admin_cast.ts";
+import { type AdminCast, adminTest, type Answer, whenLive, whenShown } from "./admin_cast.ts";
 import { assertAccessible, becomes, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
 
 const LIST = "/admin/linkifiers";
@@ -33,6 +33,7 @@ adminTest(
     await page.getByRole("link", { name: "Ticket key" }).click();
     const tried = page.getByRole("region", { name: "Try it" });
     await tried.getByRole("link", { name: "ABC-123" }).waitFor();
+    await whenLive(page);
     await page.getByLabel("URL template", { exact: true }).fill("https://tickets.garden.example/{key}");
     await tried.getByText("https://tickets.garden.example/ABC-123").waitFor();
     await page.getByLabel("A message").fill("Water GDN-7 and GDN-8!");
@@ -98,7 +99,7 @@ adminTest("linkifiers are made and moved with the keyboard alone", async (cast) 
   await page.keyboard.type("TKT-1");
   await page.getByText(`${GENERAL.pattern} stands higher and takes the text.`).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByText(`The linkifier ${TICKET.pattern} acts from now on.`).waitFor();
+  await whenShown(page, `The linkifier ${TICKET.pattern} acts from now on.`);
   const up = page.getByRole("button", { name: `Move ${TICKET.pattern} up` });
   await up.focus();
   await page.keyboard.press("Enter");
@@ -147,6 +148,17 @@ adminTest("without script a linkifier is tried, made, moved, found and exported"
   assert.deepEqual(complaints, []);
 });
 
+/** Waits until the answer came that the editor asks for at once when there is a pattern. */
+async function whenPreviewed(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const pattern = document.querySelector<HTMLInputElement>("#pattern")?.value ?? "";
+    const requests = performance.getEntriesByType("resource").map((entry) =>
+      Reflect.get(entry, "initiatorType")
+    );
+    return pattern === "" || requests.includes("fetch");
+  });
+}
+
 const STATES = [
   LIST,
   `${LIST}?search=tkt`,
@@ -168,7 +180,7 @@ for (const colorScheme of COLOR_SCHEMES) {
           viewport,
           bypassCSP: true,
         });
-        await page.waitForLoadState("networkidle");
+        await whenPreviewed(page);
         assert.equal(await sidewaysScroll(page), 0, path);
         await assertAccessible(page);
         await page.setViewportSize({ width: 1280, height: 900 });
@@ -189,7 +201,6 @@ adminTest("the script of the editor and of the list stays small", async (cast) =
   await add(cast, GENERAL, TICKET);
   for (const path of [LIST, `${LIST}/new`]) {
     const { page } = await cast.visitAs("owner", path);
-    await page.waitForLoadState("networkidle");
     const urls = await page.evaluate(() =>
       performance.getEntriesByType("resource").map(({ name }) => name).filter((name) =>
         /\.js(\?|$)/.test(name)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { adminTest } from "./admin_cast.ts";
-import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
+import { assertAccessible, becomes, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
 
 const PAGE = "/admin/organization";
 const PAGES = [PAGE, `${PAGE}/permissions`, `${PAGE}/emoji`, `${PAGE}/status`, `${PAGE}/deactivate`];
@@ -107,9 +107,7 @@ adminTest("an emoji is added, refused and taken out of use", async (cast) => {
   await add();
   await page.getByText("The emoji :sunny: is added.").waitFor();
   const row = page.getByRole("row", { name: /sunny/ });
-  const width = () => row.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth"));
-  await page.waitForLoadState("networkidle");
-  assert.equal(await width(), 1);
+  await becomes(() => row.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth")), 1);
   await page.getByLabel("Name").fill("large");
   await page.getByLabel("Picture").setInputFiles(picture(new Uint8Array(7 * 1024 * 1024)));
   await add();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { profileFieldsSchema } from "@/lib/chat/profile_fields/schema.ts";
-import { type AdminCast, adminTest } from "./admin_cast.ts";
+import { type AdminCast, adminTest, whenLive, whenShown } from "./admin_cast.ts";
 import { assertAccessible, becomes, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
 
 const PAGE = "/admin/profile-fields";
@@ -116,7 +116,7 @@ adminTest(
     await becomes(() => page.getByRole("button", { name: "Remove Elm" }).isDisabled(), true);
 
     await save.click();
-    await page.getByText("Say that these choices may go, or put them back.").waitFor();
+    await whenShown(page, "Say that these choices may go, or put them back.");
     await becomes(() => rowsOf(page), ["Elm", ""]);
     await loss.check();
     await save.click();
@@ -144,7 +144,7 @@ adminTest("fields are put in order, on the card and deleted, by keyboard alone",
     "true",
   );
   await press("switch", "Show Tree on the card");
-  await page.getByText("Phone and Tree are on the card.", { exact: false }).waitFor();
+  await whenShown(page, "Phone and Tree are on the card.");
   const rows = page.locator("tbody tr");
   await rows.last().dragTo(rows.first(), {
     sourcePosition: { x: 200, y: 5 },
@@ -207,7 +207,7 @@ adminTest("one is asked before changes of choices are left, and not when there a
   });
   await page.getByText("Nothing is changed yet.").waitFor();
   await page.reload();
-  await page.getByText("Nothing is changed yet.").waitFor();
+  await whenShown(page, "Nothing is changed yet.");
   assert.deepEqual(asked, []);
   await page.getByRole("button", { name: "Remove Elm" }).click();
   // The page knows of the change as soon as it shows it.
@@ -248,7 +248,8 @@ adminTest(
         }),
       );
     });
-    await page.goto(`${PAGE}/${tree}`, { waitUntil: "networkidle" });
+    await page.goto(`${PAGE}/${tree}`);
+    await whenLive(page);
     await Promise.all(sizes);
     assert.ok(bytes > 0 && bytes <= BUDGET_BYTES, `${bytes} bytes of script`);
   },

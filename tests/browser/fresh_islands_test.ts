@@ -1,23 +1,11 @@
 import assert from "node:assert/strict";
 import { App, csp, staticFiles } from "fresh";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { withProject } from "../unit/fresh/project.ts";
-
-const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-const ignore = await isWithoutBrowser();
+import { chromiumTest, STEP_MS } from "./helpers.ts";
 
 /** A page of a browser that shows the app of a project. */
-interface Visit {
+interface OpenedProject {
   page: Page;
   /** The paths of all scripts that the page asked for. */
   scripts: string[];
@@ -25,29 +13,22 @@ interface Visit {
   problems: string[];
 }
 
-/** Serves a project and opens its first page; Playwright keeps handles open, hence no sanitizers. */
-function browserTest(
+/** Serves a project and opens its first page. */
+function projectTest(
   name: string,
   files: Record<string, string>,
-  check: (visit: Visit) => Promise<void>,
+  check: (opened: OpenedProject) => Promise<void>,
 ): void {
-  Deno.test({
-    name,
-    ignore,
-    sanitizeOps: false,
-    sanitizeResources: false,
-    fn: async () => {
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  chromiumTest(name, async (browser) => {
+    await withProject(files, async ({ app }) => {
+      const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
       try {
-        await withProject(files, async ({ app }) => {
-          const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
-          await check(await open(browser, `http://127.0.0.1:${server.addr.port}/`));
-          await server.shutdown();
-        }, strictApp);
+        await check(await open(browser, `http://127.0.0.1:${server.addr.port}`));
       } finally {
-        await browser.close();
+        await Promise.all(browser.contexts().map((context) => context.close()));
+        await server.shutdown();
       }
-    },
+    }, strictApp);
   });
 }
 
@@ -56,19 +37,10 @@ function strictApp(): App<unknown> {
   return new App().use(csp({ useNonce: true })).use(staticFiles()).fsRoutes();
 }
 
-/** True where the tests cannot run and need not: there is no browser, and this is not a build server. */
-async function isWithoutBrowser(): Promise<boolean> {
-  if (Deno.env.get("CI") === "true") return false;
-  try {
-    return !(await Deno.stat(CHROMIUM)).isFile;
-  } catch {
-    Deno.stdout.writeSync(new TextEncoder().encode(`No browser at ${CHROMIUM}: islands were not tried.\n`));
-    return true;
-  }
-}
-
-async function open(browser: Browser, url: string): Promise<Visit> {
+/** Opens an address; the islands of a page have started when it is loaded. */
+async function open(browser: Browser, url: string): Promise<OpenedProject> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(STEP_MS);
   const scripts: string[] = [];
   const problems: string[] = [];
   page.on("request", (request) => {
@@ -79,11 +51,11 @@ async function open(browser: Browser, url: string): Promise<Visit> {
     const isFavicon = message.location().url.endsWith("/favicon.ico");
     if (["error", "warning"].includes(message.type()) && !isFavicon) problems.push(message.text());
   });
-  await page.goto(url, { waitUntil: "networkidle" });
+  await page.goto(url);
   return { page, scripts, problems };
 }
 
-browserTest("islands that share a signal update each other", {
+projectTest("islands that share a signal update each other", {
   "islands/Counter.jsx": `export default ({ id, count, double }) =>
     <button id={id} onClick={() => count.value++}>{count} {double}</button>;`,
   "routes/index.jsx": `import { computed, signal } from "@preact/signals";
@@ -101,7 +73,7 @@ browserTest("islands that share a signal update each other", {
   assert.deepEqual(problems, []);
 });
 
-browserTest("a page without islands asks for no script", {
+projectTest("a page without islands asks for no script", {
   "islands/Unused.jsx": `export default () => <b>unused</b>;`,
   "routes/index.jsx": `export default () => <p>plain</p>;`,
 }, async ({ page, scripts }) => {
@@ -109,7 +81,7 @@ browserTest("a page without islands asks for no script", {
   assert.deepEqual(scripts, []);
 });
 
-browserTest("children of an island survive, with their state and their own islands", {
+projectTest("children of an island survive, with their state and their own islands", {
   "islands/Toggle.jsx": `import { useSignal } from "@preact/signals";
     export default ({ children, icon }) => {
       const open = useSignal(true);
@@ -149,7 +121,7 @@ browserTest("children of an island survive, with their state and their own islan
   assert.deepEqual(problems, []);
 });
 
-browserTest("children that were hidden at first appear when the island shows them", {
+projectTest("children that were hidden at first appear when the island shows them", {
   "islands/Closed.jsx": `import { useSignal } from "@preact/signals";
     export default ({ children }) => {
       const open = useSignal(false);
@@ -164,7 +136,7 @@ browserTest("children that were hidden at first appear when the island shows the
   assert.deepEqual(problems, []);
 });
 
-browserTest("named exports of one file are islands, whatever the file is called", {
+projectTest("named exports of one file are islands, whatever the file is called", {
   "islands/delete.jsx": `import { useSignal } from "@preact/signals";
     const Counter = ({ id }) => { const n = useSignal(0); return <button id={id} onClick={() => n.value++}>{n}</button>; };
     export const One = () => <Counter id="one" />;
@@ -180,7 +152,7 @@ browserTest("named exports of one file are islands, whatever the file is called"
   assert.deepEqual(problems, []);
 });
 
-browserTest("what the browser renders takes the place of what the server rendered", {
+projectTest("what the browser renders takes the place of what the server rendered", {
   "islands/Where.jsx": `import { IS_BROWSER } from "fresh/runtime";
     export default () => IS_BROWSER ? <b id="here" class="browser">browser</b> : <i id="here">server</i>;`,
   "routes/index.jsx": `import Where from "../islands/Where.jsx";
@@ -193,7 +165,7 @@ browserTest("what the browser renders takes the place of what the server rendere
   assert.deepEqual(problems, []);
 });
 
-browserTest("props arrive in the browser with their types and their identity", {
+projectTest("props arrive in the browser with their types and their identity", {
   "islands/Report.jsx": `import { IS_BROWSER } from "fresh/runtime";
     const show = (value) => {
       if (Object.is(value, -0)) return "-0";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { isDeepStrictEqual } from "node:util";
+import { inspect, isDeepStrictEqual } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import axe from "axe-core";
-import { freePort, TestServer } from "@/tests/helpers/server.ts";
+import { TestServer } from "@/tests/helpers/server.ts";
+import { settled, waitFor } from "@/tests/helpers/wait.ts";
 
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 const CHROMIUM_ARGS = [
@@ -14,7 +15,12 @@ const CHROMIUM_ARGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-const STEP_MS = 10_000;
+/** Milliseconds after which a step of a browser counts as hanging: a guard, not a measurement. */
+export const STEP_MS = 60_000;
+/** Milliseconds after which a test counts as hanging, as Playwright evaluates scripts without a limit. */
+const TEST_MS = 600_000;
+/** Characters of the server's log that a failure shows. */
+const LOG_CHARACTERS = 5000;
 const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 
 /** Both schemes that pages are drawn in. */
@@ -35,33 +41,62 @@ export interface Visit {
   readonly complaints: string[];
 }
 
+/** How a page is visited: Playwright's options, and what runs in the page before its own scripts. */
+export interface VisitOptions extends BrowserContextOptions {
+  readonly initScript?: () => void;
+}
+
+let launched: Promise<Browser> | undefined;
+let sharedServer: Promise<TestServer> | undefined;
+Deno.test.afterAll(async () => {
+  await (await launched)?.close();
+  await (await sharedServer)?.[Symbol.asyncDispose]();
+});
+
 /**
- * A test with the built server and a browser. Without a browser it passes with one line of notice, but not where CI is
- * set, as nothing would ever be tested then.
+ * A test with a browser, which the tests of a file share; what it opened is closed after it. Without a browser it
+ * passes with one line that says so, but fails where CI is set, as nothing would ever be tested then.
  */
+export function chromiumTest(name: string, test: (browser: Browser) => Promise<void>): void {
+  Deno.test({ name, sanitizeOps: false, sanitizeResources: false }, async () => {
+    if (!await hasChromium()) return;
+    const browser = await launchChromium();
+    try {
+      await settled("the test ends", test(browser), { giveUpMs: TEST_MS });
+    } finally {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    }
+  });
+}
+
+/** A test with a browser and a server of its own. */
 export function browserTest(
   name: string,
   test: (site: Site) => Promise<void>,
   environment: Record<string, string> = {},
 ): void {
-  Deno.test({ name, sanitizeOps: false, sanitizeResources: false }, async () => {
-    if (!await hasChromium()) return;
-    const { server, baseUrl } = await startServer(environment);
-    await using _ended = server;
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
-    try {
-      await test({ baseUrl, browser, printed: () => server.output });
-    } finally {
-      await browser.close();
-    }
+  chromiumTest(name, async (browser) => {
+    await using server = await TestServer.start({ env: environment });
+    await testServer(server, browser, test);
   });
 }
 
-/** Opens a path in a browser of its own, and notes what the page does wrong. */
-export async function visit(site: Site, path: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await site.browser.newContext({ baseURL: site.baseUrl, ...options });
+/** A test with a browser and the server that such tests of a file share: none depends on what others left there. */
+export function sharedServerTest(name: string, test: (site: Site) => Promise<void>): void {
+  chromiumTest(name, async (browser) => {
+    sharedServer ??= TestServer.start();
+    await testServer(await sharedServer, browser, test);
+  });
+}
+
+/** Opens a path in a context of its own, in English and UTC by default, and collects what the page does wrong. */
+export async function visit(site: Site, path: string, options: VisitOptions = {}): Promise<Visit> {
+  const { initScript, ...rest } = options;
+  const defaults = { baseURL: site.baseUrl, locale: "en-US", timezoneId: "UTC" };
+  const context = await site.browser.newContext({ ...defaults, ...rest });
+  context.setDefaultTimeout(STEP_MS);
+  if (initScript !== undefined) await context.addInitScript(initScript);
   const page = await context.newPage();
-  page.setDefaultTimeout(STEP_MS);
   const complaints: string[] = [];
   page.on("console", (message) => {
     // Chromium reports every refused request; refusals are part of what is tested.
@@ -96,17 +131,25 @@ export async function assertAccessible(page: Page, exclude: string[] = []): Prom
   assert.deepEqual(lines, []);
 }
 
-/** Fails unless what is read comes to be as expected, within the time of a step. */
+/** Waits until a state of the page is as expected; a page that is left while it is read has no state yet. */
 export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
-  // A page that is left while it is read has not said anything yet.
-  const look = () => read().catch((error: unknown) => error);
-  const deadline = Date.now() + STEP_MS;
-  let found = await look();
-  while (!isDeepStrictEqual(found, expected) && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    found = await look();
-  }
-  assert.deepEqual(found, expected);
+  const isMet = (found: T) => isDeepStrictEqual(found, expected);
+  await waitFor(`${read} is ${inspect(expected, { depth: 6 })}`, read, { isMet });
+}
+
+/**
+ * Stops the clock of the pages of a context, so that no timer of theirs ends by itself: `page.clock.runFor` moves it.
+ * Effects of islands wait for a frame, which is a timer too, so pages are loaded before.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: "2030-01-01T00:00:00Z" });
+  await page.clock.pauseAt("2030-01-02T00:00:00Z");
+}
+
+/** The path of the one-time link to the set-up page that a new server prints. */
+export async function setupPath({ printed }: Site): Promise<string> {
+  const read = () => /Set up: \S+(\/setup\?token=\w+)/.exec(printed())?.[1] ?? "";
+  return await waitFor("the server prints the link to its set-up page", read, { explain: printed });
 }
 
 /** How far the page can be scrolled to the side, in pixels. */
@@ -128,11 +171,22 @@ async function hasChromium(): Promise<boolean> {
   return false;
 }
 
-async function startServer(
-  environment: Record<string, string>,
-): Promise<{ server: TestServer; baseUrl: string }> {
-  const port = freePort();
-  const baseUrl = `http://localhost:${port}`;
-  const server = await TestServer.start({ port, env: { BASE_URL: baseUrl, ...environment } });
-  return { server, baseUrl };
+async function launchChromium(): Promise<Browser> {
+  const browser = await launched;
+  if (browser?.isConnected()) return browser;
+  launched = chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS, timeout: STEP_MS });
+  return await launched;
+}
+
+async function testServer(
+  server: TestServer,
+  browser: Browser,
+  test: (site: Site) => Promise<void>,
+): Promise<void> {
+  try {
+    await test({ baseUrl: server.baseUrl, browser, printed: () => server.output });
+  } catch (cause) {
+    const log = `${server.output}\nIts errors:\n${server.errors}`.slice(-LOG_CHARACTERS);
+    throw new Error(`A page is not as it should be. The server's output:\n${log}`, { cause });
+  }
 }

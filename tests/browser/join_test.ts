@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { waitFor } from "@/tests/helpers/wait.ts";
 import { startSmtp } from "@/tests/unit/mail/smtp.ts";
-import { assertAccessible, browserTest, COLOR_SCHEMES, sidewaysScroll, type Site, visit } from "./helpers.ts";
+import {
+  assertAccessible,
+  browserTest,
+  COLOR_SCHEMES,
+  setupPath,
+  sidewaysScroll,
+  type Site,
+  visit,
+} from "./helpers.ts";
 
 const PASSWORD = "violet kettle seldom 42";
 const WIDTHS = [390, 1280];
@@ -43,9 +52,7 @@ async function signInToApi({ baseUrl }: Site, username: string): Promise<Call> {
 
 /** Makes the organization and gives its owner's API. */
 async function setUp(site: Site): Promise<Call> {
-  await waitFor(() => site.printed().includes("Set up: "));
-  const path = /Set up: \S+(\/setup\?token=\w+)/.exec(site.printed())?.[1] ?? "";
-  const { page } = await visit(site, path);
+  const { page } = await visit(site, await setupPath(site));
   await page.locator("[name=organization]").fill("Gardeners");
   await page.locator("[name=full_name]").fill("Ada Green");
   await page.locator("[name=email]").fill("ada@example.com");
@@ -56,15 +63,11 @@ async function setUp(site: Site): Promise<Call> {
   return await signInToApi(site, "ada@example.com");
 }
 
-async function waitFor(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 /** The path of the link in the last mail to an address, once it came. */
 async function mailedPath(address: string): Promise<string> {
-  const mailTo = () => smtp.received.findLast(({ receivers }) => receivers.includes(address));
-  await waitFor(() => mailTo() !== undefined);
-  const path = /https?:\/\/[^/\s]+(\/join\/\S+)/.exec(mailTo()?.email.text ?? "")?.[1];
+  const read = () => smtp.received.findLast(({ receivers }) => receivers.includes(address));
+  const mail = await waitFor(`a mail reaches ${address}`, read);
+  const path = /https?:\/\/[^/\s]+(\/join\/\S+)/.exec(mail?.email.text ?? "")?.[1];
   assert.ok(path);
   return path;
 }
