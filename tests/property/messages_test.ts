@@ -135,16 +135,18 @@ async function requireSame(chat: TestChat, channels: readonly number[], model: r
   const ours = new Set(ids(() => true));
   const found = async (...narrow: { operator: string; operand: unknown }[]) =>
     (await idsOf(chat, chat.member, { narrow })).filter((id) => ours.has(id));
-  for (const channel of channels) {
-    for (const topic of TOPICS) {
-      const narrow = [{ operator: "channel", operand: channel }, { operator: "topic", operand: topic }];
-      assert.deepEqual(await found(...narrow), ids((message) => isIn(message, channel, topic)));
-    }
-  }
-  for (const word of WORDS) {
+  await Promise.all(
+    channels.flatMap((channel) =>
+      TOPICS.map(async (topic) => {
+        const narrow = [{ operator: "channel", operand: channel }, { operator: "topic", operand: topic }];
+        assert.deepEqual(await found(...narrow), ids((message) => isIn(message, channel, topic)));
+      })
+    ),
+  );
+  await Promise.all(WORDS.map(async (word) => {
     const wanted = ids(({ content }) => content.split(" ").includes(word));
     assert.deepEqual(await found({ operator: "search", operand: word }), wanted);
-  }
+  }));
   assert.deepEqual(await found({ operator: "is", operand: "unread" }), ids(({ isRead }) => !isRead));
   const away = model.map(({ id, home, channel, topic }) => ({ id, home, now: placeOf(channel, topic) }))
     .filter(({ home, now }) => home !== now);

@@ -4,6 +4,7 @@ import type { RenderContext } from "@/lib/chat/rendering/context.ts";
 import { findMentions } from "@/lib/chat/rendering/find_mentions.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
+import { assertLinear } from "@/tests/helpers/assert_linear.ts";
 import { CONTEXT } from "@/tests/unit/chat/rendering/context.ts";
 import { assertHarmless, scanHtml } from "@/tests/unit/chat/rendering/scan_html.ts";
 
@@ -165,23 +166,9 @@ const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
 };
 
 for (const [name, make] of Object.entries(HOSTILE)) {
-  Deno.test(`rendering takes linear time: ${name}`, () => {
-    const [small, large] = [make(10_000), make(40_000)];
+  Deno.test(`rendering takes linear time: ${name}`, async () => {
     const context = { ...CONTEXT, linkify: () => [] };
-    // Quadratic work would take 16 times as long for four times the text; the bound leaves room for a busy machine.
-    const isLinear = () =>
-      best(() => renderMessage(large, context)) < 10 * best(() => renderMessage(small, context)) + 20;
-    assert.ok(isLinear() || isLinear() || isLinear());
-    const isFound = () => best(() => findMentions(large)) < 10 * best(() => findMentions(small)) + 20;
-    assert.ok(isFound() || isFound() || isFound());
+    await assertLinear((text) => renderMessage(text, context), { make, longest: 40_000 });
+    await assertLinear(findMentions, { make, longest: 40_000 });
   });
-}
-
-/** The shortest of three runs, in milliseconds. */
-function best(run: () => unknown): number {
-  return Math.min(...[1, 2, 3].map(() => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  }));
 }

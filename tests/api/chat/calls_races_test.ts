@@ -4,9 +4,10 @@ import { createCall } from "@/lib/chat/calls/create_call.ts";
 import { putToken, readToken } from "@/lib/chat/calls/provider_token.ts";
 import type { Caller } from "@/lib/chat/users/caller.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { type Key, readRecord } from "@/lib/kv/key.ts";
 import { createNamedQueues } from "@/lib/kv/queue.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { settled } from "@/tests/helpers/wait.ts";
 import { providerEnv } from "./calls_cast.ts";
 
 const HOUR_MS = 3_600_000;
@@ -74,6 +75,24 @@ function another({ services }: TestChat): ChatApp {
   return { ...services.chat, store: { ...services.store, queues: createNamedQueues() } };
 }
 
+/** Reads of a token that a server makes up to its first look for a newer one, after a refusal. */
+const FIRST_READS = 3;
+
+/** Another server on the same store, which looks for a newer token a second time once `stored` settled. */
+function anotherThatLooks(chat: TestChat, stored: Promise<unknown>): { app: ChatApp; looked: Promise<void> } {
+  const app = another(chat);
+  const looked = Promise.withResolvers<void>();
+  let reads = 0;
+  const read = async <T>(key: Key): Promise<T | null> => {
+    if (key[1] === "call_token" && ++reads > FIRST_READS) {
+      looked.resolve();
+      await stored;
+    }
+    return await app.reads.read<T>(key);
+  };
+  return { app: { ...app, reads: { read } }, looked: looked.promise };
+}
+
 async function tokenEvents(chat: TestChat): Promise<unknown[]> {
   return (await chat.events()).map(({ event }) => event).filter(({ type }) =>
     type === "has_videoprovider_token"
@@ -100,11 +119,23 @@ Deno.test("servers that renew one token at the same time all go on with the newe
   await using provider = new RotatingProvider();
   await using chat = await startChat({ env: provider.env });
   const caller = await startEnded(chat);
-  // The new token is on its way while the others are refused.
-  provider.onRenewed = () => new Promise((resolve) => setTimeout(resolve, 150));
-  const servers = [chat.services.chat, another(chat), another(chat)];
-  const urls = await Promise.all(servers.map((app) => createCall(app, caller)));
-  assert.deepEqual(urls, servers.map(() => "https://calls.example/1"));
+  const taken = Promise.withResolvers<void>();
+  const stored = Promise.withResolvers<void>();
+  const others = [anotherThatLooks(chat, stored.promise), anotherThatLooks(chat, stored.promise)];
+  // The new token is on its way until the others were refused and have looked for it once.
+  provider.onRenewed = async () => {
+    taken.resolve();
+    await settled(
+      "the other servers look for a newer token",
+      Promise.all(others.map(({ looked }) => looked)),
+    );
+  };
+  const first = createCall(chat.services.chat, caller);
+  await settled("the first server renews the token", taken.promise);
+  const later = others.map(({ app }) => createCall(app, caller));
+  first.finally(stored.resolve).catch(() => {});
+  const urls = await Promise.all([first, ...later]);
+  assert.deepEqual(urls, Array.from({ length: 3 }, () => "https://calls.example/1"));
   assert.deepEqual(provider.renewals.map(({ used, isTaken }) => [used, isTaken]), [
     ["refresh-1", true],
     ["refresh-1", false],
@@ -118,10 +149,14 @@ Deno.test("a new token is kept even where another server has forgotten the one t
   await using provider = new RotatingProvider();
   await using chat = await startChat({ env: provider.env });
   const caller = await startEnded(chat);
+  const taken = Promise.withResolvers<void>();
   const refused = Promise.withResolvers<void>();
-  provider.onRenewed = () => refused.promise;
+  provider.onRenewed = () => {
+    taken.resolve();
+    return refused.promise;
+  };
   const slow = createCall(chat.services.chat, caller);
-  while (provider.renewals.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await settled("the first server renews the token", taken.promise);
   await assert.rejects(createCall(another(chat), caller), { code: "INVALID_VIDEO_CALL_PROVIDER_TOKEN" });
   refused.resolve();
   assert.equal(await slow, "https://calls.example/1");

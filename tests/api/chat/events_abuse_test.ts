@@ -3,13 +3,9 @@ import assert from "node:assert/strict";
 import { MAX_WAITING_PER_USER } from "@/lib/chat/event_queues/hub.ts";
 import { MAX_QUEUES, queueKeys } from "@/lib/chat/register/queue.ts";
 import { basic, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { contentsIn, listen, type TestClient } from "./events_cast.ts";
+import { waitFor } from "@/tests/helpers/wait.ts";
+import { contentsIn, copyQueue, listen, type TestClient, untilWaiting } from "./events_cast.ts";
 import { makeChannel, send } from "./messages_cast.ts";
-
-/** Settles when so many wait for events. */
-async function waited(chat: TestChat, count: number): Promise<void> {
-  while (chat.services.events.waiting !== count) await new Promise((resolve) => setTimeout(resolve, 2));
-}
 
 async function refusalOf(chat: TestChat, who: Person | null, endpoint: string, params: object) {
   const { status, body } = await chat.call(who, endpoint, { last_event_id: -1, dont_block: true, ...params });
@@ -21,7 +17,7 @@ Deno.test("GET /events with somebody else's queue tells nothing, ends nothing an
   const to = await makeChannel(chat, "roses");
   const client = await listen(chat, chat.member);
   const hearing = client.wait();
-  await waited(chat, 1);
+  await untilWaiting(chat, 1);
   for (const who of [chat.owner, chat.admin, chat.guest, chat.bot, chat.outsider]) {
     for (const endpoint of ["GET /events", "DELETE /events"]) {
       const own = await chat.call(who, endpoint, { queue_id: client.queueId, last_event_id: -1 });
@@ -89,27 +85,12 @@ Deno.test("an account that asks for more queues than it may have loses its own, 
   await using chat = await startChat();
   const other = await listen(chat, chat.moderator);
   const { queueId } = await listen(chat, chat.member);
-  await makeQueues(chat, chat.member, queueId);
+  await copyQueue(chat, chat.member, { queueId, count: MAX_QUEUES - 1 });
   await Promise.all(Array.from({ length: 30 }, () => listen(chat, chat.member)));
   const last = await listen(chat, chat.member);
   assert.equal(await countQueues(chat, chat.member), MAX_QUEUES);
   assert.deepEqual([await last.hear(), await other.hear()], [[], []]);
 });
-
-/** Fills somebody's measure of queues with copies of one. */
-async function makeQueues(chat: TestChat, { id: userId }: Person, like: string): Promise<void> {
-  const { kv } = chat.services.store;
-  const { value } = await kv.get(queueKeys.queue(chat.realm.id, like));
-  for (let made = 1; made < MAX_QUEUES;) {
-    const commit = kv.atomic();
-    for (let at = 0; at < 250 && made < MAX_QUEUES; at++, made++) {
-      const id = crypto.randomUUID();
-      commit.set(queueKeys.queue(chat.realm.id, id), value);
-      commit.set([...queueKeys.ofUser(chat.realm.id, userId), id], chat.clock.time - 1000);
-    }
-    await commit.commit();
-  }
-}
 
 async function countQueues(chat: TestChat, { id }: Person): Promise<number> {
   const prefix = [...queueKeys.ofUser(chat.realm.id, id)];
@@ -120,20 +101,22 @@ Deno.test("requests of one account that wait are bounded: the oldest is answered
   await using chat = await startChat();
   const other = await listen(chat, chat.moderator);
   const hearing = other.wait();
-  await waited(chat, 1);
+  await untilWaiting(chat, 1);
   const clients = await Promise.all(
     Array.from({ length: MAX_WAITING_PER_USER + 20 }, () => listen(chat, chat.member)),
   );
-  let isAnyAnswered = 0;
-  const all: Promise<unknown>[] = [];
-  for (const client of clients) {
-    all.push(client.wait().then((events) => isAnyAnswered += events.length === 0 ? 1 : 0));
-  }
-  await Promise.all(all.slice(0, 20));
-  await waited(chat, MAX_WAITING_PER_USER + 1);
-  assert.equal(isAnyAnswered, 20);
+  let answered = 0;
+  const begin = (some: readonly TestClient[]) =>
+    some.map((client) => client.wait().then((events) => answered += events.length === 0 ? 1 : 0));
+  // The order in which requests made at the same time begin to wait is open.
+  const oldest = begin(clients.slice(0, 20));
+  await untilWaiting(chat, 21);
+  const newer = begin(clients.slice(20));
+  await Promise.all(oldest);
+  await untilWaiting(chat, MAX_WAITING_PER_USER + 1);
+  assert.equal(answered, 20);
   chat.services.events.stop();
-  await Promise.all([...all, hearing]);
+  await Promise.all([...newer, hearing]);
 });
 
 Deno.test("many requests for one queue at once leave one that waits, and each event is told to it alone", async () => {
@@ -143,7 +126,9 @@ Deno.test("many requests for one queue at once leave one that waits, and each ev
   const asked = { queue_id: client.queueId, last_event_id: client.last };
   const answers = Array.from({ length: 50 }, () => chat.call(chat.member, "GET /events", asked));
   const { status } = chat.services;
-  while (status.inFlight > 0 || status.waiting !== 1) await new Promise((resolve) => setTimeout(resolve, 2));
+  await waitFor("one request waits and no other is in flight", () => [status.inFlight, status.waiting], {
+    isMet: ([inFlight, waiting]) => inFlight === 0 && waiting === 1,
+  });
   await send(chat, chat.owner, { to, content: "one" });
   const told = (await Promise.all(answers)).map(({ body }) => body.events.length);
   assert.deepEqual(told.toSorted(), [...told.slice(1).fill(0), 1]);
@@ -158,7 +143,7 @@ Deno.test("requests whose clients leave at once leave nothing behind", async () 
   for (let round = 0; round < 8; round++) {
     const gone = new AbortController();
     const answer = chat.request(path, { headers, signal: gone.signal });
-    if (round % 2 === 0) await waited(chat, 1);
+    if (round % 2 === 0) await untilWaiting(chat, 1);
     gone.abort();
     await answer;
   }
@@ -171,11 +156,12 @@ Deno.test("GET /events tells nothing to who was deactivated while he waits, and 
   await using chat = await startChat();
   const to = await makeChannel(chat, "roses");
   const client = await listen(chat, chat.member, { event_types: ["message"] });
-  chat.services.events.patience.ms = 400;
   const hearing = client.wait();
-  await waited(chat, 1);
+  await untilWaiting(chat, 1);
   assert.equal((await chat.call(chat.owner, `DELETE /users/${chat.member.id}`)).status, 200);
   await send(chat, chat.owner, { to, content: "one" });
+  // Ends the wait, after a last look at everything that was committed before.
+  chat.services.events.end(client.queueId);
   assert.deepEqual(contentsIn(await hearing), []);
   const refusal = await refusalOf(chat, chat.member, "GET /events", { queue_id: client.queueId });
   assert.deepEqual(refusal, [401, "USER_DEACTIVATED"]);
@@ -187,7 +173,7 @@ Deno.test("all who are told the same may come back at once, and take no place fr
   const clients: TestClient[] = [];
   for (let at = 0; at < 20; at++) clients.push(await listen(chat, chat.member, { event_types: ["message"] }));
   const hearing = clients.map((client) => client.wait());
-  await waited(chat, clients.length);
+  await untilWaiting(chat, clients.length);
   await send(chat, chat.owner, { to, content: "one" });
   for (const heard of await Promise.all(hearing)) assert.deepEqual(contentsIn(heard), ["one"]);
   const again = clients.map((client) => client.wait());

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { queueKeys } from "@/lib/chat/register/queue.ts";
 import type { Person, Sent, TestChat } from "@/tests/helpers/chat.ts";
+import { waitFor } from "@/tests/helpers/wait.ts";
 
 /** An event as a test looks at it. */
 // deno-lint-ignore no-explicit-any
@@ -49,6 +51,31 @@ export async function listen(chat: TestChat, who: Person, params: Sent = {}): Pr
     wait: () => ask(client, false),
   };
   return client;
+}
+
+/** Waits until exactly `count` requests wait for events. */
+export async function untilWaiting({ services: { events } }: TestChat, count = 1): Promise<void> {
+  const isMet = (waiting: number) => waiting === count;
+  await waitFor(`${count} requests wait for events`, () => events.waiting, { isMet });
+}
+
+/** Adds `count` copies of a queue to its account, last used a second ago. */
+export async function copyQueue(
+  { services, realm, clock }: TestChat,
+  { id: userId }: Person,
+  { queueId, count }: { queueId: string; count: number },
+): Promise<void> {
+  const { kv } = services.store;
+  const { value } = await kv.get(queueKeys.queue(realm.id, queueId));
+  for (let made = 0; made < count;) {
+    const commit = kv.atomic();
+    for (let at = 0; at < 250 && made < count; at++, made++) {
+      const id = crypto.randomUUID();
+      commit.set(queueKeys.queue(realm.id, id), value);
+      commit.set([...queueKeys.ofUser(realm.id, userId), id], clock.time - 1000);
+    }
+    await commit.commit();
+  }
 }
 
 /** The contents of the messages among events. */

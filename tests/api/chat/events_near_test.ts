@@ -1,7 +1,7 @@
 // GET /events for those whom most of what happens is not for
 import assert from "node:assert/strict";
 import { startChat } from "@/tests/helpers/chat.ts";
-import { contentsIn, listen } from "./events_cast.ts";
+import { contentsIn, listen, untilWaiting } from "./events_cast.ts";
 import { makeChannel, send, sendDirect } from "./messages_cast.ts";
 
 Deno.test("who is in none of the channels hears nothing of them, goes on after them, and hears what is for him", async () => {
@@ -16,7 +16,7 @@ Deno.test("who is in none of the channels hears nothing of them, goes on after t
   }
   assert.deepEqual([await client.hear(), client.last], [[], last]);
   const hearing = client.wait();
-  while (chat.services.events.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  await untilWaiting(chat);
   await send(chat, chat.owner, { to: await makeChannel(chat, "another"), content: "no" });
   await sendDirect(chat, chat.owner, [loner], "for you");
   assert.deepEqual(contentsIn(await hearing), ["for you"]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { queueKeys, type QueueRecord } from "@/lib/chat/register/queue.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { basic, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { contentsIn, listen } from "./events_cast.ts";
+import { contentsIn, listen, untilWaiting } from "./events_cast.ts";
 import { makeChannel, send, sendDirect } from "./messages_cast.ts";
 
 async function isBadQueue(chat: TestChat, who: Person, queue_id: string, endpoint = "GET /events") {
@@ -15,11 +15,6 @@ async function isBadQueue(chat: TestChat, who: Person, queue_id: string, endpoin
     code: "BAD_EVENT_QUEUE_ID",
     queue_id,
   }]);
-}
-
-/** Settles when somebody waits for events. */
-async function waited(chat: TestChat, count = 1): Promise<void> {
-  while (chat.services.events.waiting < count) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 Deno.test("GET /events tells each of two people what happens, in order, exactly once", async () => {
@@ -107,7 +102,7 @@ Deno.test("GET /events waits until something happens", async () => {
   const to = await makeChannel(chat, "roses");
   const client = await listen(chat, chat.member);
   const hearing = client.wait();
-  await waited(chat);
+  await untilWaiting(chat);
   assert.equal(chat.services.status.inFlight, 0, "who waits takes no place from others");
   await send(chat, chat.owner, { to, content: "at last" });
   assert.deepEqual(contentsIn(await hearing), ["at last"]);
@@ -132,10 +127,10 @@ Deno.test("GET /events of the same queue ends the one that waits", async () => {
   const to = await makeChannel(chat, "roses");
   const client = await listen(chat, chat.member);
   const older = client.wait();
-  await waited(chat);
+  await untilWaiting(chat);
   const newer = client.wait();
   assert.deepEqual(await older, []);
-  await waited(chat);
+  await untilWaiting(chat);
   await send(chat, chat.owner, { to, content: "one" });
   assert.deepEqual(contentsIn(await newer), ["one"]);
 });
@@ -147,12 +142,12 @@ Deno.test("GET /events ends with its client, and when the server stops", async (
   const headers = { authorization: basic(chat.member.email, chat.member.apiKey) };
   const asked = `/api/v1/events?queue_id=${client.queueId}&last_event_id=-1`;
   const answer = chat.request(asked, { headers, signal: gone.signal });
-  await waited(chat);
+  await untilWaiting(chat);
   gone.abort();
   assert.deepEqual((await (await answer).json()).events, []);
   assert.equal(chat.services.events.waiting, 0);
   const hearing = client.wait();
-  await waited(chat);
+  await untilWaiting(chat);
   chat.services.events.stop();
   assert.deepEqual(await hearing, []);
 });
@@ -174,7 +169,7 @@ Deno.test("DELETE /events ends a queue, and the request that waits for it", asyn
   await using chat = await startChat();
   const client = await listen(chat, chat.member);
   const hearing = client.wait();
-  await waited(chat);
+  await untilWaiting(chat);
   const { status, body } = await chat.call(chat.member, "DELETE /events", {
     queue_id: client.queueId,
     queue: 1,

@@ -9,6 +9,7 @@ import { makeChannel, send } from "@/tests/api/chat/messages_cast.ts";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { StreamReader } from "@/tests/helpers/event_stream.ts";
 import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
+import { waitFor } from "@/tests/helpers/wait.ts";
 
 const HOUR = 60 * 60_000;
 const OTHER_HOST = "other.localhost:8000";
@@ -43,9 +44,10 @@ async function makeFolder(chat: TestChat, name: string, who: Person = chat.owner
   assert.equal(status, 200);
 }
 
-/** Settles when nobody waits any more. */
+/** Waits until no request waits any more. */
 async function emptied({ services: { events, status } }: TestChat): Promise<void> {
-  while (events.waiting + status.waiting > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  const isMet = ([inHub, inStatus]: number[]) => inHub === 0 && inStatus === 0;
+  await waitFor("no request waits", () => [events.waiting, status.waiting], { isMet });
 }
 
 Deno.test("GET /admin/events is for administrators who are signed in, and their own pages", async () => {
@@ -290,10 +292,9 @@ Deno.test("a stream is refused when too many wait, and has a place again when on
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
   const { events } = chat.services;
-  const { signal } = new AbortController();
   const waiters = Array.from({ length: MAX_WAITING }, (_, number) => {
-    const userId = 1000 + number;
-    return events.enter({ realmId: chat.realm.id, userId, queueId: `${number}`, client: signal });
+    const { signal: client } = new AbortController();
+    return events.enter({ realmId: chat.realm.id, userId: 1000 + number, queueId: `${number}`, client });
   });
   const refused = await ask(chat, visitor);
   assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "5"]);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers";
 import { createWorker, type Work, type WorkerParts } from "@/lib/core/worker.ts";
+import { waitFor } from "@/tests/helpers/wait.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -16,36 +18,59 @@ function createTested(parts: Partial<WorkerParts> = {}) {
   return { worker: createWorker(work, { everyMs: HOUR_MS, report, ...parts }), going, reported };
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
-function turn(ms = 0): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/** Lets everything run that waits for nothing but its turn of the event loop. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits until the work began `times` times. */
+async function untilBegun(going: readonly unknown[], times: number): Promise<void> {
+  await waitFor(`the work began ${times} times`, () => going.length, { isMet: (count) => count >= times });
+}
+
+/** Runs another worker until it has worked at its start and again `everyMs` later. */
+async function untilOtherWorked(everyMs: number): Promise<void> {
+  const { worker, going } = createTested({ everyMs });
+  worker.start();
+  await untilBegun(going, 1);
+  going[0]?.resolve(1);
+  await untilBegun(going, 2);
+  going[1]?.resolve(1);
+  await worker.stop();
 }
 
 Deno.test("start() works at once, and poke() and the next times only after it", async () => {
-  const { worker, going } = createTested({ everyMs: 20 });
+  const { worker, going } = createTested({ everyMs: 5 });
   worker.poke();
-  await turn(40);
+  await untilOtherWorked(5);
   assert.equal(going.length, 0);
   worker.start();
   worker.start();
   await turn();
   assert.equal(going.length, 1);
   going[0]?.resolve(1);
-  while (going.length < 2) await turn(5);
+  await untilBegun(going, 2);
   going[1]?.resolve(1);
   await worker.stop();
 });
 
 Deno.test("a worker with a first time waits for it, unless it is poked", async () => {
-  const { worker, going } = createTested({ firstMs: 30 });
-  worker.start();
+  const later = createTested({ firstMs: HOUR_MS });
+  later.worker.start();
+  await untilOtherWorked(5);
+  assert.equal(later.going.length, 0);
+  later.worker.poke();
   await turn();
-  assert.equal(going.length, 0);
+  assert.equal(later.going.length, 1);
+  later.going[0]?.resolve(1);
+  await later.worker.stop();
+
+  const { worker, going } = createTested({ firstMs: 5 });
+  worker.start();
   worker.poke();
   await turn();
-  assert.equal(going.length, 1);
   going[0]?.resolve(1);
-  while (going.length < 2) await turn(5);
+  await untilBegun(going, 2);
   going[1]?.resolve(1);
   await worker.stop();
 });
@@ -85,13 +110,13 @@ Deno.test("stop() waits for the work at hand, and nothing begins after it", asyn
   worker.poke();
   let isEnded = false;
   const stopped = worker.stop().then(() => isEnded = true);
-  await turn(20);
+  await untilOtherWorked(5);
   assert.equal(isEnded, false);
   going[0]?.resolve(1);
   await stopped;
   worker.start();
   worker.poke();
   assert.equal(await worker.sweep(), 0);
-  await turn(20);
+  await untilOtherWorked(5);
   assert.equal(going.length, 1);
 });

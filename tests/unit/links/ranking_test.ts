@@ -9,6 +9,7 @@ import { listDays } from "@/lib/links/stats.ts";
 import { linkKeys, readVisitCount } from "@/lib/links/store.ts";
 import { createVisitCommitter } from "@/lib/links/visits.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
+import { waitFor } from "@/tests/helpers/wait.ts";
 
 const DAY = 86_400_000;
 
@@ -90,7 +91,7 @@ Deno.test("visits are put in order by themselves, some time after they came", as
   const ranking = createRanking(store);
   const visits = createVisitCommitter(store, ranking.poke);
   await visits.submit({ short: "a", at: DAY });
-  while ((await listRanks(store)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await waitFor("the visited URL has a rank", () => listRanks(store), { isMet: ({ length }) => length > 0 });
   await ranking.stop();
 });
 

@@ -2,13 +2,19 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { SMTPServerOptions } from "smtp-server";
 import { openSottoStore } from "@/lib/kv/sotto_store.ts";
-import { LEASE_MS } from "@/lib/mail/mailer.ts";
+import { LEASE_MS, type Mailer } from "@/lib/mail/mailer.ts";
 import { makeTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+import { waitFor } from "@/tests/helpers/wait.ts";
 import { createGate, createTestClock, createTestMailer, type Gate, startSmtp } from "./smtp.ts";
 
 /** The server takes no receiver before the gate is open. */
 function waitAtGate(gate: Gate): SMTPServerOptions {
   return { onRcptTo: (_address, _session, done) => void gate.pass().then(() => done()) };
+}
+
+/** Waits until no mail is left in the store. */
+async function untilSent(mailer: Mailer): Promise<void> {
+  await waitFor("no mail is left in the store", () => mailer.pending(), { isMet: (count) => count === 0 });
 }
 
 /** Starts a process that enqueues one mail and sends it. */
@@ -25,10 +31,10 @@ Deno.test("start() sends what waits already, and poke() what comes later", async
   const { mailer, enqueue } = createTestMailer(store, smtp.url);
   await enqueue("noor@example.com");
   mailer.start();
-  while (await mailer.pending() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await untilSent(mailer);
   await enqueue("ines@example.org");
   mailer.poke();
-  while (await mailer.pending() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await untilSent(mailer);
   assert.deepEqual(smtp.received.flatMap(({ receivers }) => receivers), [
     "noor@example.com",
     "ines@example.org",

@@ -3,13 +3,11 @@ import { createEventHub, MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/ev
 import { AppError } from "@/lib/core/errors.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 
-const client = new AbortController().signal;
-
 Deno.test("the request of an account that waited longest makes room, those of others stay", async () => {
   await using app = await startTestApp();
   const hub = createEventHub(app.services.chat);
   const enter = (userId: number, at: number) =>
-    hub.enter({ realmId: 1, userId, queueId: `${userId} ${at}`, client });
+    hub.enter({ realmId: 1, userId, queueId: `${userId} ${at}`, client: new AbortController().signal });
   using other = enter(2, 0);
   const own = Array.from({ length: MAX_WAITING_PER_USER }, (_, at) => enter(1, at));
   assert.ok(own.every(({ signal }) => !signal.aborted));
@@ -24,7 +22,8 @@ Deno.test("the request of an account that waited longest makes room, those of ot
 Deno.test("no more requests wait than a process can bear", async () => {
   await using app = await startTestApp();
   const hub = createEventHub(app.services.chat);
-  const enter = (userId: number) => hub.enter({ realmId: 1, userId, queueId: `${userId}`, client });
+  const enter = (userId: number) =>
+    hub.enter({ realmId: 1, userId, queueId: `${userId}`, client: new AbortController().signal });
   const waiters = Array.from({ length: MAX_WAITING }, (_, userId) => enter(userId));
   const isTooMany = (error: unknown) => error instanceof AppError && error.code === "UNAVAILABLE";
   assert.throws(() => enter(MAX_WAITING), isTooMany);
