@@ -39,7 +39,7 @@ export async function retrieveEvents(
   const pause = dont_block ? null : hub.pause(queue_id);
   if (pause !== null) await pause;
   const sight = await lookOnce(asking, { held, from: asking.has });
-  const isOver = dont_block || waiter.signal.aborted || sight.events.length > 0;
+  const isOver = dont_block || sight.events.length > 0;
   const events = isOver ? sight.events : await waitForSome(asking, sight);
   return { events, queue_id };
 }

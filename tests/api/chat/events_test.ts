@@ -112,7 +112,7 @@ Deno.test("GET /events waits until something happens", async () => {
 Deno.test("GET /events answers with a heartbeat when nothing happens, from which the client goes on", async () => {
   await using chat = await startChat();
   const to = await makeChannel(chat, "roses");
-  chat.services.events.patience.ms = 20;
+  chat.services.events.patience.ms = 0;
   const client = await listen(chat, chat.member, { event_types: ["message"] });
   const [beat, ...others] = await client.wait();
   assert.deepEqual([beat, others], [{ type: "heartbeat", id: client.last }, []]);
