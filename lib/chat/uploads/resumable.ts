@@ -2,6 +2,7 @@ import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/kv/blob.ts";
 import { readRecord } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import { dropPending, type PendingBlob } from "@/lib/kv/pending_blob.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -50,8 +51,10 @@ export async function beginResumable(
     throw new AppError("CONTENT_TOO_LARGE", tooLarge(app).message);
   }
   const prefix = [...uploadKeys.resumablesOf(realm.id, actingUser.id)];
-  const open = await Array.fromAsync(app.store.kv.list({ prefix }, { limit: MAX_OPEN }));
-  if (open.length >= MAX_OPEN) throw new AppError("RATE_LIMIT_HIT", "Too many uploads are under way.");
+  const begun = await listValues<number>(app.store.kv, prefix);
+  if (begun.filter((time) => !isExpired(app, time)).length >= MAX_OPEN) {
+    throw new AppError("RATE_LIMIT_HIT", "Too many uploads are under way.");
+  }
   const pending = await beginBlob(app, realm.id);
   const record: ResumableRecord = {
     id: toHex(crypto.getRandomValues(new Uint8Array(16))),
@@ -67,7 +70,7 @@ export async function beginResumable(
     // What counts is what is stored in the end.
     await requireSpace(app, tx, { realmId: realm.id, bytes: size });
     tx.set(uploadKeys.resumable(realm.id, record.id), record, { expireIn: RESUMABLE_MS });
-    tx.set([...prefix, record.id], true, { expireIn: RESUMABLE_MS });
+    tx.set([...prefix, record.id], record.created_at, { expireIn: RESUMABLE_MS });
   });
   return record;
 }
@@ -80,8 +83,12 @@ export async function readResumable(
 ): Promise<ResumableRecord | null> {
   if (!/^[0-9a-f]{32}$/.test(id)) return null;
   const record = await readRecord<ResumableRecord>(app.store.kv, uploadKeys.resumable(realm.id, id));
-  const isOpen = record?.owner_id === actingUser.id && record.created_at + RESUMABLE_MS > app.clock.now();
-  return isOpen ? record : null;
+  return record?.owner_id === actingUser.id && !isExpired(app, record.created_at) ? record : null;
+}
+
+/** Whether an upload that began at `time` is too old to go on; the store removes it some time later. */
+function isExpired({ clock }: Pick<ChatApp, "clock">, time: number): boolean {
+  return time + RESUMABLE_MS <= clock.now();
 }
 
 /**

@@ -154,3 +154,12 @@ Deno.test("an empty resumable upload, and one whose name says nothing, become fi
   assert.match(url, /\/uploaded-file$/);
   assert.equal(filename, "..");
 });
+
+Deno.test("an account has at most 100 unfinished uploads, not counting those that have expired", async () => {
+  await using chat = await startChat();
+  for (let count = 0; count < 100; count++) await begin(chat, chat.member, 5);
+  const beyond = await step(chat, chat.member, "POST", { headers: { "upload-length": "5" } });
+  assert.equal(beyond.status, 429);
+  chat.clock.time += 25 * 3_600_000;
+  await begin(chat, chat.member, 5);
+});
