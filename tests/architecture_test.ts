@@ -89,6 +89,9 @@ const MAY_PAUSE = ["tests/helpers/wait.ts"];
 /** Files and folders of tests/ that may read the machine's clock: those whose purpose is to measure or to shift it. */
 const MAY_READ_CLOCK = ["tests/helpers/wait.ts", "tests/helpers/measure.ts", "tests/load/", "tests/tools/"];
 
+/** Files of the server that may read the machine's clock, and browser code, which has no other. */
+const MAY_READ_SYSTEM_CLOCK = ["lib/core/clock.ts", "lib/links/ranking.ts", "lib/client/", "islands/"];
+
 /** `as` stands where a type meets what the compiler cannot know: stored values, a schema's absence, values by name. */
 const MAY_CAST = [
   "lib/kv/key.ts",
@@ -324,6 +327,22 @@ Deno.test("tests wait for conditions, never for time, and choose no ports", () =
     });
     return found;
   });
+  assertNone(problems);
+});
+
+Deno.test("the server takes time from its clock, and sorts alike in every locale", () => {
+  const problems = ours.filter(({ path }) =>
+    !MAY_READ_SYSTEM_CLOCK.some((allowed) => path.startsWith(allowed))
+  )
+    .flatMap((source) => {
+      const found: string[] = [];
+      visit(source.ast, (node) => {
+        const isLocal = ts.isIdentifier(node) && /^(localeCompare|toLocale\w*)$/.test(node.text);
+        const isClock = /^(Date\.now|performance\.now|new Date)$/.test(nameOfCall(node));
+        if (isLocal || isClock) found.push(placeOf(source, node));
+      });
+      return found;
+    });
   assertNone(problems);
 });
 

@@ -7,6 +7,7 @@ import { CHANNEL_PERMISSIONS } from "@/lib/chat/channels/permission_params.ts";
 import type { GroupSetting } from "@/lib/chat/group_setting.ts";
 import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
+import { compareNames } from "@/lib/core/compare_names.ts";
 import type { AdminPageSpec, Done } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import {
@@ -55,7 +56,7 @@ async function listGroups({ chat, realm, words }: AdminRequest): Promise<readonl
   const roles = SYSTEM_GROUPS.filter(({ name }) => name !== "role:nobody" && name !== "role:internet")
     .map(({ name }) => ({ id: systemGroupId(realm, name), name: words.permissions.roleNames[name] }));
   const made = [...groups.values()].filter(({ deactivated }) => !deactivated)
-    .map(({ id, name }) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name));
+    .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
   return [...roles, ...made.slice(0, MAX_GROUPS)];
 }
 

@@ -2,6 +2,7 @@ import type { GroupSetting } from "@/lib/chat/group_setting.ts";
 import { type GroupWorld } from "@/lib/chat/permissions/group_world.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
 import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/user_groups/params.ts";
+import { compareNames } from "@/lib/core/compare_names.ts";
 import { FormRefusal } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import type { FormFields } from "./form_fields.ts";
@@ -44,7 +45,7 @@ export function listGroupChoices(
   const made = [...world.groups.values()].filter(({ id, deactivated }) =>
     !deactivated && !except.includes(id)
   )
-    .map(({ id, name }) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name));
+    .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
   const roles = SYSTEM_GROUPS.filter(({ name }) => name !== "role:nobody" && name !== "role:internet")
     .map(({ name }) => ({ id: systemGroupId(world.realm, name), name: words.permissions.roleNames[name] }))
     .filter(({ id }) => !except.includes(id));

@@ -1,5 +1,6 @@
 import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
 import { SYSTEM_GROUPS, type SystemGroupName } from "@/lib/chat/permissions/system_groups.ts";
+import { compareNames } from "@/lib/core/compare_names.ts";
 import type { AdminPageSpec } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import { countMembers, type MemberCount } from "./group_counts.ts";
@@ -49,7 +50,7 @@ async function loadGroups(request: AdminRequest): Promise<GroupsData> {
   const wanted = [...world.groups.values()].filter(({ deactivated, name, description }) =>
     (view.state === "all" || deactivated === (view.state === "deactivated")) &&
     `${name}\n${description}`.toLowerCase().includes(search)
-  ).sort((one, other) => one.name.localeCompare(other.name));
+  ).sort((one, other) => compareNames(one.name, other.name));
   const lastStart = Math.max(0, Math.ceil(wanted.length / PAGE_SIZE) - 1) * PAGE_SIZE;
   const from = Math.min((view.page - 1) * PAGE_SIZE, lastStart);
   const shown = wanted.slice(from, from + PAGE_SIZE);

@@ -1,3 +1,4 @@
+import { compareNames } from "@/lib/core/compare_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type GroupSetting, type GroupSettingUpdate, sortedSet } from "@/lib/chat/group_setting.ts";
 import { MAX_DIRECT_MEMBERS } from "@/lib/chat/permissions/change.ts";
@@ -112,7 +113,7 @@ function toShown(request: AdminRequest, showing: Showing): readonly ShownPermiss
   const texts = request.words.permissions.settings[kind];
   const order = Object.keys(texts);
   const groups = [...world.groups.values()].filter(({ deactivated }) => !deactivated)
-    .map(({ id, name }) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name));
+    .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
   const rules = permissionsOf(kind).toSorted((one, other) =>
     order.indexOf(one.setting) - order.indexOf(other.setting)
   );

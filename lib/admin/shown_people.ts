@@ -1,4 +1,5 @@
 import { readUser } from "@/lib/chat/users/store.ts";
+import { compareNames } from "@/lib/core/compare_names.ts";
 import type { AdminRequest } from "./admin_request.ts";
 
 /** Somebody in a list of names. */
@@ -16,5 +17,5 @@ export async function readShownPeople(
   const users = await Promise.all(ids.map((id) => readUser(chat, realm.id, id)));
   return users.filter((user) => user !== null)
     .map(({ id, full_name, is_active }) => ({ id, name: full_name, isActive: is_active }))
-    .sort((one, other) => one.name.localeCompare(other.name));
+    .sort((one, other) => compareNames(one.name, other.name));
 }

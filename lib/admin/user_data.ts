@@ -6,6 +6,7 @@ import { type Directory, readDirectory } from "@/lib/chat/users/directory.ts";
 import { isActiveOwner } from "@/lib/chat/users/owner_count.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { type BotType, isBot, isOwner, type UserRecord } from "@/lib/chat/users/user.ts";
+import { compareNames } from "@/lib/core/compare_names.ts";
 import { type AdminRequest, pathId } from "./admin_request.ts";
 import { seenOf } from "./seen.ts";
 import { type ShownAccount, toShownAccount } from "./shown_account.ts";
@@ -96,7 +97,7 @@ function toThing({ id, full_name }: UserRecord): NamedThing {
 
 function groupsOf({ groups }: GroupWorld, { id }: UserRecord): readonly NamedThing[] {
   return [...groups.values()].filter((group) => !group.deactivated && group.members.includes(id))
-    .toSorted((one, other) => one.name.localeCompare(other.name));
+    .toSorted((one, other) => compareNames(one.name, other.name));
 }
 
 /** The channels in use that the account is subscribed to and the viewer may know of. */

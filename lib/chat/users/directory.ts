@@ -1,3 +1,4 @@
+import { compareNames } from "@/lib/core/compare_names.ts";
 import { readCount } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { listUsers } from "./store.ts";
@@ -24,11 +25,8 @@ export async function readDirectory(app: ChatApp, realmId: number): Promise<Dire
 }
 
 function toDirectory(users: readonly UserRecord[]): Directory {
-  const names = new Intl.Collator("en");
   return {
-    byName: users.toSorted((one, other) =>
-      names.compare(one.full_name, other.full_name) || one.id - other.id
-    ),
+    byName: users.toSorted((one, other) => compareNames(one.full_name, other.full_name) || one.id - other.id),
     byId: new Map(users.map((user) => [user.id, user])),
   };
 }
