@@ -1,3 +1,4 @@
+import { accountQueue } from "@/lib/chat/accounts/account_queue.ts";
 import { createRealm } from "@/lib/chat/organizations/create.ts";
 import type { StoredEvent } from "@/lib/chat/events/emit.ts";
 import { eventKeys } from "@/lib/chat/events/emit.ts";
@@ -6,7 +7,7 @@ import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
 import type { BotType, Role, UserRecord } from "@/lib/chat/users/user.ts";
 import { toEntry } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "./app.ts";
 
 /** An answer of the chat API. */
@@ -77,7 +78,8 @@ export async function startChat(options: TestAppOptions = {}): Promise<TestChat>
       passwordHash: bot ? null : passwordHash,
     };
     const whole = bot === undefined ? user : { ...user, bot: { type: bot, ownerId } };
-    return toPerson(await transact(chat.store, (tx) => addUser(chat, tx, { realm, user: whole })), realm);
+    const work = (tx: Tx) => addUser(chat, tx, { realm, user: whole });
+    return toPerson(await transact(chat.store, work, accountQueue(realm.id)), realm);
   };
   const member = await add("member");
   const people = {
