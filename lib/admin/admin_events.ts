@@ -5,7 +5,7 @@ import { optional, text } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { realmUrl } from "@/lib/chat/realm/realm.ts";
 import { registerParams } from "@/lib/chat/register/params.ts";
-import { accountBell } from "@/lib/chat/users/store.ts";
+import { accountSignal } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { isSameOrigin } from "@/lib/http/same_origin.ts";
 import type { State } from "@/lib/http/services.ts";
@@ -115,7 +115,7 @@ class Telling {
     const check = () => void this.#mayTell().then((may) => may || end(), end);
     this.#stream.signal.addEventListener("abort", end);
     if (this.#stream.signal.aborted) end();
-    using _account = store.bell.listen(accountBell(realm.id, user.id), check);
+    using _account = store.bell.listen(accountSignal(realm.id, user.id), check);
     const heart = setInterval(() => this.#beat().catch(end), HEARTBEAT_EVERY * 1000);
     status.waiting++;
     try {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AuditDetail, AuditRecord } from "@/lib/chat/audit/change.ts";
-import type { GroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import type { Directory } from "@/lib/chat/users/directory.ts";
 import { ROLES } from "@/lib/chat/users/user.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
@@ -11,7 +11,7 @@ import { describePermission } from "./permission_words.ts";
 export interface DetailReader {
   readonly request: AdminRequest;
   readonly directory: Directory;
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
 }
 
 const groupSetting = z.union([
@@ -50,7 +50,7 @@ function labelOf({ request: { words } }: DetailReader, name: string): string {
 
 /** A value in words; undefined where it cannot be told. */
 function toWords(
-  { request, directory, world }: DetailReader,
+  { request, directory, permissions }: DetailReader,
   name: string,
   text: string,
 ): string | undefined {
@@ -60,7 +60,7 @@ function toWords(
     if (value === undefined) return undefined;
     const ids = typeof value === "number" ? [] : value.direct_members;
     const users = ids.flatMap((id) => directory.byId.get(id) ?? []);
-    return describePermission(request, { world, value, users });
+    return describePermission(request, { permissions, value, users });
   }
   if (text === "") return words.audit.nothing;
   if (text === "true") return words.common.yes;

@@ -5,7 +5,7 @@ import {
   type AuditRecord,
 } from "@/lib/chat/audit/change.ts";
 import { listChanges } from "@/lib/chat/audit/list_changes.ts";
-import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/directory.ts";
 import { isAdmin, isBot } from "@/lib/chat/users/user.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -59,12 +59,12 @@ async function loadChanges(request: AdminRequest): Promise<AuditData> {
   const { chat, realm, query } = request;
   const filter = readFilter(query);
   const cursor = query.get("cursor");
-  const [directory, world, page] = await Promise.all([
+  const [directory, permissions, page] = await Promise.all([
     readDirectory(chat, realm.id),
-    peekGroupWorld(chat, realm),
+    peekPermissionContext(chat, realm),
     readPage(request, filter, cursor),
   ]);
-  const reader = { request, directory, world };
+  const reader = { request, directory, permissions };
   return {
     changes: page.changes.map((change) => toShown(reader, change)),
     people: listPeople(request, directory, filter.who),

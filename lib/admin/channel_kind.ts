@@ -1,6 +1,6 @@
 import type { ChannelChanges } from "@/lib/chat/channels/params.ts";
 import type { Privacy } from "@/lib/chat/channels/privacy.ts";
-import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { mayInRealm, permissionValue } from "@/lib/chat/permissions/membership.ts";
 import { permissionRule } from "@/lib/chat/permissions/registry.ts";
 import type { AdminRequest } from "./admin_request.ts";
@@ -49,15 +49,15 @@ export async function whyNotOnWeb(request: AdminRequest): Promise<string | null>
   const text = words.channels;
   if (!chat.config.webPublicStreamsEnabled) return text.webOff;
   if (!realm.settings.enable_spectator_access) return text.webForbidden;
-  const world = await peekGroupWorld(chat, realm);
-  if (mayInRealm(world, SETTING, user)) return null;
-  return speech.say(text.webNotYours, { who: openers(request, world) });
+  const permissions = await peekPermissionContext(chat, realm);
+  if (mayInRealm(permissions, SETTING, user)) return null;
+  return speech.say(text.webNotYours, { who: openers(request, permissions) });
 }
 
 const SETTING = "can_create_web_public_channel_group";
 
 /** Only roles can hold the permission, so that nobody is named. */
-function openers(request: AdminRequest, world: GroupWorld): string {
-  const value = permissionValue(world, request.realm, permissionRule("realm", SETTING));
-  return describePermission(request, { world, value, users: [], isInside: true });
+function openers(request: AdminRequest, permissions: PermissionContext): string {
+  const value = permissionValue(permissions, request.realm, permissionRule("realm", SETTING));
+  return describePermission(request, { permissions, value, users: [], isInside: true });
 }

@@ -5,7 +5,7 @@ import { createChannel } from "@/lib/chat/channels/create.ts";
 import type { NewChannel } from "@/lib/chat/channels/params.ts";
 import { CHANNEL_PERMISSIONS } from "@/lib/chat/channels/permission_params.ts";
 import type { GroupSetting } from "@/lib/chat/group_setting.ts";
-import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
 import type { AdminPageSpec, Done } from "./admin_page.ts";
@@ -52,7 +52,7 @@ export const newChannelPage: AdminPageSpec<NewChannelData> = {
 };
 
 async function listGroups({ chat, realm, words }: AdminRequest): Promise<readonly PermissionGroup[]> {
-  const { groups } = await peekGroupWorld(chat, realm);
+  const { groups } = await peekPermissionContext(chat, realm);
   const roles = SYSTEM_GROUPS.filter(({ name }) => name !== "role:nobody" && name !== "role:internet")
     .map(({ name }) => ({ id: systemGroupId(realm, name), name: words.permissions.roleNames[name] }));
   const made = [...groups.values()].filter(({ deactivated }) => !deactivated)

@@ -12,7 +12,7 @@ import { toDescription } from "@/lib/chat/channels/description.ts";
 import type { ChannelChanges } from "@/lib/chat/channels/params.ts";
 import { readSubscriberCount } from "@/lib/chat/channels/subscriber_count.ts";
 import { updateChannel } from "@/lib/chat/channels/update.ts";
-import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { AdminPageSpec, Done } from "./admin_page.ts";
 import { type AdminRequest, pathId } from "./admin_request.ts";
@@ -34,7 +34,7 @@ import {
   readPermissionFields,
   type ShownPermission,
 } from "./permission_values.ts";
-import { requireSeen, seenOf } from "./seen.ts";
+import { requireRevision, revisionOf } from "./seen.ts";
 import type { ShownPerson } from "./shown_people.ts";
 
 /** What the page of one channel shows. */
@@ -71,20 +71,20 @@ export const archiveChannelPage: AdminPageSpec<ChannelData> = {
 
 async function findChannel(
   request: AdminRequest,
-): Promise<{ visitor: ChannelVisitor; world: GroupWorld } | null> {
+): Promise<{ visitor: ChannelVisitor; permissions: PermissionContext } | null> {
   const { chat, realm, user } = request;
-  const world = await peekGroupWorld(chat, realm);
+  const permissions = await peekPermissionContext(chat, realm);
   const reads = { get: chat.reads.read };
   const visitor = await readVisitor(reads, { realmId: realm.id, channelId: pathId(request), user });
-  return visitor === null || !hasMetadataAccess(world, visitor) ? null : { visitor, world };
+  return visitor === null || !hasMetadataAccess(permissions, visitor) ? null : { visitor, permissions };
 }
 
 async function loadChannel(request: AdminRequest): Promise<ChannelData | null> {
   const found = await findChannel(request);
   if (found === null) return null;
   const { chat, realm } = request;
-  const { visitor: { channel }, world } = found;
-  const [isDefault, subscriberCount, subscribers, choices, permissions, maker] = await Promise.all([
+  const { visitor: { channel }, permissions } = found;
+  const [isDefault, subscriberCount, subscribers, choices, shown, maker] = await Promise.all([
     readIsDefault(request, channel),
     readSubscriberCount(chat, realm.id, channel.id),
     listFirstSubscribers(request, channel.id),
@@ -93,7 +93,7 @@ async function loadChannel(request: AdminRequest): Promise<ChannelData | null> {
     channel.creator_id === null ? null : readUser(chat, realm.id, channel.creator_id),
   ]);
   return {
-    ...{ isDefault, subscriberCount, subscribers, choices, permissions },
+    ...{ isDefault, subscriberCount, subscribers, choices, permissions: shown },
     ...{ id: channel.id, name: channel.name, description: channel.description },
     kind: kindOf(channel),
     isArchived: channel.is_archived,
@@ -101,10 +101,10 @@ async function loadChannel(request: AdminRequest): Promise<ChannelData | null> {
     folderId: channel.folder_id,
     topicsPolicy: channel.topics_policy,
     retention: toShownRetention(channel),
-    canRead: hasContentAccess(world, found.visitor),
+    canRead: hasContentAccess(permissions, found.visitor),
     madeBy: maker?.full_name ?? null,
     madeAt: channel.date_created,
-    seen: seenOf(settingsOf(channel, isDefault)),
+    seen: revisionOf(settingsOf(channel, isDefault)),
   };
 }
 
@@ -124,7 +124,7 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   if (found !== null) {
     const { channel } = found.visitor;
     const isDefault = await readIsDefault(request, channel);
-    requireSeen(request, fields, settingsOf(channel, isDefault));
+    requireRevision(request, fields, settingsOf(channel, isDefault));
     const wanted = readChannelForm(request, fields, kindOf(channel));
     await change(request, toChanges(channel, isDefault, wanted));
   }

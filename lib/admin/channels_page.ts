@@ -3,7 +3,7 @@ import type { ChannelRecord } from "@/lib/chat/channels/channel.ts";
 import { readDefaultChannels } from "@/lib/chat/channels/defaults.ts";
 import { listKnownChannels } from "@/lib/chat/channels/list.ts";
 import { listSubscriberCounts } from "@/lib/chat/channels/subscriber_count.ts";
-import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import type { AdminPageSpec } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import { type ChannelKind, kindOf } from "./channel_kind.ts";
@@ -56,9 +56,9 @@ export const channelsPage: AdminPageSpec<ChannelsData> = { load: loadChannels };
 async function loadChannels(request: AdminRequest): Promise<ChannelsData> {
   const { chat, realm, user, query } = request;
   const view = readView(query);
-  const world = await peekGroupWorld(chat, realm);
+  const permissions = await peekPermissionContext(chat, realm);
   const [known, counts] = await Promise.all([
-    listKnownChannels(chat, world, user),
+    listKnownChannels(chat, permissions, user),
     listSubscriberCounts(chat, realm.id),
   ]);
   const search = view.search.trim().toLowerCase().replace(/^#/, "");

@@ -8,7 +8,7 @@ import { type AdminRequest, pathId } from "./admin_request.ts";
 import { listShownChannels } from "./channel_choices.ts";
 import { readFolderForm, refusedAt } from "./folders_page.ts";
 import type { FormFields } from "./form_fields.ts";
-import { requireSeen, seenOf } from "./seen.ts";
+import { requireRevision, revisionOf } from "./seen.ts";
 
 /** A channel that can be put into the folder. */
 export interface FolderChannel {
@@ -61,7 +61,7 @@ async function loadFolder(request: AdminRequest): Promise<FolderData | null> {
       isHere: folder_id === folder.id,
       other: folder_id === null || folder_id === folder.id ? null : names.get(folder_id) ?? null,
     })),
-    seen: seenOf([folder.name, folder.description]),
+    seen: revisionOf([folder.name, folder.description]),
     limits: { name: MAX_FOLDER_NAME, description: MAX_FOLDER_DESCRIPTION },
   };
 }
@@ -71,7 +71,7 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const folderId = pathId(request);
   const folders = await listFolders(chat, realm, { includeArchived: true });
   const stored = folders.find(({ id }) => id === folderId);
-  if (stored !== undefined) requireSeen(request, fields, [stored.name, stored.description]);
+  if (stored !== undefined) requireRevision(request, fields, [stored.name, stored.description]);
   const wanted = readFolderForm(request, fields);
   const changes = { ...wanted, is_archived: undefined };
   await refusedAt("name", () => updateFolder(chat, caller, { folderId, changes }));

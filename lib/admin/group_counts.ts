@@ -1,5 +1,5 @@
 import type { GroupRecord } from "@/lib/chat/permissions/group.ts";
-import type { GroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { groupsBelow, membersAmong } from "@/lib/chat/permissions/membership.ts";
 import { systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
 import { readDirectory } from "@/lib/chat/users/directory.ts";
@@ -14,7 +14,7 @@ export interface MemberCount {
 /** How many active accounts are in each of some groups that somebody made, by id. */
 export async function countMembers(
   { chat, realm }: AdminRequest,
-  world: GroupWorld,
+  permissions: PermissionContext,
   groups: readonly GroupRecord[],
 ): Promise<ReadonlyMap<number, MemberCount>> {
   const directory = await readDirectory(chat, realm.id);
@@ -28,18 +28,18 @@ export async function countMembers(
   return new Map(groups.map((group) => {
     const direct = countActive(group.members);
     if (group.subgroups.length === 0) return [group.id, { direct, all: direct }];
-    const below = [...groupsBelow(world, [group.id])];
-    const all = hasRole(world, below)
-      ? membersAmong(world, group.id, users).length
-      : countActive(membersOf(world, below));
+    const below = [...groupsBelow(permissions, [group.id])];
+    const all = hasRole(permissions, below)
+      ? membersAmong(permissions, group.id, users).length
+      : countActive(membersOf(permissions, below));
     return [group.id, { direct, all }];
   }));
 }
 
-function hasRole({ realm }: GroupWorld, groupIds: readonly number[]): boolean {
+function hasRole({ realm }: PermissionContext, groupIds: readonly number[]): boolean {
   return groupIds.some((id) => systemGroupName(realm, id) !== null);
 }
 
-function membersOf(world: GroupWorld, groupIds: readonly number[]): ReadonlySet<number> {
-  return new Set(groupIds.flatMap((id) => world.groups.get(id)?.members ?? []));
+function membersOf(permissions: PermissionContext, groupIds: readonly number[]): ReadonlySet<number> {
+  return new Set(groupIds.flatMap((id) => permissions.groups.get(id)?.members ?? []));
 }

@@ -1,5 +1,5 @@
 import type { GroupSetting } from "@/lib/chat/group_setting.ts";
-import { type GroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { type PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
 import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/user_groups/params.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
@@ -31,23 +31,30 @@ export function readGroupForm(request: AdminRequest, fields: FormFields) {
 }
 
 /** A group's name as pages say it: a role by its own word. */
-export function nameOfGroup({ words }: Pick<AdminRequest, "words">, world: GroupWorld, id: number): string {
-  const role = systemGroupName(world.realm, id);
-  return role === null ? world.groups.get(id)?.name ?? String(id) : words.permissions.roleNames[role];
+export function nameOfGroup(
+  { words }: Pick<AdminRequest, "words">,
+  permissions: PermissionContext,
+  id: number,
+): string {
+  const role = systemGroupName(permissions.realm, id);
+  return role === null ? permissions.groups.get(id)?.name ?? String(id) : words.permissions.roleNames[role];
 }
 
 /** The groups that can be put into a group, `except` it and what is in it: groups in use by name, then roles. */
 export function listGroupChoices(
   { words }: Pick<AdminRequest, "words">,
-  world: GroupWorld,
+  permissions: PermissionContext,
   except: readonly number[] = [],
 ): readonly PermissionGroup[] {
-  const made = [...world.groups.values()].filter(({ id, deactivated }) =>
+  const made = [...permissions.groups.values()].filter(({ id, deactivated }) =>
     !deactivated && !except.includes(id)
   )
     .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
   const roles = SYSTEM_GROUPS.filter(({ name }) => name !== "role:nobody" && name !== "role:internet")
-    .map(({ name }) => ({ id: systemGroupId(world.realm, name), name: words.permissions.roleNames[name] }))
+    .map(({ name }) => ({
+      id: systemGroupId(permissions.realm, name),
+      name: words.permissions.roleNames[name],
+    }))
     .filter(({ id }) => !except.includes(id));
   return [...made.slice(0, MAX_CHOICES), ...roles];
 }

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { announceMembers } from "@/lib/chat/announcements/groups.ts";
-import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { editMembers, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
 import { type Done, FormRefusal } from "./admin_page.ts";
 import { type AdminRequest, pathId } from "./admin_request.ts";
@@ -41,7 +41,7 @@ export async function removePeople(request: AdminRequest, fields: FormFields): P
 
 async function readGroup(request: AdminRequest): Promise<{ members: ReadonlySet<number>; name: string }> {
   const { chat, realm } = request;
-  const group = (await peekGroupWorld(chat, realm)).groups.get(pathId(request));
+  const group = (await peekPermissionContext(chat, realm)).groups.get(pathId(request));
   return { members: new Set(group?.members), name: group?.name ?? "" };
 }
 
@@ -81,6 +81,9 @@ export async function removeGroup(request: AdminRequest, fields: FormFields): Pr
 }
 
 async function namesOf(request: AdminRequest, inner: number): Promise<{ inner: string; name: string }> {
-  const world: GroupWorld = await peekGroupWorld(request.chat, request.realm);
-  return { inner: nameOfGroup(request, world, inner), name: nameOfGroup(request, world, pathId(request)) };
+  const permissions: PermissionContext = await peekPermissionContext(request.chat, request.realm);
+  return {
+    inner: nameOfGroup(request, permissions, inner),
+    name: nameOfGroup(request, permissions, pathId(request)),
+  };
 }

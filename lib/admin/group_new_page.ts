@@ -1,5 +1,5 @@
 import { announceMembers } from "@/lib/chat/announcements/groups.ts";
-import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { createGroup } from "@/lib/chat/user_groups/create.ts";
 import type { AdminPageSpec, Done } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
@@ -25,7 +25,7 @@ export interface NewGroupData {
 export const newGroupPage: AdminPageSpec<NewGroupData> = {
   load: async (request) => ({
     limits: GROUP_LIMITS,
-    groups: listGroupChoices(request, await peekGroupWorld(request.chat, request.realm)),
+    groups: listGroupChoices(request, await peekPermissionContext(request.chat, request.realm)),
     permissions: await loadNewPermissions(request, "user_group"),
   }),
   actions: { create: { run: create } },

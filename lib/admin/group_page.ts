@@ -1,7 +1,7 @@
 import { deactivateGroup } from "@/lib/chat/user_groups/deactivate.ts";
 import { updateGroup } from "@/lib/chat/user_groups/update.ts";
 import type { GroupRecord } from "@/lib/chat/permissions/group.ts";
-import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { mayInRealm, mayWith } from "@/lib/chat/permissions/membership.ts";
 import type { AdminPageSpec, Done } from "./admin_page.ts";
 import { type AdminRequest, pathId } from "./admin_request.ts";
@@ -18,7 +18,7 @@ import {
   readPermissionFields,
   type ShownPermission,
 } from "./permission_values.ts";
-import { requireSeen, seenOf } from "./seen.ts";
+import { requireRevision, revisionOf } from "./seen.ts";
 
 /** What the page of one group shows. */
 export interface GroupData extends MemberCount {
@@ -60,37 +60,37 @@ export const deactivateGroupPage: AdminPageSpec<GroupData> = {
 };
 
 async function loadGroup(request: AdminRequest): Promise<GroupData | null> {
-  const world = await peekGroupWorld(request.chat, request.realm);
-  const group = world.groups.get(pathId(request));
+  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const group = permissions.groups.get(pathId(request));
   if (group === undefined) return null;
-  const [counts, members, uses, permissions] = await Promise.all([
-    countMembers(request, world, [group]),
+  const [counts, members, uses, shown] = await Promise.all([
+    countMembers(request, permissions, [group]),
     readMembersPage(request, group),
-    listGroupUses(request, world, group.id),
+    listGroupUses(request, permissions, group.id),
     loadPermissions(request, "user_group", group),
   ]);
   return {
     ...(counts.get(group.id) ?? { direct: 0, all: 0 }),
-    ...{ members, uses, permissions, limits: GROUP_LIMITS },
+    ...{ members, uses, permissions: shown, limits: GROUP_LIMITS },
     ...{ id: group.id, name: group.name, description: group.description },
     isDeactivated: group.deactivated,
-    canManage: canManage(request, world, group),
-    inside: group.subgroups.map((id) => toInside(request, world, id)),
-    choices: listGroupChoices(request, world, [group.id, ...group.subgroups]),
-    seen: seenOf(textsOf(group)),
+    canManage: canManage(request, permissions, group),
+    inside: group.subgroups.map((id) => toInside(request, permissions, id)),
+    choices: listGroupChoices(request, permissions, [group.id, ...group.subgroups]),
+    seen: revisionOf(textsOf(group)),
   };
 }
 
-function canManage({ user }: AdminRequest, world: GroupWorld, group: GroupRecord): boolean {
-  return mayInRealm(world, "can_manage_all_groups", user) ||
-    mayWith(world, { kind: "user_group", setting: "can_manage_group", owner: group }, user);
+function canManage({ user }: AdminRequest, permissions: PermissionContext, group: GroupRecord): boolean {
+  return mayInRealm(permissions, "can_manage_all_groups", user) ||
+    mayWith(permissions, { kind: "user_group", setting: "can_manage_group", owner: group }, user);
 }
 
-function toInside(request: AdminRequest, world: GroupWorld, id: number) {
+function toInside(request: AdminRequest, permissions: PermissionContext, id: number) {
   return {
     id,
-    name: nameOfGroup(request, world, id),
-    path: world.groups.has(id) ? `/admin/groups/${id}` : null,
+    name: nameOfGroup(request, permissions, id),
+    path: permissions.groups.has(id) ? `/admin/groups/${id}` : null,
   };
 }
 
@@ -101,8 +101,8 @@ function textsOf({ name, description }: GroupRecord) {
 async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { chat, realm, caller, speech, words } = request;
   const groupId = pathId(request);
-  const stored = (await peekGroupWorld(chat, realm)).groups.get(groupId);
-  if (stored !== undefined) requireSeen(request, fields, textsOf(stored));
+  const stored = (await peekPermissionContext(chat, realm)).groups.get(groupId);
+  if (stored !== undefined) requireRevision(request, fields, textsOf(stored));
   const wanted = readGroupForm(request, fields);
   // Blanks around a name that was made otherwise stay while nobody changes the name.
   const name = wanted.name === stored?.name.trim() ? stored.name : wanted.name;
@@ -137,5 +137,5 @@ async function deactivate(request: AdminRequest): Promise<Done> {
 }
 
 async function currentName(request: AdminRequest): Promise<string> {
-  return nameOfGroup(request, await peekGroupWorld(request.chat, request.realm), pathId(request));
+  return nameOfGroup(request, await peekPermissionContext(request.chat, request.realm), pathId(request));
 }

@@ -1,4 +1,4 @@
-import type { GroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/channel.ts";
 import { listObjections, type Objection } from "@/lib/chat/user_groups/objections.ts";
 import type { PermissionOwner } from "@/lib/chat/permissions/registry.ts";
@@ -16,11 +16,11 @@ export interface GroupUse {
 /** Everything that uses a group and so keeps it from being deactivated. */
 export async function listGroupUses(
   request: AdminRequest,
-  world: GroupWorld,
+  permissions: PermissionContext,
   groupId: number,
 ): Promise<readonly GroupUse[]> {
-  const objections = await listObjections(request.chat, world, groupId);
-  const uses = await Promise.all(objections.map((objection) => toUses(request, world, objection)));
+  const objections = await listObjections(request.chat, permissions, groupId);
+  const uses = await Promise.all(objections.map((objection) => toUses(request, permissions, objection)));
   // A group may hold it and name it as well.
   const byPath = Map.groupBy(uses.flat(), ({ path }) => path);
   return [...byPath.values()].flatMap(([first, ...others]) =>
@@ -32,13 +32,13 @@ export async function listGroupUses(
 
 async function toUses(
   request: AdminRequest,
-  world: GroupWorld,
+  permissions: PermissionContext,
   objection: Objection,
 ): Promise<readonly GroupUse[]> {
   const { words } = request;
   const toGroup = (id: number) => ({
     path: `/admin/groups/${id}`,
-    name: world.groups.get(id)?.name ?? String(id),
+    name: permissions.groups.get(id)?.name ?? String(id),
   });
   const labels = (kind: PermissionOwner) =>
     objection.settings.map((setting) => words.permissions.settings[kind][setting]?.label ?? setting);

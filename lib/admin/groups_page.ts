@@ -1,4 +1,4 @@
-import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { SYSTEM_GROUPS, type SystemGroupName } from "@/lib/chat/permissions/system_groups.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
 import type { AdminPageSpec } from "./admin_page.ts";
@@ -45,16 +45,16 @@ export const groupsPage: AdminPageSpec<GroupsData> = { load: loadGroups };
 async function loadGroups(request: AdminRequest): Promise<GroupsData> {
   const { chat, realm, query } = request;
   const view = readView(query);
-  const world = await peekGroupWorld(chat, realm);
+  const permissions = await peekPermissionContext(chat, realm);
   const search = view.search.trim().toLowerCase().replace(/^@/, "");
-  const wanted = [...world.groups.values()].filter(({ deactivated, name, description }) =>
+  const wanted = [...permissions.groups.values()].filter(({ deactivated, name, description }) =>
     (view.state === "all" || deactivated === (view.state === "deactivated")) &&
     `${name}\n${description}`.toLowerCase().includes(search)
   ).sort((one, other) => compareNames(one.name, other.name));
   const lastStart = Math.max(0, Math.ceil(wanted.length / PAGE_SIZE) - 1) * PAGE_SIZE;
   const from = Math.min((view.page - 1) * PAGE_SIZE, lastStart);
   const shown = wanted.slice(from, from + PAGE_SIZE);
-  const counts = await countMembers(request, world, shown);
+  const counts = await countMembers(request, permissions, shown);
   return {
     view: { ...view, page: from / PAGE_SIZE + 1 },
     groups: shown.map((group) => ({
@@ -63,7 +63,7 @@ async function loadGroups(request: AdminRequest): Promise<GroupsData> {
       ...(counts.get(group.id) ?? { direct: 0, all: 0 }),
     })),
     count: wanted.length,
-    total: world.groups.size,
+    total: permissions.groups.size,
     from,
     hasMore: from + PAGE_SIZE < wanted.length,
     roles: SYSTEM_GROUPS.map(({ name }) => name).filter((name) => name !== "role:internet"),

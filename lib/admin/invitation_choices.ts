@@ -1,7 +1,7 @@
 import { listKnownChannels } from "@/lib/chat/channels/list.ts";
 import { readDefaultChannels } from "@/lib/chat/channels/defaults.ts";
 import { type ChannelVisitor, hasContentAccess } from "@/lib/chat/channels/access.ts";
-import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { mayInRealm } from "@/lib/chat/permissions/membership.ts";
 import { mayAddOthers } from "@/lib/chat/subscriptions/rights.ts";
 import { accessGroup } from "@/lib/chat/user_groups/access.ts";
@@ -33,13 +33,13 @@ export interface InvitationChoices {
 /** What the caller may offer at this moment. */
 export async function readInvitationChoices(request: AdminRequest): Promise<InvitationChoices> {
   const { chat, realm, user, words } = request;
-  const world = await peekGroupWorld(chat, realm);
+  const permissions = await peekPermissionContext(chat, realm);
   const [known, defaultIds] = await Promise.all([
-    listKnownChannels(chat, world, user),
+    listKnownChannels(chat, permissions, user),
     readDefaultChannels(chat, realm.id),
   ]);
   const defaults = new Set(defaultIds);
-  const open = known.filter((visitor) => isOffered(world, visitor, defaults));
+  const open = known.filter((visitor) => isOffered(permissions, visitor, defaults));
   return {
     roles: ROLES.filter((role) => role >= user.role).map((role) => ({
       value: String(role),
@@ -50,29 +50,33 @@ export async function readInvitationChoices(request: AdminRequest): Promise<Invi
       label: `#${name}`,
       note: defaults.has(id) ? words.invitations.isDefault : undefined,
     })),
-    groups: listGroups(world, user),
+    groups: listGroups(permissions, user),
     defaultNames: known.filter(({ channel }) => defaults.has(channel.id)).map(({ channel }) => channel.name),
-    mayEmail: mayInRealm(world, "can_invite_users_group", user),
-    mayLink: mayInRealm(world, "create_multiuse_invite_group", user),
+    mayEmail: mayInRealm(permissions, "can_invite_users_group", user),
+    mayLink: mayInRealm(permissions, "create_multiuse_invite_group", user),
     channelNames: new Map(known.map(({ channel }) => [channel.id, channel.name])),
   };
 }
 
-function isOffered(world: GroupWorld, visitor: ChannelVisitor, defaults: ReadonlySet<number>): boolean {
-  return !visitor.channel.is_archived && hasContentAccess(world, visitor) &&
-    (defaults.has(visitor.channel.id) || mayAddOthers(world, visitor));
+function isOffered(
+  permissions: PermissionContext,
+  visitor: ChannelVisitor,
+  defaults: ReadonlySet<number>,
+): boolean {
+  return !visitor.channel.is_archived && hasContentAccess(permissions, visitor) &&
+    (defaults.has(visitor.channel.id) || mayAddOthers(permissions, visitor));
 }
 
-function listGroups(world: GroupWorld, user: UserRecord): readonly InvitationChoice[] {
-  return [...world.groups.values()]
-    .filter(({ id, deactivated }) => !deactivated && mayAddMembers(world, id, user))
+function listGroups(permissions: PermissionContext, user: UserRecord): readonly InvitationChoice[] {
+  return [...permissions.groups.values()]
+    .filter(({ id, deactivated }) => !deactivated && mayAddMembers(permissions, id, user))
     .map(({ id, name }) => ({ value: String(id), label: name }))
     .sort((one, other) => one.label < other.label ? -1 : 1);
 }
 
-function mayAddMembers(world: GroupWorld, id: number, user: UserRecord): boolean {
+function mayAddMembers(permissions: PermissionContext, id: number, user: UserRecord): boolean {
   try {
-    accessGroup(world, id, { actingUser: user, rights: ["can_add_members_group"] });
+    accessGroup(permissions, id, { actingUser: user, rights: ["can_add_members_group"] });
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;

@@ -7,7 +7,7 @@ import type { FormFields } from "./form_fields.ts";
 import { type InvitationChoices, readInvitationChoices } from "./invitation_choices.ts";
 import { readPlaces, readRole } from "./invitation_form.ts";
 import { type ListedInvitation, mayManage, readInvitation, toInvitationRows } from "./invitation_list.ts";
-import { requireSeen, seenOf } from "./seen.ts";
+import { requireRevision, revisionOf } from "./seen.ts";
 
 /** What the page of a reusable link shows. */
 export interface InvitationLinkData {
@@ -52,7 +52,7 @@ async function loadLink(request: AdminRequest): Promise<InvitationLinkData | nul
       hasDefaults: offer.include_realm_default_subscriptions,
       hiddenChannels: hidden.length,
     },
-    seen: seenOf(editedPart(open)),
+    seen: revisionOf(editedPart(open)),
     now: request.chat.clock.now(),
   };
 }
@@ -66,7 +66,7 @@ async function readManaged(request: AdminRequest): Promise<OpenReusable | null> 
 async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { chat, caller, words: { invitations: text } } = request;
   const open = await readManaged(request);
-  if (open !== null) requireSeen(request, fields, editedPart(open));
+  if (open !== null) requireRevision(request, fields, editedPart(open));
   const role = readRole(fields);
   if (role === null) throw new FormRefusal({ role: text.roleBad });
   const { channels, groups } = await readInvitationChoices(request);

@@ -21,7 +21,7 @@ import {
 } from "./linkifier_gallery.ts";
 import { type LinkifierPreviewView, previewForEditor } from "./linkifier_preview.ts";
 import { putInOrder } from "./linkifiers_page.ts";
-import { requireSeen, SEEN_FIELD, seenOf } from "./seen.ts";
+import { requireRevision, revisionOf, SEEN_FIELD } from "./seen.ts";
 
 const LIST = "/admin/linkifiers";
 
@@ -86,7 +86,7 @@ async function loadEditor(request: AdminRequest, stored: LinkifierRecord | null)
   const address = query.get("address") ?? "";
   const id = stored?.id ?? null;
   const all = await listLinkifiers(request.chat, request.realm.id);
-  const seen = stored === null ? "" : seenOf(stored);
+  const seen = stored === null ? "" : revisionOf(stored);
   return {
     id,
     stored: stored?.pattern ?? null,
@@ -124,7 +124,7 @@ async function create(request: AdminRequest, form: FormFields): Promise<Done> {
 async function save(request: AdminRequest, form: FormFields): Promise<Done> {
   const { chat, caller, speech, words } = request;
   const stored = await findStored(request);
-  if (stored !== null) requireSeen(request, form, stored);
+  if (stored !== null) requireRevision(request, form, stored);
   const fields = readLinkifierForm(request, form);
   await refusedByField(() => updateLinkifier(chat, caller, { id: pathId(request), sent: toSent(fields) }));
   return { said: speech.say(words.linkifiers.saved, { pattern: fields.pattern }), to: LIST };
@@ -156,7 +156,7 @@ async function place(request: AdminRequest, form: FormFields): Promise<Done> {
 async function remove(request: AdminRequest, form: FormFields): Promise<Done> {
   const { chat, caller, speech, words } = request;
   const stored = await findStored(request);
-  if (stored !== null) requireSeen(request, form, stored);
+  if (stored !== null) requireRevision(request, form, stored);
   await removeLinkifier(chat, caller, pathId(request));
   const pattern = stored?.pattern ?? "";
   return { said: speech.say(words.linkifiers.deleted, { pattern }), to: LIST };

@@ -22,7 +22,7 @@ import {
   type RealmSection,
   sectionValues,
 } from "./realm_sections.ts";
-import { requireSeen, seenOf } from "./seen.ts";
+import { requireRevision, revisionOf } from "./seen.ts";
 
 /** What the page of the organization's settings shows. */
 export interface OrganizationData {
@@ -59,7 +59,7 @@ export const organizationPage: AdminPageSpec<OrganizationData> = {
 async function loadOrganization(request: AdminRequest): Promise<OrganizationData> {
   const { chat, realm, user } = request;
   const channels = await listShownChannels(request);
-  const seen = (section: RealmSection) => seenOf(sectionValues(realm, section));
+  const seen = (section: RealmSection) => revisionOf(sectionValues(realm, section));
   return {
     name: realm.name,
     description: realm.description,
@@ -89,7 +89,7 @@ function sectionAction(section: RealmSection): AdminAction {
   return {
     run: async (request, fields) => {
       const { chat, realm, user, words } = request;
-      requireSeen(request, fields, sectionValues(realm, section));
+      requireRevision(request, fields, sectionValues(realm, section));
       const changes = readSection(request, fields, section);
       await changeRealm(chat, { realmId: realm.id, actingUser: user }, changes);
       return { said: words.organization.saved, to: `/admin/organization#${section}` };

@@ -1,5 +1,5 @@
 import { findUserByEmail, readUser } from "@/lib/chat/users/store.ts";
-import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { readDirectory } from "@/lib/chat/users/directory.ts";
 import type { UserRecord } from "@/lib/chat/users/user.ts";
 import type { AdminRequest } from "./admin_request.ts";
@@ -101,7 +101,7 @@ export async function findGroups(
   field: string,
 ): Promise<readonly number[]> {
   if (lines.length === 0) return [];
-  const { groups } = await peekGroupWorld(chat, realm);
+  const { groups } = await peekPermissionContext(chat, realm);
   const inUse = [...groups.values()].filter(({ deactivated }) => !deactivated);
   return lines.map((line) => {
     const name = line.replace(/^@/, "").trim();

@@ -2,7 +2,7 @@ import { compareNames } from "@/lib/core/compare_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type GroupSetting, type GroupSettingUpdate, sortedSet } from "@/lib/chat/group_setting.ts";
 import { MAX_DIRECT_MEMBERS } from "@/lib/chat/permissions/change.ts";
-import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import type { HasPermissions } from "@/lib/chat/permissions/membership.ts";
 import { type PermissionOwner, type PermissionRule, permissionsOf } from "@/lib/chat/permissions/registry.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
@@ -68,13 +68,13 @@ export async function loadPermissions(
   kind: PermissionOwner,
   owner: HasPermissions,
 ): Promise<readonly ShownPermission[]> {
-  const world = await peekGroupWorld(request.chat, request.realm);
+  const permissions = await peekPermissionContext(request.chat, request.realm);
   const ids = Object.values(owner.permissions).flatMap((value) =>
     typeof value === "number" ? [] : value.direct_members
   );
   const users = await readUsers(request, ids);
-  const values = toWirePermissions(world, { kind, owner }, (id) => users.get(id)?.is_active === true);
-  return toShown(request, { world, kind, users, values });
+  const values = toWirePermissions(permissions, { kind, owner }, (id) => users.get(id)?.is_active === true);
+  return toShown(request, { permissions, kind, users, values });
 }
 
 /** Every permission that something new starts with, as a form shows and changes it. */
@@ -82,15 +82,15 @@ export async function loadNewPermissions(
   request: AdminRequest,
   kind: PermissionOwner,
 ): Promise<readonly ShownPermission[]> {
-  const world = await peekGroupWorld(request.chat, request.realm);
+  const permissions = await peekPermissionContext(request.chat, request.realm);
   const mine = { direct_members: [request.user.id], direct_subgroups: [] };
   const values = Object.fromEntries(
     permissionsOf(kind).map(({ setting, byDefault }) => [
       setting,
-      byDefault === "creator" ? mine : systemGroupId(world.realm, byDefault),
+      byDefault === "creator" ? mine : systemGroupId(permissions.realm, byDefault),
     ]),
   );
-  return toShown(request, { world, kind, users: new Map([[request.user.id, request.user]]), values });
+  return toShown(request, { permissions, kind, users: new Map([[request.user.id, request.user]]), values });
 }
 
 async function readUsers(
@@ -102,17 +102,17 @@ async function readUsers(
 }
 
 interface Showing {
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
   readonly kind: PermissionOwner;
   readonly users: ReadonlyMap<number, UserRecord>;
   readonly values: Readonly<Record<string, GroupSetting>>;
 }
 
 function toShown(request: AdminRequest, showing: Showing): readonly ShownPermission[] {
-  const { kind, world, values } = showing;
+  const { kind, permissions, values } = showing;
   const texts = request.words.permissions.settings[kind];
   const order = Object.keys(texts);
-  const groups = [...world.groups.values()].filter(({ deactivated }) => !deactivated)
+  const groups = [...permissions.groups.values()].filter(({ deactivated }) => !deactivated)
     .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
   const rules = permissionsOf(kind).toSorted((one, other) =>
     order.indexOf(one.setting) - order.indexOf(other.setting)
@@ -125,7 +125,7 @@ function toShown(request: AdminRequest, showing: Showing): readonly ShownPermiss
 
 function toOne(
   request: AdminRequest,
-  { world, users, kind }: Showing,
+  { permissions, users, kind }: Showing,
   { rule, value, groups }: { rule: PermissionRule; value: GroupSetting; groups: readonly PermissionGroup[] },
 ): ShownPermission {
   const { setting } = rule;
@@ -139,7 +139,7 @@ function toOne(
     label: text?.label ?? setting,
     help: text?.help ?? "",
     picked: pickedOf(value, named),
-    words: describePermission(request, { world, value, users: named }),
+    words: describePermission(request, { permissions, value, users: named }),
     roles: rolesFor(request, rule, chosen),
     groups: takesCustom ? listed : [],
     hasMoreGroups: takesCustom && listed.length < groups.length,

@@ -1,5 +1,5 @@
 import type { GroupSetting } from "@/lib/chat/group_setting.ts";
-import type { GroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
 import type { UserRecord } from "@/lib/chat/users/user.ts";
 import type { AdminRequest } from "./admin_request.ts";
@@ -13,8 +13,8 @@ const MAX_NAMED = 4;
  */
 export function describePermission(
   { words, speech }: Pick<AdminRequest, "words" | "speech">,
-  { world, value, users, isInside = false }: {
-    world: GroupWorld;
+  { permissions, value, users, isInside = false }: {
+    permissions: PermissionContext;
     value: GroupSetting;
     users: readonly Pick<UserRecord, "full_name">[];
     isInside?: boolean;
@@ -23,9 +23,9 @@ export function describePermission(
   const text = words.permissions;
   const ids = typeof value === "number" ? [value] : value.direct_subgroups;
   const groups = ids.map((id, at) => {
-    const role = systemGroupName(world.realm, id);
+    const role = systemGroupName(permissions.realm, id);
     if (role !== null) return at === 0 && !isInside ? text.roleNames[role] : text.roleNamesInside[role];
-    const group = world.groups.get(id);
+    const group = permissions.groups.get(id);
     const name = group?.name ?? String(id);
     return group?.deactivated === true ? speech.say(text.deactivatedGroup, { name }) : name;
   });

@@ -15,7 +15,7 @@ import { readFillCounts } from "./profile_field_counts.ts";
 import { type FieldForm, previewOf, readFieldForm } from "./profile_field_form.ts";
 import { findFieldProblems } from "./profile_field_problems.ts";
 import { type FieldFormData, toFormData, toNewFormData } from "./profile_field_view.ts";
-import { requireSeen } from "./seen.ts";
+import { requireRevision } from "./seen.ts";
 
 const LIST = "/admin/profile-fields";
 
@@ -86,7 +86,7 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   if (found === null) throw new FormRefusal({ form: words.common.gone });
   const { field } = found;
   const choices = storedChoices(field, new Map());
-  requireSeen(request, fields, { ...field, order: 0 });
+  requireRevision(request, fields, { ...field, order: 0 });
   if (fields.text(DRAFT_FIELD) !== "") throw new FormRefusal({});
   const form = readFieldForm(request, fields, { before: field, choices });
   const problems = {

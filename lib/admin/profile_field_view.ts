@@ -14,7 +14,7 @@ import type { AdminRequest } from "./admin_request.ts";
 import { storedChoices } from "./profile_field_choices.ts";
 import { accountOf, canMatch, CUSTOM_ACCOUNT, fitsOnCard, formOf, previewOf } from "./profile_field_form.ts";
 import { ACCOUNT_NAME } from "./profile_field_problems.ts";
-import { seenOf } from "./seen.ts";
+import { revisionOf } from "./seen.ts";
 
 /** A kind of account that is known from the start. */
 export interface KnownAccount {
@@ -85,7 +85,7 @@ export function toFormData(
     offersMatching: canMatch(type),
     choices,
     line: previewOf(request, formOf(field, choices)),
-    seen: seenOf({ ...field, order: 0 }),
+    seen: revisionOf({ ...field, order: 0 }),
   };
 }
 

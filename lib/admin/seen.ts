@@ -7,7 +7,7 @@ import type { FormFields } from "./form_fields.ts";
 export const SEEN_FIELD = "seen";
 
 /** A short mark of what was stored when a form was shown: another one when that has changed. */
-export function seenOf(stored: unknown): string {
+export function revisionOf(stored: unknown): string {
   return createHash("sha256").update(JSON.stringify(stored) ?? "").digest("base64url").slice(0, 16);
 }
 
@@ -16,8 +16,8 @@ export function seenOf(stored: unknown): string {
  * it is sent again.
  * @throws FormRefusal.
  */
-export function requireSeen({ words }: AdminRequest, fields: FormFields, stored: unknown): void {
-  if (fields.text(SEEN_FIELD) !== seenOf(stored)) {
+export function requireRevision({ words }: AdminRequest, fields: FormFields, stored: unknown): void {
+  if (fields.text(SEEN_FIELD) !== revisionOf(stored)) {
     throw new FormRefusal({ form: words.common.changedMeanwhile });
   }
 }

@@ -1,4 +1,4 @@
-import { cameFrom } from "@/lib/http/came_from.ts";
+import { returnToOf } from "@/lib/http/came_from.ts";
 import { setNotice } from "@/lib/http/page_notice.ts";
 import { sendOn } from "@/lib/http/page_session.ts";
 import { setSingleKeys } from "@/lib/http/single_keys.ts";
@@ -15,7 +15,7 @@ export const shortcutsPage: AdminPageSpec<null[]> = {
 };
 
 function choose({ ctx, words }: AdminRequest, areOn: boolean): Promise<Response> {
-  const response = sendOn(ctx, cameFrom(ctx.req, "/admin/shortcuts"));
+  const response = sendOn(ctx, returnToOf(ctx.req, "/admin/shortcuts"));
   setSingleKeys(response.headers, areOn);
   setNotice(response.headers, areOn ? words.shell.shortcuts.turnedOn : words.shell.shortcuts.turnedOff);
   return Promise.resolve(response);

@@ -33,7 +33,7 @@ export async function sendTestMail(request: AdminRequest): Promise<Done> {
   });
   const now = chat.clock.now();
   await transact(chat.store, (tx) => Promise.resolve(enqueueMail(tx, mail, now)));
-  chat.pokeMailer();
+  chat.wakeMailer();
   const said = services.config.smtpUrl === null ? text.testQueuedFiles : text.testQueuedSmtp;
   return {
     said: speech.say(said, { address: user.delivery_email }),

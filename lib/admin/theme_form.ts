@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { cameFrom } from "@/lib/http/came_from.ts";
+import { returnToOf } from "@/lib/http/came_from.ts";
 import { readRealmForm, sendOn } from "@/lib/http/page_session.ts";
 import type { State } from "@/lib/http/services.ts";
 import { setTheme, toTheme } from "@/lib/http/theme.ts";
@@ -9,7 +9,7 @@ import { adminRequest } from "./admin_request.ts";
 export async function submitTheme(ctx: Context<State>): Promise<Response> {
   const { realm } = adminRequest(ctx);
   const wanted = (await readRealmForm(ctx, realm)).get("theme");
-  const response = sendOn(ctx, cameFrom(ctx.req, "/admin"));
+  const response = sendOn(ctx, returnToOf(ctx.req, "/admin"));
   setTheme(response.headers, toTheme(wanted));
   return response;
 }

@@ -1,5 +1,5 @@
 import { listKnownChannels, listSubscribedIds } from "@/lib/chat/channels/list.ts";
-import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/presence.ts";
 import { listSessions } from "@/lib/chat/sessions/session.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/directory.ts";
@@ -8,7 +8,7 @@ import { readUser } from "@/lib/chat/users/store.ts";
 import { type BotType, isBot, isOwner, type UserRecord } from "@/lib/chat/users/user.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { type AdminRequest, pathId } from "./admin_request.ts";
-import { seenOf } from "./seen.ts";
+import { revisionOf } from "./seen.ts";
 import { type ShownAccount, toShownAccount } from "./shown_account.ts";
 
 /** The most things of a kind that are named; the others are counted. */
@@ -58,9 +58,9 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
   const { chat, realm, user: viewer } = request;
   const user = await readUser(chat, realm.id, pathId(request));
   if (user === null || user.is_system_bot === true) return null;
-  const [directory, world, presence, sessions] = await Promise.all([
+  const [directory, permissions, presence, sessions] = await Promise.all([
     readDirectory(chat, realm.id),
-    peekGroupWorld(chat, realm),
+    peekPermissionContext(chat, realm),
     chat.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id)),
     listSessions(chat, realm, user),
   ]);
@@ -69,9 +69,9 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
     ...toAccount(directory, user, viewer),
     lastActive: isSeen ? presence?.last_active ?? presence?.last_connected ?? null : null,
     sessionCount: sessions.length,
-    groups: toNamed(groupsOf(world, user)),
-    channels: toNamed(await channelsOf(request, world, user)),
-    seen: seenOf(seenUser(user)),
+    groups: toNamed(groupsOf(permissions, user)),
+    channels: toNamed(await channelsOf(request, permissions, user)),
+    seen: revisionOf(seenUser(user)),
     now: chat.clock.now(),
   };
 }
@@ -95,7 +95,7 @@ function toThing({ id, full_name }: UserRecord): NamedThing {
   return { id, name: full_name };
 }
 
-function groupsOf({ groups }: GroupWorld, { id }: UserRecord): readonly NamedThing[] {
+function groupsOf({ groups }: PermissionContext, { id }: UserRecord): readonly NamedThing[] {
   return [...groups.values()].filter((group) => !group.deactivated && group.members.includes(id))
     .toSorted((one, other) => compareNames(one.name, other.name));
 }
@@ -103,12 +103,12 @@ function groupsOf({ groups }: GroupWorld, { id }: UserRecord): readonly NamedThi
 /** The channels in use that the account is subscribed to and the viewer may know of. */
 async function channelsOf(
   { chat, realm, user: viewer }: AdminRequest,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { id }: UserRecord,
 ): Promise<readonly NamedThing[]> {
   const [subscribed, known] = await Promise.all([
     listSubscribedIds(chat, realm.id, id),
-    listKnownChannels(chat, world, viewer),
+    listKnownChannels(chat, permissions, viewer),
   ]);
   return known.map(({ channel }) => channel)
     .filter((channel) => !channel.is_archived && subscribed.has(channel.id));

@@ -7,7 +7,7 @@ import { isBot, ROLES, type UserRecord } from "@/lib/chat/users/user.ts";
 import type { AdminPageSpec, Done } from "./admin_page.ts";
 import { type AdminRequest, pathId } from "./admin_request.ts";
 import type { FormFields } from "./form_fields.ts";
-import { requireSeen } from "./seen.ts";
+import { requireRevision } from "./seen.ts";
 import { loadUser, seenUser, type UserData } from "./user_data.ts";
 import { accountFieldOf } from "./user_fields.ts";
 
@@ -24,7 +24,7 @@ export const userPage: AdminPageSpec<UserData> = {
 async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { chat, caller, speech, words } = request;
   const stored = await readNamed(request);
-  if (stored !== null) requireSeen(request, fields, seenUser(stored));
+  if (stored !== null) requireRevision(request, fields, seenUser(stored));
   const id = pathId(request);
   const role = ROLES.find((known) => known === fields.int("role"));
   const full_name = fields.text("full_name");

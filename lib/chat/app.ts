@@ -65,9 +65,9 @@ export interface ChatApp {
   /** Keeps reports of presence, many in one commit; their numbers ascend in the order of the commits. */
   readonly presences: JointCommitter<number>;
   /** Tells the mailer that there may be something to send. */
-  readonly pokeMailer: () => void;
+  readonly wakeMailer: () => void;
   /** Tells the notifier that there may be devices to be told of a message. */
-  readonly pokeNotifier: () => void;
+  readonly wakeNotifier: () => void;
 }
 
 /** Remembered ids: a wrong or missing one costs a read, nothing else. */

@@ -18,13 +18,13 @@ export function createChatApp(
     config: ChatConfig;
     passwords: PasswordHasher;
     secretKey: Uint8Array;
-    pokeMailer: () => void;
+    wakeMailer: () => void;
     /** Without it, devices are told when somebody looks for what waits. */
-    pokeNotifier?: () => void;
+    wakeNotifier?: () => void;
   },
 ): ChatApp {
   return {
-    pokeNotifier: () => {},
+    wakeNotifier: () => {},
     ...parts,
     reads: createBatchedReads(parts.store),
     caches: createVersionedCache(MAX_CACHED),

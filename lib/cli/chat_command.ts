@@ -57,8 +57,8 @@ async function withChat<T>(
   const secretKey = config.secretKey ?? await readOrMakeSecretKey(store);
   const passwords = createPasswordHasher();
   // Mail that is due is sent by the server.
-  const pokeMailer = () => {};
-  return await work(createChatApp({ store, clock: systemClock, config, passwords, secretKey, pokeMailer }));
+  const wakeMailer = () => {};
+  return await work(createChatApp({ store, clock: systemClock, config, passwords, secretKey, wakeMailer }));
 }
 
 function parseOptions(names: readonly string[], args: readonly string[], usage: string): Options {

@@ -3,7 +3,7 @@ export interface Worker {
   /** Works for the first time, and again and again from then on. */
   start(): void;
   /** Works now, for use after a commit that left something; does nothing before `start`. */
-  poke(): void;
+  wake(): void;
   /** Works now, started or not, and gives how many things were dealt with: 0 where it failed, which is reported. */
   sweep(): Promise<number>;
   /** Ends it for good; settles when what is at hand is done with. */
@@ -53,7 +53,7 @@ export function createWorker(work: Work, { everyMs, firstMs = 0, report }: Worke
       // Work that waits for its time is no reason for a process to stay.
       for (const timer of timers) Deno.unrefTimer(timer);
     },
-    poke,
+    wake: poke,
     sweep,
     async stop() {
       isStopped = true;

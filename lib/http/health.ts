@@ -46,7 +46,7 @@ export async function requireMetricsReader(
 ): Promise<void> {
   const { metricsToken } = app.config;
   if (metricsToken === null) {
-    // A proxy on this machine would make all the world look local.
+    // A proxy on this machine would make everyone look local.
     const isDirect = request.headers.get("x-forwarded-for") === null &&
       request.headers.get("forwarded") === null;
     if (isDirect && isLoopback(clientAddress)) return;

@@ -103,7 +103,7 @@ async function submitAddress(
   const { app } = ctx.state;
   const form = { email: fields.get("email") ?? "" };
   try {
-    const address = await requireJoinableAddress(app.chat, opened.world.realm, form.email);
+    const address = await requireJoinableAddress(app.chat, opened.permissions.realm, form.email);
     await app.limiter?.consume("join_mail", pageClientAddress(ctx));
     const outcome = await requestByLink(app.chat, realm, { key: keyOf(ctx), address });
     if (outcome.kind !== "sent") return toClosed(realm, outcome);
@@ -145,8 +145,8 @@ function toForm(opened: OpenInvite | OpenLink): JoinData {
   return { ...invited, kind: "account", email, form: { fullName: suggested_name } };
 }
 
-function toInvited({ world, offer, inviter }: OpenInvite | OpenLink): Invited {
-  return { organization: world.realm.name, inviter: inviter.full_name, role: offer.role };
+function toInvited({ permissions, offer, inviter }: OpenInvite | OpenLink): Invited {
+  return { organization: permissions.realm.name, inviter: inviter.full_name, role: offer.role };
 }
 
 function keyOf({ params }: Context<State>): string {

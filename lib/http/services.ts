@@ -8,7 +8,7 @@ import { createInviteMailer, createJoinFinisher } from "@/lib/chat/invites/invit
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { createFullMemberTeller } from "@/lib/chat/organizations/full_members.ts";
 import { createRetention } from "@/lib/chat/messages/retention.ts";
-import { type Courier, createCourier } from "@/lib/chat/notifications/courier.ts";
+import { createPushDelivery, type PushDelivery } from "@/lib/chat/notifications/courier.ts";
 import { createNotifier } from "@/lib/chat/notifications/notifier.ts";
 import { createUploadSweeper } from "@/lib/chat/uploads/sweep_uploads.ts";
 import type { Config } from "@/lib/config.ts";
@@ -55,7 +55,7 @@ export interface Services {
   /** Tells of those who became full members in the course of time. */
   readonly fullMemberTeller: Worker;
   /** Takes notifications to whoever hands them on. */
-  readonly courier: Courier;
+  readonly courier: PushDelivery;
   /** Tells devices of messages. */
   readonly notifier: Worker;
   /** Tells the bouncer of devices. */
@@ -114,11 +114,11 @@ export function createServices(parts: ServiceParts): Services {
   const links = createLinksApp({ store, clock, random, config });
   const publicHost = new URL(config.baseUrl).hostname;
   const mailer = createMailer({ store, transport: mailTransport, clock, from: mailSender(config), log });
-  const pokeMailer = () => mailer.poke();
+  const wakeMailer = () => mailer.wake();
   const limiter = createRateLimiter(config.rateLimits);
   const status: ServerStatus = { inFlight: 0, waiting: 0, isStopping: false };
-  const pokeNotifier = () => push.notifier.poke();
-  const chat = createChatApp({ store, clock, config, passwords, secretKey, pokeMailer, pokeNotifier });
+  const wakeNotifier = () => push.notifier.wake();
+  const chat = createChatApp({ store, clock, config, passwords, secretKey, wakeMailer, wakeNotifier });
   const push = createPush(parts, chat);
   return {
     config,
@@ -164,7 +164,7 @@ function createPush({ config, store, clock, secretKey, log }: ServiceParts, chat
         variable: `PUSH_${kind.toUpperCase()}`,
       }),
   };
-  const courier = createCourier(chat, bouncer);
+  const courier = createPushDelivery(chat, bouncer);
   const report = (problem: string, fields: Readonly<Record<string, unknown>>) =>
     log.event("warn", problem, fields);
   return { bouncer, courier, notifier: createNotifier({ app: chat, courier, report }) };

@@ -1,13 +1,13 @@
 /** Tells those in this process who listen that something was committed; nothing is kept for those who do not. */
-export interface Bell {
+export interface CommitSignals {
   /** Calls `hear` for each commit that rang this name, until the result is disposed of. */
   listen(name: string, hear: () => void): Disposable;
   /** To be called after a commit, with the names that it rang. */
-  ring(names: Iterable<string>): void;
+  notify(names: Iterable<string>): void;
 }
 
 /** A bell that nobody listens to yet. */
-export function createBell(): Bell {
+export function createCommitSignals(): CommitSignals {
   const listeners = new Map<string, Set<() => void>>();
   return {
     listen(name, hear) {
@@ -20,7 +20,7 @@ export function createBell(): Bell {
         },
       };
     },
-    ring(names) {
+    notify(names) {
       for (const name of names) listeners.get(name)?.forEach((hear) => hear());
     },
   };

@@ -92,7 +92,7 @@ async function commitSome<T>(store: Store, idKey: Key, items: readonly Item<T>[]
   if (joined.length === 0) return isSettled;
   if (ids.last > first) joint.set(idKey, ids.last);
   if (!await durably(store, () => joint.commit())) return isSettled;
-  store.bell.ring(joint.rung);
+  store.bell.notify(joint.rung);
   for (const { item, value } of joined) item.outcome = { value };
   return true;
 }

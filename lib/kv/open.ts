@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { errorMessage } from "@/lib/core/errors.ts";
-import { type Bell, createBell } from "./bell.ts";
+import { type CommitSignals, createCommitSignals } from "./bell.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
 import { retryLocked } from "./retry.ts";
 
@@ -20,7 +20,7 @@ export interface Store extends Disposable {
   /** Lines in which writers of this process wait for each other. */
   readonly queues: NamedQueues;
   /** What the commits of this process tell those who wait in it. */
-  readonly bell: Bell;
+  readonly bell: CommitSignals;
   /** What its commits met, for `/metrics` and `/ready`. */
   readonly tally: StoreTally;
 }
@@ -59,7 +59,7 @@ export async function openStore(location: string | null): Promise<Store> {
     location: path ?? location ?? "the deployment's own store",
     path,
     queues: createNamedQueues(),
-    bell: createBell(),
+    bell: createCommitSignals(),
     tally: { conflicts: 0, locked: 0, failures: 0, writable: true },
     [Symbol.dispose]: () => kv.close(),
   };

@@ -59,7 +59,7 @@ async function attempt<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<{
     const result = await work(change);
     change.requireFits();
     if (!await durably(store, () => change.commit())) return null;
-    store.bell.ring(change.rung);
+    store.bell.notify(change.rung);
     return { result };
   } catch (error) {
     // What was read at different moments may never have been true together: nobody is refused for that.

@@ -21,7 +21,7 @@ export async function makeLoadRealm(
     clock: systemClock,
     config: readConfig({ RATE_LIMITS: "off" }),
     passwords: createPasswordHasher(),
-    pokeMailer: () => {},
+    wakeMailer: () => {},
   });
   const names = { name: "Load", subdomain: "", ownerName: "Owner" };
   return { app, made: await createRealm(app, { ...names, ownerEmail: OWNER_EMAIL, ownerPassword }) };

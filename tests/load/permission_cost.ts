@@ -1,7 +1,7 @@
 import type { NamedUsers } from "@/lib/chat/group_setting.ts";
 import { DEFAULT_REALM_SETTINGS, type RealmRecord } from "@/lib/chat/realm/realm.ts";
 import type { GroupRecord } from "@/lib/chat/permissions/group.ts";
-import type { GroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { mayInRealm } from "@/lib/chat/permissions/membership.ts";
 import { systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
 import type { UserRecord } from "@/lib/chat/users/user.ts";
@@ -50,15 +50,15 @@ const realm: RealmRecord = {
 export function measurePermissions(): Promise<Row[]> {
   const everybody = { ...realm, permissions: { [SETTING]: systemGroupId(realm, "role:members") } };
   return Promise.resolve([
-    ...rows("a system group", "flat", (size) => world(groups(size, () => []), everybody)),
+    ...rows("a system group", "flat", (size) => permissions(groups(size, () => []), everybody)),
     ...rows("groups each in the one before", "for information", (size) => {
       const chain = groups(size, (at) => at === size - 1 ? [] : [FIRST_GROUP + at + 1]);
-      return world(chain, { ...realm, permissions: { [SETTING]: FIRST_GROUP } });
+      return permissions(chain, { ...realm, permissions: { [SETTING]: FIRST_GROUP } });
     }),
     ...rows("groups side by side", "for information", (size) => {
       const flat = groups(size, () => []);
       const all: NamedUsers = { direct_members: [], direct_subgroups: [...flat.keys()] };
-      return world(flat, { ...realm, permissions: { [SETTING]: all } });
+      return permissions(flat, { ...realm, permissions: { [SETTING]: all } });
     }),
   ]);
 }
@@ -75,12 +75,12 @@ function groups(size: number, subgroupsOf: (at: number) => number[]): Map<number
   );
 }
 
-function world(all: ReadonlyMap<number, GroupRecord>, of: RealmRecord): GroupWorld {
+function permissions(all: ReadonlyMap<number, GroupRecord>, of: RealmRecord): PermissionContext {
   return { realm: of, groups: all, now: 0 };
 }
 
 /** One row for each size; the ratios are to the first. */
-function rows(what: string, aim: string, make: (size: number) => GroupWorld): Row[] {
+function rows(what: string, aim: string, make: (size: number) => PermissionContext): Row[] {
   const worlds = SIZES.map(make);
   // The first time is for the compiler.
   for (const at of worlds) microsOf(at);
@@ -96,7 +96,7 @@ function rows(what: string, aim: string, make: (size: number) => GroupWorld): Ro
 }
 
 /** Microseconds of one check. */
-function microsOf(at: GroupWorld): number {
+function microsOf(at: PermissionContext): number {
   return medianOf(Array.from({ length: ROUNDS }, () => {
     const started = performance.now();
     let held = 0;

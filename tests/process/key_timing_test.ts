@@ -33,7 +33,7 @@ async function seed(path: string): Promise<void> {
     config: readConfig({}),
     passwords: createPasswordHasher(),
     secretKey: new Uint8Array(32),
-    pokeMailer: () => {},
+    wakeMailer: () => {},
   });
   await createRealm(chat, {
     name: "Timed",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { GroupRecord } from "@/lib/chat/permissions/group.ts";
-import { type GroupWorld, peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { groupsBelow, isMember, membersAmong } from "@/lib/chat/permissions/membership.ts";
 import { systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
 import { createGroup } from "@/lib/chat/user_groups/create.ts";
@@ -85,26 +85,30 @@ async function tryEdit({ chat }: Scene, groupId: number, edits: MemberEdits): Pr
   }
 }
 
-function assertAgrees({ chat, users, groups, nestable }: Scene, world: GroupWorld, model: Model): void {
+function assertAgrees(
+  { chat, users, groups, nestable }: Scene,
+  permissions: PermissionContext,
+  model: Model,
+): void {
   const [administrators] = nestable.slice(-2);
   for (const id of groups) {
-    const record = world.groups.get(id);
+    const record = permissions.groups.get(id);
     assert.ok(record !== undefined);
     const simple = model.get(id);
     assert.deepEqual([record.members, record.subgroups], [
       sorted(simple?.members),
       sorted(simple?.subgroups),
     ]);
-    assert.ok(!record.subgroups.some((subgroup) => groupsBelow(world, [subgroup]).has(id)), "a circle");
+    assert.ok(!record.subgroups.some((subgroup) => groupsBelow(permissions, [subgroup]).has(id)), "a circle");
     const inside = users.filter((user) => {
       const isInSystem = (group: number) => group === administrators ? isAdmin(user) : !isGuest(user);
       const expected = belongs(model, id, user, isInSystem);
-      assert.equal(isMember(world, id, user), expected, `${user.full_name} in ${id}`);
+      assert.equal(isMember(permissions, id, user), expected, `${user.full_name} in ${id}`);
       return expected;
     });
-    assert.deepEqual(membersAmong(world, id, users), inside);
+    assert.deepEqual(membersAmong(permissions, id, users), inside);
   }
-  assert.equal(world.realm.id, chat.realm.id);
+  assert.equal(permissions.realm.id, chat.realm.id);
 }
 
 function sorted(ids: ReadonlySet<number> | undefined): GroupRecord["members"] {
@@ -149,7 +153,7 @@ Deno.test("any edits of nested groups are taken and refused as a naive model has
         tally[isTaken ? "taken" : "refused"]++;
         model = after ?? model;
       }
-      assertAgrees(scene, await peekGroupWorld(chat.services.chat, chat.realm), model);
+      assertAgrees(scene, await peekPermissionContext(chat.services.chat, chat.realm), model);
     }),
     { numRuns: 60 },
   );
@@ -168,10 +172,10 @@ Deno.test("groups that are nested in parallel, in any order, never make a circle
         const edits = { add: [], delete: [], add_subgroups: [subgroup], delete_subgroups: [] };
         return tryEdit(scene, groupId, edits);
       }));
-      const world = await peekGroupWorld(chat.services.chat, chat.realm);
+      const permissions = await peekPermissionContext(chat.services.chat, chat.realm);
       for (const id of scene.groups) {
-        const subgroups = world.groups.get(id)?.subgroups ?? [];
-        assert.ok(!groupsBelow(world, subgroups).has(id), `${id} is in itself`);
+        const subgroups = permissions.groups.get(id)?.subgroups ?? [];
+        assert.ok(!groupsBelow(permissions, subgroups).has(id), `${id} is in itself`);
       }
     }),
     { numRuns: 60 },

@@ -5,7 +5,7 @@ import { pictureKeys } from "../emoji/picture.ts";
 import { keepPicture, removePicture, requirePicture, storePicture } from "../emoji/store_picture.ts";
 import type { Caller } from "../users/caller.ts";
 import { getUser, putUser } from "../users/store.ts";
-import { tellOfUser } from "../users/tell_of_user.ts";
+import { sendUserEvent } from "../users/tell_of_user.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
 import { avatarUrl } from "../users/view.ts";
 import { accountQueue } from "./account_queue.ts";
@@ -80,7 +80,7 @@ async function putAvatar(
     avatar_source: path === null ? "G" : "U",
     avatar_version: user.avatar_version,
   };
-  tellOfUser(tx, { realm, user, now }, { type: "realm_user", op: "update", person });
+  sendUserEvent(tx, { realm, user, now }, { type: "realm_user", op: "update", person });
   if (isBot(user)) {
     await tellOfBot({ app, tx, realm }, user, { op: "update", bot: { user_id: user.id, avatar_url } });
   }

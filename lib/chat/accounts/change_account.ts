@@ -1,13 +1,13 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { botsOf } from "../users/bots_of.ts";
 import { apiEmail } from "../users/email.ts";
 import { isLastOwner } from "../users/owner_count.ts";
 import { getUser, putUser } from "../users/store.ts";
-import { tellHiddenEmail, tellOfUser } from "../users/tell_of_user.ts";
+import { sendHiddenEmailEvent, sendUserEvent } from "../users/tell_of_user.ts";
 import { EMAIL_VISIBILITY, isBot, isOwner, type Role, type UserRecord } from "../users/user.ts";
 import { tellOfBot, tellOfNewOwner } from "./tell_of_bot.ts";
 import { tellOfRoles } from "./tell_of_roles.ts";
@@ -44,7 +44,7 @@ export async function changeRole(change: AccountChange, user: UserRecord, role: 
 async function setRole({ app, tx, realm }: AccountChange, user: UserRecord, role: Role): Promise<UserRecord> {
   const changed = { ...user, role };
   await putUser(tx, realm.id, changed);
-  tellOfUser(tx, { realm, user: changed, now: app.clock.now() }, update({ user_id: user.id, role }));
+  sendUserEvent(tx, { realm, user: changed, now: app.clock.now() }, update({ user_id: user.id, role }));
   return changed;
 }
 
@@ -59,7 +59,7 @@ export async function changeFullName(
   const changed = { ...user, full_name: fullName };
   await putUser(tx, realm.id, changed);
   const renamed = { user_id: user.id, full_name: fullName };
-  tellOfUser(tx, { realm, user: changed, now: app.clock.now() }, update(renamed));
+  sendUserEvent(tx, { realm, user: changed, now: app.clock.now() }, update(renamed));
   if (isBot(user)) await tellOfBot(change, changed, { op: "update", bot: renamed });
   return changed;
 }
@@ -80,10 +80,10 @@ export async function changeEmail(
   await putUser(tx, realm.id, changed);
   const about = { realm, user: changed, now: app.clock.now() };
   if (user.email_visibility === EMAIL_VISIBILITY.everyone) {
-    tellOfUser(tx, about, update({ user_id: user.id, delivery_email: email }));
-    tellOfUser(tx, about, update({ user_id: user.id, new_email: apiEmail(app, realm, changed) }));
+    sendUserEvent(tx, about, update({ user_id: user.id, delivery_email: email }));
+    sendUserEvent(tx, about, update({ user_id: user.id, new_email: apiEmail(app, realm, changed) }));
   } else {
-    tellHiddenEmail(tx, about);
+    sendHiddenEmailEvent(tx, about);
   }
   return changed;
 }
@@ -102,7 +102,7 @@ export async function endAccount(change: AccountChange, user: UserRecord): Promi
   const now = app.clock.now();
   const last = { ...user, session_epoch: user.session_epoch + 1, invites_ended_at: now };
   const ended = await setActive(change, last, false);
-  emit(tx, { realmId: realm.id, now }, { event: { type: "invites_changed" }, audience: "admins" });
+  sendEvent(tx, { realmId: realm.id, now }, { event: { type: "invites_changed" }, audience: "admins" });
   const endedBots: UserRecord[] = [];
   for (const bot of bots) endedBots.push(await setActive(change, bot, false));
   await tellOfUse(change, [ended, ...endedBots]);
@@ -128,7 +128,7 @@ export async function rotateKey(change: AccountChange, user: UserRecord): Promis
   const { app, tx, realm } = change;
   const changed = { ...user, key_generation: user.key_generation + 1 };
   await putUser(tx, realm.id, changed);
-  emit(tx, { realmId: realm.id, now: app.clock.now() }, {
+  sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, {
     event: { type: "api_key", op: "regenerate", user_id: user.id },
     audience: user.bot_owner_id === null ? [user.id] : [user.id, user.bot_owner_id],
   });
@@ -150,7 +150,7 @@ async function setActive(change: AccountChange, user: UserRecord, isActive: bool
   const changed = { ...user, is_active: isActive };
   await putUser(tx, realm.id, changed);
   const state = { user_id: user.id, is_active: isActive };
-  tellOfUser(tx, { realm, user: changed, now: app.clock.now() }, update(state));
+  sendUserEvent(tx, { realm, user: changed, now: app.clock.now() }, update(state));
   if (isBot(user)) await tellOfBot(change, changed, { op: "update", bot: state });
   return changed;
 }

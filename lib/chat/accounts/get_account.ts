@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { apiEmail, canSeeEmail } from "../users/email.ts";
 import { findUserByEmail, readUser } from "../users/store.ts";
@@ -13,8 +13,8 @@ import { canAccessUser } from "../permissions/can_access_user.ts";
  */
 export async function getAccount(app: ChatApp, caller: Caller, name: string): Promise<UserRecord> {
   const user = await findAccount(app, caller, name);
-  const world = await peekGroupWorld(app, caller.realm);
-  if (canAccessUser(world, caller.actingUser, user)) return user;
+  const permissions = await peekPermissionContext(app, caller.realm);
+  if (canAccessUser(permissions, caller.actingUser, user)) return user;
   // Whoever guesses addresses must not learn which of them are somebody's.
   throw isId(name) ? new AppError("BAD_REQUEST", "Insufficient permission") : noSuchUser();
 }

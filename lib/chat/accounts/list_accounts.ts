@@ -1,5 +1,5 @@
 import type { ChatApp } from "../app.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import { listProfileData, type ProfileData, readProfileData } from "../profile_fields/values.ts";
 import type { Caller } from "../users/caller.ts";
 import { listUsers, readUser } from "../users/store.ts";
@@ -13,9 +13,9 @@ export async function listAccounts(
   { realm, actingUser }: Caller,
   { ids, options }: { ids: readonly number[] | undefined; options: AccountViewOptions },
 ) {
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const users = ids === undefined ? await listUsers(app, realm.id) : await readUsers(app, realm.id, ids);
-  const shown = users.filter((user) => canAccessUser(world, actingUser, user));
+  const shown = users.filter((user) => canAccessUser(permissions, actingUser, user));
   const profiles = options.include_custom_profile_fields
     ? await readProfiles(app, realm.id, ids === undefined ? undefined : shown)
     : new Map<number, ProfileData>();

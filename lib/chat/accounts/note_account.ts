@@ -1,6 +1,6 @@
 import type { AuditAction, AuditDetails } from "../audit/change.ts";
 import { differencesOf } from "../audit/details.ts";
-import { noteChange } from "../audit/note_change.ts";
+import { recordAudit } from "../audit/note_change.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
 import type { AccountChange } from "./change_account.ts";
 
@@ -32,7 +32,7 @@ export function noteAccount(
   { actor, user, what, details = {} }: NotedAccount,
 ): void {
   const kind = isBot(user) ? "bot" : "user";
-  noteChange(tx, { realmId: realm.id, now: app.clock.now() }, {
+  recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
     acting_user_id: actor?.id ?? null,
     action: kind === "bot" ? BOT_ACTIONS[what] : `user_${what}`,
     target: { kind, id: user.id, name: user.full_name },

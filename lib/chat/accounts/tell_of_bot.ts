@@ -1,8 +1,8 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import { tellOfUser } from "../users/tell_of_user.ts";
+import { sendUserEvent } from "../users/tell_of_user.ts";
 import { isAdmin, userKeys, type UserRecord } from "../users/user.ts";
 import { toToldBot } from "./view.ts";
 
@@ -32,7 +32,7 @@ export async function tellOfNewOwner(
   const { app, tx, realm } = telling;
   const person = { user_id: bot.id, bot_owner_id: bot.bot_owner_id };
   const about = { realm, user: bot, now: app.clock.now() };
-  tellOfUser(tx, about, { type: "realm_user", op: "update", person });
+  sendUserEvent(tx, about, { type: "realm_user", op: "update", person });
   tellAdminsOfBot(telling, { op: "update", bot: { user_id: bot.id, owner_id: bot.bot_owner_id } });
   await tellBotOwner(telling, before, { op: "delete", bot: { user_id: bot.id } });
   await tellBotOwner(telling, bot, { op: "add", bot: toToldBot(app, realm, bot) });
@@ -41,7 +41,7 @@ export async function tellOfNewOwner(
 /** Tells of a bot to administrators. */
 function tellAdminsOfBot({ app, tx, realm }: Telling, news: BotNews): void {
   const event = { type: "realm_bot", ...news };
-  emit(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: "admins" });
+  sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: "admins" });
 }
 
 /** Tells of a bot to its owner; one who administers is told with the others who do. */
@@ -54,5 +54,5 @@ async function tellBotOwner(
   const owner = await tx.peek<UserRecord>(userKeys.user(realm.id, bot.bot_owner_id));
   if (owner === null || isAdmin(owner)) return;
   const event = { type: "realm_bot", ...news };
-  emit(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: [owner.id] });
+  sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: [owner.id] });
 }

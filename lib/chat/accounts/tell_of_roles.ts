@@ -1,9 +1,9 @@
 import { readDefaultChannels } from "../channels/defaults.ts";
 import { toSightEvents } from "../channels/tell_of_sight.ts";
 import type { ChatEvent, StoredEvent } from "../events/emit.ts";
-import { tellTogether, toQueueEnd } from "../events/tell_together.ts";
+import { queueEndEvent, sendEvents } from "../events/tell_together.ts";
 import { canAccessEveryone } from "../permissions/can_access_user.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import { toRoleEvents } from "../permissions/tell_of_system_groups.ts";
 import { readDirectory } from "../users/directory.ts";
 import { canSeeEmail } from "../users/email.ts";
@@ -23,16 +23,16 @@ export interface RoleStep {
  */
 export async function tellOfRoles(change: AccountChange, steps: readonly RoleStep[]): Promise<void> {
   const { app, tx, realm } = change;
-  const world = await readGroupWorld(app, tx, realm.id);
+  const permissions = await readPermissionContext(app, tx, realm.id);
   const users = [...(await readDirectory(app, realm.id)).byId.values()];
   const defaults = await readDefaultChannels(app, realm.id);
-  tellTogether(tx, { realmId: realm.id, now: world.now }, [
-    ...toRoleEvents(world, steps),
-    ...await toSightEvents(app, { before: world, after: world, viewers: steps }),
+  sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
+    ...toRoleEvents(permissions, steps),
+    ...await toSightEvents(app, { before: permissions, after: permissions, viewers: steps }),
     ...steps.flatMap((step) => [
       ...toDefaultEvents(step, defaults),
       ...toBotEvents(change, step, users),
-      ...toPeopleEvents(world, step, users),
+      ...toPeopleEvents(permissions, step, users),
     ]),
   ]);
 }
@@ -60,13 +60,13 @@ function toBotEvents(
 
 /** Whom he knows, and whose addresses he sees. */
 function toPeopleEvents(
-  world: GroupWorld,
+  permissions: PermissionContext,
   { before, after }: RoleStep,
   users: readonly UserRecord[],
 ): StoredEvent[] {
   const audience = [after.id];
-  if (canAccessEveryone(world, before) !== canAccessEveryone(world, after)) {
-    return [toQueueEnd(["realm_user", "user_status", "presence"], audience)];
+  if (canAccessEveryone(permissions, before) !== canAccessEveryone(permissions, after)) {
+    return [queueEndEvent(["realm_user", "user_status", "presence"], audience)];
   }
   return users.filter((user) => canSeeEmail(before, user) !== canSeeEmail(after, user)).map((user) => {
     const delivery_email = canSeeEmail(after, user) ? user.delivery_email : null;

@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import type { ChannelRecord } from "../channels/channel.ts";
 import { prepareContent } from "../messages/prepare_content.ts";
 import { sendMessage } from "../messages/send.ts";
-import type { Target } from "../messages/place.ts";
+import type { MessageTarget } from "../messages/place.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { Caller } from "../users/caller.ts";
 import { getNotificationBot } from "../users/notification_bot.ts";
@@ -52,7 +52,7 @@ export async function tellPeople(
 export async function tell(
   app: ChatApp,
   realm: RealmRecord,
-  { target, text }: { target: Target; text: string },
+  { target, text }: { target: MessageTarget; text: string },
 ): Promise<number | null> {
   try {
     const bot = await getNotificationBot(app, realm);

@@ -1,5 +1,5 @@
 import type { ChatApp } from "../app.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { readUser } from "../users/store.ts";
 import { mention, tellPeople } from "./announce.ts";
@@ -11,7 +11,7 @@ export async function announceMembers(
   { groupId, added, removed }: { groupId: number; added: readonly number[]; removed: readonly number[] },
 ): Promise<void> {
   const { realm, actingUser } = happening;
-  const group = (await peekGroupWorld(app, realm)).groups.get(groupId);
+  const group = (await peekPermissionContext(app, realm)).groups.get(groupId);
   if (group === undefined) return;
   const who = mention(actingUser);
   const sentences = [

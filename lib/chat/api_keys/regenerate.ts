@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { apiKeyOf } from "../users/api_key.ts";
 import { getUser, putUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -23,7 +23,7 @@ export async function regenerateApiKey(
     }
     const user = { ...before, key_generation: before.key_generation + 1 };
     await putUser(tx, realmId, user);
-    emit(tx, { realmId, now: app.clock.now() }, {
+    sendEvent(tx, { realmId, now: app.clock.now() }, {
       event: { type: "api_key", op: "regenerate", user_id: user.id },
       audience: user.bot_owner_id === null ? [user.id] : [user.id, user.bot_owner_id],
     });

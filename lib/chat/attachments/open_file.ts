@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import type { Viewer } from "../messages/access.ts";
 import { mayReadUpload, readUploadByPath } from "../messages/linked_uploads.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UploadRecord } from "../uploads/upload.ts";
 import { notLoggedIn } from "../users/rights.ts";
@@ -26,8 +26,8 @@ export async function openFile(
   if (upload === null && user !== null) {
     throw new AppError("NOT_FOUND", "This file does not exist or has been deleted.");
   }
-  const world = await peekGroupWorld(app, realm);
-  if (upload !== null && await mayReadUpload(app, world, { upload, user })) return upload;
+  const permissions = await peekPermissionContext(app, realm);
+  if (upload !== null && await mayReadUpload(app, permissions, { upload, user })) return upload;
   if (user === null) throw notLoggedIn();
   throw new AppError("UNAUTHORIZED_PRINCIPAL", "You are not authorized to view this file.", { status: 403 });
 }

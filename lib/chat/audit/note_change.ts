@@ -12,7 +12,7 @@ import { bounded, shortText } from "./details.ts";
 const AUDIT_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** Who did what to what. */
-export interface NotedChange {
+export interface AuditEntry {
   /** Null for the operator at the command line. */
   readonly acting_user_id: number | null;
   readonly action: AuditAction;
@@ -22,10 +22,10 @@ export interface NotedChange {
 }
 
 /** Notes a change in the organization's audit log, in the same commit as the change itself; `now` in milliseconds. */
-export function noteChange(
+export function recordAudit(
   tx: Tx,
   { realmId, now }: { readonly realmId: number; readonly now: number },
-  { acting_user_id, action, target, details = {} }: NotedChange,
+  { acting_user_id, action, target, details = {} }: AuditEntry,
 ): void {
   const record: AuditRecord = {
     time: now,

@@ -3,7 +3,7 @@ import { createSealer } from "@/lib/core/seal.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { Caller } from "../users/caller.ts";
 
 /** What a provider lets an account do in its name. */
@@ -75,7 +75,7 @@ async function change(
     if (sealed === null) tx.delete(key);
     else tx.set(key, sealed);
     if ((before !== null) === (sealed !== null)) return;
-    emit(tx, { realmId: realm.id, now: app.clock.now() }, {
+    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, {
       event: { type: "has_videoprovider_token", value: sealed !== null },
       audience: [actingUser.id],
     });

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
@@ -71,5 +71,5 @@ export function tellOfFolders(
   at: { realmId: number; now: number },
   told: { readonly op: string; readonly [member: string]: unknown },
 ): void {
-  emit(tx, at, { event: { type: "channel_folder", ...told }, audience: "everyone" });
+  sendEvent(tx, at, { event: { type: "channel_folder", ...told }, audience: "everyone" });
 }

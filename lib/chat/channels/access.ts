@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { mayWith } from "../permissions/membership.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { allowsSpectators } from "../realm/spectators.ts";
@@ -9,7 +9,7 @@ import { isAdmin, isGuest, type UserRecord } from "../users/user.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "./channel.ts";
 
 /** The permissions that let people know of a private channel. */
-export const SIGHT_PERMISSIONS = [
+export const METADATA_PERMISSIONS = [
   "can_add_subscribers_group",
   "can_administer_channel_group",
   "can_subscribe_group",
@@ -27,34 +27,37 @@ export interface ChannelVisitor {
  * is no guest where it is public or where he may subscribe himself or others.
  */
 export function hasContentAccess(
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channel, user, isSubscribed }: ChannelVisitor,
 ): boolean {
   if (isSubscribed || channel.is_web_public) return true;
   if (isGuest(user)) return false;
   return !channel.invite_only ||
     ["can_subscribe_group", "can_add_subscribers_group"].some((setting) =>
-      may(world, { channel, user }, setting)
+      may(permissions, { channel, user }, setting)
     );
 }
 
 /** Whether somebody may know of a channel: who may read it, or administers it or the organization. */
-export function hasMetadataAccess(world: GroupWorld, visitor: ChannelVisitor): boolean {
-  return hasContentAccess(world, visitor) || mayAdminister(world, visitor);
+export function hasMetadataAccess(permissions: PermissionContext, visitor: ChannelVisitor): boolean {
+  return hasContentAccess(permissions, visitor) || mayAdminister(permissions, visitor);
 }
 
 /** Whether somebody may change a channel. */
-export function mayAdminister(world: GroupWorld, visitor: Pick<ChannelVisitor, "channel" | "user">): boolean {
-  return isAdmin(visitor.user) || may(world, visitor, "can_administer_channel_group");
+export function mayAdminister(
+  permissions: PermissionContext,
+  visitor: Pick<ChannelVisitor, "channel" | "user">,
+): boolean {
+  return isAdmin(visitor.user) || may(permissions, visitor, "can_administer_channel_group");
 }
 
 /** Whether somebody holds a permission of a channel. */
 export function may(
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channel, user }: Pick<ChannelVisitor, "channel" | "user">,
   setting: string,
 ): boolean {
-  return mayWith(world, { kind: "channel", setting, owner: channel }, user);
+  return mayWith(permissions, { kind: "channel", setting, owner: channel }, user);
 }
 
 /**
@@ -84,11 +87,11 @@ export function invalidChannel(): AppError {
  */
 export async function accessChannel(
   tx: Pick<Tx, "get">,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channelId, user }: { channelId: number; user: UserRecord },
 ): Promise<ChannelVisitor> {
-  const visitor = await readVisitor(tx, { realmId: world.realm.id, channelId, user });
-  if (visitor === null || visitor.channel.is_archived || !hasContentAccess(world, visitor)) {
+  const visitor = await readVisitor(tx, { realmId: permissions.realm.id, channelId, user });
+  if (visitor === null || visitor.channel.is_archived || !hasContentAccess(permissions, visitor)) {
     throw invalidChannel();
   }
   return visitor;

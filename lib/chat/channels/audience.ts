@@ -1,9 +1,9 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Audience } from "../events/emit.ts";
-import { inEvents } from "../events/in_events.ts";
+import { chunkIds } from "../events/in_events.ts";
 import { sortedSet } from "../group_setting.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import { isGuest, type UserRecord } from "../users/user.ts";
 import { hasMetadataAccess } from "./access.ts";
@@ -28,38 +28,40 @@ export async function watchSubscribers(
 /** Whom to tell of a channel: exactly those who may know of it. `joining` are accounts that the same change subscribes. */
 export async function audiencesOf(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channel, joining = [] }: { channel: ChannelRecord; joining?: readonly number[] },
 ): Promise<readonly Audience[]> {
   if (channel.is_web_public) return ["everyone"];
-  if (channel.invite_only) return inEvents(await listKnowers(app, world, { channel, joining }));
-  const subscribers = await listSubscribers(app, world.realm.id, channel.id);
-  const users = await readUsers(app, world.realm.id, sortedSet([...subscribers, ...joining]));
+  if (channel.invite_only) {
+    return chunkIds(await listMetadataAudience(app, permissions, { channel, joining }));
+  }
+  const subscribers = await listSubscribers(app, permissions.realm.id, channel.id);
+  const users = await readUsers(app, permissions.realm.id, sortedSet([...subscribers, ...joining]));
   const guests = users.filter((user) => user.is_active && isGuest(user));
-  return ["members", ...inEvents(guests.map(({ id }) => id))];
+  return ["members", ...chunkIds(guests.map(({ id }) => id))];
 }
 
 /** The ids of the active accounts that may know of a channel, ascending. */
-export async function listKnowers(
+export async function listMetadataAudience(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channel, joining = [] }: { channel: ChannelRecord; joining?: readonly number[] },
 ): Promise<readonly number[]> {
-  const users = await listUsers(app, world.realm.id);
-  const subscribed = new Set([...await listSubscribers(app, world.realm.id, channel.id), ...joining]);
+  const users = await listUsers(app, permissions.realm.id);
+  const subscribed = new Set([...await listSubscribers(app, permissions.realm.id, channel.id), ...joining]);
   return users.filter((user) =>
-    user.is_active && hasMetadataAccess(world, { channel, user, isSubscribed: subscribed.has(user.id) })
+    user.is_active && hasMetadataAccess(permissions, { channel, user, isSubscribed: subscribed.has(user.id) })
   ).map(({ id }) => id);
 }
 
 /** Those among accounts, by their ids, that could not know of a channel without being subscribed. */
 export async function listNewcomers(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channel, userIds }: { channel: ChannelRecord; userIds: readonly number[] },
 ): Promise<readonly number[]> {
-  const users = await readUsers(app, world.realm.id, userIds);
-  return users.filter((user) => !hasMetadataAccess(world, { channel, user, isSubscribed: false }))
+  const users = await readUsers(app, permissions.realm.id, userIds);
+  return users.filter((user) => !hasMetadataAccess(permissions, { channel, user, isSubscribed: false }))
     .map(({ id }) => id);
 }
 

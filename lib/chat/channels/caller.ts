@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
 import {
@@ -22,13 +22,13 @@ export function channelQueue(realmId: number): string {
  */
 export async function accessToAdminister(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channelId, actingUser }: { channelId: number; actingUser: UserRecord },
 ): Promise<ChannelVisitor> {
-  const user = await getUser(tx, world.realm.id, actingUser.id);
-  const visitor = await readVisitor(tx, { realmId: world.realm.id, channelId, user });
+  const user = await getUser(tx, permissions.realm.id, actingUser.id);
+  const visitor = await readVisitor(tx, { realmId: permissions.realm.id, channelId, user });
   if (visitor === null) throw invalidChannel();
-  if (mayAdminister(world, visitor)) return visitor;
-  if (!hasContentAccess(world, visitor)) throw invalidChannel();
+  if (mayAdminister(permissions, visitor)) return visitor;
+  if (!hasContentAccess(permissions, visitor)) throw invalidChannel();
   throw new AppError("BAD_REQUEST", "You do not have permission to administer this channel.");
 }

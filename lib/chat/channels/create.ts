@@ -2,7 +2,7 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { useFolder } from "../channel_folders/store.ts";
 import { initialPermissions } from "../permissions/change.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { systemGroupId } from "../permissions/system_groups.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
@@ -55,16 +55,16 @@ export async function createChannel(
   const { realm, actingUser } = caller;
   const subscribers = [...new Set(wanted.subscribers)];
   const channel = await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
+    const permissions = await readPermissionContext(app, tx, realm.id);
     const maker = await getUser(tx, realm.id, actingUser.id);
-    const after = await toNewChannel(app, tx, { world, maker, wanted });
+    const after = await toNewChannel(app, tx, { permissions, maker, wanted });
     await requireSubscribers(tx, realm.id, subscribers);
-    putChannel(tx, world, { before: null, after });
+    putChannel(tx, permissions, { before: null, after });
     const userIds = subscribers.slice(0, MAX_FIRST_SUBSCRIBERS);
-    const joined = await joinNew(tx, world, { channel: after, userIds });
-    await tellOfNew(app, tx, { world, channel: after, joined });
-    noteChannel(tx, world, { actor: maker, channel: after, action: "channel_created" });
-    if (wanted.is_default_stream) await setDefault(tx, world, { channelId: after.id, isDefault: true });
+    const joined = await joinNew(tx, permissions, { channel: after, userIds });
+    await tellOfNew(app, tx, { permissions, channel: after, joined });
+    noteChannel(tx, permissions, { actor: maker, channel: after, action: "channel_created" });
+    if (wanted.is_default_stream) await setDefault(tx, permissions, { channelId: after.id, isDefault: true });
     return after;
   }, channelQueue(realm.id));
   await joinLater(app, caller, { channel, userIds: subscribers.slice(MAX_FIRST_SUBSCRIBERS) });
@@ -72,20 +72,20 @@ export async function createChannel(
 }
 
 interface Making {
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
   readonly maker: UserRecord;
   readonly wanted: NewChannel;
 }
 
 /** The record of a new channel, everything checked in the reference's order. */
 async function toNewChannel(app: ChatApp, tx: Tx, making: Making): Promise<ChannelRecord> {
-  const { world, maker, wanted } = making;
+  const { permissions, maker, wanted } = making;
   const { name, folder_id, topics_policy } = wanted;
   requireChannelName(name);
-  await requireFreeName(tx, world.realm.id, name);
-  await useFolder(tx, world.realm.id, folder_id);
+  await requireFreeName(tx, permissions.realm.id, name);
+  await useFolder(tx, permissions.realm.id, folder_id);
   const message_retention_days = toRetention(wanted.message_retention_days);
-  requireMaySetTopicsPolicy(world, maker, topics_policy);
+  requireMaySetTopicsPolicy(permissions, maker, topics_policy);
   const privacy = toPrivacy(app, making);
   if (message_retention_days !== null) requireOwner(maker);
   const id = await tx.nextId("channel");
@@ -93,54 +93,61 @@ async function toNewChannel(app: ChatApp, tx: Tx, making: Making): Promise<Chann
     ...{ id, name, folder_id, topics_policy, message_retention_days, ...privacy },
     description: toDescription(wanted.description),
     creator_id: maker.id,
-    date_created: world.now,
+    date_created: permissions.now,
     is_archived: false,
     permissions: await toPermissions(tx, making, { id, privacy }),
   };
 }
 
-function toPrivacy(app: ChatApp, { world, maker, wanted }: Making): Privacy {
+function toPrivacy(app: ChatApp, { permissions, maker, wanted }: Making): Privacy {
   const { invite_only, is_web_public, is_default_stream } = wanted;
   const history_public_to_subscribers = !invite_only || (wanted.history_public_to_subscribers ?? false);
   const privacy = { invite_only, is_web_public, history_public_to_subscribers };
-  requireMayMake(world, maker, privacy);
+  requireMayMake(permissions, maker, privacy);
   if (is_default_stream && !isAdmin(maker)) throw insufficientPermission();
   if (is_default_stream && invite_only) throw privateDefault();
-  if (is_web_public) requireMayOpenToWeb(app, world, maker);
+  if (is_web_public) requireMayOpenToWeb(app, permissions, maker);
   requirePossible(privacy, { isDefault: is_default_stream });
   return privacy;
 }
 
 async function toPermissions(
   tx: Tx,
-  { world, maker, wanted }: Making,
+  { permissions, maker, wanted }: Making,
   { id, privacy }: { id: number; privacy: Privacy },
 ): Promise<ChannelRecord["permissions"]> {
-  const permissions = await initialPermissions(tx, world, {
+  const values = await initialPermissions(tx, permissions, {
     kind: "channel",
     id,
     sent: Object.fromEntries(CHANNEL_PERMISSIONS.map((setting) => [setting, wanted[setting]])),
     creatorId: maker.id,
   });
-  requireOpenTopics(world, privacy, permissions["can_create_topic_group"]);
-  const nobody = systemGroupId(world.realm, "role:nobody");
-  const decidesDeletion = DELETE_PERMISSIONS.some((setting) => permissions[setting] !== nobody);
-  if (decidesDeletion && !mayInRealm(world, "can_set_delete_message_policy_group", maker)) {
+  requireOpenTopics(permissions, privacy, values["can_create_topic_group"]);
+  const nobody = systemGroupId(permissions.realm, "role:nobody");
+  const decidesDeletion = DELETE_PERMISSIONS.some((setting) => values[setting] !== nobody);
+  if (decidesDeletion && !mayInRealm(permissions, "can_set_delete_message_policy_group", maker)) {
     throw insufficientPermission();
   }
-  return permissions;
+  return values;
 }
 
 async function tellOfNew(
   app: ChatApp,
   tx: Tx,
-  { world, channel, joined }: { world: GroupWorld; channel: ChannelRecord; joined: readonly Joined[] },
+  { permissions, channel, joined }: {
+    permissions: PermissionContext;
+    channel: ChannelRecord;
+    joined: readonly Joined[];
+  },
 ): Promise<void> {
   const context = { isActive: () => true, subscriberCount: joined.length };
   // Clients count the first subscribers when they are told of them.
   const empty = { ...context, subscriberCount: 0 };
-  const event = { type: "stream", op: "create", streams: [toChannel(world, channel, empty)] };
-  const audiences = await audiencesOf(app, world, { channel, joining: joined.map(({ userId }) => userId) });
-  tell(tx, world, { event, audiences });
-  await tellOfJoined(app, tx, { world, channel, joined, context });
+  const event = { type: "stream", op: "create", streams: [toChannel(permissions, channel, empty)] };
+  const audiences = await audiencesOf(app, permissions, {
+    channel,
+    joining: joined.map(({ userId }) => userId),
+  });
+  tell(tx, permissions, { event, audiences });
+  await tellOfJoined(app, tx, { permissions, channel, joined, context });
 }

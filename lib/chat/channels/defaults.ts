@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sortedSet } from "../group_setting.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
@@ -34,22 +34,22 @@ export async function readDefaultChannels(
  */
 export async function setDefault(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channelId, isDefault }: { channelId: number; isDefault: boolean },
 ): Promise<void> {
-  const before = await defaultChannels(tx, world.realm.id);
+  const before = await defaultChannels(tx, permissions.realm.id);
   if (before.includes(channelId) === isDefault) return;
   const after = isDefault ? sortedSet([...before, channelId]) : before.filter((id) => id !== channelId);
   if (after.length > MAX_DEFAULT_CHANNELS) {
     throw new AppError("BAD_REQUEST", `There can be ${MAX_DEFAULT_CHANNELS} default channels at most.`);
   }
-  tx.set(channelKeys.defaults(world.realm.id), after);
-  tellOfDefaults(tx, world, after);
+  tx.set(channelKeys.defaults(permissions.realm.id), after);
+  tellOfDefaults(tx, permissions, after);
 }
 
-function tellOfDefaults(tx: Tx, world: GroupWorld, ids: readonly number[]): void {
+function tellOfDefaults(tx: Tx, permissions: PermissionContext, ids: readonly number[]): void {
   const event = { type: "default_streams", default_streams: ids };
-  tell(tx, world, { event, audiences: ["members"] });
+  tell(tx, permissions, { event, audiences: ["members"] });
 }
 
 /**
@@ -63,9 +63,9 @@ export async function addDefaultChannel(
 ): Promise<void> {
   await changeDefaults(app, caller, {
     channelId,
-    work: async (tx, world, channel) => {
+    work: async (tx, permissions, channel) => {
       if (channel.invite_only) throw new AppError("BAD_REQUEST", "Private channels cannot be made default.");
-      await setDefault(tx, world, { channelId, isDefault: true });
+      await setDefault(tx, permissions, { channelId, isDefault: true });
     },
   });
 }
@@ -81,15 +81,15 @@ export async function removeDefaultChannel(
 ): Promise<void> {
   await changeDefaults(app, caller, {
     channelId,
-    work: async (tx, world) => {
-      const before = await defaultChannels(tx, world.realm.id);
-      if (!before.includes(channelId)) return tellOfDefaults(tx, world, before);
-      await setDefault(tx, world, { channelId, isDefault: false });
+    work: async (tx, permissions) => {
+      const before = await defaultChannels(tx, permissions.realm.id);
+      if (!before.includes(channelId)) return tellOfDefaults(tx, permissions, before);
+      await setDefault(tx, permissions, { channelId, isDefault: false });
     },
   });
 }
 
-type DefaultsWork = (tx: Tx, world: GroupWorld, channel: ChannelRecord) => Promise<void>;
+type DefaultsWork = (tx: Tx, permissions: PermissionContext, channel: ChannelRecord) => Promise<void>;
 
 async function changeDefaults(
   app: ChatApp,
@@ -97,19 +97,19 @@ async function changeDefaults(
   { channelId, work }: { channelId: number; work: DefaultsWork },
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
+    const permissions = await readPermissionContext(app, tx, realm.id);
     // The caller's role may have changed since the request was let in.
     const user = await getUser(tx, realm.id, actingUser.id);
     requireAdmin(user);
     const visitor = await readVisitor(tx, { realmId: realm.id, channelId, user });
-    if (visitor === null || visitor.channel.is_archived || !hasMetadataAccess(world, visitor)) {
+    if (visitor === null || visitor.channel.is_archived || !hasMetadataAccess(permissions, visitor)) {
       throw invalidChannel();
     }
     const isDefault = async () => (await defaultChannels(tx, realm.id)).includes(channelId);
     const wasDefault = await isDefault();
-    await work(tx, world, visitor.channel);
+    await work(tx, permissions, visitor.channel);
     if (await isDefault() === wasDefault) return;
     const action = wasDefault ? "default_channel_removed" : "default_channel_added";
-    noteChannel(tx, world, { actor: user, channel: visitor.channel, action });
+    noteChannel(tx, permissions, { actor: user, channel: visitor.channel, action });
   }, channelQueue(realm.id));
 }

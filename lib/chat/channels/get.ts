@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { ChatApp } from "../app.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import { readNamedUsers } from "../permissions/named_users.ts";
 import type { Caller } from "../users/caller.ts";
 import { type ChannelVisitor, hasMetadataAccess, invalidChannel, readVisitor } from "./access.ts";
@@ -22,8 +22,8 @@ export async function getChannel(
   const known = await findKnown(app, caller, channelId);
   if (known === null) throw invalidChannel();
   const { channel } = known;
-  const world = await peekGroupWorld(app, realm);
-  return toChannel(world, channel, {
+  const permissions = await peekPermissionContext(app, realm);
+  return toChannel(permissions, channel, {
     isActive: await readNamedUsers(app, realm.id, [channel]),
     subscriberCount: await readSubscriberCount(app, realm.id, channelId),
   });
@@ -47,8 +47,8 @@ async function findKnown(
   { realm, actingUser }: Caller,
   channelId: number,
 ): Promise<ChannelVisitor | null> {
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const reads = { get: app.reads.read };
   const visitor = await readVisitor(reads, { realmId: realm.id, channelId, user: actingUser });
-  return visitor !== null && hasMetadataAccess(world, visitor) ? visitor : null;
+  return visitor !== null && hasMetadataAccess(permissions, visitor) ? visitor : null;
 }

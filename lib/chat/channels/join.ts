@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { inEvents } from "../events/in_events.ts";
+import { chunkIds } from "../events/in_events.ts";
 import { sortedSet } from "../group_setting.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
 import { audiencesOf, listNewcomers, listSubscribers } from "./audience.ts";
@@ -37,11 +37,14 @@ export async function requireSubscribers(tx: Tx, realmId: number, ids: readonly 
 /** Subscribes accounts to a channel that the same commit makes; at most MAX_FIRST_SUBSCRIBERS. */
 export async function joinNew(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channel, userIds }: { channel: ChannelRecord; userIds: readonly number[] },
 ): Promise<readonly Joined[]> {
   const from = await messageHead(tx) + 1;
-  return userIds.map((userId) => ({ userId, record: writeFirst(tx, world, { channel, userId, from }) }));
+  return userIds.map((userId) => ({
+    userId,
+    record: writeFirst(tx, permissions, { channel, userId, from }),
+  }));
 }
 
 /**
@@ -56,15 +59,15 @@ export async function joinLater(
   for (let at = 0; at < userIds.length; at += MAX_LATER_SUBSCRIBERS) {
     const some = userIds.slice(at, at + MAX_LATER_SUBSCRIBERS);
     await transact(app.store, async (tx) => {
-      const world = await readGroupWorld(app, tx, realm.id);
+      const permissions = await readPermissionContext(app, tx, realm.id);
       const joined: Joined[] = [];
       for (const userId of some) {
-        const record = await subscribe(tx, world, { channel, userId });
+        const record = await subscribe(tx, permissions, { channel, userId });
         if (record !== null) joined.push({ userId, record });
       }
       const context = { isActive: () => true, subscriberCount: MAX_FIRST_SUBSCRIBERS + at + joined.length };
-      await tellOfNewcomers(app, tx, { world, channel, joined, context });
-      await tellOfJoined(app, tx, { world, channel, joined, context });
+      await tellOfNewcomers(app, tx, { permissions, channel, joined, context });
+      await tellOfJoined(app, tx, { permissions, channel, joined, context });
     }, `subscriptions ${realm.id}`);
   }
 }
@@ -77,7 +80,7 @@ export interface Joined {
 
 /** Accounts that were subscribed to a channel, and how it is shown to them. */
 export interface Joining {
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
   readonly channel: ChannelRecord;
   readonly joined: readonly Joined[];
   readonly context: ChannelContext;
@@ -87,21 +90,24 @@ export interface Joining {
 export async function tellOfJoined(
   app: ChatApp,
   tx: Tx,
-  { world, channel, joined, context }: Joining,
+  { permissions, channel, joined, context }: Joining,
 ): Promise<void> {
   if (joined.length === 0) return;
   const userIds = joined.map(({ userId }) => userId);
-  const view = toChannel(world, channel, context);
-  const subscribers = sortedSet([...await listSubscribers(app, world.realm.id, channel.id), ...userIds]);
+  const view = toChannel(permissions, channel, context);
+  const subscribers = sortedSet([
+    ...await listSubscribers(app, permissions.realm.id, channel.id),
+    ...userIds,
+  ]);
   const toText = ({ record }: Joined) => JSON.stringify(toSubscription(view, record, subscribers));
   const shown = Map.groupBy(joined, toText);
   for (const [text, alike] of shown) {
     const event = { type: "subscription", op: "add", subscriptions: [JSON.parse(text)] };
-    tell(tx, world, { event, audiences: inEvents(alike.map(({ userId }) => userId)) });
+    tell(tx, permissions, { event, audiences: chunkIds(alike.map(({ userId }) => userId)) });
   }
-  const audiences = await audiencesOf(app, world, { channel, joining: userIds });
-  for (const user_ids of inEvents(userIds)) {
-    tell(tx, world, {
+  const audiences = await audiencesOf(app, permissions, { channel, joining: userIds });
+  for (const user_ids of chunkIds(userIds)) {
+    tell(tx, permissions, {
       event: { type: "subscription", op: "peer_add", stream_ids: [channel.id], user_ids },
       audiences,
     });
@@ -112,10 +118,10 @@ export async function tellOfJoined(
 export async function tellOfNewcomers(
   app: ChatApp,
   tx: Tx,
-  { world, channel, joined, context }: Joining,
+  { permissions, channel, joined, context }: Joining,
 ): Promise<void> {
   const userIds = joined.map(({ userId }) => userId);
-  const newcomers = await listNewcomers(app, world, { channel, userIds });
-  const event = { type: "stream", op: "create", streams: [toChannel(world, channel, context)] };
-  tell(tx, world, { event, audiences: inEvents(newcomers) });
+  const newcomers = await listNewcomers(app, permissions, { channel, userIds });
+  const event = { type: "stream", op: "create", streams: [toChannel(permissions, channel, context)] };
+  tell(tx, permissions, { event, audiences: chunkIds(newcomers) });
 }

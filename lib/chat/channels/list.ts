@@ -1,7 +1,7 @@
 import { toEntry } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import type { ChatApp } from "../app.ts";
-import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "../permissions/group_world.ts";
 import { readNamedUsers } from "../permissions/named_users.ts";
 import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
@@ -24,21 +24,21 @@ export async function listChannels(
   filter: ChannelFilter,
 ): Promise<readonly ChannelView[]> {
   if (filter.include_all) requireAdmin(actingUser);
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const ownersChannels = filter.include_owner_subscribed && isBot(actingUser)
     ? await listSubscribedIds(app, realm.id, actingUser.bot_owner_id)
     : new Set<number>();
-  const known = await listKnownChannels(app, world, actingUser);
-  const wanted = known.filter((visitor) => isWanted(world, visitor, { filter, ownersChannels }))
+  const known = await listKnownChannels(app, permissions, actingUser);
+  const wanted = known.filter((visitor) => isWanted(permissions, visitor, { filter, ownersChannels }))
     .map(({ channel }) => channel);
-  const views = await toChannels(app, world, wanted);
+  const views = await toChannels(app, permissions, wanted);
   if (!filter.include_default) return views;
   const defaults = new Set(await readDefaultChannels(app, realm.id));
   return views.map((view) => ({ ...view, is_default: defaults.has(view.stream_id) }));
 }
 
 function isWanted(
-  world: GroupWorld,
+  permissions: PermissionContext,
   visitor: ChannelVisitor,
   { filter, ownersChannels }: { filter: ChannelFilter; ownersChannels: ReadonlySet<number> },
 ): boolean {
@@ -48,20 +48,20 @@ function isWanted(
     (filter.include_subscribed && isSubscribed) ||
     (filter.include_public && !channel.invite_only && !isGuest(user)) ||
     (filter.include_web_public && channel.is_web_public) ||
-    (filter.include_can_access_content && hasContentAccess(world, visitor)) ||
+    (filter.include_can_access_content && hasContentAccess(permissions, visitor)) ||
     ownersChannels.has(channel.id);
 }
 
 /** Every channel that an account may know of, archived ones among them, by name. */
 export async function listKnownChannels(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   user: UserRecord,
 ): Promise<readonly ChannelVisitor[]> {
-  const subscribed = await listSubscribedIds(app, world.realm.id, user.id);
-  const visitors = (await readChannels(app, world.realm.id))
+  const subscribed = await listSubscribedIds(app, permissions.realm.id, user.id);
+  const visitors = (await readChannels(app, permissions.realm.id))
     .map((channel) => ({ channel, user, isSubscribed: subscribed.has(channel.id) }))
-    .filter((visitor) => hasMetadataAccess(world, visitor));
+    .filter((visitor) => hasMetadataAccess(permissions, visitor));
   return visitors.sort((one, other) => compareNames(one.channel, other.channel));
 }
 
@@ -100,30 +100,30 @@ export async function listSubscribedIds(
 /** Channels as the API shows them, in their order. */
 export async function toChannels(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   channels: readonly ChannelRecord[],
 ): Promise<readonly ChannelView[]> {
-  const isActive = await readNamedUsers(app, world.realm.id, channels);
-  return await toViews(app, world, { channels, isActive });
+  const isActive = await readNamedUsers(app, permissions.realm.id, channels);
+  return await toViews(app, permissions, { channels, isActive });
 }
 
 /** Channels as those without an account are shown them: no accounts are named in them. */
 export async function toOpenChannels(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   channels: readonly ChannelRecord[],
 ): Promise<readonly ChannelView[]> {
-  const views = await toViews(app, world, { channels, isActive: () => false });
+  const views = await toViews(app, permissions, { channels, isActive: () => false });
   return views.map((view) => ({ ...view, creator_id: null }));
 }
 
 async function toViews(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channels, isActive }: { channels: readonly ChannelRecord[]; isActive: (userId: number) => boolean },
 ): Promise<readonly ChannelView[]> {
-  const counts = await listSubscriberCounts(app, world.realm.id);
+  const counts = await listSubscriberCounts(app, permissions.realm.id);
   return channels.map((channel) =>
-    toChannel(world, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 })
+    toChannel(permissions, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 })
   );
 }

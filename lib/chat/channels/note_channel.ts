@@ -1,8 +1,8 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { AuditAction, AuditDetails } from "../audit/change.ts";
 import { differencesOf } from "../audit/details.ts";
-import { noteChange } from "../audit/note_change.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import { recordAudit } from "../audit/note_change.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { ChannelRecord } from "./channel.ts";
 
@@ -29,10 +29,10 @@ export interface NotedChannel {
 /** Notes in the audit log what somebody did to a channel. */
 export function noteChannel(
   tx: Tx,
-  { realm, now }: GroupWorld,
+  { realm, now }: PermissionContext,
   { actor, channel: { id, name }, action, details = {} }: NotedChannel,
 ): void {
-  noteChange(tx, { realmId: realm.id, now }, {
+  recordAudit(tx, { realmId: realm.id, now }, {
     acting_user_id: actor.id,
     action,
     target: { kind: "channel", id, name },
@@ -50,15 +50,15 @@ interface NotedUpdate {
 }
 
 /** Notes what is other about a channel than before; nothing where all is the same. */
-export function noteChannelUpdate(tx: Tx, world: GroupWorld, update: NotedUpdate): void {
+export function noteChannelUpdate(tx: Tx, permissions: PermissionContext, update: NotedUpdate): void {
   const { actor, before, after, wasDefault, isDefault } = update;
   const note = (action: AuditAction, details: AuditDetails = {}) =>
-    noteChannel(tx, world, { actor, channel: after, action, details });
+    noteChannel(tx, permissions, { actor, channel: after, action, details });
   if (before.is_archived && !after.is_archived) note("channel_unarchived");
-  const permissions = Object.keys({ ...before.permissions, ...after.permissions });
+  const settings = Object.keys({ ...before.permissions, ...after.permissions });
   const details = {
     ...differencesOf(before, after, PLAIN),
-    ...differencesOf(before.permissions, after.permissions, permissions),
+    ...differencesOf(before.permissions, after.permissions, settings),
   };
   if (Object.keys(details).length > 0) note("channel_changed", details);
   if (wasDefault !== isDefault) note(isDefault ? "default_channel_added" : "default_channel_removed");

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import type { GroupSetting } from "../group_setting.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { systemGroupId } from "../permissions/system_groups.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
@@ -37,12 +37,12 @@ export function privateDefault(): AppError {
  * @throws AppError BAD_REQUEST.
  */
 export function requireMayMake(
-  world: GroupWorld,
+  permissions: PermissionContext,
   user: UserRecord,
   { invite_only }: Pick<Privacy, "invite_only">,
 ): void {
   const setting = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
-  if (!mayInRealm(world, setting, user)) throw insufficientPermission();
+  if (!mayInRealm(permissions, setting, user)) throw insufficientPermission();
 }
 
 /**
@@ -51,13 +51,13 @@ export function requireMayMake(
  */
 export function requireMayOpenToWeb(
   { config }: Pick<ChatApp, "config">,
-  world: GroupWorld,
+  permissions: PermissionContext,
   user: UserRecord,
 ): void {
-  if (!config.webPublicStreamsEnabled || !world.realm.settings.enable_spectator_access) {
+  if (!config.webPublicStreamsEnabled || !permissions.realm.settings.enable_spectator_access) {
     throw new AppError("BAD_REQUEST", "Web-public channels are not enabled.");
   }
-  if (!mayInRealm(world, "can_create_web_public_channel_group", user)) throw insufficientPermission();
+  if (!mayInRealm(permissions, "can_create_web_public_channel_group", user)) throw insufficientPermission();
 }
 
 /**
@@ -66,7 +66,7 @@ export function requireMayOpenToWeb(
  * @throws AppError BAD_REQUEST.
  */
 export function requireOpenTopics(
-  { realm }: Pick<GroupWorld, "realm">,
+  { realm }: Pick<PermissionContext, "realm">,
   { history_public_to_subscribers }: Pick<Privacy, "history_public_to_subscribers">,
   topicCreators: GroupSetting | undefined,
 ): void {

@@ -1,9 +1,9 @@
 import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { type Audience, type ChatEvent, emit } from "../events/emit.ts";
+import { type Audience, type ChatEvent, sendEvent } from "../events/emit.ts";
 import { sortedSet } from "../group_setting.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { channelKeys, type ChannelRecord } from "./channel.ts";
 
 /** The largest record of a channel, in bytes as stored: events that show it also name whom they are for, in 64 KiB. */
@@ -19,7 +19,7 @@ export interface ChannelChange {
  * Writes a channel and the name that it is found by.
  * @throws AppError BAD_REQUEST when it does not fit into one record of the store.
  */
-export function putChannel(tx: Tx, { realm }: GroupWorld, { before, after }: ChannelChange): void {
+export function putChannel(tx: Tx, { realm }: PermissionContext, { before, after }: ChannelChange): void {
   const record = { ...after, permissions: repack(after.permissions) };
   if (serialize(record).length > MAX_RECORD_BYTES) {
     throw new AppError("BAD_REQUEST", "The channel would name too many users and groups.");
@@ -45,8 +45,8 @@ function repack(permissions: ChannelRecord["permissions"]): ChannelRecord["permi
 /** Tells the same to several audiences. */
 export function tell(
   tx: Tx,
-  { realm, now }: GroupWorld,
+  { realm, now }: PermissionContext,
   { event, audiences }: { event: ChatEvent; audiences: readonly Audience[] },
 ): void {
-  for (const audience of audiences) emit(tx, { realmId: realm.id, now }, { event, audience });
+  for (const audience of audiences) sendEvent(tx, { realmId: realm.id, now }, { event, audience });
 }

@@ -1,5 +1,5 @@
 import type { Tx } from "@/lib/kv/transact.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { channelKeys, type ChannelRecord, type Period, type SubscriptionRecord } from "./channel.ts";
 
 /** The colors that subscriptions start with: a channel's is the same for everybody. */
@@ -71,28 +71,28 @@ function newSubscription({ color, from }: { color: string; from: number }): Subs
  */
 export async function subscribe(
   tx: Tx,
-  world: Pick<GroupWorld, "realm">,
+  permissions: Pick<PermissionContext, "realm">,
   joining: Joining,
 ): Promise<SubscriptionRecord | null> {
   const { channel, userId, color } = joining;
-  const before = await tx.get<SubscriptionRecord>(subscriptionKey(world, joining));
+  const before = await tx.get<SubscriptionRecord>(subscriptionKey(permissions, joining));
   if (before?.is_active) return null;
   const from = await messageHead(tx) + 1;
-  if (before === null) return writeFirst(tx, world, { channel, userId, color, from });
+  if (before === null) return writeFirst(tx, permissions, { channel, userId, color, from });
   const periods = reopen(before.periods, from);
   const record = { ...before, is_active: true, color: color ?? before.color, periods };
-  writeActive(tx, world, { ...joining, record });
+  writeActive(tx, permissions, { ...joining, record });
   return record;
 }
 
 /** Writes the subscription of an account to a channel that nobody can know of yet, without reading anything. */
 export function writeFirst(
   tx: Tx,
-  world: Pick<GroupWorld, "realm">,
+  permissions: Pick<PermissionContext, "realm">,
   { from, ...joining }: Joining & { from: number },
 ): SubscriptionRecord {
   const record = newSubscription({ color: joining.color ?? firstColor(joining.channel), from });
-  writeActive(tx, world, { ...joining, record });
+  writeActive(tx, permissions, { ...joining, record });
   return record;
 }
 
@@ -102,17 +102,17 @@ export function writeFirst(
  */
 export async function unsubscribe(
   tx: Tx,
-  world: Pick<GroupWorld, "realm">,
+  permissions: Pick<PermissionContext, "realm">,
   leaving: Leaving,
 ): Promise<SubscriptionRecord | null> {
   const { channel, userId } = leaving;
-  const key = subscriptionKey(world, leaving);
+  const key = subscriptionKey(permissions, leaving);
   const before = await tx.get<SubscriptionRecord>(key);
   if (before?.is_active !== true) return null;
   const record = { ...before, is_active: false, periods: close(before.periods, await messageHead(tx)) };
   tx.set(key, record);
-  tx.delete(channelKeys.subscriber(world.realm.id, channel.id, userId));
-  tx.sum(channelKeys.leaverCount(world.realm.id, channel.id), 1n);
+  tx.delete(channelKeys.subscriber(permissions.realm.id, channel.id, userId));
+  tx.sum(channelKeys.leaverCount(permissions.realm.id, channel.id), 1n);
   return record;
 }
 
@@ -123,16 +123,16 @@ export async function messageHead(tx: Pick<Tx, "peek">): Promise<number> {
 
 function writeActive(
   tx: Tx,
-  world: Pick<GroupWorld, "realm">,
+  permissions: Pick<PermissionContext, "realm">,
   { record, ...joining }: Joining & { record: SubscriptionRecord },
 ): void {
   const { channel, userId } = joining;
-  tx.set(subscriptionKey(world, joining), record);
-  tx.set(channelKeys.subscriber(world.realm.id, channel.id, userId), true);
-  tx.sum(channelKeys.joinerCount(world.realm.id, channel.id), 1n);
+  tx.set(subscriptionKey(permissions, joining), record);
+  tx.set(channelKeys.subscriber(permissions.realm.id, channel.id, userId), true);
+  tx.sum(channelKeys.joinerCount(permissions.realm.id, channel.id), 1n);
 }
 
-function subscriptionKey({ realm }: Pick<GroupWorld, "realm">, { channel, userId }: Leaving) {
+function subscriptionKey({ realm }: Pick<PermissionContext, "realm">, { channel, userId }: Leaving) {
   return channelKeys.subscription(realm.id, userId, channel.id);
 }
 

@@ -2,12 +2,12 @@ import { serialize } from "node:v8";
 import { toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import type { StoredEvent } from "../events/emit.ts";
-import { inEvents } from "../events/in_events.ts";
-import { toQueueEnd } from "../events/tell_together.ts";
+import { chunkIds } from "../events/in_events.ts";
+import { queueEndEvent } from "../events/tell_together.ts";
 import { groupsOf } from "../group_setting.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import type { UserRecord } from "../users/user.ts";
-import { hasMetadataAccess, SIGHT_PERMISSIONS } from "./access.ts";
+import { hasMetadataAccess, METADATA_PERMISSIONS } from "./access.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "./channel.ts";
 import { toChannels } from "./list.ts";
 import type { ChannelView } from "./view.ts";
@@ -25,8 +25,8 @@ export interface Viewer {
 
 /** What changed: groups, accounts, or both. */
 export interface SightChange {
-  readonly before: GroupWorld;
-  readonly after: GroupWorld;
+  readonly before: PermissionContext;
+  readonly after: PermissionContext;
   readonly viewers: readonly Viewer[];
   /** Only channels that some of these groups may know of; all where it is missing. */
   readonly groupIds?: ReadonlySet<number>;
@@ -38,7 +38,7 @@ export async function toSightEvents(app: ChatApp, change: SightChange): Promise<
   if (viewers.length === 0) return [];
   const channels = await listConcerned(app, change);
   if (viewers.length * channels.length > MAX_PAIRS) {
-    return inEvents(viewers.map(({ after }) => after.id)).map((ids) => toQueueEnd(["stream"], ids));
+    return chunkIds(viewers.map(({ after }) => after.id)).map((ids) => queueEndEvent(["stream"], ids));
   }
   const seen = await Promise.all(channels.map((channel) => sort(app, change, { channel, viewers })));
   const gained = Map.groupBy(seen.filter((one) => one.gained.length > 0), (one) => one.gained.join());
@@ -51,7 +51,7 @@ export async function toSightEvents(app: ChatApp, change: SightChange): Promise<
     }
   }
   for (const some of lost.values()) {
-    for (const stream_ids of inEvents(some.map(({ channel }) => channel.id))) {
+    for (const stream_ids of chunkIds(some.map(({ channel }) => channel.id))) {
       const streams = stream_ids.map((stream_id) => ({ stream_id }));
       told.push(...toEvents(some[0]?.lost ?? [], { op: "delete", streams, stream_ids }));
     }
@@ -63,7 +63,7 @@ function toEvents(
   userIds: readonly number[],
   news: { readonly op: string; readonly [name: string]: unknown },
 ) {
-  return inEvents(userIds).map((audience) => ({ event: { type: "stream", ...news }, audience }));
+  return chunkIds(userIds).map((audience) => ({ event: { type: "stream", ...news }, audience }));
 }
 
 function* inRoom(views: readonly ChannelView[]): Generator<readonly ChannelView[]> {
@@ -121,7 +121,7 @@ async function listConcerned(
 }
 
 function isOpenTo({ invite_only, permissions }: ChannelRecord, groupIds: ReadonlySet<number>): boolean {
-  return invite_only && SIGHT_PERMISSIONS.some((setting) => {
+  return invite_only && METADATA_PERMISSIONS.some((setting) => {
     const value = permissions[setting];
     return value !== undefined && groupsOf(value).some((id) => groupIds.has(id));
   });

@@ -1,12 +1,12 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Audience, ChatEvent } from "../events/emit.ts";
-import { inEvents } from "../events/in_events.ts";
+import { chunkIds } from "../events/in_events.ts";
 import { type GroupSetting, isSameGroupSetting } from "../group_setting.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { readNamedUsers } from "../permissions/named_users.ts";
-import { SIGHT_PERMISSIONS } from "./access.ts";
-import { audiencesOf, listKnowers, listSubscribers, watchSubscribers } from "./audience.ts";
+import { METADATA_PERMISSIONS } from "./access.ts";
+import { audiencesOf, listMetadataAudience, listSubscribers, watchSubscribers } from "./audience.ts";
 import type { ChannelRecord } from "./channel.ts";
 import { toPermissionDifferences } from "./old_policy.ts";
 import { CHANNEL_PERMISSIONS } from "./permission_params.ts";
@@ -18,7 +18,7 @@ import { toChannel } from "./view.ts";
 
 /** A channel before and after a change, and the groups at that moment. */
 export interface ChannelUpdate {
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
   readonly before: ChannelRecord;
   readonly after: ChannelRecord;
 }
@@ -37,7 +37,7 @@ const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"
 
 /** What is other than before; nothing for two of the same. */
 export function differences(
-  world: GroupWorld,
+  permissions: PermissionContext,
   before: ChannelRecord,
   after: ChannelRecord,
 ): readonly Difference[] {
@@ -59,7 +59,10 @@ export function differences(
     ...CHANNEL_PERMISSIONS.flatMap((setting) => {
       const value = after.permissions[setting];
       if (value === undefined || !isChanged(before, after, setting)) return [];
-      return toPermissionDifferences(world, setting, { before: before.permissions[setting], after: value });
+      return toPermissionDifferences(permissions, setting, {
+        before: before.permissions[setting],
+        after: value,
+      });
     }),
   ];
 }
@@ -72,45 +75,45 @@ function isChanged(before: ChannelRecord, after: ChannelRecord, setting: string)
 
 /** Tells of a change: what is new to those who knew and know of the channel, the rest to who gains or loses sight of it. */
 export async function tellOfUpdate(app: ChatApp, tx: Tx, update: ChannelUpdate): Promise<void> {
-  const { world, before, after } = update;
-  await watchSubscribers(tx, world.realm.id, after.id);
+  const { permissions, before, after } = update;
+  await watchSubscribers(tx, permissions.realm.id, after.id);
   const { gained, lost, staying } = await sort(app, update);
-  if (before.is_archived && !after.is_archived) await tellOfReturn(app, tx, { world, after, staying });
-  for (const difference of differences(world, before, after)) {
-    tell(tx, world, { event: toEvent(before, difference), audiences: staying });
+  if (before.is_archived && !after.is_archived) await tellOfReturn(app, tx, { permissions, after, staying });
+  for (const difference of differences(permissions, before, after)) {
+    tell(tx, permissions, { event: toEvent(before, difference), audiences: staying });
   }
   if (gained.length > 0) {
-    const event = { type: "stream", op: "create", streams: [await toShown(app, world, after)] };
-    tell(tx, world, { event, audiences: inEvents(gained) });
+    const event = { type: "stream", op: "create", streams: [await toShown(app, permissions, after)] };
+    tell(tx, permissions, { event, audiences: chunkIds(gained) });
   }
   const stream = { stream_id: after.id };
   const event = { type: "stream", op: "delete", streams: [stream], stream_ids: [after.id] };
-  tell(tx, world, { event, audiences: inEvents(lost) });
+  tell(tx, permissions, { event, audiences: chunkIds(lost) });
 }
 
 /** Some clients know nothing of a channel while it is out of use; what subscribers chose is added for each. */
 async function tellOfReturn(
   app: ChatApp,
   tx: Tx,
-  { world, after, staying }: Pick<ChannelUpdate, "world" | "after"> & Pick<Sorted, "staying">,
+  { permissions, after, staying }: Pick<ChannelUpdate, "permissions" | "after"> & Pick<Sorted, "staying">,
 ): Promise<void> {
-  const shown = await toShown(app, world, after);
+  const shown = await toShown(app, permissions, after);
   const created = { type: "stream", op: "create", streams: [shown], is_return: true };
-  tell(tx, world, { event: created, audiences: staying });
-  const subscribers = await listSubscribers(app, world.realm.id, after.id);
+  tell(tx, permissions, { event: created, audiences: staying });
+  const subscribers = await listSubscribers(app, permissions.realm.id, after.id);
   const subscription = { ...shown, ...toSubscribers(subscribers) };
   const event = { type: "subscription", op: "add", subscriptions: [subscription], is_return: true };
-  tell(tx, world, { event, audiences: [{ channel: after.id }] });
+  tell(tx, permissions, { event, audiences: [{ channel: after.id }] });
 }
 
 function toEvent({ id, name }: ChannelRecord, difference: Difference): ChatEvent {
   return { type: "stream", op: "update", stream_id: id, name, ...difference };
 }
 
-async function toShown(app: ChatApp, world: GroupWorld, channel: ChannelRecord) {
-  return toChannel(world, channel, {
-    isActive: await readNamedUsers(app, world.realm.id, [channel]),
-    subscriberCount: await readSubscriberCount(app, world.realm.id, channel.id),
+async function toShown(app: ChatApp, permissions: PermissionContext, channel: ChannelRecord) {
+  return toChannel(permissions, channel, {
+    isActive: await readNamedUsers(app, permissions.realm.id, [channel]),
+    subscriberCount: await readSubscriberCount(app, permissions.realm.id, channel.id),
   });
 }
 
@@ -120,18 +123,18 @@ interface Sorted {
   readonly staying: readonly Audience[];
 }
 
-async function sort(app: ChatApp, { world, before, after }: ChannelUpdate): Promise<Sorted> {
+async function sort(app: ChatApp, { permissions, before, after }: ChannelUpdate): Promise<Sorted> {
   const isSightChanged = PRIVACY.some((property) => before[property] !== after[property]) ||
-    (after.invite_only && SIGHT_PERMISSIONS.some((setting) => isChanged(before, after, setting)));
+    (after.invite_only && METADATA_PERMISSIONS.some((setting) => isChanged(before, after, setting)));
   if (!isSightChanged) {
-    return { gained: [], lost: [], staying: await audiencesOf(app, world, { channel: after }) };
+    return { gained: [], lost: [], staying: await audiencesOf(app, permissions, { channel: after }) };
   }
-  const knew = await listKnowers(app, world, { channel: before });
-  const know = await listKnowers(app, world, { channel: after });
+  const knew = await listMetadataAudience(app, permissions, { channel: before });
+  const know = await listMetadataAudience(app, permissions, { channel: after });
   const [knewSet, knowSet] = [new Set(knew), new Set(know)];
   return {
     gained: know.filter((id) => !knewSet.has(id)),
     lost: knew.filter((id) => !knowSet.has(id)),
-    staying: inEvents(know.filter((id) => knewSet.has(id))),
+    staying: chunkIds(know.filter((id) => knewSet.has(id))),
   };
 }

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import type { UserRecord } from "../users/user.ts";
 import { channelKeys, EMPTY_TOPIC_NAME, type TopicsPolicy } from "./channel.ts";
@@ -10,8 +10,12 @@ import { channelKeys, EMPTY_TOPIC_NAME, type TopicsPolicy } from "./channel.ts";
  * Lets those through who may choose a channel's policy; the organization's own is everybody's to choose.
  * @throws AppError BAD_REQUEST.
  */
-export function requireMaySetTopicsPolicy(world: GroupWorld, user: UserRecord, policy: TopicsPolicy): void {
-  if (policy === "inherit" || mayInRealm(world, "can_set_topics_policy_group", user)) return;
+export function requireMaySetTopicsPolicy(
+  permissions: PermissionContext,
+  user: UserRecord,
+  policy: TopicsPolicy,
+): void {
+  if (policy === "inherit" || mayInRealm(permissions, "can_set_topics_policy_group", user)) return;
   throw insufficientPermission();
 }
 

@@ -1,6 +1,6 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { readGroupWorld } from "../permissions/group_world.ts";
+import { readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { accessToAdminister, channelQueue } from "./caller.ts";
 import type { ChannelRecord } from "./channel.ts";
@@ -29,19 +29,19 @@ export async function updateChannel(
   { channelId, changes }: { channelId: number; changes: ChannelChanges },
 ): Promise<ChangedChannel> {
   return await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    const visitor = await accessToAdminister(tx, world, { channelId, actingUser });
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const visitor = await accessToAdminister(tx, permissions, { channelId, actingUser });
     const before = visitor.channel;
     const isDefault = async () => (await defaultChannels(tx, realm.id)).includes(channelId);
     const wasDefault = await isDefault();
     let after = before;
-    for (const step of UPDATE_STEPS) after = await step({ app, tx, world, visitor, changes }, after);
-    if (differences(world, before, after).length > 0) {
-      putChannel(tx, world, { before, after });
-      await tellOfUpdate(app, tx, { world, before, after });
+    for (const step of UPDATE_STEPS) after = await step({ app, tx, permissions, visitor, changes }, after);
+    if (differences(permissions, before, after).length > 0) {
+      putChannel(tx, permissions, { before, after });
+      await tellOfUpdate(app, tx, { permissions, before, after });
     }
     const noted = { before, after, wasDefault, isDefault: await isDefault() };
-    noteChannelUpdate(tx, world, { actor: actingUser, ...noted });
+    noteChannelUpdate(tx, permissions, { actor: actingUser, ...noted });
     return { before, after };
   }, channelQueue(realm.id));
 }

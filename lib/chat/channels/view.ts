@@ -1,4 +1,4 @@
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { toWirePermissions } from "../permissions/wire_setting.ts";
 import type { ChannelRecord } from "./channel.ts";
 import { toOldPolicy } from "./old_policy.ts";
@@ -12,11 +12,11 @@ export interface ChannelContext {
 
 /** A channel as the API shows it; without accounts that are not active. */
 export function toChannel(
-  world: GroupWorld,
+  permissions: PermissionContext,
   channel: ChannelRecord,
   { isActive, subscriberCount }: ChannelContext,
 ) {
-  const permissions = toWirePermissions(world, { kind: "channel", owner: channel }, isActive);
+  const settings = toWirePermissions(permissions, { kind: "channel", owner: channel }, isActive);
   return {
     stream_id: channel.id,
     name: channel.name,
@@ -35,8 +35,8 @@ export function toChannel(
     subscriber_count: subscriberCount,
     stream_weekly_traffic: null,
     topics_policy: channel.topics_policy,
-    ...permissions,
-    ...toOldPolicy(world, permissions["can_send_message_group"]),
+    ...settings,
+    ...toOldPolicy(permissions, settings["can_send_message_group"]),
   };
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { type DeviceOwner, deviceQueue } from "./change_device.ts";
 import { deviceKeys, type DeviceRecord, MAX_DEVICES } from "./device.ts";
 
@@ -31,7 +31,7 @@ export function addDevice(app: ChatApp, { realm, user }: DeviceOwner): Promise<n
     };
     tx.set(deviceKeys.device(realm.id, user.id, id), record);
     tx.set(countKey, count + 1);
-    emit(tx, { realmId: realm.id, now }, {
+    sendEvent(tx, { realmId: realm.id, now }, {
       event: { type: "device", op: "add", device_id: id },
       audience: [user.id],
     });

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
 import { deviceKeys, type DevicePlace, type DeviceRecord, isReachable } from "./device.ts";
@@ -47,7 +47,7 @@ export async function changeDevice(
   await countReachable(tx, realmId, Number(isReachable(after)) - Number(isReachable(before)));
   const fields = changedFields(before, after);
   if (Object.keys(fields).length === 0) return;
-  emit(tx, { realmId, now }, {
+  sendEvent(tx, { realmId, now }, {
     event: { type: "device", op: "update", device_id: id, ...fields },
     audience: [userId],
   });

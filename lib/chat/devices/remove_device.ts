@@ -1,6 +1,6 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { countReachable, type DeviceOwner, deviceQueue, getDevice } from "./change_device.ts";
 import { deviceKeys, isReachable } from "./device.ts";
 
@@ -22,7 +22,7 @@ export async function removeDevice(
     if (left > 0) tx.set(countKey, left);
     else tx.delete(countKey);
     if (isReachable(device)) await countReachable(tx, realm.id, -1);
-    emit(tx, { realmId: realm.id, now: app.clock.now() }, {
+    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, {
       event: { type: "device", op: "remove", device_id: id },
       audience: [user.id],
     });

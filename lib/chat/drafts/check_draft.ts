@@ -3,7 +3,7 @@ import type { Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { accessChannel } from "../channels/access.ts";
 import { readTopic } from "../messages/edit_topic.ts";
-import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "../permissions/group_world.ts";
 import { readUser } from "../users/store.ts";
 import type { DraftRecord, DraftWriter } from "./draft.ts";
 import type { SentDraft } from "./params.ts";
@@ -25,30 +25,30 @@ export async function checkDrafts(
 ): Promise<CheckedDraft[]> {
   const units = drafts.reduce((sum, { content }) => sum + content.length, 0);
   if (units > MAX_UNITS) throw new AppError("BAD_REQUEST", "These are too many long drafts for one request.");
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const checked: CheckedDraft[] = [];
-  for (const draft of drafts) checked.push(await checkDraft(app, world, { user, draft }));
+  for (const draft of drafts) checked.push(await checkDraft(app, permissions, { user, draft }));
   return checked;
 }
 
 async function checkDraft(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { user, draft }: { user: DraftWriter["user"]; draft: SentDraft },
 ): Promise<CheckedDraft> {
   const { type, to } = draft;
   const content = draft.content.replaceAll("\0", "").trimEnd();
   if (content.trim() === "") throw new AppError("BAD_REQUEST", "Message must not be empty");
-  const timestamp = draft.timestamp ?? Math.floor(world.now / 1000);
+  const timestamp = draft.timestamp ?? Math.floor(permissions.now / 1000);
   if (timestamp < 0) throw new AppError("BAD_REQUEST", "Timestamp must not be negative.");
-  if (type === "stream") await requireChannel(app, world, { user, to });
-  if (type === "private") await requirePeople(app, world, to);
+  if (type === "stream") await requireChannel(app, permissions, { user, to });
+  if (type === "private") await requirePeople(app, permissions, to);
   return { type, to, topic: type === "stream" ? readTopic(draft.topic) : "", content, timestamp };
 }
 
 async function requireChannel(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { user, to }: { user: DraftWriter["user"]; to: readonly number[] },
 ): Promise<void> {
   const [channelId, ...others] = to;
@@ -56,10 +56,14 @@ async function requireChannel(
     throw new AppError("BAD_REQUEST", "Must specify exactly 1 channel ID for channel messages");
   }
   const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
-  await accessChannel(reads, world, { channelId, user });
+  await accessChannel(reads, permissions, { channelId, user });
 }
 
-async function requirePeople(app: ChatApp, { realm }: GroupWorld, ids: readonly number[]): Promise<void> {
+async function requirePeople(
+  app: ChatApp,
+  { realm }: PermissionContext,
+  ids: readonly number[],
+): Promise<void> {
   for (const id of ids) {
     if (await readUser(app, realm.id, id) === null) {
       throw new AppError("BAD_REQUEST", `Invalid user ID ${id}`);

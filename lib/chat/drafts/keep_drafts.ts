@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { type DraftBox, draftKeys, MAX_DRAFTS } from "../users/draft_box.ts";
 import { checkDrafts } from "./check_draft.ts";
 import { type DraftRecord, type DraftWriter, requireOpen } from "./draft.ts";
@@ -89,5 +89,5 @@ function tell(
   { writer, ...change }: { writer: DraftWriter; op: string; [member: string]: unknown },
 ): void {
   const { realm, user } = writer;
-  emit(tx, { realmId: realm.id, now }, { event: { type: "drafts", ...change }, audience: [user.id] });
+  sendEvent(tx, { realmId: realm.id, now }, { event: { type: "drafts", ...change }, audience: [user.id] });
 }

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { noteChange } from "../audit/note_change.ts";
-import { emit } from "../events/emit.ts";
+import { recordAudit } from "../audit/note_change.ts";
+import { sendEvent } from "../events/emit.ts";
 import { lookupEmoji } from "../rendering/emoji.ts";
 import type { Caller } from "../users/caller.ts";
 import { isAdmin, type UserRecord } from "../users/user.ts";
@@ -55,7 +55,7 @@ async function writeEmoji(
   tx.set(emojiKeys.emoji(realmId, id), record satisfies RealmEmojiRecord);
   tx.set(byName, id);
   tx.set(emojiKeys.count(realmId), count + 1);
-  noteChange(tx, { realmId, now: clock.now() }, {
+  recordAudit(tx, { realmId, now: clock.now() }, {
     acting_user_id: author.actingUser.id,
     action: "emoji_added",
     target: { kind: "emoji", id, name: about.name },
@@ -65,7 +65,7 @@ async function writeEmoji(
 
 /** All of them together are too large for an event: whoever is told reads them. `now` in milliseconds. */
 export function tellOfEmoji(tx: Tx, realmId: number, now: number): void {
-  emit(tx, { realmId, now }, { event: { type: "realm_emoji", op: "update" }, audience: "everyone" });
+  sendEvent(tx, { realmId, now }, { event: { type: "realm_emoji", op: "update" }, audience: "everyone" });
 }
 
 function readName(written: string, actingUser: UserRecord): string {

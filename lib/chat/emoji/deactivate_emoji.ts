@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { noteChange } from "../audit/note_change.ts";
+import { recordAudit } from "../audit/note_change.ts";
 import type { Caller } from "../users/caller.ts";
 import { isAdmin } from "../users/user.ts";
 import { tellOfEmoji } from "./add_emoji.ts";
@@ -28,7 +28,7 @@ export async function deactivateEmoji(
     }
     tx.set(emojiKeys.emoji(realm.id, emoji.id), { ...emoji, deactivated: true } satisfies RealmEmojiRecord);
     tx.delete(byName);
-    noteChange(tx, { realmId: realm.id, now: app.clock.now() }, {
+    recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
       acting_user_id: actingUser.id,
       action: "emoji_removed",
       target: { kind: "emoji", id: emoji.id, name },

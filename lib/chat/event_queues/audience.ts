@@ -88,19 +88,19 @@ export async function isFor(receiver: Receiver, stored: StoredEvent): Promise<bo
   return isSubscribed && await mayKnowSubject(receiver, event);
 }
 
-async function isSubscriber({ app, world, user }: Receiver, channelId: number): Promise<boolean> {
-  const key = channelKeys.subscription(world.realm.id, user.id, channelId);
+async function isSubscriber({ app, permissions, user }: Receiver, channelId: number): Promise<boolean> {
+  const key = channelKeys.subscription(permissions.realm.id, user.id, channelId);
   return (await app.reads.read<SubscriptionRecord>(key))?.is_active === true;
 }
 
 /** Events about somebody, of whom guests may have to know nothing. */
 const ABOUT_SOMEBODY: readonly string[] = ["presence", "realm_user", "user_status", "typing"];
 
-async function mayKnowSubject({ app, world, user }: Receiver, event: ChatEvent): Promise<boolean> {
-  if (!ABOUT_SOMEBODY.includes(event.type) || canAccessEveryone(world, user)) return true;
+async function mayKnowSubject({ app, permissions, user }: Receiver, event: ChatEvent): Promise<boolean> {
+  if (!ABOUT_SOMEBODY.includes(event.type) || canAccessEveryone(permissions, user)) return true;
   const id = subjectOf(event);
-  const subject = id === null ? null : await readUser(app, world.realm.id, id);
-  return subject !== null && canAccessUser(world, user, subject);
+  const subject = id === null ? null : await readUser(app, permissions.realm.id, id);
+  return subject !== null && canAccessUser(permissions, user, subject);
 }
 
 function subjectOf({ user_id, person, sender }: ChatEvent): number | null {

@@ -4,7 +4,7 @@ import type { NarrowTerm } from "../messages/narrow.ts";
 import { readNarrow } from "../messages/read_narrow.ts";
 import { rememberReads } from "../messages/request_memory.ts";
 import type { MessageLook } from "../messages/view.ts";
-import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "../permissions/group_world.ts";
 import { readRealmBySubdomain } from "../realm/realm.ts";
 import type { ClientCapability, QueueRecord } from "../register/queue.ts";
 import { readUser } from "../users/store.ts";
@@ -15,7 +15,7 @@ import type { QueueOwner } from "./access_queue.ts";
 export interface Receiver {
   /** Reads what many events have in common once. */
   readonly app: ChatApp;
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
   readonly user: UserRecord;
   readonly queue: QueueRecord;
   /** Which messages he is told of; null: none, as his terms name what is not there. */
@@ -34,13 +34,13 @@ export async function readReceiver(
   ]);
   if (realm === null || realm.is_deactivated || user === null || !user.is_active) return null;
   const app = rememberReads(plainApp);
-  const world = await peekGroupWorld(app, realm);
-  return { app, world, user, queue, terms: await readTerms(app, world, { user, queue }) };
+  const permissions = await peekPermissionContext(app, realm);
+  return { app, permissions, user, queue, terms: await readTerms(app, permissions, { user, queue }) };
 }
 
 async function readTerms(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { user, queue }: { user: UserRecord; queue: QueueRecord },
 ): Promise<readonly NarrowTerm[] | null> {
   if (queue.narrow.length === 0) return [];
@@ -50,7 +50,7 @@ async function readTerms(
     return { operator, operand, negated: false };
   });
   try {
-    return await readNarrow(app, world, { wire, viewer: user });
+    return await readNarrow(app, permissions, { wire, viewer: user });
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import type { ChatApp } from "../app.ts";
-import { EVENT_LIFETIME_MS, eventBell } from "../events/emit.ts";
+import { EVENT_LIFETIME_MS, eventSignal } from "../events/emit.ts";
 import { type NumberedEvent, readEvents } from "./read_events.ts";
 
 /** The most events of an organization that are kept at hand. */
@@ -40,7 +40,7 @@ export class Tail implements Disposable {
   constructor(app: ChatApp, realmId: number) {
     this.#app = app;
     this.#realmId = realmId;
-    this.#ears = app.store.bell.listen(eventBell(realmId), () => {
+    this.#ears = app.store.bell.listen(eventSignal(realmId), () => {
       this.#isDirty = true;
       if (this.#waiting.size > 0) this.#lookSoon();
     });

@@ -44,8 +44,8 @@ function tellPresence(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   return [receiver.queue.slim_presence ? { type, ...legacy } : { type, email, ...legacy }];
 }
 
-async function tellEmoji({ app, world }: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
-  return [{ ...event, realm_emoji: await listRealmEmoji(app, world.realm.id) }];
+async function tellEmoji({ app, permissions }: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  return [{ ...event, realm_emoji: await listRealmEmoji(app, permissions.realm.id) }];
 }
 
 function tellTyping(receiver: Receiver, event: ChatEvent): ChatEvent[] {

@@ -17,7 +17,7 @@ export async function tellFlags(receiver: Receiver, event: ChatEvent): Promise<C
     if (event.op !== "remove" || event["flag"] !== "read") return [whole];
     return [{ ...whole, message_details: await detailsOf(receiver, event["messages"]) }];
   }
-  const realmId = receiver.world.realm.id;
+  const realmId = receiver.permissions.realm.id;
   const place = typeof sender_id === "number"
     ? messageKeys.sentBy(realmId, sender_id)
     : typeof channel_id !== "number"
@@ -31,20 +31,23 @@ export async function tellFlags(receiver: Receiver, event: ChatEvent): Promise<C
 
 /** The newest messages of an index, ascending, that were sent to the receiver. */
 async function receivedIn(
-  { app, world, user }: Receiver,
+  { app, permissions, user }: Receiver,
   { place, upTo }: { place: Deno.KvKey; upTo: number },
 ): Promise<number[]> {
   const range = { prefix: [...place], end: [...place, upTo + 1] };
   const ids: number[] = [];
   const listing = app.store.kv.list(range, { reverse: true, limit: MAX_TOLD, batchSize: 500 });
   for await (const entry of listing) ids.push(Number(toEntry(entry).key.at(-1)));
-  const seen = await Promise.all(ids.reverse().map((id) => seeById({ app, world, user }, id)));
+  const seen = await Promise.all(ids.reverse().map((id) => seeById({ app, permissions, user }, id)));
   return seen.flatMap((one) => one?.isReceived === true ? [one.message.id] : []);
 }
 
-async function seeById({ app, world, user }: Pick<Receiver, "app" | "world" | "user">, id: number) {
-  const message = await readMessage(app, world.realm.id, id);
-  return message === null ? null : await look(app, world, { message, user });
+async function seeById(
+  { app, permissions, user }: Pick<Receiver, "app" | "permissions" | "user">,
+  id: number,
+) {
+  const message = await readMessage(app, permissions.realm.id, id);
+  return message === null ? null : await look(app, permissions, { message, user });
 }
 
 /** Where messages are that count as not read again, so that clients find them without asking. */
@@ -58,9 +61,9 @@ async function detailsOf(receiver: Receiver, ids: unknown): Promise<Record<strin
 }
 
 async function toDetail(receiver: Receiver, seen: SeenMessage): Promise<object> {
-  const { app, world, user } = receiver;
+  const { app, permissions, user } = receiver;
   const { message, channel, conversation } = seen;
-  const isMentioned = (await readFlags(app, world, { seen, user })).some((flag) =>
+  const isMentioned = (await readFlags(app, permissions, { seen, user })).some((flag) =>
     flag.endsWith("mentioned")
   );
   const mentioned = isMentioned ? { mentioned: true } : {};

@@ -9,10 +9,10 @@ export async function tellGroup(receiver: Receiver, event: ChatEvent): Promise<C
   const isOfUse = op === "update" && typeof data === "object" && data !== null && "deactivated" in data;
   if (!isOfUse || can(receiver, "include_deactivated_groups")) return [event];
   if (data.deactivated === true) return [{ type: event.type, op: "remove", group_id }];
-  const { app, world } = receiver;
-  const group = world.groups.get(Number(group_id));
+  const { app, permissions } = receiver;
+  const group = permissions.groups.get(Number(group_id));
   if (group === undefined) return [];
-  const { byId } = await readDirectory(app, world.realm.id);
-  const shown = toUserGroup(world, group, (id) => byId.get(id)?.is_active === true);
+  const { byId } = await readDirectory(app, permissions.realm.id);
+  const shown = toUserGroup(permissions, group, (id) => byId.get(id)?.is_active === true);
   return [{ type: event.type, op: "add", group: { ...shown, deactivated: false } }];
 }

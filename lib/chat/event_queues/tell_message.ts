@@ -11,18 +11,22 @@ import { isGuest } from "../users/user.ts";
 import { can, lookOf, type Receiver } from "./receiver.ts";
 
 /** A message as the receiver sees it; null where he may not, or where it is gone. */
-async function see({ app, world, user }: Receiver, id: unknown): Promise<SeenMessage | null> {
-  const message = await readMessage(app, world.realm.id, Number(id));
-  return message === null ? null : await look(app, world, { message, user });
+async function see({ app, permissions, user }: Receiver, id: unknown): Promise<SeenMessage | null> {
+  const message = await readMessage(app, permissions.realm.id, Number(id));
+  return message === null ? null : await look(app, permissions, { message, user });
 }
 
 /** A new message with its flags, for whom it was sent to and for clients that want all public channels. */
 export async function tellMessage(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
-  const { app, world, user, terms } = receiver;
+  const { app, permissions, user, terms } = receiver;
   const seen = await see(receiver, event["message_id"]);
   if (seen === null || !(seen.isReceived || wantsAll(receiver, seen.channel))) return [];
   if (terms === null || terms.length > 0 && !await matches(receiver, seen)) return [];
-  const { flags, ...message } = await toMessage(app, world, { seen, viewer: user, look: lookOf(receiver) });
+  const { flags, ...message } = await toMessage(app, permissions, {
+    seen,
+    viewer: user,
+    look: lookOf(receiver),
+  });
   return [{ type: "message", message, flags }];
 }
 
@@ -30,8 +34,13 @@ function wantsAll({ queue, user }: Receiver, channel: ChannelRecord | null): boo
   return queue.all_public_streams && channel !== null && !channel.invite_only && !isGuest(user);
 }
 
-async function matches({ app, world, user, terms }: Receiver, { message }: SeenMessage): Promise<boolean> {
-  for await (const _ of findAmong(app, world, { ids: [message.id], finding: { user, terms: terms ?? [] } })) {
+async function matches(
+  { app, permissions, user, terms }: Receiver,
+  { message }: SeenMessage,
+): Promise<boolean> {
+  for await (
+    const _ of findAmong(app, permissions, { ids: [message.id], finding: { user, terms: terms ?? [] } })
+  ) {
     return true;
   }
   return false;
@@ -39,7 +48,7 @@ async function matches({ app, world, user, terms }: Receiver, { message }: SeenM
 
 /** A changed message: what it says now and said before, where that changed; what moved, and where to. */
 export async function tellUpdate(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
-  const { app, world, user } = receiver;
+  const { app, permissions, user } = receiver;
   const { is_content_edited, orig_subject, subject, ...shown } = event;
   const seen = await see(receiver, event["message_id"]);
   const isMove = orig_subject !== undefined;
@@ -49,7 +58,7 @@ export async function tellUpdate(receiver: Receiver, event: ChatEvent): Promise<
     ...(typeof orig_subject === "string" ? { orig_subject: topicFor(receiver, orig_subject) } : {}),
     ...(typeof subject === "string" ? await topicWithLinks(receiver, subject) : {}),
     ...(is_content_edited === true ? await contentsOf(receiver, seen) : {}),
-    flags: await readFlags(app, world, { seen, user }),
+    flags: await readFlags(app, permissions, { seen, user }),
   }];
 }
 
@@ -66,18 +75,18 @@ export function tellGone(receiver: Receiver, event: ChatEvent): ChatEvent[] {
 }
 
 async function topicWithLinks(receiver: Receiver, subject: string) {
-  const linkifiers = await readLinkifiers(receiver.app, receiver.world.realm.id);
+  const linkifiers = await readLinkifiers(receiver.app, receiver.permissions.realm.id);
   return { subject: topicFor(receiver, subject), topic_links: linkifiers.linksIn(subject) };
 }
 
-async function contentsOf({ app, world }: Receiver, { message }: SeenMessage) {
+async function contentsOf({ app, permissions }: Receiver, { message }: SeenMessage) {
   const history = message.history_bytes === undefined
     ? []
-    : await readHistory(app, world.realm.id, message.id);
+    : await readHistory(app, permissions.realm.id, message.id);
   const before = history.find((entry) => entry.is_content_edited);
   return {
     content: message.content,
-    rendered_content: await readRendered(app, world.realm.id, message),
+    rendered_content: await readRendered(app, permissions.realm.id, message),
     orig_content: before?.prev_content ?? "",
     orig_rendered_content: before?.prev_rendered_content ?? "",
     is_me_message: message.is_me_message,

@@ -36,23 +36,23 @@ interface Move {
 }
 
 async function readOwn(
-  { app, world, user }: Receiver,
+  { app, permissions, user }: Receiver,
   channelId: number,
 ): Promise<SubscriptionRecord | null> {
-  return await app.reads.read(channelKeys.subscription(world.realm.id, user.id, channelId));
+  return await app.reads.read(channelKeys.subscription(permissions.realm.id, user.id, channelId));
 }
 
-function readChannel({ app, world }: Receiver, channelId: number): Promise<ChannelRecord | null> {
-  return app.reads.read<ChannelRecord>(channelKeys.channel(world.realm.id, channelId));
+function readChannel({ app, permissions }: Receiver, channelId: number): Promise<ChannelRecord | null> {
+  return app.reads.read<ChannelRecord>(channelKeys.channel(permissions.realm.id, channelId));
 }
 
 /** Those of the messages that the receiver may see where they are now, as the channel and his subscription say. */
 function listSeen(
-  { world, user }: Receiver,
+  { permissions, user }: Receiver,
   channel: ChannelRecord,
   { after, ids }: Move,
 ): readonly number[] {
-  if (!hasContentAccess(world, { channel, user, isSubscribed: after?.is_active === true })) return [];
+  if (!hasContentAccess(permissions, { channel, user, isSubscribed: after?.is_active === true })) return [];
   return channel.history_public_to_subscribers ? ids : ids.filter((id) => wasReceived(after, id));
 }
 
@@ -83,10 +83,10 @@ function counts(own: SubscriptionRecord | null, id: number): boolean {
 }
 
 /** What was not sent to somebody counts as read. */
-async function isUnreadFor({ app, world, user }: Receiver, id: number): Promise<boolean> {
-  const message = await readMessage(app, world.realm.id, id);
-  const seen = message === null ? null : await look(app, world, { message, user });
-  return seen !== null && !(await readFlags(app, world, { seen, user })).includes("read");
+async function isUnreadFor({ app, permissions, user }: Receiver, id: number): Promise<boolean> {
+  const message = await readMessage(app, permissions.realm.id, id);
+  const seen = message === null ? null : await look(app, permissions, { message, user });
+  return seen !== null && !(await readFlags(app, permissions, { seen, user })).includes("read");
 }
 
 async function toFlagEvents(

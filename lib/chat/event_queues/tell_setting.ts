@@ -10,7 +10,7 @@ export function tellSetting(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   if (can(receiver, "user_settings_object")) return [event];
   const type = typeof property === "string" && isSettingName(property) ? oldTypeOf(property) : null;
   if (type === null) return [event];
-  const user = apiEmail(receiver.app, receiver.world.realm, receiver.user);
+  const user = apiEmail(receiver.app, receiver.permissions.realm, receiver.user);
   const language = language_name === undefined ? {} : { language_name };
   const old = type === "update_display_settings"
     ? { type, user, setting_name: property, setting: value, ...language }

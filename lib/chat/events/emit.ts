@@ -37,13 +37,17 @@ export const eventKeys = {
 };
 
 /** What a commit with events of an organization rings. */
-export function eventBell(realmId: number): string {
+export function eventSignal(realmId: number): string {
   return `event ${realmId}`;
 }
 
 /** Tells of a change, in the same commit as the change itself; `now` in milliseconds. */
-export function emit(tx: Tx, { realmId, now }: { realmId: number; now: number }, told: StoredEvent): void {
+export function sendEvent(
+  tx: Tx,
+  { realmId, now }: { realmId: number; now: number },
+  told: StoredEvent,
+): void {
   const key = eventKeys.event(realmId, now, `${tx.nextOrder()}-${crypto.randomUUID()}`);
   tx.set(key, told, { expireIn: EVENT_LIFETIME_MS });
-  tx.ring(eventBell(realmId));
+  tx.ring(eventSignal(realmId));
 }

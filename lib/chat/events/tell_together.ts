@@ -1,10 +1,10 @@
 import { serialize } from "node:v8";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { type Audience, emit, type StoredEvent } from "./emit.ts";
-import { MAX_IDS } from "./in_events.ts";
+import { type Audience, sendEvent, type StoredEvent } from "./emit.ts";
+import { MAX_IDS_IN_EVENT } from "./in_events.ts";
 
 /** The most events that one change tells; with what it writes itself, they fit into one commit. */
-export const MAX_TOGETHER = 250;
+export const MAX_EVENTS_IN_COMMIT = 250;
 /** The most room that they take, in bytes as stored. */
 const MAX_BYTES = 250 * 1024;
 
@@ -15,7 +15,7 @@ const QUEUE_END = "queue_end";
  * Ends those queues of an audience that take events of one of some types, null being all: their clients begin anew, and
  * know then what no events told them.
  */
-export function toQueueEnd(types: readonly string[] | null, audience: Audience): StoredEvent {
+export function queueEndEvent(types: readonly string[] | null, audience: Audience): StoredEvent {
   return { event: { type: QUEUE_END, types }, audience };
 }
 
@@ -27,15 +27,15 @@ export function endedTypes({ event }: StoredEvent): readonly string[] | null | u
 }
 
 /** Tells what belongs together, in order; where that is too much for one commit, the queues of its audience end instead. */
-export function tellTogether(
+export function sendEvents(
   tx: Tx,
   at: { realmId: number; now: number },
   told: readonly StoredEvent[],
 ): void {
   // Events that are told to several audiences are stored for each.
   const bytes = told.reduce((sum, one) => sum + serialize(one).length, 0);
-  const isLittle = told.length <= MAX_TOGETHER && bytes <= MAX_BYTES;
-  for (const one of isLittle ? told : [instead(told)]) emit(tx, at, one);
+  const isLittle = told.length <= MAX_EVENTS_IN_COMMIT && bytes <= MAX_BYTES;
+  for (const one of isLittle ? told : [instead(told)]) sendEvent(tx, at, one);
 }
 
 function instead(told: readonly StoredEvent[]): StoredEvent {
@@ -45,7 +45,7 @@ function instead(told: readonly StoredEvent[]): StoredEvent {
   });
   const isAll = types.some((some) => some === null);
   const all = isAll ? null : [...new Set(types.flatMap((some) => some ?? []))];
-  return toQueueEnd(all, joined(told.map(({ audience }) => audience)));
+  return queueEndEvent(all, joined(told.map(({ audience }) => audience)));
 }
 
 function joined(audiences: readonly Audience[]): Audience {
@@ -56,5 +56,5 @@ function joined(audiences: readonly Audience[]): Audience {
     if (typeof audience === "string" || "channel" in audience) return "everyone";
     for (const id of audience) ids.add(id);
   }
-  return ids.size > MAX_IDS ? "everyone" : [...ids];
+  return ids.size > MAX_IDS_IN_EVENT ? "everyone" : [...ids];
 }

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -40,8 +40,8 @@ export async function createInvites(app: ChatApp, caller: Caller, sent: SentInvi
   const invitees = parseEmailList(sent.invitee_emails);
   const request = { caller, sent, invitees };
   // Once before the addresses are looked up, so that nobody learns of accounts who may not invite.
-  const { world } = await transact(app.store, (tx) => admit(app, tx, request));
-  const { fit, refused, taken } = await checkAddresses(app, world.realm, invitees);
+  const { permissions } = await transact(app.store, (tx) => admit(app, tx, request));
+  const { fit, refused, taken } = await checkAddresses(app, permissions.realm, invitees);
   if (refused.length > 0) {
     const errors = [...refused, ...taken];
     throw invitationFailed("Some emails did not validate, so we didn't send any invitations.", { errors });
@@ -61,18 +61,18 @@ async function admit(
   app: ChatApp,
   tx: Tx,
   { caller, sent, invitees }: Request,
-): Promise<{ world: GroupWorld; user: UserRecord }> {
+): Promise<{ permissions: PermissionContext; user: UserRecord }> {
   const realmId = caller.realm.id;
-  const world = await readGroupWorld(app, tx, realmId);
+  const permissions = await readPermissionContext(app, tx, realmId);
   // The caller's role may have changed since the request was let in.
   const user = await getUser(tx, realmId, caller.actingUser.id);
-  requireMayInvite(world, user, { permission: "can_invite_users_group", role: sent.invite_as });
+  requireMayInvite(permissions, user, { permission: "can_invite_users_group", role: sent.invite_as });
   if (sent.invitee_emails === "") {
     throw new AppError("BAD_REQUEST", "You must specify at least one email address.");
   }
-  await requireMayOffer(tx, world, { user, sent });
+  await requireMayOffer(tx, permissions, { user, sent });
   await requireBelowLimit(app, tx, { realmId, count: invitees.length });
-  return { world, user };
+  return { permissions, user };
 }
 
 /** The commit that writes the offer makes all of its invitations count, and is the last. */
@@ -99,12 +99,12 @@ async function makeOffer(
   { request, wanted, staged }: { request: Request; wanted: NewInvites; staged: Staged | null },
 ): Promise<Key | null> {
   const realmId = request.caller.realm.id;
-  const { world, user } = await admit(app, tx, request);
+  const { permissions, user } = await admit(app, tx, request);
   const { offerId, inviteIds } = staged ?? await writeInvites(app, tx, wanted);
   const offer = toOffer(app, { id: offerId, inviterId: user.id, sent: request.sent });
   tx.set(inviteKeys.offer(realmId, offerId), offer, keptUntil(app, offer));
   await countInvitations(app, tx, { realmId, count: wanted.invitees.length });
-  const at = { realmId, now: world.now };
+  const at = { realmId, now: permissions.now };
   noteInvites(tx, at, { actor: user, offer, invitees: wanted.invitees });
   tellOfInvites(tx, at, user);
   return writeMailings(tx, realmId, { offer, inviteIds });

@@ -1,6 +1,6 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { readGroupWorld } from "../permissions/group_world.ts";
+import { readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import { inviteKeys, type InviteLinkRecord } from "./invite.ts";
@@ -21,13 +21,13 @@ export async function createLink(
   sent: Omit<SentOffer, "notify_referrer_on_join">,
 ): Promise<string> {
   const link = await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
+    const permissions = await readPermissionContext(app, tx, realm.id);
     // The caller's role may have changed since the request was let in.
     const user = await getUser(tx, realm.id, actingUser.id);
     // Nobody is told of each person who comes by a link.
     const whole = { ...sent, notify_referrer_on_join: false };
-    requireMayInvite(world, user, { permission: "create_multiuse_invite_group", role: sent.invite_as });
-    await requireMayOffer(tx, world, { user, sent: whole });
+    requireMayInvite(permissions, user, { permission: "create_multiuse_invite_group", role: sent.invite_as });
+    await requireMayOffer(tx, permissions, { user, sent: whole });
     const offer = toOffer(app, { id: await tx.nextId("invite_offer"), inviterId: user.id, sent: whole });
     const record: InviteLinkRecord = {
       id: await tx.nextId("invite_link"),
@@ -37,7 +37,7 @@ export async function createLink(
     };
     tx.set(inviteKeys.offer(realm.id, offer.id), offer, keptUntil(app, offer));
     tx.set(inviteKeys.link(realm.id, record.id), record, keptUntil(app, offer));
-    const at = { realmId: realm.id, now: world.now };
+    const at = { realmId: realm.id, now: permissions.now };
     const details = { role: String(offer.role) };
     noteLink(tx, at, { actor: user, link: record, action: "invite_link_created", details });
     tellOfInvites(tx, at, user);

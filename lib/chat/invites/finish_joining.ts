@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { type Key, readRecord } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
+import { groupQueue, readPermissionContext } from "../permissions/group_world.ts";
 import { getUser } from "../users/store.ts";
 import { inviteKeys } from "./invite.ts";
 import { joinChannels, MAX_CHANNELS_AT_ONCE, withDefaults } from "./join_channels.ts";
@@ -66,17 +66,17 @@ async function joinSome(
 
 async function joinNext(app: ChatApp, tx: Tx, record: JoiningRecord): Promise<void> {
   const { realm_id, user_id, inviter_id, group_ids, channel_ids } = record;
-  const world = await readGroupWorld(app, tx, realm_id);
+  const permissions = await readPermissionContext(app, tx, realm_id);
   const newcomer = {
     user: await getUser(tx, realm_id, user_id),
     inviter: await getUser(tx, realm_id, inviter_id),
   };
   if (!newcomer.user.is_active) return;
   if (group_ids.length > 0) {
-    return await joinGroups(tx, world, { newcomer, groupIds: group_ids.slice(0, MAX_GROUPS_AT_ONCE) });
+    return await joinGroups(tx, permissions, { newcomer, groupIds: group_ids.slice(0, MAX_GROUPS_AT_ONCE) });
   }
   const channels = await withDefaults(tx, realm_id, channel_ids.slice(0, MAX_CHANNELS_AT_ONCE));
-  await joinChannels(app, tx, { world, newcomer, channels });
+  await joinChannels(app, tx, { permissions, newcomer, channels });
 }
 
 function without(record: JoiningRecord): JoiningRecord {

@@ -55,19 +55,19 @@ async function makeAccount(
   tx: Tx,
   { opened, fullName, passwordHash }: { opened: OpenInvite; fullName: string; passwordHash: string },
 ): Promise<Made> {
-  const { world, offer, invite, inviter } = opened;
-  const { realm } = world;
+  const { permissions, offer, invite, inviter } = opened;
+  const { realm } = permissions;
   const account = { deliveryEmail: invite.email, fullName, role: offer.role, passwordHash };
   const user = await addUser(app, tx, { realm, user: account });
   await endInvites(app, tx, opened);
-  noteJoined(tx, { realmId: realm.id, now: world.now }, { user, invite });
+  noteJoined(tx, { realmId: realm.id, now: permissions.now }, { user, invite });
   const newcomer = { user, inviter };
   const groupIds = offer.group_ids;
-  await joinGroups(tx, world, { newcomer, groupIds: groupIds.slice(0, MAX_GROUPS_AT_ONCE) });
+  await joinGroups(tx, permissions, { newcomer, groupIds: groupIds.slice(0, MAX_GROUPS_AT_ONCE) });
   const channelIds = await offeredChannels(tx, realm.id, offer);
   const channels = await withDefaults(tx, realm.id, channelIds.slice(0, MAX_CHANNELS_AT_ONCE));
-  await joinChannels(app, tx, { world, newcomer, channels });
-  const joining = writeJoining(tx, world.now, {
+  await joinChannels(app, tx, { permissions, newcomer, channels });
+  const joining = writeJoining(tx, permissions.now, {
     realm_id: realm.id,
     user_id: user.id,
     inviter_id: inviter.id,
@@ -79,8 +79,8 @@ async function makeAccount(
 }
 
 /** An address joins once: every invitation of it is used up. */
-async function endInvites(app: ChatApp, tx: Tx, { world, invite, inviter }: OpenInvite): Promise<void> {
-  const realmId = world.realm.id;
+async function endInvites(app: ChatApp, tx: Tx, { permissions, invite, inviter }: OpenInvite): Promise<void> {
+  const realmId = permissions.realm.id;
   const ids = await tx.get<readonly number[]>(inviteKeys.ofAddress(realmId, invite.email)) ?? [];
   const others = await Promise.all(
     // Nobody accepts them meanwhile, as the address is claimed by this commit.
@@ -97,6 +97,6 @@ async function endInvites(app: ChatApp, tx: Tx, { world, invite, inviter }: Open
   if (invite.via_link_id !== null) tx.sum(inviteKeys.joinedBy(realmId, invite.via_link_id), 1n);
   // Proofs of addresses stand in no list.
   if (ended.some(({ via_link_id }) => via_link_id === null)) {
-    tellOfInvites(tx, { realmId, now: world.now }, inviter);
+    tellOfInvites(tx, { realmId, now: permissions.now }, inviter);
   }
 }

@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import { type ChannelVisitor, hasContentAccess, readVisitor } from "../channels/access.ts";
 import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
 import { defaultChannels } from "../channels/defaults.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { addSubscribers, type JoinableChannel } from "../subscriptions/add.ts";
 import { mayAddOthers } from "../subscriptions/rights.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -51,30 +51,31 @@ export async function withDefaults(
 export async function joinChannels(
   app: ChatApp,
   tx: Tx,
-  { world, newcomer, channels }: {
-    world: GroupWorld;
+  { permissions, newcomer, channels }: {
+    permissions: PermissionContext;
     newcomer: Newcomer;
     channels: readonly OfferedChannel[];
   },
 ): Promise<void> {
   const open: JoinableChannel[] = [];
   for (const channel of channels) {
-    const visitor = await readOpen(tx, world, { channel, inviter: newcomer.inviter });
+    const visitor = await readOpen(tx, permissions, { channel, inviter: newcomer.inviter });
     if (visitor !== null) open.push({ name: visitor.channel.name, visitor, color: undefined });
   }
-  await addSubscribers(app, tx, { world, channels: open, targets: [newcomer.user] });
+  await addSubscribers(app, tx, { permissions, channels: open, targets: [newcomer.user] });
 }
 
 async function readOpen(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channel: { id, isDefault }, inviter }: { channel: OfferedChannel; inviter: UserRecord },
 ): Promise<ChannelVisitor | null> {
-  const realmId = world.realm.id;
+  const realmId = permissions.realm.id;
   const channel = await tx.get<ChannelRecord>(channelKeys.channel(realmId, id));
   if (channel === null || channel.is_archived) return null;
   if (isDefault && !channel.invite_only) return { channel, user: inviter, isSubscribed: false };
   const visitor = await readVisitor(tx, { realmId, channelId: id, user: inviter });
-  const isOpen = visitor !== null && hasContentAccess(world, visitor) && mayAddOthers(world, visitor);
+  const isOpen = visitor !== null && hasContentAccess(permissions, visitor) &&
+    mayAddOthers(permissions, visitor);
   return isOpen ? visitor : null;
 }

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { GroupRecord } from "../permissions/group.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { accessGroup } from "../user_groups/access.ts";
 import { withMembers } from "../user_groups/rules.ts";
 import { putGroup, tellOfGroup } from "../user_groups/store.ts";
@@ -16,15 +16,15 @@ export const MAX_GROUPS_AT_ONCE = 5;
  */
 export async function joinGroups(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { newcomer, groupIds }: { newcomer: Newcomer; groupIds: readonly number[] },
 ): Promise<void> {
   for (const id of new Set(groupIds)) {
     try {
-      const group = withNewcomer(world, id, newcomer);
+      const group = withNewcomer(permissions, id, newcomer);
       if (group === null) continue;
-      await putGroup(tx, world, group);
-      tellOfGroup(tx, world, { op: "add_members", group_id: id, user_ids: [newcomer.user.id] });
+      await putGroup(tx, permissions, group);
+      tellOfGroup(tx, permissions, { op: "add_members", group_id: id, user_ids: [newcomer.user.id] });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
@@ -35,7 +35,11 @@ export async function joinGroups(
  * The group with the newcomer in it; null where it is not in use.
  * @throws AppError BAD_REQUEST where the inviter may not add anybody, or nobody fits in.
  */
-function withNewcomer(world: GroupWorld, id: number, { user, inviter }: Newcomer): GroupRecord | null {
-  const group = accessGroup(world, id, { actingUser: inviter, rights: ["can_add_members_group"] });
+function withNewcomer(
+  permissions: PermissionContext,
+  id: number,
+  { user, inviter }: Newcomer,
+): GroupRecord | null {
+  const group = accessGroup(permissions, id, { actingUser: inviter, rights: ["can_add_members_group"] });
   return group.deactivated ? null : withMembers(group, [user.id]);
 }

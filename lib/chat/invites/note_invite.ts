@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { AuditAction, AuditDetails } from "../audit/change.ts";
-import { noteChange } from "../audit/note_change.ts";
+import { recordAudit } from "../audit/note_change.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { InviteLinkRecord, InviteOffer, InviteRecord } from "./invite.ts";
 import type { Invitee } from "./parse_email_list.ts";
@@ -21,7 +21,7 @@ export function noteInvites(
   const many: AuditDetails = addresses.length === 1
     ? {}
     : { count: String(addresses.length), addresses: addresses.slice(0, MAX_NAMED).join(", ") };
-  noteChange(tx, at, {
+  recordAudit(tx, at, {
     acting_user_id: actor.id,
     action: "invite_created",
     target: { kind: "invite", id: offer.id, name: addresses[0] ?? "" },
@@ -39,7 +39,7 @@ export function noteInvite(
   { actor, invite, action }: { actor: Pick<UserRecord, "id">; invite: InviteRecord; action: AuditAction },
 ): void {
   const target = { kind: "invite", id: invite.id, name: invite.email } as const;
-  noteChange(tx, at, { acting_user_id: actor.id, action, target });
+  recordAudit(tx, at, { acting_user_id: actor.id, action, target });
 }
 
 /** Notes what somebody did to a reusable link, which is named by its number: its address is a secret. */
@@ -54,7 +54,7 @@ export function noteLink(
   },
 ): void {
   const target = { kind: "invite_link", id: link.id, name: String(link.id) } as const;
-  noteChange(tx, at, { acting_user_id: actor.id, action, target, details });
+  recordAudit(tx, at, { acting_user_id: actor.id, action, target, details });
 }
 
 /** Notes that somebody joined, by an invitation or by a reusable link. */
@@ -65,7 +65,7 @@ export function noteJoined(
 ): void {
   const { id, full_name: name } = user;
   const { via_link_id: linkId } = invite;
-  noteChange(tx, at, {
+  recordAudit(tx, at, {
     acting_user_id: id,
     action: linkId === null ? "invite_accepted" : "invite_link_used",
     target: linkId === null

@@ -1,7 +1,11 @@
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type GroupWorld, peekGroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import {
+  peekPermissionContext,
+  type PermissionContext,
+  readPermissionContext,
+} from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { addressProblem } from "../users/address_policy.ts";
 import { placeholderId } from "../users/email.ts";
@@ -24,7 +28,7 @@ export type DeadReason = "unknown" | "expired" | "revoked" | "used" | "not_backe
 
 /** What stands behind a link that still opens. */
 export interface OpenOffer {
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
   readonly offer: InviteOffer;
   readonly inviter: UserRecord;
 }
@@ -54,7 +58,7 @@ export function openInvite(app: ChatApp, realm: RealmRecord, key: string): Promi
   return open(app, realm.id, {
     key,
     get: (at) => app.reads.read(at),
-    readWorld: () => peekGroupWorld(app, realm),
+    readPermissions: () => peekPermissionContext(app, realm),
   });
 }
 
@@ -63,7 +67,7 @@ export function openInviteIn(app: ChatApp, tx: Tx, { realmId, key }: KeyOfRealm)
   return open(app, realmId, {
     key,
     get: (at) => tx.get(at),
-    readWorld: () => readGroupWorld(app, tx, realmId),
+    readPermissions: () => readPermissionContext(app, tx, realmId),
   });
 }
 
@@ -76,7 +80,7 @@ export interface KeyOfRealm {
 interface Source {
   readonly key: string;
   readonly get: <T>(at: Key) => Promise<T | null>;
-  readonly readWorld: () => Promise<GroupWorld>;
+  readonly readPermissions: () => Promise<PermissionContext>;
 }
 
 async function open(app: ChatApp, realmId: number, source: Source): Promise<OpenedInvite> {
@@ -120,7 +124,7 @@ async function openOne(
     const current = await source.get<InviteRecord>(inviteKeys.invite(realmId, invite.id));
     return current?.state === "accepted" ? dead("used") : { kind: "member" };
   }
-  return await isRefused(app, backed.world.realm, invite.email)
+  return await isRefused(app, backed.permissions.realm, invite.email)
     ? dead("refused")
     : { kind: "invite", invite, ...backed };
 }
@@ -144,17 +148,19 @@ async function isLinkGone(realmId: number, { get }: Source, { via_link_id }: Inv
 /** What is offered, while its inviter may still offer it. */
 async function readBacked(
   realmId: number,
-  { get, readWorld }: Source,
+  { get, readPermissions }: Source,
   { offerId, permission }: { offerId: number; permission: InvitePermission },
 ): Promise<OpenOffer | ClosedInvite> {
   const offer = await get<InviteOffer>(inviteKeys.offer(realmId, offerId));
   if (offer === null) return dead("unknown");
-  const world = await readWorld();
-  if (world.realm.is_deactivated) return dead("closed");
-  if (isExpired(offer, world.now)) return dead("expired");
+  const permissions = await readPermissions();
+  if (permissions.realm.is_deactivated) return dead("closed");
+  if (isExpired(offer, permissions.now)) return dead("expired");
   const inviter = await get<UserRecord>(userKeys.user(realmId, offer.inviter_id));
   const asked = { ...offer, permission };
-  return inviter !== null && isBacked(world, inviter, asked) ? { world, offer, inviter } : dead("not_backed");
+  return inviter !== null && isBacked(permissions, inviter, asked)
+    ? { permissions, offer, inviter }
+    : dead("not_backed");
 }
 
 function dead(reason: DeadReason): ClosedInvite {

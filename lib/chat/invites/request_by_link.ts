@@ -59,7 +59,7 @@ export async function requestByLink(
     if (opened.kind === "link") return await answerByMail(app, tx, { opened, address });
     return opened;
   });
-  app.pokeMailer();
+  app.wakeMailer();
   return outcome;
 }
 
@@ -68,7 +68,7 @@ async function answerByMail(
   tx: Tx,
   { opened, address }: { opened: OpenLink; address: string },
 ): Promise<{ readonly kind: "sent" }> {
-  const { realm, now } = opened.world;
+  const { realm, now } = opened.permissions;
   await requireJoinableAddress(app, realm, address);
   const holderId = await tx.get<number>(userKeys.byEmail(realm.id, address));
   const holder = holderId === null ? null : await tx.get<UserRecord>(userKeys.user(realm.id, holderId));
@@ -88,7 +88,7 @@ async function keepProof(
   tx: Tx,
   { opened, address }: { opened: OpenLink; address: string },
 ): Promise<string> {
-  const { world: { realm, now }, offer, link } = opened;
+  const { permissions: { realm, now }, offer, link } = opened;
   const proof: InviteRecord = {
     id: await tx.nextId("invite"),
     offer_id: offer.id,

@@ -1,6 +1,6 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { readGroupWorld } from "../permissions/group_world.ts";
+import { readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import { accessInvite } from "./access_invite.ts";
@@ -20,20 +20,20 @@ export async function resendInvite(app: ChatApp, caller: Caller, id: number): Pr
   await transact(app.store, async (tx) => {
     const { invite, offer } = await accessInvite(tx, caller, id);
     if (isExpired(offer, app.clock.now())) throw noSuchInvitation();
-    const world = await readGroupWorld(app, tx, realmId);
+    const permissions = await readPermissionContext(app, tx, realmId);
     const inviter = await getUser(tx, realmId, offer.inviter_id);
     // Nobody joins on the word of somebody who left, or may not invite any more.
     const asked = { ...offer, permission: "can_invite_users_group" } as const;
-    if (!isBacked(world, inviter, asked)) throw noSuchInvitation();
+    if (!isBacked(permissions, inviter, asked)) throw noSuchInvitation();
     const counted = { realmId, count: 1 };
     await requireBelowLimit(app, tx, counted);
     await countInvitations(app, tx, counted);
-    noteInvite(tx, { realmId, now: world.now }, {
+    noteInvite(tx, { realmId, now: permissions.now }, {
       actor: caller.actingUser,
       invite,
       action: "invite_resent",
     });
-    queueInviteMail(app, tx, { kind: "invitation", realm: world.realm, inviter, offer, invite });
+    queueInviteMail(app, tx, { kind: "invitation", realm: permissions.realm, inviter, offer, invite });
   });
-  app.pokeMailer();
+  app.wakeMailer();
 }

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { type ChannelVisitor, hasContentAccess, readVisitor } from "../channels/access.ts";
 import { defaultChannels } from "../channels/defaults.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { mayAddOthers } from "../subscriptions/rights.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
@@ -19,11 +19,11 @@ export type InvitePermission = "can_invite_users_group" | "create_multiuse_invit
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
 export function requireMayInvite(
-  world: GroupWorld,
+  permissions: PermissionContext,
   user: UserRecord,
   { permission, role }: { permission: InvitePermission; role: Role },
 ): void {
-  if (!user.is_active || !mayInRealm(world, permission, user)) throw insufficientPermission();
+  if (!user.is_active || !mayInRealm(permissions, permission, user)) throw insufficientPermission();
   requireOwnerFor(role, user);
   if (role < user.role) throw notAnAdmin();
 }
@@ -34,34 +34,38 @@ export function requireMayInvite(
  */
 export async function requireMayOffer(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { user, sent }: { user: UserRecord; sent: SentOffer },
 ): Promise<void> {
-  await requireMaySubscribe(tx, world, { user, channelIds: sent.stream_ids });
+  await requireMaySubscribe(tx, permissions, { user, channelIds: sent.stream_ids });
   for (const id of sent.group_ids) {
-    if (world.groups.get(id)?.deactivated === true) throw new AppError("BAD_REQUEST", "Invalid user group");
-    accessGroup(world, id, { actingUser: user, rights: ["can_add_members_group"] });
+    if (permissions.groups.get(id)?.deactivated === true) {
+      throw new AppError("BAD_REQUEST", "Invalid user group");
+    }
+    accessGroup(permissions, id, { actingUser: user, rights: ["can_add_members_group"] });
   }
   if (welcomeText(sent) !== null && !isAdmin(user)) throw notAnAdmin();
 }
 
 async function requireMaySubscribe(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { user, channelIds }: { user: UserRecord; channelIds: readonly number[] },
 ): Promise<void> {
   const visitors: ChannelVisitor[] = [];
   // A commit checks fewer keys than may be named here; a channel that changes at the same moment was offered before.
   const reads: Pick<Tx, "get"> = { get: (key) => tx.peek(key) };
   for (const channelId of new Set(channelIds)) {
-    const visitor = await readVisitor(reads, { realmId: world.realm.id, channelId, user });
-    if (visitor === null || visitor.channel.is_archived || !hasContentAccess(world, visitor)) {
+    const visitor = await readVisitor(reads, { realmId: permissions.realm.id, channelId, user });
+    if (visitor === null || visitor.channel.is_archived || !hasContentAccess(permissions, visitor)) {
       throw new AppError("BAD_REQUEST", `Invalid channel ID ${channelId}. No invites were sent.`);
     }
     visitors.push(visitor);
   }
-  const defaults = visitors.length === 0 ? [] : await defaultChannels(tx, world.realm.id);
-  if (visitors.some((visitor) => !defaults.includes(visitor.channel.id) && !mayAddOthers(world, visitor))) {
+  const defaults = visitors.length === 0 ? [] : await defaultChannels(tx, permissions.realm.id);
+  if (
+    visitors.some((visitor) => !defaults.includes(visitor.channel.id) && !mayAddOthers(permissions, visitor))
+  ) {
     throw new AppError("BAD_REQUEST", "You do not have permission to subscribe other users to channels.");
   }
 }
@@ -79,14 +83,14 @@ export function requireMayManage(user: UserRecord, { inviter_id, role }: InviteO
 
 /** Whether somebody may still invite to the role that he offered; if not, nobody joins by it. */
 export function isBacked(
-  world: GroupWorld,
+  permissions: PermissionContext,
   inviter: UserRecord,
   { permission, role, created_at }: Pick<InviteOffer, "role" | "created_at"> & {
     permission: InvitePermission;
   },
 ): boolean {
   return inviter.is_active && !isEndedWith(inviter, { created_at }) && inviter.role <= role &&
-    mayInRealm(world, permission, inviter);
+    mayInRealm(permissions, permission, inviter);
 }
 
 /** Whether an offer ended when its inviter was deactivated; it stays so when he comes back. */

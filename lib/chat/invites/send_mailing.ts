@@ -3,7 +3,7 @@ import type { Key } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { ChatApp } from "../app.ts";
-import { readGroupWorld } from "../permissions/group_world.ts";
+import { readPermissionContext } from "../permissions/group_world.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
 import { inviteKeys, type InviteOffer, type InviteRecord, isExpired } from "./invite.ts";
 import { type InviteMailContent, toInviteMail } from "./invite_mail.ts";
@@ -22,7 +22,7 @@ export async function sendMailing(app: ChatApp, key: Key): Promise<void> {
   try {
     while (await sendSome(app, key));
   } finally {
-    app.pokeMailer();
+    app.wakeMailer();
   }
 }
 
@@ -58,11 +58,11 @@ async function readContent(
 ): Promise<Omit<InviteMailContent, "invite"> | null> {
   const offer = await tx.get<InviteOffer>(inviteKeys.offer(realm_id, offer_id));
   if (offer === null || isExpired(offer, app.clock.now())) return null;
-  const world = await readGroupWorld(app, tx, realm_id);
+  const permissions = await readPermissionContext(app, tx, realm_id);
   const inviter = await tx.get<UserRecord>(userKeys.user(realm_id, offer.inviter_id));
-  if (world.realm.is_deactivated || inviter === null) return null;
+  if (permissions.realm.is_deactivated || inviter === null) return null;
   const asked = { ...offer, permission: "can_invite_users_group" } as const;
-  return isBacked(world, inviter, asked) ? { kind, realm: world.realm, inviter, offer } : null;
+  return isBacked(permissions, inviter, asked) ? { kind, realm: permissions.realm, inviter, offer } : null;
 }
 
 /** Queues the mail of one invitation with the caller's own change. */

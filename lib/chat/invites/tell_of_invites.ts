@@ -1,5 +1,5 @@
 import type { Tx } from "@/lib/kv/transact.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { isAdmin, type UserRecord } from "../users/user.ts";
 import { inviteKeys } from "./invite.ts";
 
@@ -11,6 +11,6 @@ export function tellOfInvites(
 ): void {
   tx.sum(inviteKeys.version(at.realmId), 1n);
   const event = { type: "invites_changed" };
-  emit(tx, at, { event, audience: "admins" });
-  if (inviter !== null && !isAdmin(inviter)) emit(tx, at, { event, audience: [inviter.id] });
+  sendEvent(tx, at, { event, audience: "admins" });
+  if (inviter !== null && !isAdmin(inviter)) sendEvent(tx, at, { event, audience: [inviter.id] });
 }

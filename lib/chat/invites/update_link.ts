@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { differencesOf } from "../audit/details.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import type { Role, UserRecord } from "../users/user.ts";
@@ -42,14 +42,14 @@ export async function updateLink(
     const { offer, user } = await accessOffer(tx, caller, link.offer_id);
     if (link.is_revoked) throw new AppError("BAD_REQUEST", "Invitation has already been revoked");
     if (isExpired(offer, app.clock.now())) throw noSuchInvitation();
-    const world = await readGroupWorld(app, tx, realmId);
+    const permissions = await readPermissionContext(app, tx, realmId);
     const inviter = await getUser(tx, realmId, offer.inviter_id);
-    await requireMayChange(tx, world, { user, inviter, offer, changes });
+    await requireMayChange(tx, permissions, { user, inviter, offer, changes });
     const after: InviteOffer = { ...offer, ...changes };
     const details = differencesOf(offer, after, CHANGED);
     if (Object.keys(details).length === 0) return;
     tx.set(inviteKeys.offer(realmId, offer.id), after, keptUntil(app, after));
-    const at = { realmId, now: world.now };
+    const at = { realmId, now: permissions.now };
     noteLink(tx, at, { actor: user, link, action: "invite_link_changed", details });
     tellOfInvites(tx, at, inviter);
   });
@@ -62,9 +62,13 @@ interface Changing {
   readonly changes: LinkChanges;
 }
 
-async function requireMayChange(tx: Tx, world: GroupWorld, { user, inviter, offer, changes }: Changing) {
-  requireMayInvite(world, user, { permission: PERMISSION, role: changes.role });
-  if (!isBacked(world, inviter, { ...offer, permission: PERMISSION, role: changes.role })) {
+async function requireMayChange(
+  tx: Tx,
+  permissions: PermissionContext,
+  { user, inviter, offer, changes }: Changing,
+) {
+  requireMayInvite(permissions, user, { permission: PERMISSION, role: changes.role });
+  if (!isBacked(permissions, inviter, { ...offer, permission: PERMISSION, role: changes.role })) {
     throw new AppError("BAD_REQUEST", "Whoever made this link may not invite to that role.");
   }
   const added = {
@@ -76,6 +80,6 @@ async function requireMayChange(tx: Tx, world: GroupWorld, { user, inviter, offe
     welcome_message_custom_text: undefined,
     notify_referrer_on_join: false,
   };
-  await requireMayOffer(tx, world, { user, sent: added });
-  if (inviter.id !== user.id) await requireMayOffer(tx, world, { user: inviter, sent: added });
+  await requireMayOffer(tx, permissions, { user, sent: added });
+  if (inviter.id !== user.id) await requireMayOffer(tx, permissions, { user: inviter, sent: added });
 }

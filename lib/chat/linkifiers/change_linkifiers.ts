@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
@@ -36,7 +36,7 @@ export async function changeLinkifiers(
     const event = { type: "realm_linkifiers", realm_linkifiers: all };
     const at = { realmId: realm.id, now: app.clock.now() };
     noteLinkifiers(tx, at, { actor: actingUser, before, after: all });
-    emit(tx, at, { event, audience: "everyone" });
+    sendEvent(tx, at, { event, audience: "everyone" });
   }, `linkifiers ${realm.id}`);
 }
 

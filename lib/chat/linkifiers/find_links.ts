@@ -44,7 +44,7 @@ export function compileLinkifier({ pattern, url_template }: LinkifierFields): Co
  */
 export function createLinkify(
   linkifiers: readonly CompiledLinkifier[],
-  share: Share = createShare(),
+  share: LinkifierBudget = createLinkifierBudget(),
 ): (text: string) => readonly OwnedLink[] {
   return (text) => {
     const owned = new Uint8Array(text.length);
@@ -55,14 +55,14 @@ export function createLinkify(
 }
 
 /** What is left to one message, or to whatever else shares it; nothing is found once `work` is below zero. */
-export interface Share {
+export interface LinkifierBudget {
   work: number;
   links: number;
   urls: number;
 }
 
 /** What one message may use; `times` as much for what stands for several. */
-export function createShare(times = 1): Share {
+export function createLinkifierBudget(times = 1): LinkifierBudget {
   return { work: times * MAX_WORK, links: times * MAX_LINKS, urls: times * MAX_URLS };
 }
 
@@ -70,7 +70,7 @@ export function createShare(times = 1): Share {
 export function findLinksOf(
   linkifier: CompiledLinkifier,
   text: string,
-  share: Share = createShare(),
+  share: LinkifierBudget = createLinkifierBudget(),
 ): FoundLink[] {
   return findLinks(linkifier, text, { share, owned: new Uint8Array(text.length) });
 }
@@ -78,7 +78,7 @@ export function findLinksOf(
 function findLinks(
   { pattern, template }: CompiledLinkifier,
   text: string,
-  { share, owned }: { share: Share; owned: Uint8Array },
+  { share, owned }: { share: LinkifierBudget; owned: Uint8Array },
 ): FoundLink[] {
   const found: FoundLink[] = [];
   if (!text.includes(pattern.prefix)) return found;

@@ -1,7 +1,7 @@
 import {
   type CompiledLinkifier,
+  createLinkifierBudget,
   createLinkify,
-  createShare,
   findLinksOf,
   type FoundLink,
 } from "./find_links.ts";
@@ -28,7 +28,7 @@ const SHARES = 4;
 
 /** What each linkifier makes of its own example, and which earlier ones act in its place; in order. */
 export function linkExamples(linkifiers: readonly StoredLinkifier[]): LinkedExample[] {
-  const share = createShare(SHARES);
+  const share = createLinkifierBudget(SHARES);
   const linkify = createLinkify(linkifiers, share);
   return linkifiers.map((linkifier, at) => {
     const { id, example_input: example } = linkifier.record;

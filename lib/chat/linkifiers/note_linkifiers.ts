@@ -1,7 +1,7 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { AuditAction, AuditDetails } from "../audit/change.ts";
 import { differencesOf } from "../audit/details.ts";
-import { noteChange } from "../audit/note_change.ts";
+import { recordAudit } from "../audit/note_change.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { LinkifierRecord } from "./linkifier.ts";
 
@@ -32,7 +32,7 @@ export function noteLinkifiers(
     { id, pattern }: { id: number; pattern: string },
     details: AuditDetails = {},
   ) =>
-    noteChange(tx, at, {
+    recordAudit(tx, at, {
       acting_user_id: actor.id,
       action,
       target: { kind: "linkifier", id, name: pattern },

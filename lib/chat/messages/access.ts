@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import { hasContentAccess, readOpenChannel } from "../channels/access.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { notLoggedIn } from "../users/rights.ts";
 import type { UserRecord } from "../users/user.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "./message.ts";
@@ -27,10 +27,13 @@ export interface SeenMessage {
  */
 export async function accessMessage(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { id, user }: { id: number; user: UserRecord },
 ): Promise<SeenMessage> {
-  return await requireSeen(app, world, { message: await readMessage(app, world.realm.id, id), user });
+  return await requireSeen(app, permissions, {
+    message: await readMessage(app, permissions.realm.id, id),
+    user,
+  });
 }
 
 /** A message, whoever may see it; null where there is none. */
@@ -44,10 +47,10 @@ export async function readMessage(app: ChatApp, realmId: number, id: number): Pr
  */
 export async function requireSeen(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { message, user }: { message: MessageRecord | null; user: Viewer },
 ): Promise<SeenMessage> {
-  const seen = message === null ? null : await look(app, world, { message, user });
+  const seen = message === null ? null : await look(app, permissions, { message, user });
   if (seen === null && user === null) throw notLoggedIn();
   if (seen === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
   return seen;
@@ -56,14 +59,16 @@ export async function requireSeen(
 /** A message as its viewer may see it; null where he may not. */
 export async function look(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { message, user }: { message: MessageRecord; user: Viewer },
 ): Promise<SeenMessage | null> {
   const { channel_id, conversation_id } = message;
-  if (user === null) return await lookFromTheWeb(app, world, message);
-  if (channel_id !== null) return await lookInChannel(app, world, { message, user, channelId: channel_id });
+  if (user === null) return await lookFromTheWeb(app, permissions, message);
+  if (channel_id !== null) {
+    return await lookInChannel(app, permissions, { message, user, channelId: channel_id });
+  }
   if (conversation_id === null) return null;
-  const key = messageKeys.conversation(world.realm.id, conversation_id);
+  const key = messageKeys.conversation(permissions.realm.id, conversation_id);
   const conversation = await app.reads.read<ConversationRecord>(key);
   if (conversation?.user_ids.includes(user.id) !== true) return null;
   return { message, channel: null, conversation, isReceived: true };
@@ -71,7 +76,7 @@ export async function look(
 
 async function lookFromTheWeb(
   app: ChatApp,
-  { realm }: GroupWorld,
+  { realm }: PermissionContext,
   message: MessageRecord,
 ): Promise<SeenMessage | null> {
   const channel = message.channel_id === null ? null : await readOpenChannel(app, realm, message.channel_id);
@@ -80,10 +85,10 @@ async function lookFromTheWeb(
 
 async function lookInChannel(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { message, user, channelId }: { message: MessageRecord; user: UserRecord; channelId: number },
 ): Promise<SeenMessage | null> {
-  const { id: realmId } = world.realm;
+  const { id: realmId } = permissions.realm;
   const [channel, subscription] = await Promise.all([
     app.reads.read<ChannelRecord>(channelKeys.channel(realmId, channelId)),
     app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, user.id, channelId)),
@@ -91,7 +96,7 @@ async function lookInChannel(
   if (channel === null) return null;
   const isSubscribed = subscription?.is_active === true;
   const isReceived = wasReceived(subscription, message.id);
-  const isOpen = hasContentAccess(world, { channel, user, isSubscribed });
+  const isOpen = hasContentAccess(permissions, { channel, user, isSubscribed });
   const isHidden = !channel.history_public_to_subscribers && !isReceived;
   return isOpen && !isHidden ? { message, channel, conversation: null, isReceived } : null;
 }

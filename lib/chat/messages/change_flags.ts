@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { sendEvent } from "../events/emit.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import { look, type SeenMessage } from "./access.ts";
 import type { Reader } from "./mark_read.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
@@ -39,12 +39,12 @@ async function seenMessages(
   { realm, user }: Reader,
   ids: readonly number[],
 ): Promise<SeenMessage[]> {
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   return await Promise.all([...new Set(ids)].map(async (id) => {
     const message = Number.isSafeInteger(id)
       ? await app.reads.read<MessageRecord>(messageKeys.message(realm.id, id))
       : null;
-    const seen = message === null ? null : await look(app, world, { message, user });
+    const seen = message === null ? null : await look(app, permissions, { message, user });
     if (seen === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
     return seen;
   }));
@@ -70,7 +70,7 @@ async function changeSome(
       }
     }
     const told = messages.map(({ id }) => id);
-    emit(tx, { realmId: realm.id, now: app.clock.now() }, {
+    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, {
       event: { type: "update_message_flags", op, flag, messages: told, all: false },
       audience: [user.id],
     });

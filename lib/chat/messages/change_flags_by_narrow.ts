@@ -1,6 +1,6 @@
 import type { ChatApp } from "../app.ts";
 import type { ParamValues } from "../params/param.ts";
-import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "../permissions/group_world.ts";
 import type { SeenMessage } from "./access.ts";
 import { changeFlags } from "./change_flags.ts";
 import { fetchWindow } from "./fetch_many.ts";
@@ -22,11 +22,11 @@ export async function changeFlagsByNarrow(
 ) {
   const change = readFlagChange(params);
   const window = toWindow(params);
-  const world = await peekGroupWorld(app, reader.realm);
-  const terms = await readNarrow(app, world, { wire: params.narrow, viewer: reader.user });
+  const permissions = await peekPermissionContext(app, reader.realm);
+  const terms = await readNarrow(app, permissions, { wire: params.narrow, viewer: reader.user });
   const finding = { user: reader.user, terms };
-  const { messages, found_oldest, found_newest } = await fetchWindow(app, world, { finding, window });
-  const ids = await idsToChange(app, world, { messages, change, reader });
+  const { messages, found_oldest, found_newest } = await fetchWindow(app, permissions, { finding, window });
+  const ids = await idsToChange(app, permissions, { messages, change, reader });
   if (ids.length > 0) await changeFlags(app, reader, { ids, change });
   return {
     processed_count: messages.length,
@@ -40,7 +40,7 @@ export async function changeFlagsByNarrow(
 
 async function idsToChange(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { messages, change, reader }: {
     messages: readonly SeenMessage[];
     change: FlagChange;
@@ -50,7 +50,7 @@ async function idsToChange(
   const { flag, op } = change;
   const changed = await Promise.all(messages.map(async (seen) => {
     if (flag === "read" && !seen.isReceived) return [];
-    const has = (await readFlags(app, world, { seen, user: reader.user })).includes(flag);
+    const has = (await readFlags(app, permissions, { seen, user: reader.user })).includes(flag);
     return has === (op === "add") ? [] : [seen.message.id];
   }));
   return changed.flat();

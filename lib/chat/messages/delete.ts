@@ -1,7 +1,7 @@
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { sendEvent } from "../events/emit.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import { changeClaims, tellOfClaims } from "../uploads/claims.ts";
 import { accessForChange, type Changeable } from "./edit_access.ts";
 import type { EditTarget } from "./edit.ts";
@@ -21,11 +21,11 @@ const MAX_PIECES = 12;
  */
 export async function deleteMessage(app: ChatApp, { realm, editor: user, id }: EditTarget): Promise<void> {
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    const found = await accessForChange(tx, world, { id, user });
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const found = await accessForChange(tx, permissions, { id, user });
     const channel = found.place.kind === "channel" ? found.place.channel : null;
-    requireMayDelete(world, { message: found.message, channel, user });
-    await removeMessage(app, tx, { world, found });
+    requireMayDelete(permissions, { message: found.message, channel, user });
+    await removeMessage(app, tx, { permissions, found });
   }, `message ${realm.id} ${id}`);
 }
 
@@ -33,17 +33,21 @@ export async function deleteMessage(app: ChatApp, { realm, editor: user, id }: E
 export async function removeMessage(
   app: ChatApp,
   tx: Tx,
-  { world, found }: { world: GroupWorld; found: Changeable },
+  { permissions, found }: { permissions: PermissionContext; found: Changeable },
 ): Promise<void> {
-  const { realm, now } = world;
+  const { realm, now } = permissions;
   const { id, upload_ids: before = [] } = found.message;
   await tellOfClaims(app, tx, { realmId: realm.id, messageId: id, before, after: [], now });
-  await remove(tx, world, found);
-  tell(tx, world, found);
+  await remove(tx, permissions, found);
+  tell(tx, permissions, found);
   if (await hasDevices(app, realm.id)) noteDeleted(tx, { realmId: realm.id, messageId: id, now });
 }
 
-async function remove(tx: Tx, { realm, now }: GroupWorld, { message, place }: Changeable): Promise<void> {
+async function remove(
+  tx: Tx,
+  { realm, now }: PermissionContext,
+  { message, place }: Changeable,
+): Promise<void> {
   const { id } = message;
   const before = message.upload_ids ?? [];
   changeClaims(tx, { realmId: realm.id, messageId: id, before, after: [], now });
@@ -75,18 +79,18 @@ function removeRendered(tx: Tx, realmId: number, { id, rendered }: MessageRecord
   }
 }
 
-function tell(tx: Tx, { realm, now }: GroupWorld, { message, place }: Changeable): void {
+function tell(tx: Tx, { realm, now }: PermissionContext, { message, place }: Changeable): void {
   const event = { type: "delete_message", message_ids: [message.id] };
   const at = { realmId: realm.id, now };
   if (place.kind === "direct") {
-    emit(tx, at, {
+    sendEvent(tx, at, {
       event: { ...event, message_type: "private" },
       audience: place.conversation.user_ids,
     });
     return;
   }
   const { id } = place.channel;
-  emit(tx, at, {
+  sendEvent(tx, at, {
     event: { ...event, message_type: "stream", stream_id: id, topic: message.topic },
     audience: { channel: id },
   });

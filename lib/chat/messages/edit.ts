@@ -4,9 +4,9 @@ import { toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { stillThere, tellOfClaims } from "../uploads/claims.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { ParamValues } from "../params/param.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
 import { addedMentions } from "./added_mentions.ts";
@@ -107,29 +107,31 @@ async function listCompanions(
 }
 
 async function takeStep(app: ChatApp, tx: Tx, step: Step): Promise<StepOutcome> {
-  const world = await readGroupWorld(app, tx, step.realm.id);
-  const { message, place } = await accessForChange(tx, world, { id: step.id, user: step.editor });
+  const permissions = await readPermissionContext(app, tx, step.realm.id);
+  const { message, place } = await accessForChange(tx, permissions, { id: step.id, user: step.editor });
   const channel = place.kind === "channel" ? place.channel : null;
-  if (step.prepared !== null) requireMayEditContent(world, { message, channel, user: step.editor });
+  if (step.prepared !== null) requireMayEditContent(permissions, { message, channel, user: step.editor });
   const change = readChange(step.params, message);
   requireExpected(message, step.params.prev_content_sha256);
   const edit = step.prepared === null ? null : {
     before: message,
     prepared: {
       ...step.prepared,
-      upload_ids: await stillThere(tx, world.realm.id, step.prepared.upload_ids),
+      upload_ids: await stillThere(tx, permissions.realm.id, step.prepared.upload_ids),
     },
     participants: place.kind === "direct" ? place.conversation.user_ids : null,
-    now: world.now,
+    now: permissions.now,
   };
   if (place.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
-    const moved = await moveSome(tx, world, { step, message, place, change, edit });
-    if (moved.edit !== null) await tellOfContent(app, tx, { realmId: world.realm.id, edit: moved.edit });
+    const moved = await moveSome(tx, permissions, { step, message, place, change, edit });
+    if (moved.edit !== null) {
+      await tellOfContent(app, tx, { realmId: permissions.realm.id, edit: moved.edit });
+    }
     return moved;
   }
   if (edit !== null) {
-    await editContent(tx, world, { step, place, edit });
-    await tellOfContent(app, tx, { realmId: world.realm.id, edit });
+    await editContent(tx, permissions, { step, place, edit });
+    await tellOfContent(app, tx, { realmId: permissions.realm.id, edit });
   }
   return { before: message, change, movedCount: 0, rest: null, edit };
 }
@@ -159,10 +161,10 @@ function requireExpected({ content }: MessageRecord, sha256: string | undefined)
 
 async function editContent(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { step, place, edit }: { step: Step; place: Changeable["place"]; edit: ContentEdit },
 ): Promise<void> {
-  const { realm, now } = world;
+  const { realm, now } = permissions;
   const { before, prepared } = edit;
   if (place.kind === "channel") {
     await holdTopic(tx, realm.id, { channelId: place.channel.id, topic: before.topic });
@@ -174,7 +176,7 @@ async function editContent(
     is_content_edited: true,
     ...contentBefore(before),
   });
-  emit(tx, { realmId: realm.id, now }, {
+  sendEvent(tx, { realmId: realm.id, now }, {
     event: {
       type: "update_message",
       user_id: step.editor.id,
@@ -191,7 +193,7 @@ async function editContent(
 
 async function moveSome(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { step, message, place, change, edit }: {
     step: Step;
     message: MessageRecord;
@@ -205,13 +207,13 @@ async function moveSome(
     writes: countContentWrites(edit),
     bytes: 2 * (edit.prepared.content.length + edit.prepared.html.length),
   };
-  const part = await planMove(tx, world, { message, place, user, change, companions, load });
+  const part = await planMove(tx, permissions, { message, place, user, change, companions, load });
   const isLast = part.rest === null;
-  const after = edit === null ? message : withContent(message, edit.prepared, world.now);
+  const after = edit === null ? message : withContent(message, edit.prepared, permissions.now);
   const texts = edit === null ? {} : { is_content_edited: true, ...contentBefore(message) };
   const changed = isLast ? { before: message, after, edit: texts } : null;
-  if (isLast && edit !== null) writeContent(tx, world.realm.id, edit);
-  const ids = await writeMove(tx, world, { part, user, changed });
-  tellMove(tx, world, { part, change, ids, message, user, isContentEdited: isLast && edit !== null });
+  if (isLast && edit !== null) writeContent(tx, permissions.realm.id, edit);
+  const ids = await writeMove(tx, permissions, { part, user, changed });
+  tellMove(tx, permissions, { part, change, ids, message, user, isContentEdited: isLast && edit !== null });
   return { before: message, change, movedCount: ids.length, rest: part.rest, edit: isLast ? edit : null };
 }

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { hasContentAccess, readVisitor } from "../channels/access.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import type { UserRecord } from "../users/user.ts";
 import { wasReceived } from "./access.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "./message.ts";
@@ -32,15 +32,17 @@ export interface DirectPlace {
  */
 export async function accessForChange(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { id, user }: { id: number; user: UserRecord },
 ): Promise<Changeable> {
   const message = Number.isSafeInteger(id)
-    ? await tx.get<MessageRecord>(messageKeys.message(world.realm.id, id))
+    ? await tx.get<MessageRecord>(messageKeys.message(permissions.realm.id, id))
     : null;
   if (message === null) throw invalidMessage();
-  if (message.channel_id === null) return { message, place: await readDirect(tx, world, { message, user }) };
-  const place = await readChannelPlace(tx, world, { channelId: message.channel_id, user });
+  if (message.channel_id === null) {
+    return { message, place: await readDirect(tx, permissions, { message, user }) };
+  }
+  const place = await readChannelPlace(tx, permissions, { channelId: message.channel_id, user });
   if (place === null || !place.isSeen(id)) throw invalidMessage();
   return { message, place };
 }
@@ -48,12 +50,12 @@ export async function accessForChange(
 /** A channel in use that somebody may read; null where there is none. */
 export async function readChannelPlace(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channelId, user }: { channelId: number; user: UserRecord },
 ): Promise<ChannelPlace | null> {
-  const { id: realmId } = world.realm;
+  const { id: realmId } = permissions.realm;
   const visitor = await readVisitor(tx, { realmId, channelId, user });
-  if (visitor === null || visitor.channel.is_archived || !hasContentAccess(world, visitor)) return null;
+  if (visitor === null || visitor.channel.is_archived || !hasContentAccess(permissions, visitor)) return null;
   const { channel } = visitor;
   const subscription = await tx.get<SubscriptionRecord>(
     channelKeys.subscription(realmId, user.id, channelId),
@@ -67,10 +69,10 @@ export async function readChannelPlace(
 
 async function readDirect(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { message, user }: { message: MessageRecord; user: UserRecord },
 ): Promise<DirectPlace> {
-  const key = messageKeys.conversation(world.realm.id, message.conversation_id ?? 0);
+  const key = messageKeys.conversation(permissions.realm.id, message.conversation_id ?? 0);
   const conversation = await tx.get<ConversationRecord>(key);
   if (conversation?.user_ids.includes(user.id) !== true) throw invalidMessage();
   return { kind: "direct", conversation };

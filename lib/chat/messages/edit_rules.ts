@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { may } from "../channels/access.ts";
 import { type ChannelRecord, EMPTY_TOPIC_NAME } from "../channels/channel.ts";
 import type { ParamValues } from "../params/param.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { isAdmin, isGuest, ROLE, type UserRecord } from "../users/user.ts";
 import type { editMessageParams } from "./edit_params.ts";
 import { isResolution, type PropagateMode, readTopic, RESOLVED_PREFIX } from "./edit_topic.ts";
@@ -69,7 +69,7 @@ export function readChange(
  * Refuses an edit of the content by anybody but the sender, and after the organization's time for it.
  * @throws AppError BAD_REQUEST.
  */
-export function requireMayEditContent({ realm, now }: GroupWorld, { message, user }: Editing): void {
+export function requireMayEditContent({ realm, now }: PermissionContext, { message, user }: Editing): void {
   if (message.sender_id !== user.id) throw refusal("You don't have permission to edit this message");
   const limit = realm.settings.message_content_edit_limit_seconds;
   if (limit !== null && now - message.sent_at > limit * 1000) {
@@ -83,18 +83,18 @@ export function requireMayEditContent({ realm, now }: GroupWorld, { message, use
  * @throws AppError BAD_REQUEST.
  */
 export function requireMayMove(
-  world: GroupWorld,
+  permissions: PermissionContext,
   { message, channel, user }: Editing & { readonly channel: ChannelRecord },
   { topic, channelId }: Pick<MessageChange, "topic" | "channelId">,
 ): void {
-  const holds = (setting: string) => isModerator(user) || may(world, { channel, user }, setting);
+  const holds = (setting: string) => isModerator(user) || may(permissions, { channel, user }, setting);
   if (topic !== null && isResolution(message.topic, topic)) {
     if (isGuest(user) && !holds("can_resolve_topics_group")) {
       throw refusal("You don't have permission to resolve topics in this channel.");
     }
   } else if (topic !== null && !holds("can_move_messages_within_channel_group")) {
     if (isGuest(user)) throw refusal("You don't have permission to edit this message");
-    if (world.now - message.sent_at > MOVE_LIMIT_MS) {
+    if (permissions.now - message.sent_at > MOVE_LIMIT_MS) {
       throw refusal("The time limit for editing this message's topic has passed.");
     }
   }
@@ -107,9 +107,9 @@ export function requireMayMove(
  * Refuses a deletion by who may delete neither any message nor his own.
  * @throws AppError BAD_REQUEST.
  */
-export function requireMayDelete(world: GroupWorld, { message, channel, user }: Editing): void {
+export function requireMayDelete(permissions: PermissionContext, { message, channel, user }: Editing): void {
   if (isAdmin(user)) return;
-  const holds = (setting: string) => channel !== null && may(world, { channel, user }, setting);
+  const holds = (setting: string) => channel !== null && may(permissions, { channel, user }, setting);
   const isOwn = message.sender_id === user.id && holds("can_delete_own_message_group");
   if (isOwn || holds("can_delete_any_message_group")) return;
   throw refusal("You don't have permission to delete this message");

@@ -1,6 +1,6 @@
 import type { ChatApp } from "../app.ts";
 import type { ParamValues } from "../params/param.ts";
-import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { look, type SeenMessage, type Viewer } from "./access.ts";
 import { type Finding, findMessages } from "./find.ts";
@@ -40,14 +40,14 @@ export async function fetchMessages(
 ) {
   if (viewer === null) requireOpenNarrow(params.narrow);
   const app = rememberReads(anyApp);
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const scope = toFetchScope(params);
-  const terms = await readNarrow(app, world, { wire: params.narrow, viewer });
+  const terms = await readNarrow(app, permissions, { wire: params.narrow, viewer });
   const reach = viewer === null ? { left: SPECTATOR_REACH } : undefined;
   const finding = { user: viewer, terms, ...(reach === undefined ? {} : { reach }) };
   const { messages, ...found } = scope.kind === "ids"
-    ? { messages: await seenAmong(app, world, { ids: scope.ids, viewer }) }
-    : await fetchWindow(app, world, { finding, window: scope });
+    ? { messages: await seenAmong(app, permissions, { ids: scope.ids, viewer }) }
+    : await fetchWindow(app, permissions, { finding, window: scope });
   const shown = {
     isRendered: params.apply_markdown,
     knowsEmptyTopic: params.allow_empty_topic_name,
@@ -65,7 +65,7 @@ export async function fetchMessages(
   });
   return {
     messages: await Promise.all(
-      messages.map((seen) => toMessage(prepared, world, { seen, viewer, look: shown })),
+      messages.map((seen) => toMessage(prepared, permissions, { seen, viewer, look: shown })),
     ),
     ...found,
     history_limited: isCut(finding),
@@ -75,13 +75,13 @@ export async function fetchMessages(
 /** Those of some messages that somebody may see, ascending. */
 async function seenAmong(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { ids, viewer }: { ids: readonly number[]; viewer: Viewer },
 ): Promise<SeenMessage[]> {
   const found = await Promise.all(
     ids.toSorted((one, other) => one - other).map(async (id) => {
-      const message = await app.reads.read<MessageRecord>(messageKeys.message(world.realm.id, id));
-      return message === null ? null : await look(app, world, { message, user: viewer });
+      const message = await app.reads.read<MessageRecord>(messageKeys.message(permissions.realm.id, id));
+      return message === null ? null : await look(app, permissions, { message, user: viewer });
     }),
   );
   return found.filter((seen) => seen !== null);
@@ -90,18 +90,18 @@ async function seenAmong(
 /** The messages of a window; each comes once, however many are sent meanwhile. */
 export async function fetchWindow(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { finding, window }: { finding: Finding; window: MessageWindow },
 ): Promise<Fetched> {
-  const anchor = await anchorOf(app, world, { finding, window });
+  const anchor = await anchorOf(app, permissions, { finding, window });
   const { numBefore, numAfter, includesAnchor } = window;
   const before = await take(
-    findMessages(app, world, { finding, walk: { from: anchor - 1, isUp: false } }),
+    findMessages(app, permissions, { finding, walk: { from: anchor - 1, isUp: false } }),
     numBefore,
   );
   // One more tells whether the anchor itself is there, and whether the newest was reached.
   const from = await take(
-    findMessages(app, world, { finding, walk: { from: anchor, isUp: true } }),
+    findMessages(app, permissions, { finding, walk: { from: anchor, isUp: true } }),
     numAfter + 2,
   );
   const isThere = from.taken[0]?.message.id === anchor;
@@ -125,7 +125,7 @@ function isCut({ reach }: Finding): boolean {
 
 async function anchorOf(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { finding, window }: { finding: Finding; window: MessageWindow },
 ): Promise<number> {
   if (typeof window.anchor === "number") return window.anchor;
@@ -133,8 +133,10 @@ async function anchorOf(
   // Spectators have read everything.
   if (window.anchor === "newest" || finding.user === null) return END;
   let looked = 0;
-  for await (const seen of findMessages(app, world, { finding, walk: { from: 0, isUp: true } })) {
-    if (!(await readFlags(app, world, { seen, user: finding.user })).includes("read")) return seen.message.id;
+  for await (const seen of findMessages(app, permissions, { finding, walk: { from: 0, isUp: true } })) {
+    if (!(await readFlags(app, permissions, { seen, user: finding.user })).includes("read")) {
+      return seen.message.id;
+    }
     if (++looked === UNREAD_REACH) break;
   }
   return END;

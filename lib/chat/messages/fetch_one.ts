@@ -1,6 +1,6 @@
 import type { ChatApp } from "../app.ts";
 import type { ParamValues } from "../params/param.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { readMessage, requireSeen, type Viewer } from "./access.ts";
 import type { fetchMessageParams } from "./fetch_params.ts";
@@ -15,11 +15,14 @@ export async function fetchMessage(
   { realm, viewer, id }: { realm: RealmRecord; viewer: Viewer; id: number },
   { apply_markdown, allow_empty_topic_name }: ParamValues<typeof fetchMessageParams>,
 ) {
-  const [world, message] = await Promise.all([peekGroupWorld(app, realm), readMessage(app, realm.id, id)]);
-  const seen = await requireSeen(app, world, { message, user: viewer });
+  const [permissions, message] = await Promise.all([
+    peekPermissionContext(app, realm),
+    readMessage(app, realm.id, id),
+  ]);
+  const seen = await requireSeen(app, permissions, { message, user: viewer });
   const look = { isRendered: apply_markdown, knowsEmptyTopic: allow_empty_topic_name, drawsAvatars: true };
   return {
     raw_content: seen.message.content,
-    message: await toMessage(app, world, { seen, viewer, look }),
+    message: await toMessage(app, permissions, { seen, viewer, look }),
   };
 }

@@ -1,6 +1,6 @@
 import type { ChatApp } from "../app.ts";
 import { readOpenChannel } from "../channels/access.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { look, type SeenMessage, type Viewer } from "./access.ts";
 import { candidates, type Walk } from "./candidates.ts";
 import { readFlags } from "./flags.ts";
@@ -42,34 +42,34 @@ const LOOK_AHEAD = 20;
 /** The messages that somebody may see and that satisfy all terms, in the walk's order. */
 export async function* findMessages(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { finding, walk }: { finding: Finding; walk: Walk },
 ): AsyncGenerator<SeenMessage> {
   const plan = finding.user === null
-    ? await planForSpectator(app, world, finding.terms)
+    ? await planForSpectator(app, permissions, finding.terms)
     : planFor(finding.terms);
-  const reader = { realmId: world.realm.id, userId: finding.user?.id ?? null };
+  const reader = { realmId: permissions.realm.id, userId: finding.user?.id ?? null };
   let batch: number[] = [];
   for await (const id of candidates(app, reader, { index: plan.index, walk })) {
     if (finding.reach !== undefined && --finding.reach.left < 0) break;
     if (batch.push(id) < LOOK_AHEAD) continue;
-    yield* lookAt(app, world, { ids: batch, finding, plan });
+    yield* lookAt(app, permissions, { ids: batch, finding, plan });
     batch = [];
   }
-  yield* lookAt(app, world, { ids: batch, finding, plan });
+  yield* lookAt(app, permissions, { ids: batch, finding, plan });
 }
 
 /** Those of some messages that somebody may see and that satisfy all terms, in the order of the ids. */
 export async function* findAmong(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { ids, finding }: { ids: readonly number[]; finding: Finding },
 ): AsyncGenerator<SeenMessage> {
   // No index is asked, so all terms are held against each message.
   const plan = { ...planFor(finding.terms), ...heldTo(finding.terms) };
   const known = ids.filter(Number.isSafeInteger);
   for (let at = 0; at < known.length; at += LOOK_AHEAD) {
-    yield* lookAt(app, world, { ids: known.slice(at, at + LOOK_AHEAD), finding, plan });
+    yield* lookAt(app, permissions, { ids: known.slice(at, at + LOOK_AHEAD), finding, plan });
   }
 }
 
@@ -79,7 +79,7 @@ export async function* findAmong(
  */
 async function planForSpectator(
   app: ChatApp,
-  { realm }: GroupWorld,
+  { realm }: PermissionContext,
   terms: readonly NarrowTerm[],
 ): Promise<Plan> {
   const plan = planFor(terms);
@@ -125,19 +125,19 @@ function heldTo(
 
 async function* lookAt(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { ids, finding, plan }: { ids: readonly number[]; finding: Finding; plan: Plan },
 ): AsyncGenerator<SeenMessage> {
   const { user } = finding;
   const seen = await Promise.all(ids.map(async (id) => {
-    const message = await app.reads.read<MessageRecord>(messageKeys.message(world.realm.id, id));
-    const found = message === null ? null : await look(app, world, { message, user });
+    const message = await app.reads.read<MessageRecord>(messageKeys.message(permissions.realm.id, id));
+    const found = message === null ? null : await look(app, permissions, { message, user });
     if (found === null || (plan.isOwnHistory && !isOfOwnHistory(found, user))) return null;
-    const flags = plan.needsFlags ? await readFlags(app, world, { seen: found, user }) : [];
+    const flags = plan.needsFlags ? await readFlags(app, permissions, { seen: found, user }) : [];
     const hasReaction = plan.needsReactions &&
-      await app.reads.read(reactionsKey(world.realm.id, id)) !== null;
+      await app.reads.read(reactionsKey(permissions.realm.id, id)) !== null;
     const visibility = plan.needsFlags && user !== null
-      ? await readTopicVisibility(app, world.realm.id, { message: found.message, userId: user.id })
+      ? await readTopicVisibility(app, permissions.realm.id, { message: found.message, userId: user.id })
       : NOTHING_WANTED;
     return matchesNarrow(plan.residual, toFacts(found, { flags, hasReaction, visibility })) ? found : null;
   }));

@@ -1,6 +1,6 @@
 import type { Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { isMember } from "../permissions/membership.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { SeenMessage, Viewer } from "./access.ts";
@@ -11,12 +11,12 @@ import { isMarkedRead } from "./read_state.ts";
 /** The flags of a message for its viewer. What was never sent to him is history, which nobody has to read. */
 export async function readFlags(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { seen, user }: { seen: SeenMessage; user: Viewer },
 ): Promise<MessageFlag[]> {
   if (user === null) return ["read"];
   const { message, isReceived } = seen;
-  const { id: realmId } = world.realm;
+  const { id: realmId } = permissions.realm;
   const has = async (key: Key) => await app.reads.read<true>([...key, message.id]) !== null;
   const [isRead, isStarred, isCollapsed] = await Promise.all([
     !isReceived || isMarkedRead(app, realmId, { message, userId: user.id }),
@@ -27,7 +27,7 @@ export async function readFlags(
     ["read", isRead],
     ["starred", isStarred],
     ["collapsed", isCollapsed],
-    ["mentioned", isReceived && isMentioned(world, message, user)],
+    ["mentioned", isReceived && isMentioned(permissions, message, user)],
     ["stream_wildcard_mentioned", isReceived && message.mentions.is_stream_wildcard],
     ["topic_wildcard_mentioned", isReceived && message.mentions.is_topic_wildcard],
     ["historical", !isReceived],
@@ -35,7 +35,7 @@ export async function readFlags(
   return flags.filter(([, holds]) => holds).map(([flag]) => flag);
 }
 
-function isMentioned(world: GroupWorld, { mentions }: MessageRecord, user: UserRecord): boolean {
+function isMentioned(permissions: PermissionContext, { mentions }: MessageRecord, user: UserRecord): boolean {
   return mentions.user_ids.includes(user.id) ||
-    mentions.group_ids.some((group) => isMember(world, group, user));
+    mentions.group_ids.some((group) => isMember(permissions, group, user));
 }

@@ -1,5 +1,5 @@
 import type { ChatApp } from "../app.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
 import { accessMessage } from "./access.ts";
@@ -25,7 +25,7 @@ export async function readMessageHistory(
   { realm, viewer, id }: { realm: RealmRecord; viewer: UserRecord; id: number },
   { allow_empty_topic_name: knowsEmptyTopic }: { allow_empty_topic_name: boolean },
 ): Promise<{ message_history: readonly Snapshot[] }> {
-  const { message } = await accessMessage(app, await peekGroupWorld(app, realm), { id, user: viewer });
+  const { message } = await accessMessage(app, await peekPermissionContext(app, realm), { id, user: viewer });
   const history = message.history_bytes === undefined ? [] : await readHistory(app, realm.id, id);
   let content = message.content;
   let rendered_content = await readRendered(app, realm.id, message);

@@ -1,5 +1,5 @@
 import type { ChatApp } from "../app.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { listClaims } from "../uploads/claims.ts";
 import { uploadKeys, type UploadRecord } from "../uploads/upload.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -15,13 +15,15 @@ const PREFIX = "/user_uploads/";
 /** The ids of the uploads that some paths lead to and a message's author may hand on. */
 export async function findLinkedUploads(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { author, paths }: { author: UserRecord; paths: readonly string[] },
 ): Promise<readonly number[]> {
   const ids = await Promise.all(
     paths.slice(0, MAX_LINKED_UPLOADS).map(async (path) => {
-      const upload = await readUploadByPath(app, world.realm.id, decode(path).replace(PREFIX, ""));
-      return upload !== null && await mayReadUpload(app, world, { upload, user: author }) ? upload.id : null;
+      const upload = await readUploadByPath(app, permissions.realm.id, decode(path).replace(PREFIX, ""));
+      return upload !== null && await mayReadUpload(app, permissions, { upload, user: author })
+        ? upload.id
+        : null;
     }),
   );
   return [...new Set(ids.filter((id) => id !== null))];
@@ -50,14 +52,14 @@ export async function readUploadByPath(
 /** Whether somebody may have a file: it is his, or a message that he may read links it. */
 export async function mayReadUpload(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { upload, user }: { upload: UploadRecord; user: Viewer },
 ): Promise<boolean> {
   if (upload.owner_id === user?.id) return true;
-  const ids = await listClaims(app, world.realm.id, { id: upload.id, limit: MAX_LOOKS });
+  const ids = await listClaims(app, permissions.realm.id, { id: upload.id, limit: MAX_LOOKS });
   for (const id of ids) {
-    const message = await readMessage(app, world.realm.id, id);
-    if (message !== null && await look(app, world, { message, user }) !== null) return true;
+    const message = await readMessage(app, permissions.realm.id, id);
+    if (message !== null && await look(app, permissions, { message, user }) !== null) return true;
   }
   return false;
 }

@@ -4,7 +4,7 @@ import type { ChatApp } from "../app.ts";
 import { accessChannel, invalidChannel, readOpenChannel } from "../channels/access.ts";
 import { channelKeys, type Period, type SubscriptionRecord } from "../channels/channel.ts";
 import { bool, described, withDefault } from "../params/param.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { Viewer } from "./access.ts";
 import { showTopic } from "./edit_topic.ts";
@@ -68,9 +68,9 @@ async function readablePeriods(
   { realm, user }: Reader,
   channelId: number,
 ): Promise<readonly Period[]> {
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
-  const { channel } = await accessChannel(reads, world, { channelId, user });
+  const { channel } = await accessChannel(reads, permissions, { channelId, user });
   return channel.history_public_to_subscribers
     ? ALWAYS
     : await receivedPeriods(app, { realm, user }, channelId);

@@ -4,8 +4,8 @@ import type { ChatApp } from "../app.ts";
 import { accessChannel } from "../channels/access.ts";
 import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
 import { messageHead } from "../channels/subscribe.ts";
-import { emit } from "../events/emit.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { sendEvent } from "../events/emit.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
 import { foldTopic, messageKeys, type MessageRecord } from "./message.ts";
@@ -30,8 +30,8 @@ export async function markTopicRead(
 ): Promise<void> {
   const place = { channelId, bucket: foldTopic(topic) };
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    await accessChannel(tx, world, { channelId, user });
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    await accessChannel(tx, permissions, { channelId, user });
     await requireReceived(app, realm.id, { userId: user.id, channelId, topic });
     const head = await messageHead(tx);
     const key = messageKeys.readInTopic(realm.id, user.id, place);
@@ -42,7 +42,7 @@ export async function markTopicRead(
       { realmId: realm.id, userId: user.id },
       (message) => message.channel_id === channelId && foldTopic(message.topic) === foldTopic(topic),
     );
-    tell(tx, world, { user, up_to: head, channel_id: channelId, topic });
+    tell(tx, permissions, { user, up_to: head, channel_id: channelId, topic });
   });
   await markMovedRead(app, { realmId: realm.id, user }, place);
 }
@@ -57,8 +57,8 @@ export async function markChannelRead(
   channelId: number,
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    await accessChannel(tx, world, { channelId, user });
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    await accessChannel(tx, permissions, { channelId, user });
     const head = await messageHead(tx);
     const read = await upTo(app, realm.id, { head, place: { channelId } });
     await changeSet(tx, messageKeys.readChannel(realm.id, user.id, channelId), (set) => set.union(read));
@@ -67,7 +67,7 @@ export async function markChannelRead(
       { realmId: realm.id, userId: user.id },
       ({ channel_id }) => channel_id === channelId,
     );
-    tell(tx, world, { user, up_to: head, channel_id: channelId });
+    tell(tx, permissions, { user, up_to: head, channel_id: channelId });
   });
   await markMovedRead(app, { realmId: realm.id, user }, { channelId });
 }
@@ -75,11 +75,11 @@ export async function markChannelRead(
 /** Marks everything as read that there is. */
 export async function markAllRead(app: ChatApp, { realm, user }: Reader): Promise<void> {
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
+    const permissions = await readPermissionContext(app, tx, realm.id);
     const head = await messageHead(tx);
     tx.set(messageKeys.readAll(realm.id, user.id), head);
     tx.delete(messageKeys.unread(realm.id, user.id));
-    tell(tx, world, { user, up_to: head });
+    tell(tx, permissions, { user, up_to: head });
   });
 }
 
@@ -121,10 +121,10 @@ async function forgetUnread(
 /** Which messages it is about is worked out for those who are told: there may be very many. */
 function tell(
   tx: Tx,
-  { realm, now }: GroupWorld,
+  { realm, now }: PermissionContext,
   { user, ...place }: { user: UserRecord; up_to: number; channel_id?: number; topic?: string },
 ): void {
-  emit(tx, { realmId: realm.id, now }, {
+  sendEvent(tx, { realmId: realm.id, now }, {
     event: { type: "update_message_flags", op: "add", flag: "read", ...place },
     audience: [user.id],
   });

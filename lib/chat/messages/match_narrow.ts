@@ -1,6 +1,6 @@
 import type { ChatApp } from "../app.ts";
 import type { ParamValues } from "../params/param.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import { escapeMarkup } from "../rendering/markup.ts";
 import { showTopic } from "./edit_topic.ts";
 import { findAmong } from "./find.ts";
@@ -24,11 +24,11 @@ export async function matchNarrow(
   { realm, user }: Reader,
   { msg_ids, narrow }: ParamValues<typeof matchNarrowParams>,
 ): Promise<Readonly<Record<string, Match>>> {
-  const world = await peekGroupWorld(app, realm);
-  const terms = await readNarrow(app, world, { wire: narrow, viewer: user });
+  const permissions = await peekPermissionContext(app, realm);
+  const terms = await readNarrow(app, permissions, { wire: narrow, viewer: user });
   const matches: Record<string, Match> = {};
   for await (
-    const { message } of findAmong(app, world, { ids: [...new Set(msg_ids)], finding: { user, terms } })
+    const { message } of findAmong(app, permissions, { ids: [...new Set(msg_ids)], finding: { user, terms } })
   ) {
     matches[message.id] = {
       match_content: await readRendered(app, realm.id, message),

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { invalidChannel, may } from "../channels/access.ts";
 import type { ChannelRecord } from "../channels/channel.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import type { UserRecord } from "../users/user.ts";
 import { type ChannelPlace, readChannelPlace } from "./edit_access.ts";
 import { type MessageChange, requireMayMove } from "./edit_rules.ts";
@@ -60,17 +60,17 @@ export interface MovePart {
  * Chooses what the next commit moves, and sees that it may.
  * @throws AppError BAD_REQUEST.
  */
-export async function planMove(tx: Tx, world: GroupWorld, moving: Moving): Promise<MovePart> {
+export async function planMove(tx: Tx, permissions: PermissionContext, moving: Moving): Promise<MovePart> {
   const { message, place: { channel }, user, change } = moving;
   const from = { channelId: channel.id, topic: message.topic };
-  await holdTopic(tx, world.realm.id, from);
-  const { messages, rest } = await takeCompanions(tx, world.realm.id, { moving, from });
+  await holdTopic(tx, permissions.realm.id, from);
+  const { messages, rest } = await takeCompanions(tx, permissions.realm.id, { moving, from });
   const sent_at = Math.min(message.sent_at, ...messages.map((each) => each.sent_at));
-  requireMayMove(world, { message: { ...message, sent_at }, channel, user }, change);
-  const target = await accessTarget(tx, world, moving);
+  requireMayMove(permissions, { message: { ...message, sent_at }, channel, user }, change);
+  const target = await accessTarget(tx, permissions, moving);
   const to = { channelId: target.id, topic: change.topic ?? message.topic };
-  const known = await enterTopic(tx, world, { channel: target, topic: to.topic, user });
-  if (known !== null && !isSameTopic(from, to)) await holdTopic(tx, world.realm.id, to);
+  const known = await enterTopic(tx, permissions, { channel: target, topic: to.topic, user });
+  if (known !== null && !isSameTopic(from, to)) await holdTopic(tx, permissions.realm.id, to);
   const isRenamed = change.topic !== null;
   return { from, to, isRenamed, messages, rest };
 }
@@ -78,13 +78,13 @@ export async function planMove(tx: Tx, world: GroupWorld, moving: Moving): Promi
 /** The channel that messages are moved to; it must be one that the caller may read and write in. */
 async function accessTarget(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { place, user, change }: Moving,
 ): Promise<ChannelRecord> {
   if (change.channelId === null) return place.channel;
-  const target = await readChannelPlace(tx, world, { channelId: change.channelId, user });
+  const target = await readChannelPlace(tx, permissions, { channelId: change.channelId, user });
   if (target === null) throw invalidChannel();
-  if (!may(world, { channel: target.channel, user }, "can_send_message_group")) {
+  if (!may(permissions, { channel: target.channel, user }, "can_send_message_group")) {
     throw new AppError("BAD_REQUEST", `Not authorized to send to channel '${target.channel.name}'`);
   }
   return target.channel;
@@ -130,21 +130,21 @@ function bytesOf({ content, rendered, history_bytes = 0 }: MessageRecord): numbe
 /** Writes one part of a move: `changed` is the message that the move is about, where it goes now, as it becomes. */
 export async function writeMove(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { part, user, changed }: {
     part: MovePart;
     user: UserRecord;
     changed: Pick<MovedMessage, "before" | "after" | "edit"> | null;
   },
 ): Promise<number[]> {
-  const { id: realmId } = world.realm;
+  const { id: realmId } = permissions.realm;
   const { from, to, isRenamed, messages } = part;
   const placeOf = ({ topic }: MessageRecord) => isRenamed ? to : { ...to, topic };
   const all = [
     ...messages.map((before) => ({ before, after: before, edit: {} })),
     ...(changed === null ? [] : [changed]),
   ];
-  await Promise.all(all.map((one) => writeOne(tx, world, { ...one, to: placeOf(one.before), user })));
+  await Promise.all(all.map((one) => writeOne(tx, permissions, { ...one, to: placeOf(one.before), user })));
   if (!isSameTopic(from, to)) {
     await leaveTopic(tx, realmId, { place: from, count: all.length });
     tx.sum(messageKeys.topicCount(realmId, to.channelId, to.topic), BigInt(all.length));
@@ -163,7 +163,7 @@ interface MovedMessage {
   readonly user: UserRecord;
 }
 
-async function writeOne(tx: Tx, { realm, now }: GroupWorld, one: MovedMessage): Promise<void> {
+async function writeOne(tx: Tx, { realm, now }: PermissionContext, one: MovedMessage): Promise<void> {
   const { before, edit, to, user } = one;
   const { id, channel_id } = before;
   const moved = toMoved(one, now);

@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/kv/transact.ts";
-import { emit } from "../events/emit.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import { sendEvent } from "../events/emit.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { MessageChange } from "./edit_rules.ts";
 import type { MessageRecord } from "./message.ts";
@@ -12,7 +12,7 @@ import type { MovePart } from "./move.ts";
  */
 export function tellMove(
   tx: Tx,
-  { realm, now }: GroupWorld,
+  { realm, now }: PermissionContext,
   { part, change, ids, message, user, isContentEdited }: {
     part: MovePart;
     change: MessageChange;
@@ -39,6 +39,6 @@ export function tellMove(
     ...(change.channelId === null ? {} : { new_stream_id: to.channelId }),
   };
   const place = { realmId: realm.id, now };
-  emit(tx, place, { event, audience: { channel: from.channelId } });
-  if (from.channelId !== to.channelId) emit(tx, place, { event, audience: { channel: to.channelId } });
+  sendEvent(tx, place, { event, audience: { channel: from.channelId } });
+  if (from.channelId !== to.channelId) sendEvent(tx, place, { event, audience: { channel: to.channelId } });
 }

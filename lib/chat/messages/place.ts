@@ -2,17 +2,17 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { hasContentAccess, may, readVisitor } from "../channels/access.ts";
 import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
 import { type ConversationRecord, messageKeys, type TopicRecord } from "./message.ts";
 
 /** Where a message is to go: a channel by its id or name, with a topic, or people by their ids. */
-export type Target =
+export type MessageTarget =
   | { readonly kind: "channel"; readonly channel: number | string; readonly topic: string }
   | { readonly kind: "direct"; readonly userIds: readonly number[] };
 
 /** Where a message goes, once it is known that it may. */
-export type Place =
+export type Recipient =
   | { readonly kind: "channel"; readonly channel: ChannelRecord; readonly topic: string }
   | { readonly kind: "direct"; readonly conversation: ConversationRecord };
 
@@ -25,23 +25,23 @@ export const MAX_PARTICIPANTS = 50;
  */
 export function openPlace(
   tx: Tx,
-  world: GroupWorld,
-  { sender, target }: { sender: UserRecord; target: Target },
-): Promise<Place> {
+  permissions: PermissionContext,
+  { sender, target }: { sender: UserRecord; target: MessageTarget },
+): Promise<Recipient> {
   return target.kind === "channel"
-    ? openTopic(tx, world, { sender, target })
-    : openConversation(tx, world, { sender, userIds: target.userIds });
+    ? openTopic(tx, permissions, { sender, target })
+    : openConversation(tx, permissions, { sender, userIds: target.userIds });
 }
 
-type ChannelTarget = Extract<Target, { kind: "channel" }>;
+type ChannelTarget = Extract<MessageTarget, { kind: "channel" }>;
 
 async function openTopic(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { sender, target }: { sender: UserRecord; target: ChannelTarget },
-): Promise<Place> {
-  const { channel } = await accessForSending(tx, world, { sender, target });
-  await enterTopic(tx, world, { channel, topic: target.topic, user: sender });
+): Promise<Recipient> {
+  const { channel } = await accessForSending(tx, permissions, { sender, target });
+  await enterTopic(tx, permissions, { channel, topic: target.topic, user: sender });
   return { kind: "channel", channel, topic: target.topic };
 }
 
@@ -51,15 +51,16 @@ async function openTopic(
  */
 export async function enterTopic(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channel, topic, user }: { channel: ChannelRecord; topic: string; user: UserRecord },
 ): Promise<TopicRecord | null> {
   requireTopicAllowed(channel, topic);
-  const { id: realmId } = world.realm;
+  const { id: realmId } = permissions.realm;
   const key = messageKeys.topic(realmId, channel.id, topic);
   const known = await tx.get<TopicRecord>(key);
   if (known === null) {
-    const mayOpen = user.is_system_bot === true || may(world, { channel, user }, "can_create_topic_group");
+    const mayOpen = user.is_system_bot === true ||
+      may(permissions, { channel, user }, "can_create_topic_group");
     if (!mayOpen) {
       throw new AppError("BAD_REQUEST", "You do not have permission to create new topics in this channel.");
     }
@@ -72,21 +73,23 @@ export async function enterTopic(
 /** Nobody learns from a refusal that there is a channel which he may not know of. */
 async function accessForSending(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { sender, target }: { sender: UserRecord; target: ChannelTarget },
 ): Promise<{ channel: ChannelRecord }> {
-  const { id: realmId } = world.realm;
+  const { id: realmId } = permissions.realm;
   const channelId = typeof target.channel === "number"
     ? target.channel
     : await tx.get<number>(channelKeys.byName(realmId, target.channel));
   const visitor = channelId === null ? null : await readVisitor(tx, { realmId, channelId, user: sender });
-  if (visitor === null || sender.is_system_bot !== true && !hasContentAccess(world, visitor)) {
+  if (visitor === null || sender.is_system_bot !== true && !hasContentAccess(permissions, visitor)) {
     const name = typeof target.channel === "number" ? `with ID '${target.channel}'` : `'${target.channel}'`;
     throw new AppError("BAD_REQUEST", `Channel ${name} does not exist`);
   }
   const { channel } = visitor;
   const isVoice = sender.is_system_bot === true;
-  if (channel.is_archived || !isVoice && !may(world, { channel, user: sender }, "can_send_message_group")) {
+  if (
+    channel.is_archived || !isVoice && !may(permissions, { channel, user: sender }, "can_send_message_group")
+  ) {
     throw new AppError("BAD_REQUEST", `Not authorized to send to channel '${channel.name}'`);
   }
   return { channel };
@@ -103,9 +106,9 @@ function requireTopicAllowed({ topics_policy }: ChannelRecord, topic: string): v
 
 async function openConversation(
   tx: Tx,
-  { realm }: GroupWorld,
+  { realm }: PermissionContext,
   { sender, userIds }: { sender: UserRecord; userIds: readonly number[] },
-): Promise<Place> {
+): Promise<Recipient> {
   const user_ids = [...new Set([sender.id, ...userIds])].sort((one, other) => one - other);
   if (userIds.length === 0) throw new AppError("BAD_REQUEST", "Message must have recipients");
   if (user_ids.length > MAX_PARTICIPANTS) {

@@ -9,7 +9,7 @@ import {
 } from "../channels/channel.ts";
 import { readUsedEmoji } from "../emoji/used_emoji.ts";
 import { readLinkifiers } from "../linkifiers/read_linkifiers.ts";
-import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "../permissions/group_world.ts";
 import { mayWith } from "../permissions/membership.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "../permissions/system_groups.ts";
 import { type RealmRecord, realmUrl } from "../realm/realm.ts";
@@ -50,18 +50,18 @@ export interface Author {
  * @throws AppError BAD_REQUEST for one that mentions a group which its author may not mention.
  */
 export async function prepareContent(app: ChatApp, by: Author, content: string): Promise<PreparedContent> {
-  const world = await peekGroupWorld(app, by.realm);
+  const permissions = await peekPermissionContext(app, by.realm);
   const named = boundedMentions(content);
   const [users, channels, emoji, linkifiers] = await Promise.all([
     findUsers(app, by, named),
-    findChannels(app, world, { by, named }),
+    findChannels(app, permissions, { by, named }),
     readUsedEmoji(app, by.realm.id, content),
     readLinkifiers(app, by.realm.id),
   ]);
   const linkify = linkifiers.start();
   const rendered = renderMessage(content, {
     findUser: (name, id) => users.find((user) => isMeant(user, { name, id })) ?? null,
-    findGroup: (name) => findGroup(world, name),
+    findGroup: (name) => findGroup(permissions, name),
     findChannel: (name) => channels.get(name.toLowerCase()) ?? null,
     findEmoji: (name) => emoji.get(name) ?? null,
     translateEmoticons: by.translatesEmoticons ?? false,
@@ -69,9 +69,9 @@ export async function prepareContent(app: ChatApp, by: Author, content: string):
     emptyTopicName: EMPTY_TOPIC_NAME,
     ...(linkify === undefined ? {} : { linkify }),
   });
-  requireMayMention(world, by.author, rendered.mentioned_group_ids);
+  requireMayMention(permissions, by.author, rendered.mentioned_group_ids);
   const paths = rendered.attachments;
-  const upload_ids = paths.length === 0 ? [] : await findLinkedUploads(app, world, { ...by, paths });
+  const upload_ids = paths.length === 0 ? [] : await findLinkedUploads(app, permissions, { ...by, paths });
   return {
     content,
     html: rendered.html,
@@ -104,13 +104,17 @@ function boundedMentions(content: string): FoundMentions {
  * Groups are called by those who may call them, and the system's by nobody.
  * @throws AppError BAD_REQUEST.
  */
-function requireMayMention(world: GroupWorld, author: UserRecord, groupIds: readonly number[]): void {
+function requireMayMention(
+  permissions: PermissionContext,
+  author: UserRecord,
+  groupIds: readonly number[],
+): void {
   for (const id of groupIds) {
-    const group = world.groups.get(id);
+    const group = permissions.groups.get(id);
     const isAllowed = group !== undefined &&
-      mayWith(world, { kind: "user_group", setting: "can_mention_group", owner: group }, author);
+      mayWith(permissions, { kind: "user_group", setting: "can_mention_group", owner: group }, author);
     if (isAllowed) continue;
-    const name = group?.name ?? systemGroupName(world.realm, id) ?? "";
+    const name = group?.name ?? systemGroupName(permissions.realm, id) ?? "";
     throw new AppError("BAD_REQUEST", `You are not allowed to mention user group '${name}'.`);
   }
 }
@@ -130,7 +134,7 @@ async function findUsers(app: ChatApp, { realm }: Author, { users }: FoundMentio
     .map((user) => ({ id: user?.id ?? 0, full_name: user?.full_name ?? "" }));
 }
 
-function findGroup({ realm, groups }: GroupWorld, name: string): GroupRef | null {
+function findGroup({ realm, groups }: PermissionContext, name: string): GroupRef | null {
   const system = SYSTEM_GROUPS.find((group) => group.name === name);
   if (system !== undefined) return { id: systemGroupId(realm, system.name), name };
   const made = [...groups.values()].find((group) => group.name === name && !group.deactivated);
@@ -140,10 +144,10 @@ function findGroup({ realm, groups }: GroupWorld, name: string): GroupRef | null
 /** Channels that the author may know of, by their names in small letters. */
 async function findChannels(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { by, named }: { by: Author; named: FoundMentions },
 ): Promise<ReadonlyMap<string, ChannelRef>> {
-  const found = await Promise.all(named.channels.map((name) => findChannel(app, world, { by, name })));
+  const found = await Promise.all(named.channels.map((name) => findChannel(app, permissions, { by, name })));
   return new Map(
     found.filter((channel) => channel !== null).map((channel) => [channel.name.toLowerCase(), channel]),
   );
@@ -151,7 +155,7 @@ async function findChannels(
 
 async function findChannel(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { by, name }: { by: Author; name: string },
 ): Promise<ChannelRef | null> {
   const { realm, author: user } = by;
@@ -161,7 +165,7 @@ async function findChannel(
   const key = channelKeys.subscription(realm.id, user.id, channel.id);
   const subscription = await app.reads.read<SubscriptionRecord>(key);
   const isSubscribed = subscription?.is_active === true;
-  return hasMetadataAccess(world, { channel, user, isSubscribed })
+  return hasMetadataAccess(permissions, { channel, user, isSubscribed })
     ? { id: channel.id, name: channel.name }
     : null;
 }

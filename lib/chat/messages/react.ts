@@ -2,8 +2,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { completeEmoji, type NamedEmoji, requireEmoji, type SentEmoji } from "../emoji/resolve_emoji.ts";
-import { emit } from "../events/emit.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { sendEvent } from "../events/emit.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { UserRecord } from "../users/user.ts";
 import { accessMessage, type SeenMessage } from "./access.ts";
 import type { Reader } from "./mark_read.ts";
@@ -32,8 +32,8 @@ export function addReaction(
   { messageId, sent }: { messageId: number; sent: SentEmoji },
 ): Promise<void> {
   return transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    const { seen, reactions } = await accessReactions(app, tx, { world, user, messageId });
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const { seen, reactions } = await accessReactions(app, tx, { permissions, user, messageId });
     const asked = await completeEmoji(app, realm.id, sent);
     if (isGivenBy(reactions, user, asked)) throw new AppError("BAD_REQUEST", "Reaction already exists.");
     // Whoever joins in a reaction takes its name; so a custom emoji that is out of use can still be joined in.
@@ -43,7 +43,7 @@ export function addReaction(
     const record = toReactionsRecord([...reactions, { ...emoji, user_id: user.id }]);
     requireRoom(record);
     tx.set(reactionsKey(realm.id, messageId), record);
-    tell(tx, world, { seen, user, op: "add", emoji });
+    tell(tx, permissions, { seen, user, op: "add", emoji });
   }, queueOf(realm.id, messageId));
 }
 
@@ -57,8 +57,8 @@ export function removeReaction(
   { messageId, sent }: { messageId: number; sent: SentRemoval },
 ): Promise<void> {
   return transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    const { seen, reactions } = await accessReactions(app, tx, { world, user, messageId });
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const { seen, reactions } = await accessReactions(app, tx, { permissions, user, messageId });
     const asked = await readRemoval(app, realm.id, sent);
     const given = reactions.find((reaction) => reaction.user_id === user.id && isSameEmoji(reaction, asked));
     if (given === undefined) throw new AppError("BAD_REQUEST", "Reaction doesn't exist.");
@@ -66,7 +66,7 @@ export function removeReaction(
     const record = toReactionsRecord(reactions.filter((reaction) => reaction !== given));
     if (record === null) tx.delete(reactionsKey(realm.id, messageId));
     else tx.set(reactionsKey(realm.id, messageId), record);
-    tell(tx, world, { seen, user, op: "remove", emoji });
+    tell(tx, permissions, { seen, user, op: "remove", emoji });
   }, queueOf(realm.id, messageId));
 }
 
@@ -77,10 +77,10 @@ function queueOf(realmId: number, messageId: number): string {
 async function accessReactions(
   app: ChatApp,
   tx: Tx,
-  { world, user, messageId }: { world: GroupWorld; user: UserRecord; messageId: number },
+  { permissions, user, messageId }: { permissions: PermissionContext; user: UserRecord; messageId: number },
 ): Promise<{ seen: SeenMessage; reactions: Reaction[] }> {
-  const { id: realmId } = world.realm;
-  const seen = await accessMessage(app, world, { id: messageId, user });
+  const { id: realmId } = permissions.realm;
+  const seen = await accessMessage(app, permissions, { id: messageId, user });
   // Checked at the commit, so that nobody reacts to a message that is just deleted or moved away.
   if (await tx.get(messageKeys.message(realmId, messageId)) === null) {
     throw new AppError("BAD_REQUEST", "Invalid message(s)");
@@ -120,14 +120,14 @@ async function readRemoval(
 
 function tell(
   tx: Tx,
-  { realm, now }: GroupWorld,
+  { realm, now }: PermissionContext,
   { seen, user, op, emoji }: { seen: SeenMessage; user: UserRecord; op: "add" | "remove"; emoji: NamedEmoji },
 ): void {
   const { message, conversation } = seen;
   const audience = message.channel_id === null
     ? conversation?.user_ids ?? []
     : { channel: message.channel_id };
-  emit(tx, { realmId: realm.id, now }, {
+  sendEvent(tx, { realmId: realm.id, now }, {
     event: { type: "reaction", op, user_id: user.id, message_id: message.id, ...emoji },
     audience,
   });

@@ -1,7 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import { isOpenToWeb } from "../channels/access.ts";
 import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { placeholderId } from "../users/email.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { foldEmail } from "../users/user.ts";
@@ -15,16 +15,19 @@ import { type Conversation, namesIn, resolveNarrow } from "./narrow_resolve.ts";
  */
 export async function readNarrow(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { wire, viewer }: { wire: readonly WireTerm[]; viewer: Viewer },
 ): Promise<NarrowTerm[]> {
   const sent = parseNarrow(wire);
   const names = namesIn(sent);
-  const channelIds = await lookUp(names.channelNames, (name) => findChannelId(app, world, { name, viewer }));
-  const userIds = await lookUp(names.emails, (email) => findUserId(app, world, { email, viewer }));
+  const channelIds = await lookUp(
+    names.channelNames,
+    (name) => findChannelId(app, permissions, { name, viewer }),
+  );
+  const userIds = await lookUp(names.emails, (email) => findUserId(app, permissions, { email, viewer }));
   const conversation = names.withId === undefined
     ? undefined
-    : await placeOf(app, world, { id: names.withId, viewer });
+    : await placeOf(app, permissions, { id: names.withId, viewer });
   return resolveNarrow(sent, { viewerId: viewer?.id ?? null, channelIds, userIds, conversation });
 }
 
@@ -43,7 +46,7 @@ async function lookUp(
 /** A name that the reader guesses tells him nothing: what is said there he sees only where he may. */
 async function findChannelId(
   app: ChatApp,
-  { realm }: GroupWorld,
+  { realm }: PermissionContext,
   { name, viewer }: { name: string; viewer: Viewer },
 ): Promise<number | null> {
   const id = await app.reads.read<number>(channelKeys.byName(realm.id, name));
@@ -56,7 +59,7 @@ async function findChannelId(
 /** Spectators are not told whose a real address is, nor that it is anybody's. */
 async function findUserId(
   app: ChatApp,
-  { realm }: GroupWorld,
+  { realm }: PermissionContext,
   { email, viewer }: { email: string; viewer: Viewer },
 ): Promise<number | null> {
   if (viewer === null) return placeholderId(app, realm, foldEmail(email)) ?? null;
@@ -65,11 +68,11 @@ async function findUserId(
 
 async function placeOf(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { id, viewer }: { id: number; viewer: Viewer },
 ): Promise<Conversation | undefined> {
-  const message = await readMessage(app, world.realm.id, id);
-  const seen = message === null ? null : await look(app, world, { message, user: viewer });
+  const message = await readMessage(app, permissions.realm.id, id);
+  const seen = message === null ? null : await look(app, permissions, { message, user: viewer });
   if (message === null || seen === null) return undefined;
   if (seen.conversation !== null) return { participants: seen.conversation.user_ids };
   return message.channel_id === null ? undefined : { channelId: message.channel_id, topic: message.topic };

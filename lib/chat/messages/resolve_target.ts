@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { readTopic } from "./edit_topic.ts";
-import type { Target } from "./place.ts";
+import type { MessageTarget } from "./place.ts";
 
 /** Where a message is to go, as a request says it. */
 export interface WrittenTarget {
@@ -20,7 +20,7 @@ export async function resolveTarget(
   app: ChatApp,
   realm: RealmRecord,
   written: WrittenTarget,
-): Promise<Target> {
+): Promise<MessageTarget> {
   const { type, to, topic } = written;
   if (type === "private" || type === "direct") {
     return { kind: "direct", userIds: await resolvePeople(app, realm, to) };

@@ -3,7 +3,7 @@ import { toEntry } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
-import { readGroupWorld } from "../permissions/group_world.ts";
+import { readPermissionContext } from "../permissions/group_world.ts";
 import { listRealms, type RealmRecord } from "../realm/realm.ts";
 import { removeMessage } from "./delete.ts";
 import { messageKeys, type MessageRecord } from "./message.ts";
@@ -71,9 +71,9 @@ async function expire(
     if (channel === null || message.sent_at >= before || (channel.message_retention_days ?? 0) <= 0) {
       return false;
     }
-    const world = await readGroupWorld(app, tx, realm.id);
+    const permissions = await readPermissionContext(app, tx, realm.id);
     const found = { message, place: { kind: "channel", channel, isSeen: () => true } } as const;
-    await removeMessage(app, tx, { world, found });
+    await removeMessage(app, tx, { permissions, found });
     return true;
   }, `message ${realm.id} ${id}`);
 }

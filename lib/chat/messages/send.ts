@@ -3,13 +3,13 @@ import type { JointTx } from "@/lib/kv/joint_commit.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { sendEvent } from "../events/emit.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { changeClaims, stillThere, tellOfClaims } from "../uploads/claims.ts";
 import type { UserRecord } from "../users/user.ts";
 import { foldTopic, messageKeys, type MessageRecord } from "./message.ts";
-import { openPlace, type Place, type Target } from "./place.ts";
+import { type MessageTarget, openPlace, type Recipient } from "./place.ts";
 import type { PreparedContent } from "./prepare_content.ts";
 import { hasDevices, notePushJob } from "./push_job.ts";
 import { searchWords } from "./search_words.ts";
@@ -18,7 +18,7 @@ import { searchWords } from "./search_words.ts";
 export interface Sending {
   readonly realm: RealmRecord;
   readonly sender: UserRecord;
-  readonly target: Target;
+  readonly target: MessageTarget;
   readonly prepared: PreparedContent;
   /** The program that sends it. */
   readonly client: string;
@@ -39,23 +39,25 @@ const OVERHEAD_BYTES = 4000;
 export async function sendMessage(app: ChatApp, sending: Sending): Promise<number> {
   const isHeard = hasDevices(app, sending.realm.id);
   const sent = app.sends.run(async (tx) => {
-    const world = await readGroupWorld(app, tx, sending.realm.id);
-    const place = await openPlace(tx, world, sending);
-    const upload_ids = await stillThere(tx, world.realm.id, sending.prepared.upload_ids);
+    const permissions = await readPermissionContext(app, tx, sending.realm.id);
+    const place = await openPlace(tx, permissions, sending);
+    const upload_ids = await stillThere(tx, permissions.realm.id, sending.prepared.upload_ids);
     const prepared = { ...sending.prepared, upload_ids };
-    const message = toRecord({ ...sending, prepared }, { id: tx.takeId(), place, now: world.now });
-    writeMessage(tx, world, { message, place, prepared });
-    if (upload_ids.length > 0) await tellOfClaims(app, tx, toClaims(world, message.id, upload_ids));
-    if (await isHeard) notePushJob(tx, { realmId: world.realm.id, messageId: message.id, now: world.now });
+    const message = toRecord({ ...sending, prepared }, { id: tx.takeId(), place, now: permissions.now });
+    writeMessage(tx, permissions, { message, place, prepared });
+    if (upload_ids.length > 0) await tellOfClaims(app, tx, toClaims(permissions, message.id, upload_ids));
+    if (await isHeard) {
+      notePushJob(tx, { realmId: permissions.realm.id, messageId: message.id, now: permissions.now });
+    }
     return message.id;
   });
   const [id, isToBeTold] = await Promise.all([sent, isHeard]);
-  if (isToBeTold) app.pokeNotifier();
+  if (isToBeTold) app.wakeNotifier();
   return id;
 }
 
 function toClaims(
-  { realm, now }: Pick<GroupWorld, "realm" | "now">,
+  { realm, now }: Pick<PermissionContext, "realm" | "now">,
   messageId: number,
   after: readonly number[],
 ) {
@@ -64,7 +66,7 @@ function toClaims(
 
 function toRecord(
   { sender, client, prepared }: Sending,
-  { id, place, now }: { id: number; place: Place; now: number },
+  { id, place, now }: { id: number; place: Recipient; now: number },
 ): MessageRecord {
   const { content, mentions, has_link, has_image, has_attachment, is_me_message } = prepared;
   return {
@@ -87,11 +89,15 @@ function toRecord(
 
 interface Written {
   readonly message: MessageRecord;
-  readonly place: Place;
+  readonly place: Recipient;
   readonly prepared: PreparedContent;
 }
 
-function writeMessage(tx: JointTx, { realm, now }: GroupWorld, { message, place, prepared }: Written): void {
+function writeMessage(
+  tx: JointTx,
+  { realm, now }: PermissionContext,
+  { message, place, prepared }: Written,
+): void {
   const { id } = message;
   tx.set(messageKeys.message(realm.id, id), message);
   if (message.rendered === null) writePieces(tx, messageKeys.rendered(realm.id, id), prepared.html);
@@ -102,7 +108,7 @@ function writeMessage(tx: JointTx, { realm, now }: GroupWorld, { message, place,
     ? writeToChannel(tx, { realmId: realm.id, message, place })
     : writeToConversation(tx, { realmId: realm.id, message, place });
   // Whoever is told reads the message itself: it is the same for all of them, and large.
-  emit(tx, { realmId: realm.id, now }, { event: { type: "message", message_id: id }, audience: told });
+  sendEvent(tx, { realmId: realm.id, now }, { event: { type: "message", message_id: id }, audience: told });
   tx.weigh(2 * (message.content.length + prepared.html.length) + OVERHEAD_BYTES);
 }
 
@@ -125,7 +131,7 @@ function writeToChannel(
   { realmId, message, place }: {
     realmId: number;
     message: MessageRecord;
-    place: Extract<Place, { kind: "channel" }>;
+    place: Extract<Recipient, { kind: "channel" }>;
   },
 ) {
   const { channel, topic } = place;
@@ -143,7 +149,7 @@ function writeToConversation(
   { realmId, message, place }: {
     realmId: number;
     message: MessageRecord;
-    place: Extract<Place, { kind: "direct" }>;
+    place: Extract<Recipient, { kind: "direct" }>;
   },
 ) {
   const { id, user_ids } = place.conversation;

@@ -1,7 +1,7 @@
 import { toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { readLinkifiers } from "../linkifiers/read_linkifiers.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { apiEmail, placeholderEmail } from "../users/email.ts";
 import { readUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -26,18 +26,18 @@ export interface MessageLook {
 /** A message as the API shows it to somebody; to spectators without real addresses and without what it once was. */
 export async function toMessage(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { seen, viewer, look }: { seen: SeenMessage; viewer: Viewer; look: MessageLook },
 ) {
   const { message, channel } = seen;
-  const { realm } = world;
+  const { realm } = permissions;
   // All at once, so that they share reads of the store.
   const [sender, content, display_recipient, edited, flags, reactions, topic_links] = await Promise.all([
     readUser(app, realm.id, message.sender_id),
     look.isRendered ? readRendered(app, realm.id, message) : message.content,
-    channel?.name ?? toParticipants(app, world, seen.conversation),
+    channel?.name ?? toParticipants(app, permissions, seen.conversation),
     changesOf(app, { realmId: realm.id, message, viewer, look }),
-    readFlags(app, world, { seen, user: viewer }),
+    readFlags(app, permissions, { seen, user: viewer }),
     readReactions(app, realm.id, message.id),
     channel === null ? [] : readTopicLinks(app, realm.id, message.topic),
   ]);
@@ -108,7 +108,11 @@ function toSeconds(ms: number): number {
   return Math.floor(ms / 1000);
 }
 
-async function toParticipants(app: ChatApp, { realm }: GroupWorld, conversation: ConversationRecord | null) {
+async function toParticipants(
+  app: ChatApp,
+  { realm }: PermissionContext,
+  conversation: ConversationRecord | null,
+) {
   const users = await Promise.all((conversation?.user_ids ?? []).map((id) => readUser(app, realm.id, id)));
   return users.filter((user) => user !== null).map((user) => ({
     id: user.id,

@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { canAccessUser } from "../permissions/can_access_user.ts";
-import { readGroupWorld } from "../permissions/group_world.ts";
+import { readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { mutedUsersKey, type MutedUsersRecord, NOBODY_MUTED, toMutedUsers } from "../users/muted_user.ts";
 import { getUser } from "../users/store.ts";
@@ -19,8 +19,8 @@ export async function accessMuted(
 ): Promise<MutedUsersRecord> {
   if (userId === actingUser.id) throw new AppError("BAD_REQUEST", "Cannot mute self");
   const target = await getUser(tx, realm.id, userId);
-  const world = await readGroupWorld(app, tx, realm.id);
-  if (!canAccessUser(world, await getUser(tx, realm.id, actingUser.id), target)) {
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  if (!canAccessUser(permissions, await getUser(tx, realm.id, actingUser.id), target)) {
     throw new AppError("BAD_REQUEST", "Insufficient permission");
   }
   return await tx.get<MutedUsersRecord>(mutedUsersKey(realm.id, actingUser.id)) ?? NOBODY_MUTED;
@@ -33,7 +33,7 @@ export function putMuted(
   { muter: { realm, actingUser }, record }: { muter: Caller; record: MutedUsersRecord },
 ): void {
   tx.set(mutedUsersKey(realm.id, actingUser.id), record);
-  emit(tx, { realmId: realm.id, now: clock.now() }, {
+  sendEvent(tx, { realmId: realm.id, now: clock.now() }, {
     event: { type: "muted_users", muted_users: toMutedUsers(record) },
     audience: [actingUser.id],
   });

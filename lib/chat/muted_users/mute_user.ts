@@ -4,7 +4,7 @@ import { toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { messageHead } from "../channels/subscribe.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { messageKeys } from "../messages/message.ts";
 import { changeSet, toSet } from "../messages/read_state.ts";
 import type { Caller } from "../users/caller.ts";
@@ -65,7 +65,7 @@ async function tell(
   { muter: { realm, actingUser }, senderId }: { muter: Caller; senderId: number },
 ): Promise<void> {
   const up_to = await messageHead(tx);
-  emit(tx, { realmId: realm.id, now: clock.now() }, {
+  sendEvent(tx, { realmId: realm.id, now: clock.now() }, {
     event: { type: "update_message_flags", op: "add", flag: "read", up_to, sender_id: senderId },
     audience: [actingUser.id],
   });

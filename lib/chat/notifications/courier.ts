@@ -11,7 +11,7 @@ import { type RemoteBouncer, remoteBouncer } from "../devices/remote_bouncer.ts"
 import type { RealmRecord } from "../realm/realm.ts";
 
 /** Takes notifications of an organization to whoever hands them on to its devices. */
-export interface Courier {
+export interface PushDelivery {
   /** @throws Error when nobody takes them; they may have been taken all the same. */
   take(realm: RealmRecord, requests: readonly PushRequest[]): Promise<NotifyAnswer>;
 }
@@ -26,7 +26,7 @@ const answered = z.object({
 });
 
 /** Takes them to the bouncer that this server is to use, or hands them on itself where it is one and knows no other. */
-export function createCourier(app: ChatApp, bouncer: DeliveringBouncer): Courier {
+export function createPushDelivery(app: ChatApp, bouncer: DeliveringBouncer): PushDelivery {
   const remote = remoteBouncer(app);
   return {
     take: ({ uuid: realm_uuid }, requests) => {

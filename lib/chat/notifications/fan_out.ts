@@ -6,7 +6,7 @@ import { readMessage } from "../messages/access.ts";
 import type { MentionEdit } from "../messages/added_mentions.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "../messages/message.ts";
 import type { PushMessageJob } from "../messages/push_job.ts";
-import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "../permissions/group_world.ts";
 import { realmKeys, type RealmRecord } from "../realm/realm.ts";
 import { finish, GIVE_UP_MS, type PushSendJob, sendKeys } from "./push_queue.ts";
 import { reasonFor } from "./reason_for.ts";
@@ -27,12 +27,12 @@ export async function fanOut(app: ChatApp, claimed: Entry<PushMessageJob>, looku
   const [realmId = 0, messageId = 0] = claimed.key.slice(2).map(Number);
   const found = await findMessage(app, realmId, messageId);
   if (found === null) return await finish(app.store, [claimed]);
-  const { world, message } = found;
+  const { permissions, message } = found;
   const { edit } = claimed.value;
   const receivers = await listReceivers(app, realmId, { message, lookups });
   const userIds = receivers.filter((id) => id > claimed.value.after);
   let job: Entry<PushMessageJob> | null = claimed;
-  for await (const part of planAll(app, world, { message, edit, userIds, lookups })) {
+  for await (const part of planAll(app, permissions, { message, edit, userIds, lookups })) {
     job = await write(app, job, part);
     if (job === null) return;
   }
@@ -46,7 +46,7 @@ async function findMessage(app: ChatApp, realmId: number, messageId: number) {
   ]);
   if (realm === null || realm.is_deactivated || message === null) return null;
   if (app.clock.now() - message.sent_at >= GIVE_UP_MS) return null;
-  return { world: await peekGroupWorld(app, realm), message };
+  return { permissions: await peekPermissionContext(app, realm), message };
 }
 
 /** A message, and what is remembered while it is seen to. */
@@ -83,13 +83,13 @@ interface Part {
 
 async function* planAll(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { userIds, ...asked }: Asked & { readonly userIds: readonly number[] },
 ): AsyncGenerator<Part> {
   let jobs: Planned[] = [];
   for (let at = 0; at < userIds.length; at += AT_ONCE) {
     const ids = userIds.slice(at, at + AT_ONCE);
-    const plans = await Promise.all(ids.map((userId) => plan(app, world, { ...asked, userId })));
+    const plans = await Promise.all(ids.map((userId) => plan(app, permissions, { ...asked, userId })));
     for (const [index, own] of plans.entries()) {
       jobs.push(...own);
       if (jobs.length < MANY_JOBS) continue;
@@ -102,17 +102,17 @@ async function* planAll(
 
 async function plan(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { message, edit, userId, lookups }: Asked & { readonly userId: number },
 ): Promise<Planned[]> {
   const reason = edit === undefined
-    ? await reasonFor(app, world, { message, userId, lookups })
-    : await reasonForEdit(app, world, { message, edit, userId, lookups });
+    ? await reasonFor(app, permissions, { message, userId, lookups })
+    : await reasonForEdit(app, permissions, { message, edit, userId, lookups });
   if (reason === null) return [];
-  const { id: realmId } = world.realm;
+  const { id: realmId } = permissions.realm;
   const devices = await listDevices(app, realmId, userId);
   return devices.map((deviceId) => ({
-    key: sendKeys.send(world.now, { realmId, userId, deviceId, messageId: message.id }),
+    key: sendKeys.send(permissions.now, { realmId, userId, deviceId, messageId: message.id }),
     value: { reason, attempts: 0, sent_at: message.sent_at },
   }));
 }

@@ -42,7 +42,7 @@ async function tellDue(telling: Telling): Promise<number> {
   for (let count = 0;;) {
     // Side by side, so that a stream of messages does not keep those before it waiting.
     const [messages = 0, removals = 0, bundles = 0] = await Promise.all(
-      [fanOutDue, takeBackDue, sendDue].map((work) => repeat(telling, work)),
+      [fanOutDue, retractDue, sendDue].map((work) => repeat(telling, work)),
     );
     count += messages + removals + bundles;
     // There may be devices to be told now, after the other work has ended.
@@ -90,7 +90,7 @@ async function fanOutDue({ app, report }: Sending): Promise<Outcome> {
   return claimed.length;
 }
 
-async function takeBackDue({ app, report }: Sending): Promise<Outcome> {
+async function retractDue({ app, report }: Sending): Promise<Outcome> {
   const now = app.clock.now();
   const range = { now, limit: REMOVALS_AT_ONCE };
   const [deletions, readers] = await Promise.all([
@@ -98,8 +98,11 @@ async function takeBackDue({ app, report }: Sending): Promise<Outcome> {
     listDue<true>(app.store, pushJobKeys.readers, range),
   ]);
   if (deletions.length + readers.length === 0) return 0;
-  const { takeBack, takeBackFromAll } = await import("./take_back.ts");
-  const works = [{ due: deletions, work: takeBackFromAll }, { due: readers, work: takeBack }];
+  const { retractNotification, retractNotificationFromAll } = await import("./take_back.ts");
+  const works = [{ due: deletions, work: retractNotificationFromAll }, {
+    due: readers,
+    work: retractNotification,
+  }];
   let count = 0;
   for (const { due, work } of works) {
     const claimed = due.length === 0 ? [] : await claim(app.store, due, now + FAN_OUT_LEASE_MS);

@@ -4,7 +4,7 @@ import { look } from "../messages/access.ts";
 import type { MessageRecord } from "../messages/message.ts";
 import { isMarkedRead } from "../messages/read_state.ts";
 import { readTopicVisibility } from "../messages/topic_visibility.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { isMember } from "../permissions/membership.ts";
 import { presenceKeys, type PresenceRecord } from "../presence/presence.ts";
 import { isAway } from "../presence/rules.ts";
@@ -29,21 +29,21 @@ import { takesPart } from "./receivers.ts";
 /** Why a message notifies the account with this id, as things are now; null: it does not. */
 export async function reasonFor(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { message, userId, lookups }: { message: MessageRecord; userId: number; lookups: Lookups },
 ): Promise<NotificationReason | null> {
-  const { id: realmId } = world.realm;
+  const { id: realmId } = permissions.realm;
   if (userId === message.sender_id) return null;
   const wishes = await readWishes({ ...app, reads: lookups.reads }, realmId, { message, userId });
   // Most messages give no reason, whatever else is so: then nothing else has to be read.
   if (findReason(closestAddress(message, userId), wishes) === null) return null;
   const user = await readUser(app, realmId, userId);
   if (user === null || !user.is_active || isBot(user)) return null;
-  const seen = await look(app, world, { message, user });
+  const seen = await look(app, permissions, { message, user });
   if (seen?.isReceived !== true) return null;
   const [address, hindrances] = await Promise.all([
-    readAddress(app, world, { message, user }),
-    readHindrances(app, world, { message, user }),
+    readAddress(app, permissions, { message, user }),
+    readHindrances(app, permissions, { message, user }),
   ]);
   return decide({ address, wishes, hindrances });
 }
@@ -93,20 +93,24 @@ function closestAddress({ channel_id, mentions }: MessageRecord, userId: number)
   };
 }
 
-async function readAddress(app: ChatApp, world: GroupWorld, { message, user }: Asked): Promise<Address> {
+async function readAddress(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { message, user }: Asked,
+): Promise<Address> {
   const { user_ids, group_ids, is_stream_wildcard, is_topic_wildcard } = message.mentions;
   return {
     isDirect: message.channel_id === null,
-    isMentioned: user_ids.includes(user.id) || group_ids.some((group) => isMember(world, group, user)),
+    isMentioned: user_ids.includes(user.id) || group_ids.some((group) => isMember(permissions, group, user)),
     isStreamWildcard: is_stream_wildcard,
     isTopicWildcard: is_topic_wildcard &&
-      await takesPart(app, world.realm.id, { message, userId: user.id }),
+      await takesPart(app, permissions.realm.id, { message, userId: user.id }),
   };
 }
 
 async function readHindrances(
   app: ChatApp,
-  { realm, now }: GroupWorld,
+  { realm, now }: PermissionContext,
   { message, user }: Asked,
 ): Promise<Hindrances> {
   const [muted, isRead, presence] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import { commonMentions, type MentionEdit } from "../messages/added_mentions.ts";
 import type { MessageRecord } from "../messages/message.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import type { Lookups } from "./lookups.ts";
 import { isMention, type NotificationReason } from "./reason.ts";
 import { reasonFor } from "./reason_for.ts";
@@ -13,7 +13,7 @@ import { sentKeys } from "./sent.ts";
  */
 export async function reasonForEdit(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { message, edit, userId, lookups }: {
     message: MessageRecord;
     edit: MentionEdit;
@@ -22,9 +22,9 @@ export async function reasonForEdit(
   },
 ): Promise<NotificationReason | null> {
   const reasonWith = (mentions: MessageRecord["mentions"]) =>
-    reasonFor(app, world, { message: { ...message, mentions }, userId, lookups });
+    reasonFor(app, permissions, { message: { ...message, mentions }, userId, lookups });
   const reason = await reasonWith(commonMentions(edit.added, message.mentions));
   if (reason === null || !isMention(reason) || await reasonWith(edit.before) !== null) return null;
-  const told = await app.reads.read<readonly number[]>(sentKeys.sent(world.realm.id, userId));
+  const told = await app.reads.read<readonly number[]>(sentKeys.sent(permissions.realm.id, userId));
   return told?.includes(message.id) === true ? null : reason;
 }

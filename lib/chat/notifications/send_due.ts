@@ -7,11 +7,11 @@ import { forgetToken } from "../devices/forget_token.ts";
 import { openPushKey, type ReachableDevice } from "../devices/reachable_devices.ts";
 import { look, readMessage } from "../messages/access.ts";
 import { isMarkedRead } from "../messages/read_state.ts";
-import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "../permissions/group_world.ts";
 import { realmKeys, type RealmRecord } from "../realm/realm.ts";
 import { readUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
-import type { Courier } from "./courier.ts";
+import type { PushDelivery } from "./courier.ts";
 import { messagePayload, removalPayload } from "./payload.ts";
 import { claim, finish, placeOf, type PushSendJob, putBack, SEND_LEASE_MS } from "./push_queue.ts";
 import type { NotificationReason } from "./reason.ts";
@@ -20,7 +20,7 @@ import { noteSent } from "./sent.ts";
 /** What sends notifications, and where it tells of what went wrong: never tokens or content. */
 export interface Sending {
   readonly app: ChatApp;
-  readonly courier: Courier;
+  readonly courier: PushDelivery;
   readonly report: (problem: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -91,10 +91,10 @@ async function writeAll(
   realm: RealmRecord,
   jobs: readonly Entry<PushSendJob>[],
 ): Promise<Letter[]> {
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const letters = await Promise.all(jobs.map(async (job) => {
     try {
-      const request = await writeOne(app, world, job);
+      const request = await writeOne(app, permissions, job);
       if (request !== null) return { job, request };
       await finish(app.store, [job]);
     } catch (error) {
@@ -108,7 +108,7 @@ async function writeAll(
 
 async function writeOne(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   job: Entry<PushSendJob>,
 ): Promise<PushRequest | null> {
   const { realmId, userId, deviceId } = placeOf(job);
@@ -124,24 +124,24 @@ async function writeOne(
   const { value } = job;
   if ("removed" in value) {
     const { removed: ids, sent_at: at } = value;
-    const payload = removalPayload(app, { realm: world.realm, user, at, ids });
+    const payload = removalPayload(app, { realm: permissions.realm, user, at, ids });
     return { ...await toRequest(reachable, payload), priority: "normal" };
   }
-  const payload = await writeMessage(app, world, { user, job, reason: value.reason });
+  const payload = await writeMessage(app, permissions, { user, job, reason: value.reason });
   return payload === null ? null : await toRequest(reachable, payload);
 }
 
 async function writeMessage(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { user, job, reason }: { user: UserRecord; job: Entry<PushSendJob>; reason: NotificationReason },
 ): Promise<string | null> {
   const { realmId, userId, messageId } = placeOf(job);
   const message = await readMessage(app, realmId, messageId);
-  const seen = message === null ? null : await look(app, world, { message, user });
+  const seen = message === null ? null : await look(app, permissions, { message, user });
   if (seen?.isReceived !== true) return null;
   if (await isMarkedRead(app, realmId, { message: seen.message, userId })) return null;
-  return await messagePayload(app, world.realm, { seen, user, reason });
+  return await messagePayload(app, permissions.realm, { seen, user, reason });
 }
 
 /** A text for a device, encrypted. */

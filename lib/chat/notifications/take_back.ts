@@ -18,7 +18,7 @@ const AT_ONCE = 400;
  * Makes, of one claimed account that has read something, a job for each of its devices: to take back what it was told of
  * messages that are read or deleted by now. What is taken back is forgotten in the same commit, so that it is once.
  */
-export async function takeBack(app: ChatApp, { key }: Entry<true>): Promise<void> {
+export async function retractNotification(app: ChatApp, { key }: Entry<true>): Promise<void> {
   const [realmId = 0, userId = 0] = key.slice(2).map(Number);
   await transact(app.store, async (tx) => {
     // Checked: whoever reads more at this moment has it looked for once more.
@@ -68,7 +68,7 @@ function noteRemovals(
 }
 
 /** Has those looked for whose devices were told of a claimed message that was deleted. */
-export async function takeBackFromAll(app: ChatApp, claimed: Entry<true>): Promise<void> {
+export async function retractNotificationFromAll(app: ChatApp, claimed: Entry<true>): Promise<void> {
   const [realmId = 0, messageId = 0] = claimed.key.slice(2).map(Number);
   const { kv } = app.store;
   const now = app.clock.now();

@@ -7,7 +7,7 @@ import { listReachable, type ReachableDevice } from "../devices/reachable_device
 import { isPushConfigured } from "../devices/remote_bouncer.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
-import type { Courier } from "./courier.ts";
+import type { PushDelivery } from "./courier.ts";
 import { commonPayload } from "./payload.ts";
 import { toRequest } from "./send_due.ts";
 
@@ -22,7 +22,11 @@ export interface Testing {
  * Tells devices at once that they can be told; settles when at least one provider took it.
  * @throws AppError PUSH_SERVICE_NOT_CONFIGURED, NO_ACTIVE_PUSH_DEVICE, BAD_REQUEST, or UNAVAILABLE when nobody takes it.
  */
-export async function sendTestNotification(app: ChatApp, courier: Courier, testing: Testing): Promise<void> {
+export async function sendTestNotification(
+  app: ChatApp,
+  courier: PushDelivery,
+  testing: Testing,
+): Promise<void> {
   const { realm, user } = testing;
   if (!isPushConfigured(app)) throw notConfigured();
   const devices = await findDevices(app, testing);

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { noteChange } from "../audit/note_change.ts";
+import { recordAudit } from "../audit/note_change.ts";
 import { SYSTEM_GROUPS } from "../permissions/system_groups.ts";
 import { DEFAULT_REALM_SETTINGS, realmKeys, type RealmRecord } from "../realm/realm.ts";
 import { addUser } from "../permissions/add_user.ts";
@@ -55,7 +55,7 @@ export async function createRealm(
     const realm = await newRealm(app, tx, { name, subdomain });
     tx.set(key, realm.id);
     tx.set(realmKeys.realm(realm.id), realm);
-    noteChange(tx, { realmId: realm.id, now: realm.date_created }, {
+    recordAudit(tx, { realmId: realm.id, now: realm.date_created }, {
       acting_user_id: null,
       action: "realm_created",
       target: { kind: "realm", id: realm.id, name },

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { noteChange } from "../audit/note_change.ts";
-import { emit } from "../events/emit.ts";
+import { recordAudit } from "../audit/note_change.ts";
+import { sendEvent } from "../events/emit.ts";
 import { realmKeys, type RealmRecord } from "../realm/realm.ts";
 
 /**
@@ -18,12 +18,12 @@ export async function deactivateRealm(app: ChatApp, subdomain: string): Promise<
     const closed = { ...realm, is_deactivated: true };
     tx.set(realmKeys.realm(realm.id), closed);
     const at = { realmId: realm.id, now: app.clock.now() };
-    noteChange(tx, at, {
+    recordAudit(tx, at, {
       acting_user_id: null,
       action: "realm_deactivated",
       target: { kind: "realm", id: realm.id, name: realm.name },
     });
-    emit(tx, at, {
+    sendEvent(tx, at, {
       event: { type: "realm", op: "deactivated", realm_id: realm.id },
       audience: "everyone",
     });

@@ -2,8 +2,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { AuditAction } from "../audit/change.ts";
-import { noteChange } from "../audit/note_change.ts";
-import { type ChatEvent, emit } from "../events/emit.ts";
+import { recordAudit } from "../audit/note_change.ts";
+import { type ChatEvent, sendEvent } from "../events/emit.ts";
 import { groupQueue } from "../permissions/group_world.ts";
 import { foldDomain } from "../realm/email_domain.ts";
 import {
@@ -111,10 +111,10 @@ async function changeDomains(
     if (change === null) return;
     tx.set(realmKeys.realm(id), { ...realm, settings: { ...realm.settings, ...change.settings } });
     const at = { realmId: id, now: app.clock.now() };
-    for (const event of change.events) emit(tx, at, { event, audience: "everyone" });
+    for (const event of change.events) sendEvent(tx, at, { event, audience: "everyone" });
     const { action, domain } = change.noted;
     const target = { kind: "domain", id: domain, name: domain } as const;
-    noteChange(tx, at, { acting_user_id: actingUser.id, action, target });
+    recordAudit(tx, at, { acting_user_id: actingUser.id, action, target });
   }, groupQueue(id));
 }
 

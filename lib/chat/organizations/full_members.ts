@@ -4,8 +4,8 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { toSightEvents } from "../channels/tell_of_sight.ts";
 import type { StoredEvent } from "../events/emit.ts";
-import { tellTogether } from "../events/tell_together.ts";
-import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { sendEvents } from "../events/tell_together.ts";
+import { groupQueue, type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import { isFullMember } from "../permissions/system_groups.ts";
 import { toFullMemberEvents } from "../permissions/tell_of_system_groups.ts";
 import { listRealms } from "../realm/realm.ts";
@@ -16,8 +16,8 @@ const toldKey = (realmId: number): Key => [realmId, "full_members_told"];
 
 /** An organization and its groups at two moments. */
 export interface RealmChange {
-  readonly before: GroupWorld;
-  readonly after: GroupWorld;
+  readonly before: PermissionContext;
+  readonly after: PermissionContext;
 }
 
 /**
@@ -34,9 +34,9 @@ async function tellAll(app: ChatApp, isStopped: () => boolean): Promise<number> 
     if (isStopped()) return told;
     if (settings.waiting_period_threshold === 0 || is_deactivated) continue;
     told += await transact(app.store, async (tx) => {
-      const world = await readGroupWorld(app, tx, id);
-      const { events, count } = await noteFullMembers(app, tx, { before: world, after: world });
-      tellTogether(tx, { realmId: id, now: world.now }, events);
+      const permissions = await readPermissionContext(app, tx, id);
+      const { events, count } = await noteFullMembers(app, tx, { before: permissions, after: permissions });
+      sendEvents(tx, { realmId: id, now: permissions.now }, events);
       return count;
     }, groupQueue(id));
   }

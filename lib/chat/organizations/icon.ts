@@ -1,10 +1,10 @@
 import { dropPending, type PendingBlob } from "@/lib/kv/pending_blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { noteChange } from "../audit/note_change.ts";
+import { recordAudit } from "../audit/note_change.ts";
 import { pictureKeys } from "../emoji/picture.ts";
 import { keepPicture, removePicture, requirePicture, storePicture } from "../emoji/store_picture.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { groupQueue } from "../permissions/group_world.ts";
 import { getRealm, iconUrl, realmKeys, type RealmRecord } from "../realm/realm.ts";
 import type { Caller } from "../users/caller.ts";
@@ -71,14 +71,14 @@ async function putIcon(
   const realm = { ...before, icon: path };
   const old = removePicture(tx, at, icon);
   tx.set(realmKeys.realm(realmId), realm);
-  noteChange(tx, at, {
+  recordAudit(tx, at, {
     acting_user_id: author.actingUser.id,
     action: "realm_changed",
     target: { kind: "realm", id: realmId, name: realm.name },
     details: { icon: "" },
   });
   const data = { icon_source: path === null ? "G" : "U", icon_url: iconUrl(app, realm) };
-  emit(tx, at, {
+  sendEvent(tx, at, {
     event: { type: "realm", op: "update_dict", property: "icon", data },
     audience: "everyone",
   });

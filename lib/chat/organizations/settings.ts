@@ -2,12 +2,12 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { differencesOf } from "../audit/details.ts";
-import { noteChange } from "../audit/note_change.ts";
+import { recordAudit } from "../audit/note_change.ts";
 import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { GroupSettingUpdate } from "../group_setting.ts";
 import { changePermissions, type Sent } from "../permissions/change.ts";
-import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
+import { groupQueue, readPermissionContext } from "../permissions/group_world.ts";
 import { realmKeys, type RealmRecord, type RealmSettings } from "../realm/realm.ts";
 import { requireAdmin, requireOwner } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
@@ -39,26 +39,26 @@ export async function changeRealm(
   await transact(app.store, async (tx) => {
     // The caller's role may have changed since the request was let in.
     requireMayChange(await getUser(tx, realmId, actingUser.id), changes);
-    const world = await readGroupWorld(app, tx, realmId);
-    const { realm } = world;
+    const permissions = await readPermissionContext(app, tx, realmId);
+    const { realm } = permissions;
     const edited = toEdited(realm, changes);
     await requireChannel(tx, realm, edited.settings.new_stream_announcements_stream_id);
-    const { permissions, changed } = await changePermissions(tx, world, {
+    const { permissions: values, changed } = await changePermissions(tx, permissions, {
       holder: { kind: "realm", id: realmId, permissions: realm.permissions },
       updates: permissionUpdates(changes),
     });
     const data = { ...differences(toPlain(realm), toPlain(edited)), ...changed };
     if (Object.keys(data).length === 0) return;
-    const after = { ...edited, permissions };
+    const after = { ...edited, permissions: values };
     tx.set(realmKeys.realm(realmId), after);
     const at = { realmId, now: app.clock.now() };
     noteRealmChange(tx, at, { actingUser, before: realm, after });
     const told = { ...data, ...derived(app, data) };
-    emit(tx, at, {
+    sendEvent(tx, at, {
       event: { type: "realm", op: "update_dict", property: "default", data: told },
       audience: "everyone",
     });
-    await tellOfRealm(app, tx, { before: world, after: { ...world, realm: after } });
+    await tellOfRealm(app, tx, { before: permissions, after: { ...permissions, realm: after } });
   }, groupQueue(realmId));
 }
 
@@ -75,7 +75,7 @@ function noteRealmChange(
 ): void {
   const [was, is] = [before, after].map((realm) => ({ ...toPlain(realm), ...realm.permissions }));
   if (was === undefined || is === undefined) return;
-  noteChange(tx, at, {
+  recordAudit(tx, at, {
     acting_user_id: actingUser.id,
     action: "realm_changed",
     target: { kind: "realm", id: after.id, name: after.name },

@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { tellTogether, toQueueEnd } from "../events/tell_together.ts";
+import { queueEndEvent, sendEvents } from "../events/tell_together.ts";
 import { noteFullMembers, type RealmChange } from "./full_members.ts";
 
 /**
@@ -11,8 +11,8 @@ export async function tellOfRealm(app: ChatApp, tx: Tx, change: RealmChange): Pr
   const { before, after } = change;
   const told = isWaitingChange(change) ? (await noteFullMembers(app, tx, change)).events : [];
   const [had, has] = [before, after].map(({ realm }) => realm.permissions["can_access_all_users_group"]);
-  const ends = had === has ? [] : [toQueueEnd(["realm_user", "user_status", "presence"], "guests")];
-  tellTogether(tx, { realmId: after.realm.id, now: after.now }, [...told, ...ends]);
+  const ends = had === has ? [] : [queueEndEvent(["realm_user", "user_status", "presence"], "guests")];
+  sendEvents(tx, { realmId: after.realm.id, now: after.now }, [...told, ...ends]);
 }
 
 function isWaitingChange({ before, after }: RealmChange): boolean {

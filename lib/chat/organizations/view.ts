@@ -1,6 +1,6 @@
 import type { ChatApp } from "../app.ts";
 import type { GroupSetting } from "../group_setting.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { toWirePermissions } from "../permissions/wire_setting.ts";
 import { iconUrl, type RealmRecord, realmUrl } from "../realm/realm.ts";
 import { allowsSpectators } from "../realm/spectators.ts";
@@ -12,10 +12,10 @@ import { NO_CHANNEL } from "./params.ts";
  */
 export function toRealmView(
   app: Pick<ChatApp, "config">,
-  world: GroupWorld,
+  permissions: PermissionContext,
   isActive: (userId: number) => boolean = () => true,
 ) {
-  const { realm } = world;
+  const { realm } = permissions;
   const { settings } = realm;
   return {
     ...toOpenRealmView(app, realm),
@@ -28,7 +28,7 @@ export function toRealmView(
     realm_emails_restricted_to_domains: settings.emails_restricted_to_domains,
     realm_disallow_disposable_email_addresses: settings.disallow_disposable_email_addresses,
     realm_welcome_message_custom_text: settings.welcome_message_custom_text,
-    ...toPermissions(world, isActive),
+    ...toPermissions(permissions, isActive),
   };
 }
 
@@ -50,9 +50,9 @@ export function toOpenRealmView(app: Pick<ChatApp, "config">, realm: RealmRecord
 
 /** Every permission of the organization under its name with `realm_` in front. */
 function toPermissions(
-  world: GroupWorld,
+  permissions: PermissionContext,
   isActive: (userId: number) => boolean,
 ): Record<`realm_${string}`, GroupSetting> {
-  const permissions = toWirePermissions(world, { kind: "realm", owner: world.realm }, isActive);
-  return Object.fromEntries(Object.entries(permissions).map(([name, value]) => [`realm_${name}`, value]));
+  const settings = toWirePermissions(permissions, { kind: "realm", owner: permissions.realm }, isActive);
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`realm_${name}`, value]));
 }

@@ -1,9 +1,9 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { tellTogether } from "../events/tell_together.ts";
+import { sendEvents } from "../events/tell_together.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { putUser } from "../users/store.ts";
-import { tellHiddenEmail, tellOfUser } from "../users/tell_of_user.ts";
+import { sendHiddenEmailEvent, sendUserEvent } from "../users/tell_of_user.ts";
 import { type BotType, EMAIL_VISIBILITY, isBot, type Role, type UserRecord } from "../users/user.ts";
 import { toUser } from "../users/view.ts";
 
@@ -51,9 +51,9 @@ export async function addUser(
   const about = { realm, user: record, now };
   const shown = toUser(record, { app, realm, viewer: null });
   const person = isBot(record) ? shown : { ...shown, profile_data: {} };
-  tellOfUser(tx, about, { type: "realm_user", op: "add", person });
-  tellHiddenEmail(tx, about);
-  tellTogether(
+  sendUserEvent(tx, about, { type: "realm_user", op: "add", person });
+  sendHiddenEmailEvent(tx, about);
+  sendEvents(
     tx,
     { realmId: realm.id, now },
     toRoleEvents({ realm, now }, [{ before: null, after: record }]),

@@ -1,13 +1,13 @@
-import type { GroupWorld } from "./group_world.ts";
+import type { PermissionContext } from "./group_world.ts";
 import { mayInRealm } from "./membership.ts";
 import { isBot, type UserRecord } from "../users/user.ts";
 
 /** Whether a viewer may know of an account: guests may be kept from knowing anybody but themselves and bots. */
-export function canAccessUser(world: GroupWorld, viewer: UserRecord, user: UserRecord): boolean {
-  return viewer.id === user.id || isBot(user) || canAccessEveryone(world, viewer);
+export function canAccessUser(permissions: PermissionContext, viewer: UserRecord, user: UserRecord): boolean {
+  return viewer.id === user.id || isBot(user) || canAccessEveryone(permissions, viewer);
 }
 
 /** Whether a viewer may know of every account. */
-export function canAccessEveryone(world: GroupWorld, viewer: UserRecord): boolean {
-  return mayInRealm(world, "can_access_all_users_group", viewer);
+export function canAccessEveryone(permissions: PermissionContext, viewer: UserRecord): boolean {
+  return mayInRealm(permissions, "can_access_all_users_group", viewer);
 }

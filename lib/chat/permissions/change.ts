@@ -10,7 +10,7 @@ import {
 } from "../group_setting.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
 import { groupKeys } from "./group.ts";
-import { bumpGroupsVersion, type GroupWorld } from "./group_world.ts";
+import { bumpGroupsVersion, type PermissionContext } from "./group_world.ts";
 import { type HasPermissions, permissionValue } from "./membership.ts";
 import { type PermissionOwner, type PermissionRule, permissionsOf } from "./registry.ts";
 import { systemGroupId, systemGroupName } from "./system_groups.ts";
@@ -45,15 +45,15 @@ export type Sent<T> = Readonly<Record<string, T | undefined>>;
  */
 export async function changePermissions(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { holder, updates }: { holder: PermissionHolder; updates: Sent<GroupSettingUpdate> },
 ): Promise<PermissionChanges> {
   const changed: Record<string, GroupSetting> = {};
-  const nobody = systemGroupId(world.realm, "role:nobody");
+  const nobody = systemGroupId(permissions.realm, "role:nobody");
   for (const rule of permissionsOf(holder.kind)) {
     const update = updates[rule.setting];
     if (update === undefined) continue;
-    const current = await shownValue(tx, world, permissionValue(world, holder, rule));
+    const current = await shownValue(tx, permissions, permissionValue(permissions, holder, rule));
     if (update.old !== undefined && !isSameGroupSetting(normalizeGroupSetting(update.old, nobody), current)) {
       throw new AppError("EXPECTATION_MISMATCH", "'old' value does not match the expected value.", {
         extra: { field_name: "old" },
@@ -61,24 +61,28 @@ export async function changePermissions(
     }
     const value = normalizeGroupSetting(update.new, nobody);
     if (isSameGroupSetting(value, current)) continue;
-    await requireValid(tx, world, { rule, sent: update.new, value });
+    await requireValid(tx, permissions, { rule, sent: update.new, value });
     changed[rule.setting] = value;
   }
-  const permissions = { ...holder.permissions, ...changed };
-  if (holder.isOutOfUse !== true) await noteUses(tx, world, { holder, after: permissions });
-  return { permissions, changed };
+  const values = { ...holder.permissions, ...changed };
+  if (holder.isOutOfUse !== true) await noteUses(tx, permissions, { holder, after: values });
+  return { permissions: values, changed };
 }
 
 /** A value as clients were told it, for what they send is held against that. */
-async function shownValue(tx: Tx, world: GroupWorld, value: GroupSetting): Promise<GroupSetting> {
+async function shownValue(
+  tx: Tx,
+  permissions: PermissionContext,
+  value: GroupSetting,
+): Promise<GroupSetting> {
   if (typeof value === "number") return value;
-  const users = await peekUsers(tx, world, value.direct_members);
-  return toWireSetting(world.realm, value, (id) => users.get(id)?.is_active === true);
+  const users = await peekUsers(tx, permissions, value.direct_members);
+  return toWireSetting(permissions.realm, value, (id) => users.get(id)?.is_active === true);
 }
 
 async function peekUsers(
   tx: Tx,
-  { realm }: GroupWorld,
+  { realm }: PermissionContext,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, UserRecord>> {
   const users = await Promise.all(ids.map((id) => tx.peek<UserRecord>(userKeys.user(realm.id, id))));
@@ -91,7 +95,7 @@ async function peekUsers(
  */
 export async function initialPermissions(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { kind, id, sent, creatorId }: {
     kind: PermissionOwner;
     id: number;
@@ -99,40 +103,40 @@ export async function initialPermissions(
     creatorId: number;
   },
 ): Promise<Readonly<Record<string, GroupSetting>>> {
-  const permissions: Record<string, GroupSetting> = {};
-  const nobody = systemGroupId(world.realm, "role:nobody");
+  const values: Record<string, GroupSetting> = {};
+  const nobody = systemGroupId(permissions.realm, "role:nobody");
   for (const rule of permissionsOf(kind)) {
     const value = sent[rule.setting];
     if (value !== undefined) {
       const normalized = normalizeGroupSetting(value, nobody);
-      await requireValid(tx, world, { rule, sent: value, value: normalized });
-      permissions[rule.setting] = normalized;
+      await requireValid(tx, permissions, { rule, sent: value, value: normalized });
+      values[rule.setting] = normalized;
     } else if (rule.byDefault === "creator") {
-      permissions[rule.setting] = { direct_members: [creatorId], direct_subgroups: [] };
+      values[rule.setting] = { direct_members: [creatorId], direct_subgroups: [] };
     } else {
-      permissions[rule.setting] = systemGroupId(world.realm, rule.byDefault);
+      values[rule.setting] = systemGroupId(permissions.realm, rule.byDefault);
     }
   }
-  await noteUses(tx, world, { holder: { kind, id, permissions: {} }, after: permissions });
-  return permissions;
+  await noteUses(tx, permissions, { holder: { kind, id, permissions: {} }, after: values });
+  return values;
 }
 
 /** Puts down which groups an owner's permissions name; `after` is empty when the owner goes out of use. */
 export async function noteUses(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { holder, after }: { holder: PermissionHolder; after: Readonly<Record<string, GroupSetting>> },
 ): Promise<void> {
   const { kind, id } = holder;
-  const before = usesOf(world, holder.permissions);
-  const now = usesOf(world, after);
+  const before = usesOf(permissions, holder.permissions);
+  const now = usesOf(permissions, after);
   const toKey = ({ group, setting }: Use) =>
-    groupKeys.use(world.realm.id, { group, kind, owner: id, setting });
+    groupKeys.use(permissions.realm.id, { group, kind, owner: id, setting });
   for (const [name, use] of before) if (!now.has(name)) tx.delete(toKey(use));
   for (const [name, use] of now) if (!before.has(name)) tx.set(toKey(use), true);
   // A group that goes out of use at the same moment must see this use, or this change must see it gone.
   if ([...before.keys(), ...now.keys()].some((name) => before.has(name) !== now.has(name))) {
-    await bumpGroupsVersion(tx, world.realm.id);
+    await bumpGroupsVersion(tx, permissions.realm.id);
   }
 }
 
@@ -143,7 +147,7 @@ interface Use {
 
 /** The groups that permissions name, system groups left out: those are always in use. */
 function usesOf(
-  { realm }: GroupWorld,
+  { realm }: PermissionContext,
   permissions: Readonly<Record<string, GroupSetting>>,
 ): Map<string, Use> {
   const uses = Object.entries(permissions).flatMap(([setting, value]) =>
@@ -158,17 +162,19 @@ function usesOf(
 /** `sent` decides which rules hold: inside an object any group may stand, as long as the object stays one. */
 async function requireValid(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { rule, sent, value }: { rule: PermissionRule; sent: GroupSetting; value: GroupSetting },
 ): Promise<void> {
-  if (typeof value === "number") return requireValidGroup(world, rule, value);
+  if (typeof value === "number") return requireValidGroup(permissions, rule, value);
   if (rule.takesOnly !== undefined) throw notASystemGroup(rule);
   requireRoom(value);
   const members = typeof sent === "number" ? [] : sent.direct_members;
-  const users = await peekUsers(tx, world, value.direct_members);
+  const users = await peekUsers(tx, permissions, value.direct_members);
   const invalid = members.find((id) => users.get(id)?.is_active !== true);
   if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
-  for (const id of value.direct_subgroups) requireActiveGroup(world, id, `Invalid user group ID: ${id}`);
+  for (const id of value.direct_subgroups) {
+    requireActiveGroup(permissions, id, `Invalid user group ID: ${id}`);
+  }
 }
 
 function requireRoom({ direct_members, direct_subgroups }: NamedUsers): void {
@@ -180,9 +186,9 @@ function requireRoom({ direct_members, direct_subgroups }: NamedUsers): void {
   }
 }
 
-function requireValidGroup(world: GroupWorld, rule: PermissionRule, id: number): void {
-  requireActiveGroup(world, id, "Invalid user group");
-  const name = systemGroupName(world.realm, id);
+function requireValidGroup(permissions: PermissionContext, rule: PermissionRule, id: number): void {
+  requireActiveGroup(permissions, id, "Invalid user group");
+  const name = systemGroupName(permissions.realm, id);
   if (name === null && rule.takesOnly !== undefined) throw notASystemGroup(rule);
   if (name === null) return;
   const isRefused = name === "role:internet" || rule.refuses.includes(name) ||
@@ -192,9 +198,9 @@ function requireValidGroup(world: GroupWorld, rule: PermissionRule, id: number):
   }
 }
 
-function requireActiveGroup(world: GroupWorld, id: number, message: string): void {
-  if (systemGroupName(world.realm, id) !== null) return;
-  const group = world.groups.get(id);
+function requireActiveGroup(permissions: PermissionContext, id: number, message: string): void {
+  if (systemGroupName(permissions.realm, id) !== null) return;
+  const group = permissions.groups.get(id);
   if (group === undefined) throw new AppError("BAD_REQUEST", message);
   if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
 }

@@ -5,7 +5,7 @@ import { getRealm, type RealmRecord } from "../realm/realm.ts";
 import { groupKeys, type GroupRecord } from "./group.ts";
 
 /** All that decides who belongs to which group at one moment. */
-export interface GroupWorld {
+export interface PermissionContext {
   readonly realm: RealmRecord;
   /** The groups that somebody made, by id. */
   readonly groups: ReadonlyMap<number, GroupRecord>;
@@ -17,14 +17,18 @@ export interface GroupWorld {
  * The groups as a transaction sees them: it is run again when any of them changes before it commits, so that nothing
  * is decided on what is no longer so. To be called before the transaction's first change of a group.
  */
-export async function readGroupWorld(app: ChatApp, tx: Tx, realmId: number): Promise<GroupWorld> {
+export async function readPermissionContext(
+  app: ChatApp,
+  tx: Tx,
+  realmId: number,
+): Promise<PermissionContext> {
   const realm = await getRealm(tx, realmId);
   const version = await tx.get<number>(groupKeys.version(realmId)) ?? 0;
   return { realm, groups: await readGroups(app, realmId, version), now: app.clock.now() };
 }
 
 /** The groups as they are now. */
-export async function peekGroupWorld(app: ChatApp, realm: RealmRecord): Promise<GroupWorld> {
+export async function peekPermissionContext(app: ChatApp, realm: RealmRecord): Promise<PermissionContext> {
   for (;;) {
     const version = await app.reads.read<number>(groupKeys.version(realm.id)) ?? 0;
     try {

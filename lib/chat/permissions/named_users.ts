@@ -1,7 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import { type GroupSetting, isSameGroupSetting } from "../group_setting.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
-import type { GroupWorld } from "./group_world.ts";
+import type { PermissionContext } from "./group_world.ts";
 import type { HasPermissions } from "./membership.ts";
 import type { PermissionOwner } from "./registry.ts";
 import { toWirePermissions } from "./wire_setting.ts";
@@ -44,13 +44,13 @@ export interface ShownChange {
 /** The permissions of an owner that clients see otherwise once accounts went out of use or came back, by their names. */
 export async function changedByUse(
   app: Pick<ChatApp, "reads">,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { kind, owner, change }: { kind: PermissionOwner; owner: HasPermissions; change: UseChange },
 ): Promise<ReadonlyMap<string, ShownChange>> {
   if (!namesAny(owner, change)) return new Map();
-  const others = await readNamedUsers(app, world.realm.id, [owner]);
+  const others = await readNamedUsers(app, permissions.realm.id, [owner]);
   const shown = (isActive: boolean) =>
-    toWirePermissions(world, { kind, owner }, (id) => change.userIds.has(id) ? isActive : others(id));
+    toWirePermissions(permissions, { kind, owner }, (id) => change.userIds.has(id) ? isActive : others(id));
   const was = shown(!change.isActive);
   return new Map(
     Object.entries(shown(change.isActive)).flatMap(([name, after]) => {

@@ -1,7 +1,7 @@
 import type { StoredEvent } from "../events/emit.ts";
-import { inEvents } from "../events/in_events.ts";
+import { chunkIds } from "../events/in_events.ts";
 import type { UserRecord } from "../users/user.ts";
-import type { GroupWorld } from "./group_world.ts";
+import type { PermissionContext } from "./group_world.ts";
 import { isDirectMember, SYSTEM_GROUPS, systemGroupId } from "./system_groups.ts";
 
 /** An account before and after a change; before is null for a new one. */
@@ -16,7 +16,7 @@ export function toMemberEvents(
   groupId: number,
   userIds: readonly number[],
 ): StoredEvent[] {
-  return inEvents(userIds).map((user_ids) => ({
+  return chunkIds(userIds).map((user_ids) => ({
     event: { type: "user_group", op, group_id: groupId, user_ids },
     audience: "everyone",
   }));
@@ -24,11 +24,12 @@ export function toMemberEvents(
 
 /** That accounts become full members, or no longer are, when it is decided otherwise who is one. */
 export function toFullMemberEvents(
-  { before, after }: { before: GroupWorld; after: GroupWorld },
+  { before, after }: { before: PermissionContext; after: PermissionContext },
   users: readonly UserRecord[],
 ): readonly StoredEvent[] {
   const name = "role:fullmembers";
-  const isIn = (user: UserRecord, world: GroupWorld) => user.is_active && isDirectMember(name, user, world);
+  const isIn = (user: UserRecord, permissions: PermissionContext) =>
+    user.is_active && isDirectMember(name, user, permissions);
   const id = systemGroupId(after.realm, name);
   const gone = users.filter((user) => isIn(user, before) && !isIn(user, after));
   const come = users.filter((user) => !isIn(user, before) && isIn(user, after));
@@ -40,13 +41,14 @@ export function toFullMemberEvents(
 
 /** That accounts leave the groups of their role, and come into others: those that are not active stand in none. */
 export function toRoleEvents(
-  world: Pick<GroupWorld, "realm" | "now">,
+  permissions: Pick<PermissionContext, "realm" | "now">,
   steps: readonly AccountStep[],
 ): readonly StoredEvent[] {
   return SYSTEM_GROUPS.flatMap(({ name }) => {
     const isIn = (user: UserRecord | null) =>
-      user !== null && user.is_active && user.is_system_bot !== true && isDirectMember(name, user, world);
-    const id = systemGroupId(world.realm, name);
+      user !== null && user.is_active && user.is_system_bot !== true &&
+      isDirectMember(name, user, permissions);
+    const id = systemGroupId(permissions.realm, name);
     const gone = steps.filter(({ before, after }) => isIn(before) && !isIn(after));
     const come = steps.filter(({ before, after }) => !isIn(before) && isIn(after));
     return [

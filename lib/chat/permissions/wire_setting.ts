@@ -1,6 +1,6 @@
 import { type GroupSetting, normalizeGroupSetting } from "../group_setting.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import type { GroupWorld } from "./group_world.ts";
+import type { PermissionContext } from "./group_world.ts";
 import { type HasPermissions, permissionValue } from "./membership.ts";
 import { type PermissionOwner, permissionsOf } from "./registry.ts";
 import { systemGroupId } from "./system_groups.ts";
@@ -18,14 +18,14 @@ export function toWireSetting(
 
 /** Every permission of an owner as clients see it, by its name; what was never set has its default. */
 export function toWirePermissions(
-  world: GroupWorld,
+  permissions: PermissionContext,
   { kind, owner }: { kind: PermissionOwner; owner: HasPermissions },
   isActive: (userId: number) => boolean,
 ): Readonly<Record<string, GroupSetting>> {
   return Object.fromEntries(
     permissionsOf(kind).map((rule) => [
       rule.setting,
-      toWireSetting(world.realm, permissionValue(world, owner, rule), isActive),
+      toWireSetting(permissions.realm, permissionValue(permissions, owner, rule), isActive),
     ]),
   );
 }

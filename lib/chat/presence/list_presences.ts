@@ -1,7 +1,7 @@
 import { listValues } from "@/lib/kv/list_values.ts";
 import type { ChatApp } from "../app.ts";
 import { canAccessEveryone } from "../permissions/can_access_user.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { apiEmail } from "../users/email.ts";
 import { listUsers, readUser } from "../users/store.ts";
@@ -66,7 +66,7 @@ function readRecords(app: ChatApp, realmId: number, after: number): Promise<Pres
 /** Whether somebody knows of nobody but himself and bots, and that counts for presence too. */
 async function isLimitedTo(app: ChatApp, { realm, user }: PresenceViewer): Promise<boolean> {
   if (!app.config.canAccessAllUsersGroupLimitsPresence) return false;
-  return !canAccessEveryone(await peekGroupWorld(app, realm), user);
+  return !canAccessEveryone(await peekPermissionContext(app, realm), user);
 }
 
 async function readOwn(

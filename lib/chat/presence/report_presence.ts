@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { JointTx } from "@/lib/kv/joint_commit.ts";
 import type { ChatApp } from "../app.ts";
-import { type Audience, emit } from "../events/emit.ts";
+import { type Audience, sendEvent } from "../events/emit.ts";
 import { readUserSettings } from "../user_settings/store.ts";
 import type { PresenceViewer } from "./list_presences.ts";
 import { presenceKeys, type PresenceRecord } from "./presence.ts";
@@ -48,7 +48,7 @@ async function keep(app: ChatApp, tx: JointTx, { realm, user, report, audience }
   tx.set(presenceKeys.update(realm.id, record.update_id), user.id);
   if (audience !== null && comesBack(before, report)) {
     const event = presenceEvent(app, { realm, seen: { user, times }, now: report.now });
-    emit(tx, { realmId: realm.id, now: report.now }, { event, audience });
+    sendEvent(tx, { realmId: realm.id, now: report.now }, { event, audience });
   }
   return record.update_id;
 }

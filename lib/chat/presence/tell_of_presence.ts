@@ -2,7 +2,7 @@ import { toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import type { Audience, ChatEvent } from "../events/emit.ts";
 import { canAccessUser } from "../permissions/can_access_user.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { apiEmail } from "../users/email.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
@@ -17,8 +17,8 @@ export async function audienceOf(app: ChatApp, { realm, user }: PresenceViewer):
   const active = await listFewActive(app, realm.id);
   if (active === null) return null;
   if (!app.config.canAccessAllUsersGroupLimitsPresence) return "everyone";
-  const world = await peekGroupWorld(app, realm);
-  return active.filter((viewer) => canAccessUser(world, viewer, user)).map(({ id }) => id);
+  const permissions = await peekPermissionContext(app, realm);
+  return active.filter((viewer) => canAccessUser(permissions, viewer, user)).map(({ id }) => id);
 }
 
 async function listFewActive(app: ChatApp, realmId: number): Promise<UserRecord[] | null> {

@@ -3,7 +3,7 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { readUser } from "../users/store.ts";
-import { tellOfUser } from "../users/tell_of_user.ts";
+import { sendUserEvent } from "../users/tell_of_user.ts";
 import { isAdmin, type UserRecord } from "../users/user.ts";
 import { checkValue, idsIn, type KnownPerson } from "./check_value.ts";
 import type { SentValue } from "./params.ts";
@@ -89,7 +89,7 @@ function toValue(change: ValueChange, field: ProfileFieldRecord, value: string):
 
 function tell({ app, tx, realm, target }: ValueChange, id: number, value: ProfileValue | null): void {
   const custom_profile_field = { id, ...(value ?? { value: null }) };
-  tellOfUser(tx, { realm, user: target, now: app.clock.now() }, {
+  sendUserEvent(tx, { realm, user: target, now: app.clock.now() }, {
     type: "realm_user",
     op: "update",
     person: { user_id: target.id, custom_profile_field },

@@ -2,7 +2,7 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { AuditAction, AuditDetails } from "../audit/change.ts";
 import { differencesOf } from "../audit/details.ts";
-import { noteChange } from "../audit/note_change.ts";
+import { recordAudit } from "../audit/note_change.ts";
 import type { Caller } from "../users/caller.ts";
 import type { ProfileFieldRecord } from "./profile_field.ts";
 
@@ -35,7 +35,7 @@ export function noteField(
   { app, realm, actingUser }: FieldNoter,
   { field: { id, name }, action, details = {} }: NotedField,
 ): void {
-  noteChange(tx, { realmId: realm.id, now: app.clock.now() }, {
+  recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
     acting_user_id: actingUser.id,
     action,
     target: { kind: "profile_field", id, name },

@@ -2,7 +2,7 @@ import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { Caller } from "../users/caller.ts";
 import { requireAdmin } from "../users/rights.ts";
 import { getUser } from "../users/store.ts";
@@ -53,7 +53,7 @@ export function putFields(
     throw new AppError("BAD_REQUEST", "The profile fields and their choices are too long altogether.");
   }
   tx.set(profileKeys.fields(at.realmId), fields);
-  emit(tx, at, { event, audience: "everyone" });
+  sendEvent(tx, at, { event, audience: "everyone" });
 }
 
 /**

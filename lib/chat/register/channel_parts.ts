@@ -21,10 +21,10 @@ export const channels = part(
   "stream",
   z.object({ streams: z.array(channelSchema) }),
   async (call) => {
-    const { app, world, user } = call;
-    const known = await listKnownChannels(app, world, user);
+    const { app, permissions, user } = call;
+    const known = await listKnownChannels(app, permissions, user);
     const shown = known.map(({ channel }) => channel).filter((channel) => isShown(call, channel));
-    return { streams: await toChannels(app, world, shown) };
+    return { streams: await toChannels(app, permissions, shown) };
   },
 );
 
@@ -47,15 +47,15 @@ export const subscriptions = part(
   "subscription",
   subscriptionsSchema,
   async (call) => {
-    const { app, realm, world, user, capabilities } = call;
+    const { app, realm, permissions, user, capabilities } = call;
     const own = await listSubscriptions(app, { realm, actingUser: user }, {
       includeArchived: capabilities.includes("archived_channels"),
     });
-    const known = await listKnownChannels(app, world, user);
+    const known = await listKnownChannels(app, permissions, user);
     const others = known.filter((visitor) =>
-      !visitor.isSubscribed && isShown(call, visitor.channel) && hasContentAccess(world, visitor)
+      !visitor.isSubscribed && isShown(call, visitor.channel) && hasContentAccess(permissions, visitor)
     );
-    const never = await toChannels(app, world, others.map(({ channel }) => channel));
+    const never = await toChannels(app, permissions, others.map(({ channel }) => channel));
     const settled = capabilities.includes("notification_settings_null")
       ? own
       : withoutNulls(own, await readUserSettings(app, realm.id, user));

@@ -20,14 +20,16 @@ const FOR = { type: "muted_topics", unless: "user_topic" } as const;
 
 /** The topics that the caller muted, for clients that know of no other wishes; only where he may read the channel. */
 export const mutedTopics = part(FOR, mutedTopicsSchema, async (call) => {
-  const { app, realm, world, user, capabilities } = call;
+  const { app, realm, permissions, user, capabilities } = call;
   const entries = await listUserTopics(app, { realmId: realm.id, userId: user.id });
   const knowsEmpty = capabilities.includes("empty_topic_name");
   const muted = entries.map(({ value }) => value)
     .filter(({ visibility_policy }) => visibility_policy === VISIBILITY.muted)
     .map((topic) => ({ ...topic, topic_name: showTopic(topic.topic_name, knowsEmpty) }));
   if (muted.length === 0) return { muted_topics: [] };
-  const known = await listKnownChannels(app, world, user);
-  const readable = known.filter((visitor) => hasContentAccess(world, visitor)).map(({ channel }) => channel);
+  const known = await listKnownChannels(app, permissions, user);
+  const readable = known.filter((visitor) => hasContentAccess(permissions, visitor)).map(({ channel }) =>
+    channel
+  );
   return { muted_topics: toMutedTopics(muted, readable) };
 });

@@ -9,8 +9,8 @@ import { people } from "./people_parts.ts";
 import { externalAccounts, profileFields } from "./profile_field_parts.ts";
 import { avatarBound, uploadBounds } from "./upload_parts.ts";
 
-async function readChannels({ app, realm, world }: OpenCall) {
-  return await toOpenChannels(app, world, await listOpenChannels(app, realm));
+async function readChannels({ app, realm, permissions }: OpenCall) {
+  return await toOpenChannels(app, permissions, await listOpenChannels(app, realm));
 }
 
 /** The folders of channels that are open; the others' names are nobody else's. */

@@ -98,8 +98,8 @@ const serverSchema = z.object({
 export const organization = part(
   "realm",
   z.object({ ...realmViewSchema.shape, ...serverSchema.shape }),
-  async ({ app, realm, world, users }) => ({
-    ...toRealmView(app, world, await activeAmong(users)),
+  async ({ app, realm, permissions, users }) => ({
+    ...toRealmView(app, permissions, await activeAmong(users)),
     ...toServerFields(app, realm),
   }),
 );

@@ -37,9 +37,9 @@ export const oldNotificationSettings = oldSettings("update_global_notifications"
 export const lastMessage = part(
   "message",
   z.object({ max_message_id: z.int().meta({ description: "-1 when there is none." }) }),
-  async ({ app, world, user }) => {
+  async ({ app, permissions, user }) => {
     const walk = { from: Number.MAX_SAFE_INTEGER - 1, isUp: false };
-    for await (const { message } of findMessages(app, world, { finding: { user, terms: [] }, walk })) {
+    for await (const { message } of findMessages(app, permissions, { finding: { user, terms: [] }, walk })) {
       return { max_message_id: message.id };
     }
     return { max_message_id: -1 };

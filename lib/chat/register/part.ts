@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ChatApp } from "../app.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import type { PresenceQuery } from "../presence/list_presences.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -10,7 +10,7 @@ import type { ClientCapability } from "./queue.ts";
 export interface OpenCall {
   readonly app: ChatApp;
   readonly realm: RealmRecord;
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
   readonly capabilities: readonly ClientCapability[];
 }
 

@@ -41,9 +41,9 @@ const peopleSchema = ownSchema.extend({
 
 /** The accounts that the caller may know of, and who the caller is. */
 export const people = part("realm_user", peopleSchema, async (call) => {
-  const { app, realm, world, user: actingUser } = call;
+  const { app, realm, permissions, user: actingUser } = call;
   const options = { client_gravatar: call.drawsAvatars, include_custom_profile_fields: true };
-  const users = (await call.users()).filter((user) => canAccessUser(world, actingUser, user));
+  const users = (await call.users()).filter((user) => canAccessUser(permissions, actingUser, user));
   const profiles = await listProfileData(app, realm.id);
   const viewer = { realm, actingUser, options, profileOf: (id: number) => profiles.get(id) };
   const toAccounts = (isActive: boolean) =>
@@ -57,10 +57,10 @@ export const people = part("realm_user", peopleSchema, async (call) => {
   };
 });
 
-function toOwnFields({ app, realm, world, user }: RegisterCall) {
+function toOwnFields({ app, realm, permissions, user }: RegisterCall) {
   // One's own picture always comes with an address.
   const avatar = avatarUrl(user, { app, realm, viewer: user });
-  const may = (setting: string) => mayInRealm(world, setting, user);
+  const may = (setting: string) => mayInRealm(permissions, setting, user);
   const isPublic = may("can_create_public_channel_group");
   const isPrivate = may("can_create_private_channel_group");
   return {

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import { readRealmBySubdomain, type RealmRecord } from "../realm/realm.ts";
 import { SERVICE } from "../server_settings/service.ts";
 import { listUsers, readUser } from "../users/store.ts";
@@ -51,7 +51,7 @@ export async function registerSpectator(
   if (sent.client_gravatar === true) throw notForSpectators("client_gravatar");
   if (sent.include_subscribers !== false) throw notForSpectators("include_subscribers");
   const capabilities = capabilitiesOf({ ...sent, client_gravatar: false });
-  const call: OpenCall = { app, realm, world: await peekGroupWorld(app, realm), capabilities };
+  const call: OpenCall = { app, realm, permissions: await peekPermissionContext(app, realm), capabilities };
   return toAnswer(null, await readParts(OPEN_PARTS, call, typesOf(sent)));
 }
 
@@ -86,7 +86,7 @@ async function toCall(app: ChatApp, client: Client, sent: Registration): Promise
     app,
     realm,
     user,
-    world: await peekGroupWorld(app, realm),
+    permissions: await peekPermissionContext(app, realm),
     capabilities: capabilitiesOf(sent),
     drawsAvatars: sent.client_gravatar,
     presence: { isSlim: sent.slim_presence, days: sent.presence_history_limit_days },

@@ -36,7 +36,7 @@ async function listStarred({ app, realm, user }: RegisterCall): Promise<number[]
   return ids;
 }
 
-async function maySee({ app, world, user }: RegisterCall, id: number): Promise<boolean> {
-  const message = await readMessage(app, world.realm.id, id);
-  return message !== null && await look(app, world, { message, user }) !== null;
+async function maySee({ app, permissions, user }: RegisterCall, id: number): Promise<boolean> {
+  const message = await readMessage(app, permissions.realm.id, id);
+  return message !== null && await look(app, permissions, { message, user }) !== null;
 }

@@ -10,16 +10,20 @@ const statusesSchema = z.object({
 });
 
 /** What the people that the caller may know of say of themselves. */
-export const statuses = part("user_status", statusesSchema, async ({ app, realm, user, world, users }) => {
-  const all = await listStatuses(app, realm.id);
-  if (all.size === 0) return { user_status: {} };
-  const known = (await users()).filter((one) => one.is_active && canAccessUser(world, user, one));
-  return {
-    user_status: Object.fromEntries(
-      known.flatMap(({ id }) => {
-        const status = all.get(id);
-        return status === undefined ? [] : [[String(id), status]];
-      }),
-    ),
-  };
-});
+export const statuses = part(
+  "user_status",
+  statusesSchema,
+  async ({ app, realm, user, permissions, users }) => {
+    const all = await listStatuses(app, realm.id);
+    if (all.size === 0) return { user_status: {} };
+    const known = (await users()).filter((one) => one.is_active && canAccessUser(permissions, user, one));
+    return {
+      user_status: Object.fromEntries(
+        known.flatMap(({ id }) => {
+          const status = all.get(id);
+          return status === undefined ? [] : [[String(id), status]];
+        }),
+      ),
+    };
+  },
+);

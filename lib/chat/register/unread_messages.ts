@@ -75,7 +75,7 @@ async function listUsed(
 }
 
 function toUnread(
-  { world, user }: RegisterCall,
+  { permissions, user }: RegisterCall,
   { message: { id, channel_id, topic, mentions }, conversation }: SeenMessage,
 ): UnreadMessage {
   return {
@@ -84,20 +84,20 @@ function toUnread(
     topic,
     participants: conversation?.user_ids ?? [],
     isToReader: mentions.user_ids.includes(user.id) ||
-      mentions.group_ids.some((group) => isMember(world, group, user)),
+      mentions.group_ids.some((group) => isMember(permissions, group, user)),
     isToAll: mentions.is_stream_wildcard || mentions.is_topic_wildcard,
   };
 }
 
 /** A message that may be unread, where it is and its reader may see it. */
 async function seeUnread(
-  { app, realm, world, user }: RegisterCall,
+  { app, realm, permissions, user }: RegisterCall,
   { id, marked, muted }: { id: number; marked: boolean; muted: MutedUsersRecord },
 ): Promise<SeenMessage | null> {
   const message = await readMessage(app, realm.id, id);
   if (message === null) return null;
   if (!marked && (message.sender_id === user.id || isReadByMuting(muted, message))) return null;
-  const seen = await look(app, world, { message, user });
+  const seen = await look(app, permissions, { message, user });
   if (seen?.isReceived !== true) return null;
   return !marked && wasMoved(message) && await isMarkedRead(app, realm.id, { message, userId: user.id })
     ? null

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { MAX_SNIPPETS, snippetKeys, type SnippetOwner, type SnippetRecord } from "./snippet.ts";
 
 /** What is to be other than it is; undefined leaves a part alone. */
@@ -92,5 +92,8 @@ function tell(
   { owner, ...change }: { owner: SnippetOwner; op: string; [member: string]: unknown },
 ): void {
   const { realm, user } = owner;
-  emit(tx, { realmId: realm.id, now }, { event: { type: "saved_snippets", ...change }, audience: [user.id] });
+  sendEvent(tx, { realmId: realm.id, now }, {
+    event: { type: "saved_snippets", ...change },
+    audience: [user.id],
+  });
 }

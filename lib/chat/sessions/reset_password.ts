@@ -37,7 +37,7 @@ export async function startPasswordReset(app: ChatApp, realm: RealmRecord, addre
     });
     if (isHolder) enqueueMail(tx, toResetMail(app, realm, { user: found, token }), now);
   });
-  app.pokeMailer();
+  app.wakeMailer();
 }
 
 function toResetMail(

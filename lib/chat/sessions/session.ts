@@ -3,7 +3,7 @@ import { type Key, toEntry } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../realm/realm.ts";
-import { accountBell, getUser, putUser, readUser } from "../users/store.ts";
+import { accountSignal, getUser, putUser, readUser } from "../users/store.ts";
 import type { UserRecord } from "../users/user.ts";
 
 /** A browser that somebody signed in with. */
@@ -118,7 +118,7 @@ export async function endSession(
     if ((await tx.get<SessionRecord>(key))?.user_id !== userId) return;
     tx.delete(key);
     tx.delete([...sessionKeys.ofUser(realm.id, userId), id]);
-    tx.ring(accountBell(realm.id, userId));
+    tx.ring(accountSignal(realm.id, userId));
   });
 }
 

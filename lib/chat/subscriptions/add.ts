@@ -7,7 +7,7 @@ import { type Joined, type Joining, tellOfJoined, tellOfNewcomers } from "../cha
 import { subscribe } from "../channels/subscribe.ts";
 import { readSubscriberCount } from "../channels/subscriber_count.ts";
 import { readNamedUsers } from "../permissions/named_users.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
 import { isGuest, type UserRecord } from "../users/user.ts";
 import { actsForOthers, mayAddOthers } from "./rights.ts";
@@ -43,18 +43,20 @@ export interface Join {
 export async function addSubscribers(
   app: ChatApp,
   tx: Tx,
-  { world, channels, targets }: Pick<WantedJoins, "channels" | "targets"> & { world: GroupWorld },
+  { permissions, channels, targets }: Pick<WantedJoins, "channels" | "targets"> & {
+    permissions: PermissionContext;
+  },
 ): Promise<readonly Join[]> {
   const joins: Join[] = [];
   let told = 0;
   for (const { visitor: { channel }, color } of channels) {
     const joined: Joined[] = [];
     for (const { id: userId } of targets) {
-      const record = await subscribe(tx, world, { channel, userId, color });
+      const record = await subscribe(tx, permissions, { channel, userId, color });
       joins.push({ userId, channel, isNew: record !== null });
       if (record !== null) joined.push({ userId, record });
     }
-    told += await tell(app, tx, { world, channel, joined, targets });
+    told += await tell(app, tx, { permissions, channel, joined, targets });
     requireRoomToTell(told);
   }
   return joins;
@@ -65,24 +67,25 @@ export async function addSubscribers(
  * @throws AppError BAD_REQUEST.
  */
 export function requireMayAdd(
-  world: GroupWorld,
+  permissions: PermissionContext,
   { actor, channels, targets, isFatal }: WantedJoins,
 ): { channels: readonly JoinableChannel[]; unauthorized: readonly string[] } {
   const isOpen = ({ visitor }: JoinableChannel) =>
-    !visitor.channel.is_archived && hasContentAccess(world, visitor);
+    !visitor.channel.is_archived && hasContentAccess(permissions, visitor);
   const open = channels.filter(isOpen);
   const unauthorized = channels.filter((one) => !isOpen(one)).map(({ name }) => name);
   const [first] = unauthorized;
   if (isFatal && first !== undefined) {
     throw new AppError("BAD_REQUEST", `Unable to access channel (${first}).`);
   }
-  const mayAll = !actsForOthers(actor, targets) || open.every(({ visitor }) => mayAddOthers(world, visitor));
+  const mayAll = !actsForOthers(actor, targets) ||
+    open.every(({ visitor }) => mayAddOthers(permissions, visitor));
   if (!mayAll) throw insufficientPermission();
   return { channels: open, unauthorized };
 }
 
 interface Telling {
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
   readonly channel: ChannelRecord;
   readonly joined: readonly Joined[];
   readonly targets: readonly UserRecord[];
@@ -92,16 +95,16 @@ interface Telling {
 async function tell(
   app: ChatApp,
   tx: Tx,
-  { world, channel, joined, targets }: Telling,
+  { permissions, channel, joined, targets }: Telling,
 ): Promise<number> {
   if (joined.length === 0) return 0;
-  const realmId = world.realm.id;
+  const realmId = permissions.realm.id;
   const [isActive, before] = await Promise.all([
     readNamedUsers(app, realmId, [channel]),
     readSubscriberCount(app, realmId, channel.id),
   ]);
   const context = { isActive, subscriberCount: before + joined.length };
-  const joining = { world, channel, joined, context };
+  const joining = { permissions, channel, joined, context };
   // All others know every channel that is not private.
   if (channel.invite_only || targets.some(isGuest)) await tellOfNewcomers(app, tx, joining);
   await tellOfJoined(app, tx, joining);

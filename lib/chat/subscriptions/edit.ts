@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { readGroupWorld } from "../permissions/group_world.ts";
+import { readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { getUser } from "../users/store.ts";
 import { addSubscribers, type Join, requireMayAdd } from "./add.ts";
@@ -88,17 +88,17 @@ function attempt(app: ChatApp, caller: Caller, wanted: Attempt): Promise<Outcome
   const people = new Set([actingUser.id, ...userIds]).size;
   requireRoom({ channels: add.length + remove.length, people });
   return transact(app.store, async (tx: Tx): Promise<Outcome> => {
-    const world = await readGroupWorld(app, tx, realm.id);
+    const permissions = await readPermissionContext(app, tx, realm.id);
     const actor = await getUser(tx, realm.id, actingUser.id);
     const targets = await getTargets(tx, realm.id, userIds);
     const toAdd = await findChannels(tx, { realmId: realm.id, user: actor }, add);
     const toRemove = await findChannels(tx, { realmId: realm.id, user: actor }, remove);
     const channels = toAdd.found.map(({ sent, visitor }) => ({ ...sent, color: sent.color, visitor }));
-    const joining = requireMayAdd(world, { actor, channels, targets, isFatal });
-    const leaving = requireMayRemove(world, { actor, channels: toRemove, targets });
+    const joining = requireMayAdd(permissions, { actor, channels, targets, isFatal });
+    const leaving = requireMayRemove(permissions, { actor, channels: toRemove, targets });
     if (toAdd.missing.length > 0) return { edited: null, missing: toAdd.missing };
-    const joins = await addSubscribers(app, tx, { world, channels: joining.channels, targets });
-    const leaves = await removeSubscribers(app, tx, { world, channels: leaving, targets });
+    const joins = await addSubscribers(app, tx, { permissions, channels: joining.channels, targets });
+    const leaves = await removeSubscribers(app, tx, { permissions, channels: leaving, targets });
     return { edited: { joins, unauthorized: isFatal ? null : joining.unauthorized, leaves } };
   }, subscriptionQueue(realm.id));
 }

@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import { listSubscribers } from "../channels/audience.ts";
 import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
 import { toChannels } from "../channels/list.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { listUsers } from "../users/store.ts";
 import { type ListedSubscribers, type ListedSubscription, toListedSubscription } from "./view.ts";
@@ -17,14 +17,14 @@ export async function listSubscriptions(
   { realm, actingUser }: Caller,
   { includeArchived }: { includeArchived: boolean },
 ): Promise<readonly ListedSubscription[]> {
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const records = await readSubscriptions(app, realm.id, actingUser.id);
   const channels = await Promise.all(
     Array.from(records.keys(), (id) => app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id))),
   );
   const shown = channels.filter((channel) => channel !== null)
     .filter((channel) => includeArchived || !channel.is_archived);
-  const views = await toChannels(app, world, shown);
+  const views = await toChannels(app, permissions, shown);
   return views.flatMap((view) => {
     const record = records.get(view.stream_id);
     return record === undefined ? [] : [toListedSubscription(view, record)];

@@ -7,7 +7,7 @@ import type { ChannelRecord } from "../channels/channel.ts";
 import { tell } from "../channels/store.ts";
 import { unsubscribe } from "../channels/subscribe.ts";
 import type { Audience } from "../events/emit.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
 import type { UserRecord } from "../users/user.ts";
 import { actsForOthers, mayRemoveOthers } from "./rights.ts";
@@ -32,12 +32,12 @@ export interface Leave {
  * @throws AppError BAD_REQUEST.
  */
 export function requireMayRemove(
-  world: GroupWorld,
+  permissions: PermissionContext,
   { actor, channels, targets }: WantedLeaves,
 ): readonly ChannelRecord[] {
-  const visitors = requireKnown(world, channels);
+  const visitors = requireKnown(permissions, channels);
   const mayAll = !actsForOthers(actor, targets) ||
-    visitors.every((visitor) => mayRemoveOthers(world, visitor));
+    visitors.every((visitor) => mayRemoveOthers(permissions, visitor));
   if (!mayAll) throw insufficientPermission();
   return visitors.map(({ channel }) => channel);
 }
@@ -46,8 +46,8 @@ export function requireMayRemove(
 export async function removeSubscribers(
   app: ChatApp,
   tx: Tx,
-  { world, channels, targets }: {
-    world: GroupWorld;
+  { permissions, channels, targets }: {
+    permissions: PermissionContext;
     channels: readonly ChannelRecord[];
     targets: readonly UserRecord[];
   },
@@ -56,20 +56,23 @@ export async function removeSubscribers(
   for (const channel of channels) {
     const left: UserRecord[] = [];
     for (const user of targets) {
-      const wasSubscribed = await unsubscribe(tx, world, { channel, userId: user.id }) !== null;
+      const wasSubscribed = await unsubscribe(tx, permissions, { channel, userId: user.id }) !== null;
       leaves.push({ userId: user.id, channel, wasSubscribed });
       if (wasSubscribed) left.push(user);
     }
-    await tellOfLeft(app, tx, { world, channel, left });
+    await tellOfLeft(app, tx, { permissions, channel, left });
   }
   return leaves;
 }
 
 /** What the caller may not know of is not there for him. */
-function requireKnown(world: GroupWorld, { found, missing }: WantedLeaves["channels"]): ChannelVisitor[] {
+function requireKnown(
+  permissions: PermissionContext,
+  { found, missing }: WantedLeaves["channels"],
+): ChannelVisitor[] {
   const unknown = [
     ...missing,
-    ...found.filter(({ visitor }) => !hasMetadataAccess(world, visitor)).map(({ sent }) => sent),
+    ...found.filter(({ visitor }) => !hasMetadataAccess(permissions, visitor)).map(({ sent }) => sent),
   ].map(({ name }) => name);
   if (unknown.length > 0) {
     throw new AppError("BAD_REQUEST", `Channel(s) (${unknown.join(", ")}) do not exist`);
@@ -82,26 +85,28 @@ function requireKnown(world: GroupWorld, { found, missing }: WantedLeaves["chann
 }
 
 interface Left {
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
   readonly channel: ChannelRecord;
   readonly left: readonly UserRecord[];
 }
 
 /** Tells those who left, those of them who may know of the channel no more, and all who still may. */
-async function tellOfLeft(app: ChatApp, tx: Tx, { world, channel, left }: Left): Promise<void> {
+async function tellOfLeft(app: ChatApp, tx: Tx, { permissions, channel, left }: Left): Promise<void> {
   if (left.length === 0) return;
   const { id: stream_id, name } = channel;
   const user_ids = left.map(({ id }) => id);
   const removed = { type: "subscription", op: "remove", subscriptions: [{ stream_id, name }] };
-  tell(tx, world, { event: removed, audiences: [user_ids] });
-  const losers = left.filter((user) => !hasMetadataAccess(world, { channel, user, isSubscribed: false }))
+  tell(tx, permissions, { event: removed, audiences: [user_ids] });
+  const losers = left.filter((user) =>
+    !hasMetadataAccess(permissions, { channel, user, isSubscribed: false })
+  )
     .map(({ id }) => id);
   const lost = { type: "stream", op: "delete", streams: [{ stream_id }], stream_ids: [stream_id] };
-  if (losers.length > 0) tell(tx, world, { event: lost, audiences: [losers] });
-  const audiences = (await audiencesOf(app, world, { channel }))
+  if (losers.length > 0) tell(tx, permissions, { event: lost, audiences: [losers] });
+  const audiences = (await audiencesOf(app, permissions, { channel }))
     .flatMap((audience) => without(audience, losers));
   const event = { type: "subscription", op: "peer_remove", stream_ids: [stream_id], user_ids };
-  tell(tx, world, { event, audiences });
+  tell(tx, permissions, { event, audiences });
 }
 
 function without(audience: Audience, ids: readonly number[]): readonly Audience[] {

@@ -1,5 +1,5 @@
 import { type ChannelVisitor, hasMetadataAccess, may, mayAdminister } from "../channels/access.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import type { UserRecord } from "../users/user.ts";
 
@@ -9,13 +9,13 @@ export function actsForOthers(actor: UserRecord, targets: readonly UserRecord[])
 }
 
 /** Whether somebody who may read a channel may subscribe others to it. */
-export function mayAddOthers(world: GroupWorld, visitor: ChannelVisitor): boolean {
-  return mayInRealm(world, "can_add_subscribers_group", visitor.user) ||
-    may(world, visitor, "can_add_subscribers_group") || mayAdminister(world, visitor);
+export function mayAddOthers(permissions: PermissionContext, visitor: ChannelVisitor): boolean {
+  return mayInRealm(permissions, "can_add_subscribers_group", visitor.user) ||
+    may(permissions, visitor, "can_add_subscribers_group") || mayAdminister(permissions, visitor);
 }
 
 /** Whether somebody may unsubscribe others from a channel. */
-export function mayRemoveOthers(world: GroupWorld, visitor: ChannelVisitor): boolean {
-  return hasMetadataAccess(world, visitor) &&
-    (mayAdminister(world, visitor) || may(world, visitor, "can_remove_subscribers_group"));
+export function mayRemoveOthers(permissions: PermissionContext, visitor: ChannelVisitor): boolean {
+  return hasMetadataAccess(permissions, visitor) &&
+    (mayAdminister(permissions, visitor) || may(permissions, visitor, "can_remove_subscribers_group"));
 }

@@ -3,8 +3,8 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { accessChannel } from "../channels/access.ts";
 import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
-import { emit } from "../events/emit.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { sendEvent } from "../events/emit.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import type { UserRecord } from "../users/user.ts";
 import { subscriptionQueue } from "./caller.ts";
@@ -39,18 +39,18 @@ export async function setProperties(
     );
   }
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    for (const change of changes) await setProperty(tx, world, { ...change, user: actingUser });
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    for (const change of changes) await setProperty(tx, permissions, { ...change, user: actingUser });
   }, subscriptionQueue(realm.id));
 }
 
 async function setProperty(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channelId, user, changes, told }: PropertyChange & { channelId: number; user: UserRecord },
 ): Promise<void> {
-  const { realm, now } = world;
-  const { isSubscribed } = await accessChannel(tx, world, { channelId, user });
+  const { realm, now } = permissions;
+  const { isSubscribed } = await accessChannel(tx, permissions, { channelId, user });
   const key = channelKeys.subscription(realm.id, user.id, channelId);
   const before = await tx.get<SubscriptionRecord>(key);
   if (!isSubscribed || before === null) {
@@ -59,6 +59,6 @@ async function setProperty(
   tx.set(key, { ...before, ...changes });
   for (const { property, value } of told) {
     const event = { type: "subscription", op: "update", stream_id: channelId, property, value };
-    emit(tx, { realmId: realm.id, now }, { event, audience: [user.id] });
+    sendEvent(tx, { realmId: realm.id, now }, { event, audience: [user.id] });
   }
 }

@@ -4,7 +4,7 @@ import type { ChatApp } from "../app.ts";
 import { hasMetadataAccess, invalidChannel, readVisitor } from "../channels/access.ts";
 import { listSubscribers } from "../channels/audience.ts";
 import { channelKeys, type SubscriptionRecord } from "../channels/channel.ts";
-import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
 import type { Caller } from "../users/caller.ts";
@@ -21,7 +21,7 @@ export async function listChannelMembers(
   { realm, actingUser }: Caller,
   channelId: number,
 ): Promise<readonly number[]> {
-  await requireKnownChannel(app, await peekGroupWorld(app, realm), { channelId, actingUser });
+  await requireKnownChannel(app, await peekPermissionContext(app, realm), { channelId, actingUser });
   const active = await readActiveIds(app, realm.id);
   return (await listSubscribers(app, realm.id, channelId)).filter((id) => active.has(id));
 }
@@ -35,26 +35,26 @@ export async function isSubscribed(
   { realm, actingUser }: Caller,
   { userId, channelId }: { userId: number; channelId: number },
 ): Promise<boolean> {
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const user = await readUser(app, realm.id, userId);
   if (user === null) throw new AppError("BAD_REQUEST", "No such user");
   const isKnown = user.id === actingUser.id || isBot(user) ||
-    mayInRealm(world, "can_access_all_users_group", actingUser);
+    mayInRealm(permissions, "can_access_all_users_group", actingUser);
   if (!isKnown) throw insufficientPermission();
   if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-  await requireKnownChannel(app, world, { channelId, actingUser });
+  await requireKnownChannel(app, permissions, { channelId, actingUser });
   const key = channelKeys.subscription(realm.id, userId, channelId);
   return (await app.reads.read<SubscriptionRecord>(key))?.is_active === true;
 }
 
 async function requireKnownChannel(
   app: ChatApp,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channelId, actingUser }: { channelId: number; actingUser: UserRecord },
 ): Promise<void> {
   const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
-  const visitor = await readVisitor(reads, { realmId: world.realm.id, channelId, user: actingUser });
-  if (visitor === null || visitor.channel.is_archived || !hasMetadataAccess(world, visitor)) {
+  const visitor = await readVisitor(reads, { realmId: permissions.realm.id, channelId, user: actingUser });
+  if (visitor === null || visitor.channel.is_archived || !hasMetadataAccess(permissions, visitor)) {
     throw invalidChannel();
   }
 }

@@ -4,11 +4,11 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { accessChannel, may } from "../channels/access.ts";
 import { listSubscribers } from "../channels/audience.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { readTopic } from "../messages/edit_topic.ts";
 import { MAX_PARTICIPANTS } from "../messages/place.ts";
 import type { ParamValues } from "../params/param.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { readUserSettings } from "../user_settings/store.ts";
 import { apiEmail } from "../users/email.ts";
@@ -58,7 +58,7 @@ export async function tellOfTyping(
   const told = { event, audience };
   await transact(
     app.store,
-    (tx) => Promise.resolve(emit(tx, { realmId: realm.id, now: app.clock.now() }, told)),
+    (tx) => Promise.resolve(sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, told)),
   );
 }
 
@@ -103,10 +103,10 @@ async function topicOf(
   if (channelId === undefined) throw missing("stream_id");
   if (topic === undefined) throw missing("topic");
   await requireTold(app, { realm, user }, "channel messages");
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
-  const { channel } = await accessChannel(reads, world, { channelId, user });
-  if (!may(world, { channel, user }, "can_send_message_group")) {
+  const { channel } = await accessChannel(reads, permissions, { channelId, user });
+  if (!may(permissions, { channel, user }, "can_send_message_group")) {
     throw new AppError("BAD_REQUEST", `Not authorized to send to channel '${channel.name}'`);
   }
   const subscribers = await listSubscribers(app, realm.id, channel.id);

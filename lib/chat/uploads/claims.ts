@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { uploadKeys, type UploadRecord } from "./upload.ts";
 import { toAttachment } from "./view.ts";
 
@@ -57,7 +57,7 @@ export async function tellOfClaims(
     const ids = after.includes(id) ? [...others, messageId].sort((one, two) => one - two) : others;
     const attachment = toAttachment(upload, ids.slice(0, MAX_MESSAGES));
     const event = { type: "attachment", op: "update", attachment, upload_space_used: used };
-    emit(tx, { realmId, now }, { event, audience: [upload.owner_id] });
+    sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });
   }
 }
 

@@ -2,7 +2,7 @@ import { deleteBlob } from "@/lib/kv/blob.ts";
 import { dropPending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { useSpace } from "./space.ts";
 import { uploadKeys, type UploadRecord } from "./upload.ts";
 
@@ -43,7 +43,7 @@ export async function removeUpload(
     attachment: { id: upload.id },
     upload_space_used: used,
   };
-  emit(tx, { realmId, now }, { event, audience: [upload.owner_id] });
+  sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });
   return { uploadId: upload.id, pending };
 }
 

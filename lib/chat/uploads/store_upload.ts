@@ -4,7 +4,7 @@ import { writeBlob } from "@/lib/kv/blob.ts";
 import { abandonPending, notePending, type PendingBlob, settlePending } from "@/lib/kv/pending_blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { Caller } from "../users/caller.ts";
 import { contentTypeOf, withCharset } from "./content_type.ts";
 import { cleanName, shownName } from "./file_name.ts";
@@ -108,7 +108,7 @@ export async function keepUpload(
         attachment: toAttachment(upload, []),
         upload_space_used: used,
       };
-      emit(tx, { realmId: realm.id, now: about.created_at }, { event, audience: [actingUser.id] });
+      sendEvent(tx, { realmId: realm.id, now: about.created_at }, { event, audience: [actingUser.id] });
       return upload;
     }, uploadQueue(realm.id));
   } catch (error) {

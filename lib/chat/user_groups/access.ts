@@ -1,7 +1,7 @@
 import { insufficientPermission } from "../permissions/insufficient.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type GroupRecord } from "../permissions/group.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { mayInRealm, mayWith } from "../permissions/membership.ts";
 import { systemGroupName } from "../permissions/system_groups.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -18,10 +18,10 @@ export type GroupRight =
  * A group that somebody made.
  * @throws AppError BAD_REQUEST for an unknown one, and for a system group, which nobody edits.
  */
-export function getMadeGroup(world: GroupWorld, id: number): GroupRecord {
-  const group = world.groups.get(id);
+export function getMadeGroup(permissions: PermissionContext, id: number): GroupRecord {
+  const group = permissions.groups.get(id);
   if (group !== undefined) return group;
-  requireGroup(world, id);
+  requireGroup(permissions, id);
   throw insufficientPermission();
 }
 
@@ -29,8 +29,8 @@ export function getMadeGroup(world: GroupWorld, id: number): GroupRecord {
  * Refuses ids that no group of the organization has.
  * @throws AppError BAD_REQUEST.
  */
-export function requireGroup(world: GroupWorld, id: number): void {
-  if (systemGroupName(world.realm, id) !== null || world.groups.has(id)) return;
+export function requireGroup(permissions: PermissionContext, id: number): void {
+  if (systemGroupName(permissions.realm, id) !== null || permissions.groups.has(id)) return;
   throw new AppError("BAD_REQUEST", "Invalid user group");
 }
 
@@ -39,14 +39,14 @@ export function requireGroup(world: GroupWorld, id: number): void {
  * @throws AppError BAD_REQUEST for an unknown group or a missing right.
  */
 export function accessGroup(
-  world: GroupWorld,
+  permissions: PermissionContext,
   id: number,
   { actingUser, rights }: { actingUser: UserRecord; rights: readonly GroupRight[] },
 ): GroupRecord {
-  const group = getMadeGroup(world, id);
-  const isAllowed = mayInRealm(world, "can_manage_all_groups", actingUser) ||
+  const group = getMadeGroup(permissions, id);
+  const isAllowed = mayInRealm(permissions, "can_manage_all_groups", actingUser) ||
     [...rights, "can_manage_group"].some((setting) =>
-      mayWith(world, { kind: "user_group", setting, owner: group }, actingUser)
+      mayWith(permissions, { kind: "user_group", setting, owner: group }, actingUser)
     );
   if (!isAllowed) throw insufficientPermission();
   return group;

@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import { type GroupSetting, sortedSet } from "../group_setting.ts";
 import { initialPermissions, type Sent } from "../permissions/change.ts";
 import type { GroupRecord } from "../permissions/group.ts";
-import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
+import { groupQueue, readPermissionContext } from "../permissions/group_world.ts";
 import { mayInRealm } from "../permissions/membership.ts";
 import { insufficientPermission } from "../permissions/insufficient.ts";
 import type { Caller } from "../users/caller.ts";
@@ -31,33 +31,33 @@ export async function createGroup(
   wanted: NewGroup,
 ): Promise<GroupRecord> {
   return await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    if (!mayInRealm(world, "can_create_groups", actingUser)) throw insufficientPermission();
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    if (!mayInRealm(permissions, "can_create_groups", actingUser)) throw insufficientPermission();
     const { name, description } = wanted;
     const members = sortedSet(wanted.members);
     requireMemberRoom(members.length);
-    await requireActiveUsers(tx, world, [...new Set(wanted.members)]);
+    await requireActiveUsers(tx, permissions, [...new Set(wanted.members)]);
     requireGroupName(name);
     const id = await tx.nextId("group");
-    const permissions = await initialPermissions(tx, world, {
+    const values = await initialPermissions(tx, permissions, {
       kind: "user_group",
       id,
       sent: wanted.permissions,
       creatorId: actingUser.id,
     });
-    await takeName(tx, world, { id, name, before: null });
+    await takeName(tx, permissions, { id, name, before: null });
     const subgroups = sortedSet(wanted.subgroups);
-    requireSubgroups(world, wanted.subgroups);
+    requireSubgroups(permissions, wanted.subgroups);
     requireSubgroupRoom(subgroups.length);
     const group: GroupRecord = {
-      ...{ id, name, description, members, subgroups, permissions },
+      ...{ id, name, description, members, subgroups, permissions: values },
       creator_id: actingUser.id,
-      date_created: world.now,
+      date_created: permissions.now,
       deactivated: false,
     };
-    await putGroup(tx, world, group);
-    noteGroup(tx, world, { actor: actingUser, group, action: "group_created" });
-    tellOfGroup(tx, world, { op: "add", group: toUserGroup(world, group, () => true) });
+    await putGroup(tx, permissions, group);
+    noteGroup(tx, permissions, { actor: actingUser, group, action: "group_created" });
+    tellOfGroup(tx, permissions, { op: "add", group: toUserGroup(permissions, group, () => true) });
     return group;
   }, groupQueue(realm.id));
 }

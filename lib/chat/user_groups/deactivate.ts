@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { noteUses } from "../permissions/change.ts";
-import { groupQueue, readGroupWorld } from "../permissions/group_world.ts";
+import { groupQueue, readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { accessGroup, getMadeGroup } from "./access.ts";
 import { noteGroup } from "./note_group.ts";
@@ -19,19 +19,19 @@ export async function deactivateGroup(
   groupId: number,
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    const group = getMadeGroup(world, groupId);
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const group = getMadeGroup(permissions, groupId);
     if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
-    accessGroup(world, groupId, { actingUser, rights: [] });
-    const objections = await listObjections(app, world, groupId);
+    accessGroup(permissions, groupId, { actingUser, rights: [] });
+    const objections = await listObjections(app, permissions, groupId);
     if (objections.length > 0) {
       throw new AppError("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", {
         extra: { objections },
       });
     }
-    await noteUses(tx, world, { holder: { ...group, kind: "user_group" }, after: {} });
-    await putGroup(tx, world, { ...group, deactivated: true });
-    noteGroup(tx, world, { actor: actingUser, group, action: "group_deactivated" });
-    tellOfGroup(tx, world, { op: "update", group_id: groupId, data: { deactivated: true } });
+    await noteUses(tx, permissions, { holder: { ...group, kind: "user_group" }, after: {} });
+    await putGroup(tx, permissions, { ...group, deactivated: true });
+    noteGroup(tx, permissions, { actor: actingUser, group, action: "group_deactivated" });
+    tellOfGroup(tx, permissions, { op: "update", group_id: groupId, data: { deactivated: true } });
   }, groupQueue(realm.id));
 }

@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { tellTogether } from "../events/tell_together.ts";
+import { sendEvents } from "../events/tell_together.ts";
 import { sortedSet } from "../group_setting.ts";
 import type { GroupRecord } from "../permissions/group.ts";
-import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { groupQueue, type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import type { UserRecord } from "../users/user.ts";
 import { accessGroup, getMadeGroup, type GroupRight } from "./access.ts";
@@ -43,21 +43,21 @@ export async function editMembers(
       '"delete_subgroups".',
   );
   await transact(app.store, async (tx) => {
-    const before = await readGroupWorld(app, tx, realm.id);
-    let world = before;
+    const before = await readPermissionContext(app, tx, realm.id);
+    let permissions = before;
     for (const [kind, step] of STEPS) {
       const ids = [...new Set(edits[kind])];
       if (ids.length === 0) continue;
-      const group = await step(tx, world, { groupId, ids, actingUser });
-      world = withGroup(world, group);
+      const group = await step(tx, permissions, { groupId, ids, actingUser });
+      permissions = withGroup(permissions, group);
     }
-    const group = getMadeGroup(world, groupId);
-    await putGroup(tx, world, group);
-    const seen = await toGroupSightEvents(app, { before, after: world, groupId });
-    tellTogether(tx, { realmId: realm.id, now: world.now }, seen);
+    const group = getMadeGroup(permissions, groupId);
+    await putGroup(tx, permissions, group);
+    const seen = await toGroupSightEvents(app, { before, after: permissions, groupId });
+    sendEvents(tx, { realmId: realm.id, now: permissions.now }, seen);
     if (isOwnStep(edits, actingUser)) return;
     const details = toCounts(edits);
-    noteGroup(tx, world, { actor: actingUser, group, action: "group_members_changed", details });
+    noteGroup(tx, permissions, { actor: actingUser, group, action: "group_members_changed", details });
   }, groupQueue(realm.id));
 }
 
@@ -100,7 +100,7 @@ interface Edit {
 }
 
 /** Checks one list, tells everybody, and gives the group as it is then. */
-type Step = (tx: Tx, world: GroupWorld, edit: Edit) => Promise<GroupRecord>;
+type Step = (tx: Tx, permissions: PermissionContext, edit: Edit) => Promise<GroupRecord>;
 
 const STEPS: readonly (readonly [keyof MemberEdits, Step])[] = [
   ["add", addMembers],
@@ -109,46 +109,46 @@ const STEPS: readonly (readonly [keyof MemberEdits, Step])[] = [
   ["delete_subgroups", removeSubgroups],
 ];
 
-async function addMembers(tx: Tx, world: GroupWorld, edit: Edit): Promise<GroupRecord> {
-  const group = access(world, edit, ["can_add_members_group", ...forSelf(edit, "can_join_group")]);
+async function addMembers(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
+  const group = access(permissions, edit, ["can_add_members_group", ...forSelf(edit, "can_join_group")]);
   const user_ids = sortedSet(edit.ids);
   requireMemberRoom(user_ids.length);
-  await requireActiveUsers(tx, world, edit.ids);
+  await requireActiveUsers(tx, permissions, edit.ids);
   const after = withMembers(group, edit.ids);
-  tellOfGroup(tx, world, { op: "add_members", group_id: group.id, user_ids });
+  tellOfGroup(tx, permissions, { op: "add_members", group_id: group.id, user_ids });
   return after;
 }
 
-async function removeMembers(tx: Tx, world: GroupWorld, edit: Edit): Promise<GroupRecord> {
+async function removeMembers(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
   const user_ids = sortedSet(edit.ids);
   requireMemberRoom(user_ids.length);
-  await requireActiveUsers(tx, world, edit.ids);
-  const group = access(world, edit, ["can_remove_members_group", ...forSelf(edit, "can_leave_group")]);
+  await requireActiveUsers(tx, permissions, edit.ids);
+  const group = access(permissions, edit, ["can_remove_members_group", ...forSelf(edit, "can_leave_group")]);
   const after = withoutMembers(group, edit.ids);
-  tellOfGroup(tx, world, { op: "remove_members", group_id: group.id, user_ids });
+  tellOfGroup(tx, permissions, { op: "remove_members", group_id: group.id, user_ids });
   return after;
 }
 
-function addSubgroups(tx: Tx, world: GroupWorld, edit: Edit): Promise<GroupRecord> {
-  const group = access(world, edit, ["can_add_members_group"]);
-  requireSubgroups(world, edit.ids);
-  const after = withSubgroups(world, group, edit.ids);
+function addSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
+  const group = access(permissions, edit, ["can_add_members_group"]);
+  requireSubgroups(permissions, edit.ids);
+  const after = withSubgroups(permissions, group, edit.ids);
   const direct_subgroup_ids = sortedSet(edit.ids);
-  tellOfGroup(tx, world, { op: "add_subgroups", group_id: group.id, direct_subgroup_ids });
+  tellOfGroup(tx, permissions, { op: "add_subgroups", group_id: group.id, direct_subgroup_ids });
   return Promise.resolve(after);
 }
 
-function removeSubgroups(tx: Tx, world: GroupWorld, edit: Edit): Promise<GroupRecord> {
-  const group = access(world, edit, []);
-  requireSubgroups(world, edit.ids);
+function removeSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
+  const group = access(permissions, edit, []);
+  requireSubgroups(permissions, edit.ids);
   const after = withoutSubgroups(group, edit.ids);
   const direct_subgroup_ids = sortedSet(edit.ids);
-  tellOfGroup(tx, world, { op: "remove_subgroups", group_id: group.id, direct_subgroup_ids });
+  tellOfGroup(tx, permissions, { op: "remove_subgroups", group_id: group.id, direct_subgroup_ids });
   return Promise.resolve(after);
 }
 
-function access(world: GroupWorld, edit: Edit, rights: readonly GroupRight[]): GroupRecord {
-  return accessGroup(world, edit.groupId, { actingUser: edit.actingUser, rights });
+function access(permissions: PermissionContext, edit: Edit, rights: readonly GroupRight[]): GroupRecord {
+  return accessGroup(permissions, edit.groupId, { actingUser: edit.actingUser, rights });
 }
 
 /** The permission counts only for somebody who asks for nobody but himself. */

@@ -1,5 +1,5 @@
 import type { ChatApp } from "../app.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import { SYSTEM_GROUPS } from "../permissions/system_groups.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { listUsers } from "../users/store.ts";
@@ -11,12 +11,12 @@ export async function listUserGroups(
   realm: RealmRecord,
   { includeDeactivated }: { includeDeactivated: boolean },
 ) {
-  const world = await peekGroupWorld(app, realm);
+  const permissions = await peekPermissionContext(app, realm);
   const users = (await listUsers(app, realm.id)).filter((user) => user.is_active);
   const active = new Set(users.map(({ id }) => id));
-  const made = [...world.groups.values()].filter((group) => includeDeactivated || !group.deactivated);
+  const made = [...permissions.groups.values()].filter((group) => includeDeactivated || !group.deactivated);
   return [
-    ...SYSTEM_GROUPS.map((group) => toSystemGroup(world, group, users)),
-    ...made.map((group) => toUserGroup(world, group, (id) => active.has(id))),
+    ...SYSTEM_GROUPS.map((group) => toSystemGroup(permissions, group, users)),
+    ...made.map((group) => toUserGroup(permissions, group, (id) => active.has(id))),
   ].sort((one, other) => one.id - other.id);
 }

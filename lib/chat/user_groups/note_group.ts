@@ -1,9 +1,9 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { AuditAction, AuditDetails } from "../audit/change.ts";
 import { differencesOf } from "../audit/details.ts";
-import { noteChange } from "../audit/note_change.ts";
+import { recordAudit } from "../audit/note_change.ts";
 import type { GroupRecord } from "../permissions/group.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import type { UserRecord } from "../users/user.ts";
 
 /** What somebody did to a group. */
@@ -17,10 +17,10 @@ export interface NotedGroup {
 /** Notes in the audit log what somebody did to a group. */
 export function noteGroup(
   tx: Tx,
-  { realm, now }: GroupWorld,
+  { realm, now }: PermissionContext,
   { actor, group: { id, name }, action, details = {} }: NotedGroup,
 ): void {
-  noteChange(tx, { realmId: realm.id, now }, {
+  recordAudit(tx, { realmId: realm.id, now }, {
     acting_user_id: actor.id,
     action,
     target: { kind: "group", id, name },
@@ -31,16 +31,16 @@ export function noteGroup(
 /** Notes what is other about a group than before. */
 export function noteGroupUpdate(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { actor, before, after }: { actor: Pick<UserRecord, "id">; before: GroupRecord; after: GroupRecord },
 ): void {
   const note = (action: AuditAction, details: AuditDetails = {}) =>
-    noteGroup(tx, world, { actor, group: after, action, details });
+    noteGroup(tx, permissions, { actor, group: after, action, details });
   if (before.deactivated && !after.deactivated) note("group_reactivated");
-  const permissions = Object.keys({ ...before.permissions, ...after.permissions });
+  const settings = Object.keys({ ...before.permissions, ...after.permissions });
   const details = {
     ...differencesOf(before, after, ["name", "description"]),
-    ...differencesOf(before.permissions, after.permissions, permissions),
+    ...differencesOf(before.permissions, after.permissions, settings),
   };
   if (Object.keys(details).length > 0) note("group_changed", details);
 }

@@ -1,6 +1,6 @@
 import type { ChatApp } from "../app.ts";
 import { groupKeys } from "../permissions/group.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 
 /** One reason why a group cannot go out of use: a group that holds it, or whose permissions name it and which. */
 export type Objection =
@@ -15,21 +15,21 @@ export type Objection =
 /**
  * What uses a group: active groups that hold it, then channels, groups and the organization by their permissions.
  * Reads the store itself: whoever changes a use changes the groups' version too, which the transaction that read
- * `world` has checked when it commits.
+ * `permissions` has checked when it commits.
  */
 export async function listObjections(
   { store }: Pick<ChatApp, "store">,
-  world: GroupWorld,
+  permissions: PermissionContext,
   groupId: number,
 ): Promise<Objection[]> {
   const uses: Uses = { channel: new Map(), user_group: new Map(), realm: new Map() };
-  for await (const { key } of store.kv.list({ prefix: [...groupKeys.uses(world.realm.id, groupId)] })) {
+  for await (const { key } of store.kv.list({ prefix: [...groupKeys.uses(permissions.realm.id, groupId)] })) {
     const [kind, owner, setting] = key.slice(-3);
     if (typeof owner !== "number" || typeof setting !== "string") continue;
     if (kind !== "channel" && kind !== "user_group" && kind !== "realm") continue;
     uses[kind].set(owner, [...uses[kind].get(owner) ?? [], setting]);
   }
-  const supergroup_ids = [...world.groups.values()]
+  const supergroup_ids = [...permissions.groups.values()]
     .filter((group) => !group.deactivated && group.subgroups.includes(groupId)).map(({ id }) => id);
   return [
     ...(supergroup_ids.length === 0 ? [] : [{ type: "subgroup", supergroup_ids, settings: [] } as const]),

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import { sortedSet } from "../group_setting.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import {
   directSubgroups,
   groupsBelow,
@@ -29,11 +29,11 @@ export async function listGroupMembers(
   realm: RealmRecord,
   { groupId, isDirectOnly }: MembersQuestion,
 ): Promise<readonly UserRecord[]> {
-  const world = await peekGroupWorld(app, realm);
-  requireGroup(world, groupId);
+  const permissions = await peekPermissionContext(app, realm);
+  requireGroup(permissions, groupId);
   const users = (await listUsers(app, realm.id)).filter((user) => user.is_active);
-  if (!isDirectOnly) return membersAmong(world, groupId, users);
-  return users.filter((user) => isMemberItself(world, groupId, user));
+  if (!isDirectOnly) return membersAmong(permissions, groupId, users);
+  return users.filter((user) => isMemberItself(permissions, groupId, user));
 }
 
 /**
@@ -45,12 +45,12 @@ export async function isGroupMember(
   realm: RealmRecord,
   { groupId, userId, isDirectOnly }: MembersQuestion & { userId: number },
 ): Promise<boolean> {
-  const world = await peekGroupWorld(app, realm);
-  requireGroup(world, groupId);
+  const permissions = await peekPermissionContext(app, realm);
+  requireGroup(permissions, groupId);
   const user = await readUser(app, realm.id, userId);
   if (user === null) throw new AppError("BAD_REQUEST", "No such user");
   if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-  return isDirectOnly ? isMemberItself(world, groupId, user) : isMember(world, groupId, user);
+  return isDirectOnly ? isMemberItself(permissions, groupId, user) : isMember(permissions, groupId, user);
 }
 
 /**
@@ -62,8 +62,8 @@ export async function listSubgroups(
   realm: RealmRecord,
   { groupId, isDirectOnly }: MembersQuestion,
 ): Promise<readonly number[]> {
-  const world = await peekGroupWorld(app, realm);
-  requireGroup(world, groupId);
-  if (isDirectOnly) return directSubgroups(world, groupId);
-  return sortedSet([...groupsBelow(world, [groupId])]).filter((id) => id !== groupId);
+  const permissions = await peekPermissionContext(app, realm);
+  requireGroup(permissions, groupId);
+  if (isDirectOnly) return directSubgroups(permissions, groupId);
+  return sortedSet([...groupsBelow(permissions, [groupId])]).filter((id) => id !== groupId);
 }

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { sortedSet } from "../group_setting.ts";
 import { type GroupRecord, MAX_GROUP_MEMBERS } from "../permissions/group.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { groupsBelow } from "../permissions/membership.ts";
 import { systemGroupName } from "../permissions/system_groups.ts";
 import { MAX_GROUP_NAME } from "./params.ts";
@@ -42,11 +42,11 @@ export function requireMemberRoom(count: number): void {
  * Refuses ids of groups that cannot be subgroups: unknown ones first, then deactivated ones.
  * @throws AppError BAD_REQUEST.
  */
-export function requireSubgroups(world: GroupWorld, ids: readonly number[]): void {
-  const named = ids.filter((id) => systemGroupName(world.realm, id) === null);
-  const unknown = named.find((id) => !world.groups.has(id));
+export function requireSubgroups(permissions: PermissionContext, ids: readonly number[]): void {
+  const named = ids.filter((id) => systemGroupName(permissions.realm, id) === null);
+  const unknown = named.find((id) => !permissions.groups.has(id));
   if (unknown !== undefined) throw new AppError("BAD_REQUEST", `Invalid user group ID: ${unknown}`);
-  if (named.some((id) => world.groups.get(id)?.deactivated)) {
+  if (named.some((id) => permissions.groups.get(id)?.deactivated)) {
     throw new AppError("BAD_REQUEST", "User group is deactivated.");
   }
 }
@@ -55,12 +55,16 @@ export function requireSubgroups(world: GroupWorld, ids: readonly number[]): voi
  * A group with more groups in it.
  * @throws AppError BAD_REQUEST for one that is in it already, for a circle, and for too many.
  */
-export function withSubgroups(world: GroupWorld, group: GroupRecord, ids: readonly number[]): GroupRecord {
+export function withSubgroups(
+  permissions: PermissionContext,
+  group: GroupRecord,
+  ids: readonly number[],
+): GroupRecord {
   const known = ids.find((id) => group.subgroups.includes(id));
   if (known !== undefined) {
     throw new AppError("BAD_REQUEST", `User group ${known} is already a subgroup of this group.`);
   }
-  if (groupsBelow(world, ids).has(group.id)) {
+  if (groupsBelow(permissions, ids).has(group.id)) {
     throw new AppError(
       "BAD_REQUEST",
       `User group ${group.id} is already a subgroup of one of the passed subgroups.`,

@@ -1,9 +1,9 @@
 import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { groupKeys, type GroupRecord } from "../permissions/group.ts";
-import { bumpGroupsVersion, type GroupWorld } from "../permissions/group_world.ts";
+import { bumpGroupsVersion, type PermissionContext } from "../permissions/group_world.ts";
 import { userKeys, type UserRecord } from "../users/user.ts";
 
 /** The largest record of a group, in bytes as stored: its event, a little larger, must fit into the store's 64 KiB. */
@@ -13,7 +13,7 @@ const MAX_RECORD_BYTES = 60 * 1024;
  * Writes a group's record and lets everybody read the groups anew.
  * @throws AppError BAD_REQUEST when it does not fit into one record of the store.
  */
-export async function putGroup(tx: Tx, { realm }: GroupWorld, group: GroupRecord): Promise<void> {
+export async function putGroup(tx: Tx, { realm }: PermissionContext, group: GroupRecord): Promise<void> {
   if (serialize(group).length > MAX_RECORD_BYTES) {
     throw new AppError("BAD_REQUEST", "The user group would name too many users and groups.");
   }
@@ -27,7 +27,7 @@ export async function putGroup(tx: Tx, { realm }: GroupWorld, group: GroupRecord
  */
 export async function takeName(
   tx: Tx,
-  { realm }: GroupWorld,
+  { realm }: PermissionContext,
   { id, name, before }: { id: number; name: string; before: string | null },
 ): Promise<void> {
   const key = groupKeys.byName(realm.id, name);
@@ -44,7 +44,7 @@ export async function takeName(
  */
 export async function requireActiveUsers(
   tx: Tx,
-  { realm }: GroupWorld,
+  { realm }: PermissionContext,
   ids: readonly number[],
 ): Promise<void> {
   const users = await Promise.all(ids.map((id) => tx.peek<UserRecord>(userKeys.user(realm.id, id))));
@@ -55,16 +55,16 @@ export async function requireActiveUsers(
 /** Tells everybody of a change of a group. */
 export function tellOfGroup(
   tx: Tx,
-  { realm, now }: GroupWorld,
+  { realm, now }: PermissionContext,
   told: { readonly op: string; readonly [member: string]: unknown },
 ): void {
-  emit(tx, { realmId: realm.id, now }, {
+  sendEvent(tx, { realmId: realm.id, now }, {
     event: { type: "user_group", ...told },
     audience: "everyone",
   });
 }
 
 /** The same moment with one group as a transaction is about to leave it. */
-export function withGroup(world: GroupWorld, group: GroupRecord): GroupWorld {
-  return { ...world, groups: new Map(world.groups).set(group.id, group) };
+export function withGroup(permissions: PermissionContext, group: GroupRecord): PermissionContext {
+  return { ...permissions, groups: new Map(permissions.groups).set(group.id, group) };
 }

@@ -1,15 +1,15 @@
 import type { ChatApp } from "../app.ts";
 import { toSightEvents } from "../channels/tell_of_sight.ts";
 import type { StoredEvent } from "../events/emit.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { groupsAbove, membersAmong } from "../permissions/membership.ts";
 import { readDirectory } from "../users/directory.ts";
 import type { UserRecord } from "../users/user.ts";
 
 /** A group before and after who is in it changed. */
 export interface MembershipChange {
-  readonly before: GroupWorld;
-  readonly after: GroupWorld;
+  readonly before: PermissionContext;
+  readonly after: PermissionContext;
   readonly groupId: number;
 }
 

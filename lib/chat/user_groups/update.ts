@@ -4,7 +4,7 @@ import type { ChatApp } from "../app.ts";
 import type { GroupSettingUpdate } from "../group_setting.ts";
 import { changePermissions, noteUses, type Sent } from "../permissions/change.ts";
 import type { GroupRecord } from "../permissions/group.ts";
-import { groupQueue, type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { groupQueue, type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { accessGroup } from "./access.ts";
 import { noteGroupUpdate } from "./note_group.ts";
@@ -34,20 +34,20 @@ export async function updateGroup(
     throw new AppError("BAD_REQUEST", "No new data supplied");
   }
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    const group = accessGroup(world, groupId, { actingUser, rights: [] });
-    const renamed = await changeTexts(tx, world, { group, changes });
-    const revived = await changeUse(tx, world, { group: renamed, changes });
-    const { permissions, changed } = await changePermissions(tx, withGroup(world, revived), {
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const group = accessGroup(permissions, groupId, { actingUser, rights: [] });
+    const renamed = await changeTexts(tx, permissions, { group, changes });
+    const revived = await changeUse(tx, permissions, { group: renamed, changes });
+    const { permissions: values, changed } = await changePermissions(tx, withGroup(permissions, revived), {
       holder: { ...revived, kind: "user_group", isOutOfUse: revived.deactivated },
       updates,
     });
     const data = { ...differences(group, revived), ...changed };
     if (Object.keys(data).length === 0) return;
-    const after = { ...revived, permissions };
-    await putGroup(tx, world, after);
-    noteGroupUpdate(tx, world, { actor: actingUser, before: group, after });
-    tellOfGroup(tx, world, { op: "update", group_id: groupId, data });
+    const after = { ...revived, permissions: values };
+    await putGroup(tx, permissions, after);
+    noteGroupUpdate(tx, permissions, { actor: actingUser, before: group, after });
+    tellOfGroup(tx, permissions, { op: "update", group_id: groupId, data });
   }, groupQueue(realm.id));
 }
 
@@ -58,22 +58,26 @@ interface Change {
 
 async function changeTexts(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { group, changes }: Change,
 ): Promise<GroupRecord> {
   const { name = group.name, description = group.description } = changes;
   if (name !== group.name) {
     requireGroupName(name);
-    await takeName(tx, world, { id: group.id, name, before: group.name });
+    await takeName(tx, permissions, { id: group.id, name, before: group.name });
   }
   return { ...group, name, description };
 }
 
 /** A group that comes back uses again what its permissions name, whatever became of that meanwhile. */
-async function changeUse(tx: Tx, world: GroupWorld, { group, changes }: Change): Promise<GroupRecord> {
+async function changeUse(
+  tx: Tx,
+  permissions: PermissionContext,
+  { group, changes }: Change,
+): Promise<GroupRecord> {
   if (!group.deactivated || changes.deactivated !== false) return group;
   const holder = { kind: "user_group", id: group.id, permissions: {} } as const;
-  await noteUses(tx, world, { holder, after: group.permissions });
+  await noteUses(tx, permissions, { holder, after: group.permissions });
   return { ...group, deactivated: false };
 }
 

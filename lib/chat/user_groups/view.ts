@@ -1,5 +1,5 @@
 import { type GroupRecord } from "../permissions/group.ts";
-import type { GroupWorld } from "../permissions/group_world.ts";
+import type { PermissionContext } from "../permissions/group_world.ts";
 import { directSubgroups, isMemberItself } from "../permissions/membership.ts";
 import { permissionsOf } from "../permissions/registry.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "../permissions/system_groups.ts";
@@ -8,7 +8,7 @@ import type { UserRecord } from "../users/user.ts";
 
 /** A group that somebody made as the API shows it: without the accounts that are not active. */
 export function toUserGroup(
-  world: GroupWorld,
+  permissions: PermissionContext,
   group: GroupRecord,
   isActive: (userId: number) => boolean,
 ) {
@@ -22,24 +22,24 @@ export function toUserGroup(
     date_created: Math.floor(group.date_created / 1000),
     is_system_group: false,
     deactivated: group.deactivated,
-    ...toWirePermissions(world, { kind: "user_group", owner: group }, isActive),
+    ...toWirePermissions(permissions, { kind: "user_group", owner: group }, isActive),
   };
 }
 
 /** A system group as the API shows it; nobody holds a permission of one. */
 export function toSystemGroup(
-  world: GroupWorld,
+  permissions: PermissionContext,
   { name, description }: typeof SYSTEM_GROUPS[number],
   activeUsers: readonly UserRecord[],
 ) {
-  const id = systemGroupId(world.realm, name);
-  const nobody = systemGroupId(world.realm, "role:nobody");
+  const id = systemGroupId(permissions.realm, name);
+  const nobody = systemGroupId(permissions.realm, "role:nobody");
   return {
     id,
     name,
     description,
-    members: activeUsers.filter((user) => isMemberItself(world, id, user)).map((user) => user.id),
-    direct_subgroup_ids: directSubgroups(world, id),
+    members: activeUsers.filter((user) => isMemberItself(permissions, id, user)).map((user) => user.id),
+    direct_subgroup_ids: directSubgroups(permissions, id),
     creator_id: null,
     date_created: null,
     is_system_group: true,

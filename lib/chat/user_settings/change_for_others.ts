@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { noteChange } from "../audit/note_change.ts";
-import { emit } from "../events/emit.ts";
+import { recordAudit } from "../audit/note_change.ts";
+import { sendEvent } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { sweepDrafts } from "../users/draft_box.ts";
 import { requireAdmin } from "../users/rights.ts";
@@ -65,7 +65,7 @@ async function changeSome(
     keepDraftBox(tx, { realmId: realm.id, userId: id }, changed);
     for (const { name } of changed) told.set(name, [...told.get(name) ?? [], id]);
   }
-  noteChange(tx, { realmId: realm.id, now: clock.now() }, {
+  recordAudit(tx, { realmId: realm.id, now: clock.now() }, {
     acting_user_id: actingUser.id,
     action: "user_settings_changed",
     target: { kind: "user", id: 0, name: "" },
@@ -74,6 +74,9 @@ async function changeSome(
   for (const [name, value] of listSent(values)) {
     const audience = told.get(name);
     if (audience === undefined) continue;
-    emit(tx, { realmId: realm.id, now: clock.now() }, { event: toSettingEvent({ name, value }), audience });
+    sendEvent(tx, { realmId: realm.id, now: clock.now() }, {
+      event: toSettingEvent({ name, value }),
+      audience,
+    });
   }
 }

@@ -33,7 +33,7 @@ export async function changeOwnSettings(
     const changed = await changeSettings(tx, { realmId: realm.id, user }, values);
     tellOfChanges(app, tx, { realm, before, user, changed });
   });
-  if (checked.email !== null) app.pokeMailer();
+  if (checked.email !== null) app.wakeMailer();
   if (values.enable_drafts_synchronization === false) await sweepDrafts(app, realm.id, holder.user.id);
 }
 

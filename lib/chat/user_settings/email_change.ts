@@ -42,7 +42,7 @@ export async function startEmailChange(app: ChatApp, holder: AccountHolder, text
     const user = await getActingUser(tx, realm.id, holder.user);
     await keepEmailChange(app, tx, { realm, user, wanted });
   });
-  app.pokeMailer();
+  app.wakeMailer();
   return true;
 }
 

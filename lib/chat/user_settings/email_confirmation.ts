@@ -32,7 +32,7 @@ export async function confirmEmailChange(
     enqueueMail(tx, toNoticeMail({ app, realm }, { before, address: link.email }), now);
     return link.email;
   });
-  if (address !== null) app.pokeMailer();
+  if (address !== null) app.wakeMailer();
   return address;
 }
 

@@ -1,8 +1,8 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type ChatEvent, emit } from "../events/emit.ts";
+import { type ChatEvent, sendEvent } from "../events/emit.ts";
 import { apiEmail } from "../users/email.ts";
-import { type AboutUser, tellHiddenEmail, tellOfUser } from "../users/tell_of_user.ts";
+import { type AboutUser, sendHiddenEmailEvent, sendUserEvent } from "../users/tell_of_user.ts";
 import { EMAIL_VISIBILITY } from "../users/user.ts";
 import { languageName } from "./language.ts";
 import type { ChangedSetting } from "./rules.ts";
@@ -20,14 +20,14 @@ export function tellOfSettings(
   changed: readonly ChangedSetting[],
 ): void {
   for (const setting of changed) {
-    emit(tx, { realmId: realm.id, now }, { event: toSettingEvent(setting), audience: [user.id] });
+    sendEvent(tx, { realmId: realm.id, now }, { event: toSettingEvent(setting), audience: [user.id] });
   }
 }
 
 /** Tells what an account's person changed about himself, to all who may know of him. */
 export function tellOfPerson(tx: Tx, about: AboutUser, news: Readonly<Record<string, unknown>>): void {
   const person = { user_id: about.user.id, ...news };
-  tellOfUser(tx, about, { type: "realm_user", op: "update", person });
+  sendUserEvent(tx, about, { type: "realm_user", op: "update", person });
 }
 
 /** Tells of another address, or of another choice of who sees it; the real one to those alone who may see it. */
@@ -48,5 +48,5 @@ export function tellOfEmail(
     tellOfPerson(tx, about, { delivery_email: null });
     tellOfPerson(tx, about, { new_email });
   }
-  tellHiddenEmail(tx, about);
+  sendHiddenEmailEvent(tx, about);
 }

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import { sortedSet } from "../group_setting.ts";
-import { type GroupWorld, peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext, type PermissionContext } from "../permissions/group_world.ts";
 import { membersAmong } from "../permissions/membership.ts";
 import { systemGroupName } from "../permissions/system_groups.ts";
 import type { RealmRecord } from "../realm/realm.ts";
@@ -35,13 +35,13 @@ async function listMembers(
   realm: RealmRecord,
   groupIds: readonly number[],
 ): Promise<readonly number[]> {
-  const world = await peekGroupWorld(app, realm);
-  for (const id of groupIds) requireUsableGroup(world, id);
+  const permissions = await peekPermissionContext(app, realm);
+  for (const id of groupIds) requireUsableGroup(permissions, id);
   const people = (await listUsers(app, realm.id)).filter((user) => user.is_active && !isBot(user));
-  return groupIds.flatMap((id) => membersAmong(world, id, people).map((user) => user.id));
+  return groupIds.flatMap((id) => membersAmong(permissions, id, people).map((user) => user.id));
 }
 
-function requireUsableGroup({ realm, groups }: GroupWorld, id: number): void {
+function requireUsableGroup({ realm, groups }: PermissionContext, id: number): void {
   if (systemGroupName(realm, id) !== null) return;
   const group = groups.get(id);
   if (group === undefined) throw new AppError("BAD_REQUEST", `Invalid user group ID: ${id}`);

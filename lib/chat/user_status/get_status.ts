@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { canAccessUser } from "../permissions/can_access_user.ts";
-import { peekGroupWorld } from "../permissions/group_world.ts";
+import { peekPermissionContext } from "../permissions/group_world.ts";
 import type { Caller } from "../users/caller.ts";
 import { readUser } from "../users/store.ts";
 import {
@@ -24,7 +24,7 @@ export async function getStatus(
   userId: number,
 ): Promise<ShownStatus> {
   const user = requirePerson(await readUser(app, realm.id, userId));
-  if (!canAccessUser(await peekGroupWorld(app, realm), actingUser, user)) {
+  if (!canAccessUser(await peekPermissionContext(app, realm), actingUser, user)) {
     throw new AppError("BAD_REQUEST", "Insufficient permission");
   }
   requireInUse(user);

@@ -5,7 +5,7 @@ import type { ChatApp } from "../app.ts";
 import { completeEmoji, type NamedEmoji, requireEmoji } from "../emoji/resolve_emoji.ts";
 import { getRealm } from "../realm/realm.ts";
 import type { Caller } from "../users/caller.ts";
-import { tellOfUser } from "../users/tell_of_user.ts";
+import { sendUserEvent } from "../users/tell_of_user.ts";
 import { isAdmin, userKeys, type UserRecord } from "../users/user.ts";
 import {
   isNoStatus,
@@ -75,7 +75,7 @@ async function setStatus(
   if (isNoStatus(status)) tx.delete(key);
   else tx.set(key, status);
   const about = { realm: await getRealm(tx, realmId), user, now: app.clock.now() };
-  tellOfUser(tx, about, { type: "user_status", user_id: user.id, ...changes });
+  sendUserEvent(tx, about, { type: "user_status", user_id: user.id, ...changes });
 }
 
 /** The parts that a request sets. */

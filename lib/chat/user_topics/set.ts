@@ -3,9 +3,9 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { accessChannel, hasContentAccess, invalidChannel, readVisitor } from "../channels/access.ts";
 import { channelKeys, type ChannelRecord } from "../channels/channel.ts";
-import { emit } from "../events/emit.ts";
+import { sendEvent } from "../events/emit.ts";
 import { toTopic } from "../messages/edit_topic.ts";
-import { type GroupWorld, readGroupWorld } from "../permissions/group_world.ts";
+import { type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import type { UserRecord } from "../users/user.ts";
 import { listUserTopics } from "./list.ts";
@@ -42,8 +42,8 @@ export async function setUserTopic(
 ): Promise<void> {
   const topic = toTopic(sent);
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, realm.id);
-    await requireChannel(tx, world, { channelId, actingUser, policy });
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    await requireChannel(tx, permissions, { channelId, actingUser, policy });
     const of = { userId: actingUser.id, channelId, topic };
     const key = userTopicKeys.topic(realm.id, of);
     const before = await tx.get<UserTopicRecord>(key);
@@ -51,18 +51,18 @@ export async function setUserTopic(
     const record: UserTopicRecord = {
       channel_id: channelId,
       topic_name: topic,
-      last_updated: world.now,
+      last_updated: permissions.now,
       visibility_policy: policy,
     };
     if (policy === VISIBILITY.none) tx.delete(key);
     else tx.set(key, record);
-    await tell(app, tx, { world, user: actingUser, of, record });
+    await tell(app, tx, { permissions, user: actingUser, of, record });
   }, `user topics ${realm.id} ${actingUser.id}`);
 }
 
 async function requireChannel(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { channelId, actingUser, policy }: {
     channelId: number;
     actingUser: UserRecord;
@@ -70,36 +70,36 @@ async function requireChannel(
   },
 ): Promise<void> {
   if (policy !== VISIBILITY.none) {
-    await accessChannel(tx, world, { channelId, user: actingUser });
+    await accessChannel(tx, permissions, { channelId, user: actingUser });
     return;
   }
-  const key = channelKeys.channel(world.realm.id, channelId);
+  const key = channelKeys.channel(permissions.realm.id, channelId);
   if (!Number.isSafeInteger(channelId) || await tx.get(key) === null) throw invalidChannel();
 }
 
 interface Change {
-  readonly world: GroupWorld;
+  readonly permissions: PermissionContext;
   readonly user: UserRecord;
   readonly of: TopicOf;
   readonly record: UserTopicRecord;
 }
 
 /** Old clients take the whole list of muted topics, new ones the one that changed. */
-async function tell(app: ChatApp, tx: Tx, { world, user, of, record }: Change): Promise<void> {
-  const { realm, now } = world;
+async function tell(app: ChatApp, tx: Tx, { permissions, user, of, record }: Change): Promise<void> {
+  const { realm, now } = permissions;
   const audience = [of.userId];
-  const muted = await listMuted(app, tx, { world, user, of, record });
+  const muted = await listMuted(app, tx, { permissions, user, of, record });
   if (muted !== null) {
     const event = { type: "muted_topics", muted_topics: muted };
-    emit(tx, { realmId: realm.id, now }, { event, audience });
+    sendEvent(tx, { realmId: realm.id, now }, { event, audience });
   }
   const event = { type: "user_topic", ...toUserTopic(record) };
-  emit(tx, { realmId: realm.id, now }, { event, audience });
+  sendEvent(tx, { realmId: realm.id, now }, { event, audience });
 }
 
 /** The muted topics as this change leaves them; null when they are too many to be told. */
-async function listMuted(app: ChatApp, tx: Tx, { world, user, of, record }: Change) {
-  const realmId = world.realm.id;
+async function listMuted(app: ChatApp, tx: Tx, { permissions, user, of, record }: Change) {
+  const realmId = permissions.realm.id;
   const version = userTopicKeys.version(realmId, of.userId);
   tx.set(version, (await tx.get<number>(version) ?? 0) + 1);
   const entries = await listUserTopics(app, { realmId, userId: of.userId, limit: MAX_TOLD });
@@ -107,7 +107,10 @@ async function listMuted(app: ChatApp, tx: Tx, { world, user, of, record }: Chan
   const topics = new Map(entries.map(({ key, value }) => [keyText(key), value]));
   topics.set(keyText(userTopicKeys.topic(realmId, of)), record);
   const muted = [...topics.values()].filter((one) => one.visibility_policy === VISIBILITY.muted);
-  const channels = await peekReadable(tx, world, { user, channelIds: muted.map((one) => one.channel_id) });
+  const channels = await peekReadable(tx, permissions, {
+    user,
+    channelIds: muted.map((one) => one.channel_id),
+  });
   const told = toMutedTopics(muted, channels);
   return JSON.stringify(told).length > MAX_TOLD_LENGTH ? null : told;
 }
@@ -115,16 +118,16 @@ async function listMuted(app: ChatApp, tx: Tx, { world, user, of, record }: Chan
 /** The channels that somebody may read: the names of others are not told. */
 async function peekReadable(
   tx: Tx,
-  world: GroupWorld,
+  permissions: PermissionContext,
   { user, channelIds }: { user: UserRecord; channelIds: readonly number[] },
 ): Promise<ChannelRecord[]> {
   const peek = { get: <T>(key: Key) => tx.peek<T>(key) };
   const visitors = await Promise.all(
     [...new Set(channelIds)].map((channelId) =>
-      readVisitor(peek, { realmId: world.realm.id, channelId, user })
+      readVisitor(peek, { realmId: permissions.realm.id, channelId, user })
     ),
   );
   return visitors.flatMap((visitor) =>
-    visitor === null || !hasContentAccess(world, visitor) ? [] : [visitor.channel]
+    visitor === null || !hasContentAccess(permissions, visitor) ? [] : [visitor.channel]
   );
 }

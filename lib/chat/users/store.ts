@@ -71,11 +71,11 @@ export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promis
   await noteBotOwner(tx, realmId, { before, user });
   tx.set(userKeys.user(realmId, user.id), user);
   tx.sum(userKeys.version(realmId), 1n);
-  tx.ring(accountBell(realmId, user.id));
+  tx.ring(accountSignal(realmId, user.id));
 }
 
 /** What a change of an account rings, and the end of one of its sessions. */
-export function accountBell(realmId: number, userId: number): string {
+export function accountSignal(realmId: number, userId: number): string {
   return `account ${realmId} ${userId}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from "@/lib/kv/transact.ts";
-import { type Audience, type ChatEvent, emit } from "../events/emit.ts";
+import { type Audience, type ChatEvent, sendEvent } from "../events/emit.ts";
 import type { RealmRecord } from "../realm/realm.ts";
 import { EMAIL_VISIBILITY, isAdmin, isBot, isGuest, ROLE, type UserRecord } from "./user.ts";
 
@@ -14,8 +14,10 @@ export interface AboutUser {
 export const EVERYONE_OFFSET = 6;
 
 /** Tells all who may know of an account about it: guests not, where they may not know of everybody. */
-export function tellOfUser(tx: Tx, { realm, user, now }: AboutUser, event: ChatEvent): void {
-  for (const audience of audiencesOf(realm, user)) emit(tx, { realmId: realm.id, now }, { event, audience });
+export function sendUserEvent(tx: Tx, { realm, user, now }: AboutUser, event: ChatEvent): void {
+  for (const audience of audiencesOf(realm, user)) {
+    sendEvent(tx, { realmId: realm.id, now }, { event, audience });
+  }
 }
 
 function audiencesOf(realm: RealmRecord, user: UserRecord): Audience[] {
@@ -26,13 +28,13 @@ function audiencesOf(realm: RealmRecord, user: UserRecord): Audience[] {
 }
 
 /** Tells the real address of an account to those who may see it; where everybody may, everybody knows it already. */
-export function tellHiddenEmail(tx: Tx, { realm, user, now }: AboutUser): void {
+export function sendHiddenEmailEvent(tx: Tx, { realm, user, now }: AboutUser): void {
   const event = {
     type: "realm_user",
     op: "update",
     person: { user_id: user.id, delivery_email: user.delivery_email },
   };
-  for (const audience of emailAudiences(user)) emit(tx, { realmId: realm.id, now }, { event, audience });
+  for (const audience of emailAudiences(user)) sendEvent(tx, { realmId: realm.id, now }, { event, audience });
 }
 
 function emailAudiences(user: UserRecord): Audience[] {

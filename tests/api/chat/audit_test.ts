@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AUDIT_ACTIONS, type AuditRecord } from "@/lib/chat/audit/change.ts";
 import { listChanges } from "@/lib/chat/audit/list_changes.ts";
-import { noteChange } from "@/lib/chat/audit/note_change.ts";
+import { recordAudit } from "@/lib/chat/audit/note_change.ts";
 import { endUserSessions, resetUserKey } from "@/lib/chat/accounts/reset_access.ts";
 import { deactivateRealm } from "@/lib/chat/organizations/deactivate.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
@@ -205,7 +205,7 @@ Deno.test("listChanges() gives the newest first by pages, of one person, of one 
       const target = { kind: at % 2 === 0 ? "channel" as const : "group" as const, id: at, name: `n${at}` };
       const action = at % 2 === 0 ? "channel_changed" as const : "group_changed" as const;
       const acting_user_id = at % 3 === 0 ? mine : theirs;
-      noteChange(tx, { realmId: chat.realm.id, now: 1000 + at }, { acting_user_id, action, target });
+      recordAudit(tx, { realmId: chat.realm.id, now: 1000 + at }, { acting_user_id, action, target });
       return Promise.resolve();
     });
   }
@@ -234,10 +234,10 @@ Deno.test("listChanges() gives the newest first by pages, of one person, of one 
   });
 });
 
-Deno.test("noteChange() cuts long texts, and keeps no value of what is called a secret", async () => {
+Deno.test("recordAudit() cuts long texts, and keeps no value of what is called a secret", async () => {
   await using chat = await startChat();
   await transact(chat.services.store, (tx) => {
-    noteChange(tx, { realmId: chat.realm.id, now: 1e15 }, {
+    recordAudit(tx, { realmId: chat.realm.id, now: 1e15 }, {
       acting_user_id: 1,
       action: "emoji_added",
       target: { kind: "emoji", id: 1, name: "😀".repeat(5000) },

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { createEventHub } from "@/lib/chat/event_queues/hub.ts";
 import { MAX_BEHIND, retrieveEvents } from "@/lib/chat/event_queues/retrieve.ts";
 import { MAX_AT_HAND } from "@/lib/chat/event_queues/tail.ts";
-import { emit } from "@/lib/chat/events/emit.ts";
+import { sendEvent } from "@/lib/chat/events/emit.ts";
 import { MAX_QUEUES } from "@/lib/chat/register/queue.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { createBell } from "@/lib/kv/bell.ts";
+import { createCommitSignals } from "@/lib/kv/bell.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";
@@ -21,7 +21,7 @@ async function tellMuch(chat: TestChat, who: Person, count: number): Promise<voi
   for (let told = 0; told < count;) {
     await transact(chat.services.store, (tx) => {
       for (let at = 0; at < AT_ONCE; at++) {
-        emit(tx, { realmId: chat.realm.id, now: chat.clock.time }, {
+        sendEvent(tx, { realmId: chat.realm.id, now: chat.clock.time }, {
           event: { type: "much", number: told + at },
           audience: [who.id],
         });
@@ -36,7 +36,7 @@ async function tellMuch(chat: TestChat, who: Person, count: number): Promise<voi
 /** Asks in another process: one that has nothing at hand yet, and does not hear what this one commits. */
 function elsewhere(chat: TestChat) {
   const { store } = chat.services.chat;
-  const hub = createEventHub({ ...chat.services.chat, store: { ...store, bell: createBell() } });
+  const hub = createEventHub({ ...chat.services.chat, store: { ...store, bell: createCommitSignals() } });
   const ask = async (who: Person, client: TestClient, dont_block = true): Promise<readonly Heard[]> => {
     const user = await readUser(chat.services.chat, chat.realm.id, who.id);
     assert.ok(user !== null);

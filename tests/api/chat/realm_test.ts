@@ -5,7 +5,7 @@ import { changeRealm } from "@/lib/chat/organizations/settings.ts";
 import { toRealmView } from "@/lib/chat/organizations/view.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { groupKeys } from "@/lib/chat/permissions/group.ts";
-import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { permissionsOf } from "@/lib/chat/permissions/registry.ts";
 import { systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/system_groups.ts";
 import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/realm/realm.ts";
@@ -199,7 +199,10 @@ Deno.test("every permission of the organization can be changed, and is shown to 
     const { status, body } = await chat.call(chat.owner, ENDPOINT, { [setting]: { new: group(chat, role) } });
     assert.equal(status, 200, JSON.stringify(body));
     const { chat: app } = chat.services;
-    const view: Record<string, unknown> = toRealmView(app, await peekGroupWorld(app, await readRealm(chat)));
+    const view: Record<string, unknown> = toRealmView(
+      app,
+      await peekPermissionContext(app, await readRealm(chat)),
+    );
     assert.equal(view[`realm_${setting}`], group(chat, role));
     assert.ok(realmViewSchema.safeParse(view).success);
   }
@@ -219,8 +222,8 @@ Deno.test("a permission names users and groups, and tells the value that it has 
   const [told] = await chat.events();
   assert.deepEqual(told?.event["data"], { can_add_subscribers_group: stored });
   assert.deepEqual((await readRealm(chat)).permissions["can_add_subscribers_group"], stored);
-  const world = await peekGroupWorld(chat.services.chat, await readRealm(chat));
-  const view: Record<string, unknown> = toRealmView(chat.services.chat, world, (id) => id !== guest.id);
+  const permissions = await peekPermissionContext(chat.services.chat, await readRealm(chat));
+  const view: Record<string, unknown> = toRealmView(chat.services.chat, permissions, (id) => id !== guest.id);
   assert.deepEqual(view["realm_can_add_subscribers_group"], { ...stored, direct_members: [member.id] });
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { findMessages } from "@/lib/chat/messages/find.ts";
 import { readRealmBySubdomain } from "@/lib/chat/realm/realm.ts";
-import { peekGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { idsIn, makeChannel, send } from "./messages_cast.ts";
 import { askOpen, makeOpenChannel, openIds, startOpenChat } from "./spectator_cast.ts";
@@ -15,7 +15,9 @@ async function findAll(chat: TestChat, reach: { left: number }): Promise<number>
   const realm = await readRealmBySubdomain(app, chat.realm.subdomain);
   assert.ok(realm !== null);
   let count = 0;
-  for await (const _ of findMessages(app, await peekGroupWorld(app, realm), { finding, walk })) count++;
+  for await (const _ of findMessages(app, await peekPermissionContext(app, realm), { finding, walk })) {
+    count++;
+  }
   return count;
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { noteUses } from "@/lib/chat/permissions/change.ts";
-import { readGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import type { PermissionOwner } from "@/lib/chat/permissions/registry.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
@@ -25,8 +25,8 @@ async function use(
 ): Promise<void> {
   const { chat: app } = chat.services;
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, chat.realm.id);
-    await noteUses(tx, world, { holder: { kind, id, permissions: {} }, after });
+    const permissions = await readPermissionContext(app, tx, chat.realm.id);
+    await noteUses(tx, permissions, { holder: { kind, id, permissions: {} }, after });
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type GroupRecord, MAX_GROUP_MEMBERS } from "@/lib/chat/permissions/group.ts";
-import { readGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/user_groups/params.ts";
 import { requireSubgroupRoom, withMembers } from "@/lib/chat/user_groups/rules.ts";
 import { putGroup, tellOfGroup } from "@/lib/chat/user_groups/store.ts";
@@ -18,8 +18,8 @@ async function put(chat: TestChat, members: number[], named: number): Promise<vo
   const { chat: app } = chat.services;
   const id = await makeGroup(chat, chat.owner);
   await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, chat.realm.id);
-    const before = world.groups.get(id);
+    const permissions = await readPermissionContext(app, tx, chat.realm.id);
+    const before = permissions.groups.get(id);
     assert.ok(before !== undefined);
     const toValue = () => ({ direct_members: ids(named), direct_subgroups: [] });
     const settings = Object.keys(before.permissions);
@@ -30,8 +30,8 @@ async function put(chat: TestChat, members: number[], named: number): Promise<vo
       members,
       permissions: Object.fromEntries(settings.map((setting) => [setting, toValue()])),
     };
-    await putGroup(tx, world, group);
-    tellOfGroup(tx, world, { op: "add", group: toUserGroup(world, group, () => true) });
+    await putGroup(tx, permissions, group);
+    tellOfGroup(tx, permissions, { op: "add", group: toUserGroup(permissions, group, () => true) });
   });
 }
 
@@ -59,11 +59,11 @@ Deno.test("POST /user_groups/{user_group_id}/members takes no more members and g
   const id = await makeGroup(chat, chat.owner);
   const { chat: app } = chat.services;
   const full = await transact(app.store, async (tx) => {
-    const world = await readGroupWorld(app, tx, chat.realm.id);
-    const group = world.groups.get(id);
+    const permissions = await readPermissionContext(app, tx, chat.realm.id);
+    const group = permissions.groups.get(id);
     assert.ok(group !== undefined);
     const almost = withMembers(group, ids(MAX_GROUP_MEMBERS - 1));
-    await putGroup(tx, world, almost);
+    await putGroup(tx, permissions, almost);
     return almost.members.length + people.length;
   });
   const path = `POST /user_groups/${id}/members`;

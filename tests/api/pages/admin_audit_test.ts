@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { noteChange } from "@/lib/chat/audit/note_change.ts";
+import { recordAudit } from "@/lib/chat/audit/note_change.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";
@@ -56,7 +56,7 @@ Deno.test("/admin/audit is filtered by person and kind, and goes on to older cha
   await using chat = await startChat();
   for (let at = 0; at < 60; at++) {
     await transact(chat.services.store, (tx) => {
-      noteChange(tx, { realmId: chat.realm.id, now: chat.clock.time + at }, {
+      recordAudit(tx, { realmId: chat.realm.id, now: chat.clock.time + at }, {
         acting_user_id: at % 6 === 0 ? chat.admin.id : chat.member.id,
         action: at % 2 === 0 ? "folder_created" : "emoji_added",
         target: { kind: at % 2 === 0 ? "folder" : "emoji", id: at, name: `n${at}` },

@@ -41,7 +41,7 @@ async function untilOtherWorked(everyMs: number): Promise<void> {
 
 Deno.test("start() works at once, and poke() and the next times only after it", async () => {
   const { worker, going } = createTested({ everyMs: 5 });
-  worker.poke();
+  worker.wake();
   await untilOtherWorked(5);
   assert.equal(going.length, 0);
   worker.start();
@@ -59,7 +59,7 @@ Deno.test("a worker with a first time waits for it, unless it is poked", async (
   later.worker.start();
   await untilOtherWorked(5);
   assert.equal(later.going.length, 0);
-  later.worker.poke();
+  later.worker.wake();
   await turn();
   assert.equal(later.going.length, 1);
   later.going[0]?.resolve(1);
@@ -67,7 +67,7 @@ Deno.test("a worker with a first time waits for it, unless it is poked", async (
 
   const { worker, going } = createTested({ firstMs: 5 });
   worker.start();
-  worker.poke();
+  worker.wake();
   await turn();
   going[0]?.resolve(1);
   await untilBegun(going, 2);
@@ -107,7 +107,7 @@ Deno.test("stop() waits for the work at hand, and nothing begins after it", asyn
   const { worker, going } = createTested({ everyMs: 5 });
   worker.start();
   await turn();
-  worker.poke();
+  worker.wake();
   let isEnded = false;
   const stopped = worker.stop().then(() => isEnded = true);
   await untilOtherWorked(5);
@@ -115,7 +115,7 @@ Deno.test("stop() waits for the work at hand, and nothing begins after it", asyn
   going[0]?.resolve(1);
   await stopped;
   worker.start();
-  worker.poke();
+  worker.wake();
   assert.equal(await worker.sweep(), 0);
   await untilOtherWorked(5);
   assert.equal(going.length, 1);

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { createBell } from "@/lib/kv/bell.ts";
+import { createCommitSignals } from "@/lib/kv/bell.ts";
 import { createJointCommitter } from "@/lib/kv/joint_commit.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
-Deno.test("createBell() calls those who listen for a name, until they do not", () => {
-  const bell = createBell();
+Deno.test("createCommitSignals() calls those who listen for a name, until they do not", () => {
+  const bell = createCommitSignals();
   const heard: string[] = [];
   const first = bell.listen("tea", () => heard.push("first"));
   using _second = bell.listen("tea", () => heard.push("second"));
   using _other = bell.listen("coffee", () => heard.push("other"));
-  bell.ring(["tea", "milk"]);
+  bell.notify(["tea", "milk"]);
   first[Symbol.dispose]();
-  bell.ring(["tea"]);
+  bell.notify(["tea"]);
   assert.deepEqual(heard, ["first", "second", "second"]);
 });
 

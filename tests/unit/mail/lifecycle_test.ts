@@ -33,7 +33,7 @@ Deno.test("start() sends what waits already, and poke() what comes later", async
   mailer.start();
   await untilSent(mailer);
   await enqueue("ines@example.org");
-  mailer.poke();
+  mailer.wake();
   await untilSent(mailer);
   assert.deepEqual(smtp.received.flatMap(({ receivers }) => receivers), [
     "noor@example.com",
@@ -47,7 +47,7 @@ Deno.test("poke() sends nothing before start(), so that tests and commands decid
   await using smtp = await startSmtp();
   const { mailer, enqueue } = createTestMailer(store, smtp.url);
   await enqueue("noor@example.com");
-  mailer.poke();
+  mailer.wake();
   assert.equal(await mailer.pending(), 1);
   await mailer.sweep();
   assert.equal(smtp.received.length, 1);
@@ -83,7 +83,7 @@ Deno.test("stop() lets the mail in flight finish and leaves the others in the st
   await stopped;
   assert.deepEqual(smtp.received.flatMap(({ receivers }) => receivers), ["noor@example.com"]);
   mailer.start();
-  mailer.poke();
+  mailer.wake();
   await mailer.sweep();
   assert.equal(await mailer.pending(), 1);
 });

@@ -13,6 +13,6 @@ export const handler = methods({
     refusals: ["BAD_REQUEST", "PUSH_SERVICE_NOT_CONFIGURED"],
   }, async ({ services, app, realm, user, params }) => {
     await registerForPush(app, { realm, user }, params);
-    services.pushRegistrar.poke();
+    services.pushRegistrar.wake();
   }),
 });

@@ -4,7 +4,7 @@ import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "@/lib/
 import { putChannel } from "@/lib/chat/channels/store.ts";
 import { firstColor, subscribe, SUBSCRIPTION_COLORS, unsubscribe } from "@/lib/chat/channels/subscribe.ts";
 import { listSubscriberCounts, readSubscriberCount } from "@/lib/chat/channels/subscriber_count.ts";
-import { readGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 
@@ -14,10 +14,10 @@ const channel = { id: 7 };
 function tools(chat: TestChat, userId: number) {
   const { store, chat: app } = chat.services;
   const run = <T>(work: (tx: Tx) => Promise<T>) => transact(store, work);
-  const world = { realm: chat.realm };
+  const permissions = { realm: chat.realm };
   return {
-    subscribe: (color?: string) => run((tx) => subscribe(tx, world, { channel, userId, color })),
-    unsubscribe: () => run((tx) => unsubscribe(tx, world, { channel, userId })),
+    subscribe: (color?: string) => run((tx) => subscribe(tx, permissions, { channel, userId, color })),
+    unsubscribe: () => run((tx) => unsubscribe(tx, permissions, { channel, userId })),
     /** As if messages up to this one had been sent. */
     send: (id: number) => run((tx) => Promise.resolve(tx.set(channelKeys.messageHead, id))),
     change: (changes: Partial<SubscriptionRecord>) =>
@@ -129,7 +129,7 @@ Deno.test("putChannel() refuses a channel that does not fit into one record", as
     permissions: { can_subscribe_group: { direct_members, direct_subgroups: [] } },
   };
   const put = transact(store, async (tx) => {
-    putChannel(tx, await readGroupWorld(app, tx, chat.realm.id), { before: null, after });
+    putChannel(tx, await readPermissionContext(app, tx, chat.realm.id), { before: null, after });
   });
   await assert.rejects(put, { message: "The channel would name too many users and groups." });
 });

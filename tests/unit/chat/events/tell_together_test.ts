@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import type { Audience, StoredEvent } from "@/lib/chat/events/emit.ts";
-import { endedTypes, MAX_TOGETHER, tellTogether, toQueueEnd } from "@/lib/chat/events/tell_together.ts";
+import {
+  endedTypes,
+  MAX_EVENTS_IN_COMMIT,
+  queueEndEvent,
+  sendEvents,
+} from "@/lib/chat/events/tell_together.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { listen } from "@/tests/api/chat/events_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 
 async function told(chat: TestChat, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
   await transact(chat.services.store, (tx) => {
-    tellTogether(tx, { realmId: chat.realm.id, now: chat.clock.now() }, events);
+    sendEvents(tx, { realmId: chat.realm.id, now: chat.clock.now() }, events);
     return Promise.resolve();
   });
   return await chat.events();
@@ -20,14 +25,14 @@ function many(count: number, audienceOf: (at: number) => Audience): StoredEvent[
   }));
 }
 
-Deno.test("tellTogether() tells as many events as fit, in order", async () => {
+Deno.test("sendEvents() tells as many events as fit, in order", async () => {
   await using chat = await startChat();
-  const events = many(MAX_TOGETHER, () => "everyone");
+  const events = many(MAX_EVENTS_IN_COMMIT, () => "everyone");
   assert.deepEqual(await told(chat, events), events);
   assert.deepEqual(await told(chat, []), []);
 });
 
-Deno.test("tellTogether() ends the queues of those whom too much would be told", async () => {
+Deno.test("sendEvents() ends the queues of those whom too much would be told", async () => {
   await using chat = await startChat();
   const types = ["stream", "user_group"];
   const cases: [(at: number) => Audience, Audience][] = [
@@ -38,7 +43,7 @@ Deno.test("tellTogether() ends the queues of those whom too much would be told",
     [(at) => at === 0 ? { channel: 1 } : [1], "everyone"],
   ];
   for (const [audienceOf, audience] of cases) {
-    const [one, ...others] = await told(chat, many(MAX_TOGETHER + 1, audienceOf));
+    const [one, ...others] = await told(chat, many(MAX_EVENTS_IN_COMMIT + 1, audienceOf));
     assert.deepEqual(others, []);
     assert.ok(one);
     assert.deepEqual(endedTypes(one), types);
@@ -46,14 +51,14 @@ Deno.test("tellTogether() ends the queues of those whom too much would be told",
     assert.deepEqual(sorted(one.audience), audience);
   }
   const large = { event: { type: "stream", text: "x".repeat(20_000) }, audience: "everyone" } as const;
-  assert.deepEqual(await told(chat, Array(20).fill(large)), [toQueueEnd(["stream"], "everyone")]);
-  const all = [...many(MAX_TOGETHER, () => [1]), toQueueEnd(null, [2])];
-  assert.deepEqual(await told(chat, all), [toQueueEnd(null, [1, 2])]);
+  assert.deepEqual(await told(chat, Array(20).fill(large)), [queueEndEvent(["stream"], "everyone")]);
+  const all = [...many(MAX_EVENTS_IN_COMMIT, () => [1]), queueEndEvent(null, [2])];
+  assert.deepEqual(await told(chat, all), [queueEndEvent(null, [1, 2])]);
 });
 
 Deno.test("a queue ends for its audience alone, and where it takes one of the types", async () => {
   await using chat = await startChat();
-  const end = toQueueEnd(["stream", "subscription"], [chat.member.id]);
+  const end = queueEndEvent(["stream", "subscription"], [chat.member.id]);
   const clients = await Promise.all([
     listen(chat, chat.member),
     listen(chat, chat.member, { event_types: ["subscription"] }),

@@ -6,7 +6,7 @@ import {
   noteUses,
 } from "@/lib/chat/permissions/change.ts";
 import { groupKeys } from "@/lib/chat/permissions/group.ts";
-import { type GroupWorld, readGroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import { type PermissionContext, readPermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import { type PermissionRule, PERMISSIONS, permissionsOf } from "@/lib/chat/permissions/registry.ts";
 import { SYSTEM_GROUPS, systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/system_groups.ts";
 import { createGroup } from "@/lib/chat/user_groups/create.ts";
@@ -58,12 +58,12 @@ function isRefused({ owner, setting }: PermissionRule, name: SystemGroupName): b
 }
 
 /** Runs work in a transaction that sees the groups. */
-function inWorld<T>(
+function inContext<T>(
   { services, realm }: TestChat,
-  work: (tx: Tx, world: GroupWorld) => Promise<T>,
+  work: (tx: Tx, permissions: PermissionContext) => Promise<T>,
 ): Promise<T> {
   const { chat: app } = services;
-  return transact(app.store, async (tx) => await work(tx, await readGroupWorld(app, tx, realm.id)));
+  return transact(app.store, async (tx) => await work(tx, await readPermissionContext(app, tx, realm.id)));
 }
 
 /** The keys of the uses of a group. */
@@ -83,22 +83,25 @@ async function makeGroup(chat: TestChat, name: string): Promise<number> {
 Deno.test("every permission takes and refuses the system groups that it should, as a value and in an update, in both forms", async () => {
   await using chat = await startChat();
   assert.equal(PERMISSIONS.length, Object.keys(REFERENCE).length);
-  const changed = (tx: Tx, world: GroupWorld, rule: PermissionRule, value: object | number) => {
+  const changed = (tx: Tx, permissions: PermissionContext, rule: PermissionRule, value: object | number) => {
     const holder = { kind: rule.owner, id: 900, permissions: { [rule.setting]: 777 } };
-    return changePermissions(tx, world, { holder, updates: { [rule.setting]: { new: toSetting(value) } } });
+    return changePermissions(tx, permissions, {
+      holder,
+      updates: { [rule.setting]: { new: toSetting(value) } },
+    });
   };
-  await inWorld(chat, async (tx, world) => {
+  await inContext(chat, async (tx, permissions) => {
     for (const rule of PERMISSIONS) {
       for (const { name } of SYSTEM_GROUPS) {
         const id = systemGroupId(chat.realm, name);
         for (const value of [id, { direct_members: [], direct_subgroups: [id, id] }]) {
-          const made = initialPermissions(tx, world, {
+          const made = initialPermissions(tx, permissions, {
             kind: rule.owner,
             id: 901,
             sent: { [rule.setting]: toSetting(value) },
             creatorId: chat.owner.id,
           });
-          const attempts = [made, changed(tx, world, rule, value).then((changes) => changes.changed)];
+          const attempts = [made, changed(tx, permissions, rule, value).then((changes) => changes.changed)];
           for (const attempt of attempts) {
             if (isRefused(rule, name)) {
               const message = `'${rule.setting}' setting cannot be set to '${name}' group.`;
@@ -126,9 +129,9 @@ function toSetting(value: object | number) {
 Deno.test("every permission starts with the default that the reference names, and the creator's are his", async () => {
   await using chat = await startChat();
   const own = { direct_members: [chat.member.id], direct_subgroups: [] };
-  await inWorld(chat, async (tx, world) => {
+  await inContext(chat, async (tx, permissions) => {
     for (const kind of ["realm", "channel", "user_group"] as const) {
-      const made = await initialPermissions(tx, world, {
+      const made = await initialPermissions(tx, permissions, {
         kind,
         id: 900,
         sent: {},
@@ -148,11 +151,11 @@ Deno.test("every permission starts with the default that the reference names, an
 Deno.test("a permission for some system groups alone takes no group that somebody made", async () => {
   await using chat = await startChat();
   const id = await makeGroup(chat, "made");
-  await inWorld(chat, async (tx, world) => {
+  await inContext(chat, async (tx, permissions) => {
     const setting = "can_create_web_public_channel_group";
     const holder = { kind: "realm", id: chat.realm.id, permissions: {} } as const;
     const change = (value: number | { direct_members: number[]; direct_subgroups: number[] }) =>
-      changePermissions(tx, world, { holder, updates: { [setting]: { new: value } } });
+      changePermissions(tx, permissions, { holder, updates: { [setting]: { new: value } } });
     const refusal = {
       code: "SYSTEM_GROUP_REQUIRED",
       message: `'${setting}' must be a system user group.`,
@@ -171,11 +174,11 @@ Deno.test("changePermissions() notes which groups are used, and forgets those th
   const holder = { kind: "channel", id: 5, permissions: {} } as const;
   const updates = { can_send_message_group: { new: named }, can_subscribe_group: { new: one } };
   const version = () =>
-    inWorld(chat, async (tx) => await tx.get<number>(groupKeys.version(chat.realm.id)) ?? 0);
+    inContext(chat, async (tx) => await tx.get<number>(groupKeys.version(chat.realm.id)) ?? 0);
   const before = await version();
-  const { permissions, changed } = await inWorld(
+  const { permissions, changed } = await inContext(
     chat,
-    (tx, world) => changePermissions(tx, world, { holder, updates }),
+    (tx, permissions) => changePermissions(tx, permissions, { holder, updates }),
   );
   assert.deepEqual(changed, { can_send_message_group: named, can_subscribe_group: one });
   assert.deepEqual(permissions, changed);
@@ -184,16 +187,16 @@ Deno.test("changePermissions() notes which groups are used, and forgets those th
   assert.deepEqual(await usesOf(chat, two), uses.slice(0, 1));
   assert.ok(await version() > before);
   const later = { can_send_message_group: { new: two, old: { ...named, direct_subgroups: [two, one] } } };
-  await inWorld(
+  await inContext(
     chat,
-    (tx, world) => changePermissions(tx, world, { holder: { ...holder, permissions }, updates: later }),
+    (tx, context) => changePermissions(tx, context, { holder: { ...holder, permissions }, updates: later }),
   );
   assert.deepEqual(await usesOf(chat, one), uses.slice(1));
   assert.deepEqual(await usesOf(chat, two), uses.slice(0, 1));
   const last = { can_send_message_group: two, can_subscribe_group: one };
-  await inWorld(
+  await inContext(
     chat,
-    (tx, world) => noteUses(tx, world, { holder: { ...holder, permissions: last }, after: {} }),
+    (tx, permissions) => noteUses(tx, permissions, { holder: { ...holder, permissions: last }, after: {} }),
   );
   assert.deepEqual([await usesOf(chat, one), await usesOf(chat, two)], [[], []]);
 });
@@ -210,11 +213,12 @@ Deno.test("all permissions of a channel fit into one commit, with as many groups
     );
   const id = 2 ** 30;
   const holder = { kind: "channel", id, permissions: full(id) } as const;
-  await inWorld(
+  await inContext(
     chat,
-    (tx, world) => noteUses(tx, world, { holder: { ...holder, permissions: {} }, after: full(id) }),
+    (tx, permissions) =>
+      noteUses(tx, permissions, { holder: { ...holder, permissions: {} }, after: full(id) }),
   );
-  await inWorld(chat, (tx, world) => noteUses(tx, world, { holder, after: full(2 * id) }));
+  await inContext(chat, (tx, permissions) => noteUses(tx, permissions, { holder, after: full(2 * id) }));
   assert.deepEqual([(await usesOf(chat, id)).length, (await usesOf(chat, 2 * id)).length], [0, 1]);
 });
 
@@ -223,6 +227,6 @@ Deno.test("what is out of use notes no uses", async () => {
   const id = await makeGroup(chat, "one");
   const holder = { kind: "channel", id: 5, permissions: {}, isOutOfUse: true } as const;
   const updates = { can_subscribe_group: { new: id } };
-  await inWorld(chat, (tx, world) => changePermissions(tx, world, { holder, updates }));
+  await inContext(chat, (tx, permissions) => changePermissions(tx, permissions, { holder, updates }));
   assert.deepEqual(await usesOf(chat, id), []);
 });

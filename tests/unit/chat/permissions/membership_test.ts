@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { GroupRecord } from "@/lib/chat/permissions/group.ts";
-import type { GroupWorld } from "@/lib/chat/permissions/group_world.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/group_world.ts";
 import {
   groupsBelow,
   isMember,
@@ -38,13 +38,13 @@ function group(id: number, members: number[], subgroups: number[]): GroupRecord 
   return { ...whole, id, members, subgroups, permissions: {} };
 }
 
-function worldOf(chat: TestChat, groups: GroupRecord[] = []): GroupWorld {
+function contextOf(chat: TestChat, groups: GroupRecord[] = []): PermissionContext {
   return { realm: chat.realm, now: chat.clock.now(), groups: new Map(groups.map((one) => [one.id, one])) };
 }
 
 Deno.test("each role is in the system groups from its own upward, and directly in its own alone", async () => {
   await using chat = await startChat();
-  const world = worldOf(chat);
+  const permissions = contextOf(chat);
   const user = await userOf(chat, chat.member);
   const insides = [
     ["owners", "administrators", "moderators", "fullmembers", "members", "everyone", "internet"],
@@ -56,7 +56,9 @@ Deno.test("each role is in the system groups from its own upward, and directly i
   const directs = [["owners"], ["administrators"], ["moderators"], ["fullmembers", "members"], ["everyone"]];
   for (const [at, role] of ROLES.entries()) {
     const names = (is: typeof isInSystemGroup) =>
-      SYSTEM_GROUPS.filter(({ name }) => is(name, { ...user, role }, world)).map(({ name }) => name.slice(5));
+      SYSTEM_GROUPS.filter(({ name }) => is(name, { ...user, role }, permissions)).map(({ name }) =>
+        name.slice(5)
+      );
     assert.deepEqual(names(isInSystemGroup), insides[at]);
     assert.deepEqual(names(isDirectMember), directs[at]);
   }
@@ -64,11 +66,11 @@ Deno.test("each role is in the system groups from its own upward, and directly i
 
 Deno.test("system groups hold each the one in front of it, and everybody in a group below is in those above", async () => {
   await using chat = await startChat();
-  const world = worldOf(chat);
+  const permissions = contextOf(chat);
   const first = systemGroupId(chat.realm, "role:nobody");
   const subgroups = SYSTEM_GROUPS.map(({ name }) => directSubgroupId(chat.realm, name));
   assert.deepEqual(subgroups, [null, null, first + 1, first + 2, first + 3, first + 4, first + 5, first + 6]);
-  assert.deepEqual([...groupsBelow(world, [first + 3])], [first + 3, first + 2, first + 1]);
+  assert.deepEqual([...groupsBelow(permissions, [first + 3])], [first + 3, first + 2, first + 1]);
   assert.deepEqual([systemGroupName(chat.realm, first - 1), systemGroupName(chat.realm, first + 8)], [
     null,
     null,
@@ -83,14 +85,14 @@ Deno.test("isMember() walks through groups to any depth, and ends in what is no 
     { length: depth },
     (_, at) => group(1000 + at, at === depth - 1 ? [user.id] : [], [1001 + at]),
   );
-  const world = worldOf(chat, chain);
-  assert.ok(isMember(world, 1000, user));
-  assert.equal(isMemberItself(world, 1000, user), false);
-  assert.deepEqual(membersAmong(world, 1000, [user]), [user]);
-  const circle = worldOf(chat, [group(1000, [], [1001]), group(1001, [], [1000])]);
+  const permissions = contextOf(chat, chain);
+  assert.ok(isMember(permissions, 1000, user));
+  assert.equal(isMemberItself(permissions, 1000, user), false);
+  assert.deepEqual(membersAmong(permissions, 1000, [user]), [user]);
+  const circle = contextOf(chat, [group(1000, [], [1001]), group(1001, [], [1000])]);
   assert.equal(isMember(circle, 1000, user), false);
   assert.equal(isMember(circle, 4711, user), false);
-  const nobody = worldOf(chat, [group(1000, [], [systemGroupId(chat.realm, "role:nobody")])]);
+  const nobody = contextOf(chat, [group(1000, [], [systemGroupId(chat.realm, "role:nobody")])]);
   assert.equal(isMember(nobody, 1000, user), false);
 });
 
@@ -102,7 +104,7 @@ Deno.test("guests hold no permission that everyone could not be given, even when
     permissions: { can_join_group: value, can_leave_group: value, can_subscribe_group: value },
   };
   const may = (kind: "user_group" | "channel", setting: string) =>
-    [guest, member].map((user) => mayWith(worldOf(chat), { kind, setting, owner }, user));
+    [guest, member].map((user) => mayWith(contextOf(chat), { kind, setting, owner }, user));
   assert.deepEqual(may("user_group", "can_join_group"), [false, true]);
   assert.deepEqual(may("user_group", "can_leave_group"), [true, true]);
   assert.deepEqual(may("channel", "can_subscribe_group"), [false, true]);
@@ -112,7 +114,7 @@ Deno.test("owners alone manage all groups at first, and members create them", as
   await using chat = await startChat();
   const cast = [chat.owner, chat.admin, chat.moderator, chat.member, chat.bot, chat.guest];
   const users = await Promise.all(cast.map((person) => userOf(chat, person)));
-  const may = (setting: string) => users.map((user) => mayInRealm(worldOf(chat), setting, user));
+  const may = (setting: string) => users.map((user) => mayInRealm(contextOf(chat), setting, user));
   assert.deepEqual(may("can_manage_all_groups"), [true, false, false, false, false, false]);
   assert.deepEqual(may("can_create_groups"), [true, true, true, true, true, false]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
-import { EVERYONE_OFFSET, tellHiddenEmail, tellOfUser } from "@/lib/chat/users/tell_of_user.ts";
+import { EVERYONE_OFFSET, sendHiddenEmailEvent, sendUserEvent } from "@/lib/chat/users/tell_of_user.ts";
 import { EMAIL_VISIBILITY, type EmailVisibility, userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
@@ -20,14 +20,14 @@ Deno.test("EVERYONE_OFFSET leads to the group of everyone", async () => {
   assert.equal(realm.first_system_group_id + EVERYONE_OFFSET, systemGroupId(realm, "role:everyone"));
 });
 
-Deno.test("tellOfUser() tells guests of people only where they may know everybody", async () => {
+Deno.test("sendUserEvent() tells guests of people only where they may know everybody", async () => {
   await using chat = await startChat();
   const people = await Promise.all([chat.member, chat.guest, chat.bot].map((person) => userOf(chat, person)));
   const told = async (group: number | undefined) => {
     const permissions = group === undefined ? {} : { can_access_all_users_group: group };
     const realm = { ...chat.realm, permissions };
     await transact(chat.services.store, (tx) => {
-      for (const user of people) tellOfUser(tx, { realm, user, now: 1 }, EVENT);
+      for (const user of people) sendUserEvent(tx, { realm, user, now: 1 }, EVENT);
       return Promise.resolve();
     });
     return (await chat.events()).map(({ audience }) => audience);
@@ -39,13 +39,13 @@ Deno.test("tellOfUser() tells guests of people only where they may know everybod
   assert.deepEqual(await told(systemGroupId(chat.realm, "role:members")), closed);
 });
 
-Deno.test("tellHiddenEmail() tells a real address to nobody who may not see it", async () => {
+Deno.test("sendHiddenEmailEvent() tells a real address to nobody who may not see it", async () => {
   await using chat = await startChat();
   const { realm, member, admin, guest } = chat;
   const told = async (person: Person, email_visibility: EmailVisibility) => {
     const user = { ...await userOf(chat, person), email_visibility };
     await transact(chat.services.store, (tx) => {
-      tellHiddenEmail(tx, { realm, user, now: 1 });
+      sendHiddenEmailEvent(tx, { realm, user, now: 1 });
       return Promise.resolve();
     });
     return (await chat.events()).map(({ audience }) => audience);
