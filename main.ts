@@ -3,14 +3,14 @@ import { systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
-import { type EarlyServer, listenEarly } from "@/lib/http/early_server.ts";
-import { createFreshApp } from "@/lib/http/fresh_app.ts";
-import { guard, type ServeHandler } from "@/lib/http/guard.ts";
-import { createLog } from "@/lib/http/log.ts";
-import { printError, printSetupLink, run } from "@/lib/http/run.ts";
-import { createServices, startWorkers } from "@/lib/http/services.ts";
+import { type EarlyServer, listenEarly } from "@/lib/server/early_server.ts";
+import { createFreshApp } from "@/lib/server/fresh_app.ts";
+import { guard, type ServeHandler } from "@/lib/server/guard.ts";
+import { createLog } from "@/lib/services/log.ts";
+import { printError, printSetupLink, run } from "@/lib/server/run.ts";
+import { createServices, startWorkers } from "@/lib/services/services.ts";
 import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 
@@ -27,15 +27,15 @@ const services = createServices({
   log: createLog((bytes) => Deno.stdout.write(bytes), systemClock.now),
 });
 
-/** The app that the built server entry gives its routes to. */
+/** The app whose routes the built server entry adds. */
 export const app = createFreshApp(services);
 
 if (import.meta.main) {
-  // Not awaited: the built entry imports this module, which must have ended by then.
+  // Not awaited: the built entry imports this module, which must have been evaluated by then.
   serve().catch((error) => exit(1, `Sotto cannot start: ${errorMessage(error)}`));
 }
 
-/** Serves the built routes until the process is told to stop. */
+/** Serves the built routes until a signal stops the process. */
 export async function serve(): Promise<void> {
   const built: { default: { fetch: ServeHandler } } = await import(import.meta.resolve("./_fresh/server.js"));
   startWorkers(services);

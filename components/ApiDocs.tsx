@@ -3,7 +3,7 @@ import { vendorPath } from "@/lib/ui/vendor.ts";
 import { PageTitle } from "./PageTitle.tsx";
 import { SitePage } from "./SitePage.tsx";
 
-/** The interface's description, to read and to try. */
+/** Renders the interactive API documentation. */
 export function ApiDocs() {
   return (
     <SitePage title="API documentation" current="/docs" isWide>

@@ -1,19 +1,19 @@
 import { CHART_HEIGHT, CHART_WIDTH, type ChartDrawing, drawChart } from "@/lib/ui/chart.ts";
 
 interface ChartProps {
-  /** Once on a page. */
+  /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** What the line shows, in a sentence or two. */
+  /** One or two sentences that describe the line. */
   readonly description: string;
   readonly counts: readonly number[];
-  /** Writes a number as the page's language does. */
+  /** Formats a number in the page's language. */
   readonly number: (value: number) => string;
-  /** What stands below the line: its first place, its middle and its end. */
+  /** Labels below the line: at its start, middle and end. */
   readonly marks: readonly string[];
 }
 
-/** Counts over time as a line on hairlines; time runs from left to right in every language. */
+/** Renders counts over time as a line chart; time runs from left to right in every language. */
 export function Chart(props: ChartProps) {
   const { counts, number, marks } = props;
   const drawing = drawChart(counts);
@@ -63,7 +63,7 @@ function Drawing({ id, title, description, drawing }: ChartProps & { drawing: Ch
   );
 }
 
-/** A stroke whose width is in pixels, however the drawing is stretched. */
+/** Renders a stroke whose width is in pixels, however the drawing is stretched. */
 function Stroke({ d, width }: { d: string; width: number }) {
   return (
     <path

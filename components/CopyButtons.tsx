@@ -1,7 +1,7 @@
 import { useCopy } from "@/lib/client/copy.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 
-/** Copies a short link or its bare id, and says so aloud; without script there is nothing to press. */
+/** Renders buttons that copy a short link or its bare id and announce it; hidden without JavaScript. */
 export function CopyButtons({ link, short }: { link: string; short: string }) {
   const { outcome, copy } = useCopy();
   return (

@@ -1,6 +1,6 @@
 import { SitePage } from "./SitePage.tsx";
 
-/** What a browser is shown instead of a page: what happened, and what one can do. */
+/** Renders the error page: what happened, and what the visitor can do. */
 export function ErrorPage(
   { status, message, requestId }: { status: number; message: string; requestId: string },
 ) {
@@ -23,7 +23,7 @@ export function ErrorPage(
   );
 }
 
-/** What a status means for the person who meets it. */
+/** Returns a title and advice for an HTTP status. */
 function explain(status: number): { title: string; advice: string } {
   switch (status) {
     case 401:

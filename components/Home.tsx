@@ -1,12 +1,12 @@
 import ShortenForm from "@/islands/ShortenForm.tsx";
-import type { HomeData } from "@/lib/http/home.ts";
+import type { HomeData } from "@/lib/pages/home.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
 import { SitePage } from "./SitePage.tsx";
 
-/** Squares of the drawn address; how many characters an id has is the operator's choice. */
-const DRAWN_CHARACTERS = 7;
+/** Squares in the illustration; the operator configures how many characters an id really has. */
+const EXAMPLE_CHARACTERS = 7;
 
-/** The home page: what this is, the form that shortens, and what became of it. */
+/** Renders the home page: introduction, shortening form and its result. */
 export function Home({ baseUrl, needsKey, made, form }: HomeData) {
   return (
     <SitePage title={titleOf(made !== null, form.problem)}>
@@ -15,7 +15,7 @@ export function Home({ baseUrl, needsKey, made, form }: HomeData) {
         Sotto turns a long URL into this server’s address and a few characters that have no shape: they cannot
         be seen, yet they lead to the right place.
       </p>
-      <DrawnAddress base={toVisible(baseUrl)} />
+      <ExampleLink base={toVisible(baseUrl)} />
       <section aria-label="Shorten a URL" class="mt-8 rounded-panel border border-rule bg-raised p-5 sm:p-7">
         <ShortenForm needsKey={needsKey} made={made} url={form.url} problem={form.problem} />
       </section>
@@ -32,8 +32,8 @@ function titleOf(isMade: boolean, problem: string | null): string {
   return isMade ? "Your short link" : "Short links that end in nothing";
 }
 
-/** What a short link looks like, with the outlines of what one does not see. */
-function DrawnAddress({ base }: { base: string }) {
+/** Renders an example of a short link, with outlines for its invisible characters. */
+function ExampleLink({ base }: { base: string }) {
   return (
     <p
       role="img"
@@ -43,7 +43,7 @@ function DrawnAddress({ base }: { base: string }) {
       {base}/
       <span class="ml-1 inline-flex gap-[0.14em]">
         {Array.from(
-          { length: DRAWN_CHARACTERS },
+          { length: EXAMPLE_CHARACTERS },
           (_, at) => <span key={at} class="ghost-[0.5em]" />,
         )}
       </span>

@@ -1,7 +1,7 @@
 import { Fragment } from "preact";
 import { type CodePoint, describeCodePoints } from "@/lib/ui/code_points.ts";
 
-/** An id with its invisible characters drawn as dashed squares that say what they are. */
+/** Renders an id with its invisible characters as dashed squares labeled with their names. */
 export function InvisibleText({ text }: { text: string }) {
   return (
     <span lang="en" class="font-mono text-tiny select-none">
@@ -15,7 +15,10 @@ export function InvisibleText({ text }: { text: string }) {
   );
 }
 
-/** The characters of an id one below the other, each with its number and its name, which is English everywhere. */
+/**
+ * Lists the characters of an id with code point and Unicode name. Unicode names are English in every
+ * language.
+ */
 export function CodePointList({ text }: { text: string }) {
   return (
     <ol lang="en" class="mt-3 max-w-[30rem] border-t border-rule">

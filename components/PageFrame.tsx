@@ -2,28 +2,28 @@ import type { ComponentChildren } from "preact";
 import { Head } from "fresh/runtime";
 import { Wordmark } from "./Wordmark.tsx";
 
-/** A place that the header leads to. */
-export interface PagePlace {
+/** A link in the page header. */
+export interface HeaderLink {
   readonly path: string;
   readonly name: string;
 }
 
 interface PageFrameProps {
-  /** What the browser's tab says before the product's name. */
+  /** Page name, shown in the browser tab before the product's name. */
   readonly title: string;
-  readonly places: readonly PagePlace[];
-  /** The path of the place that this page is. */
+  readonly places: readonly HeaderLink[];
+  /** Path of the header link that is the current page. */
   readonly current?: string | undefined;
-  /** Wide for tables and the like; narrow for what is read. */
+  /** Uses the wide layout, for tables. */
   readonly isWide?: boolean;
-  /** What stands beside the wordmark. */
+  /** Content beside the wordmark. */
   readonly beside?: ComponentChildren;
-  /** What can be done from every page, after the places. */
+  /** Actions available on every page, after the header links. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** What every page has: the way past the header, the header, the content and the footer. */
+/** Renders the frame of a page: skip link, header, content and footer. */
 export function PageFrame(
   { title, places, current, isWide = false, beside, actions, children }: PageFrameProps,
 ) {
@@ -72,7 +72,7 @@ function SkipLink() {
   );
 }
 
-function Place({ path, name, isCurrent }: PagePlace & { isCurrent: boolean }) {
+function Place({ path, name, isCurrent }: HeaderLink & { isCurrent: boolean }) {
   const look = isCurrent
     ? "text-ink underline decoration-accent decoration-2 underline-offset-8"
     : "text-soft";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** A page's title, and one sentence that says what the page is for. */
+/** Renders a page's title and one sentence that introduces the page. */
 export function PageTitle({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <>

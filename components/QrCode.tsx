@@ -1,6 +1,6 @@
 import { toQrPath } from "@/lib/ui/qr_path.ts";
 
-/** A text as a QR code: dark on a white ground in both schemes, which is what cameras expect. */
+/** Renders a text as a QR code, dark on white in both color schemes, as cameras expect. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = toQrPath(text);
   return (

@@ -2,7 +2,7 @@ import type { InputHTMLAttributes, Ref, VNode } from "preact";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { fieldOfProblem, type ShortenField } from "@/lib/ui/problem.ts";
 
-/** Keyboards with a slash, and no help with spelling. */
+/** Asks for a keyboard with a slash and turns spelling aids off. */
 const URL_KEYBOARD: InputHTMLAttributes = {
   type: "url",
   inputMode: "url",
@@ -20,7 +20,7 @@ interface ShortenFieldsProps {
   readonly keyField: Ref<HTMLInputElement>;
 }
 
-/** What one fills in to shorten a URL; the same with and without script. */
+/** Renders the fields of the shortening form, with and without JavaScript. */
 export function ShortenFields({ url, needsKey, problem, isSlow, urlField, keyField }: ShortenFieldsProps) {
   const problemOf = (field: ShortenField) =>
     problem !== null && fieldOfProblem(problem, needsKey) === field ? problem : null;
@@ -60,12 +60,12 @@ interface FieldProps {
   readonly label: string;
   readonly hint: string;
   readonly problem: string | null;
-  /** Beside the field where there is room, else below its hint. */
+  /** Placed beside the field where there is room, else below its hint. */
   readonly button: VNode | null;
   readonly children: (described: ReturnType<typeof describe>) => VNode;
 }
 
-/** A field with its label; a problem stands where the hint stood, so that nothing moves. */
+/** Renders a field with its label; a problem replaces the hint, so that the layout stays stable. */
 function Field({ name, label, hint, problem, button, children }: FieldProps) {
   return (
     <div>
@@ -84,7 +84,7 @@ function Field({ name, label, hint, problem, button, children }: FieldProps) {
   );
 }
 
-/** A refused field says so, and takes the focus on a page that was loaded to show it. */
+/** Returns the attributes of a field; a refused one is marked invalid and focused when the page loads. */
 function describe(name: ShortenField, isWrong: boolean) {
   return {
     id: name,

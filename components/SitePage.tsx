@@ -2,11 +2,11 @@ import type { ComponentChildren } from "preact";
 import { PageFrame } from "./PageFrame.tsx";
 
 interface SitePageProps {
-  /** What the browser's tab says before the product's name. */
+  /** Page name, shown in the browser tab before the product's name. */
   readonly title: string;
-  /** The address of the place in the header that this page is. */
+  /** Path of the header link that is the current page. */
   readonly current?: string;
-  /** Wide for tables and the like; narrow for what is read. */
+  /** Uses the wide layout, for tables. */
   readonly isWide?: boolean;
   readonly children: ComponentChildren;
 }
@@ -16,7 +16,7 @@ const PLACES = [
   { path: "/login", name: "Sign in" },
 ];
 
-/** A public page: the way past the header, the header, the content and the footer. */
+/** Renders a public page: skip link, header, content and footer. */
 export function SitePage(props: SitePageProps) {
   return <PageFrame {...props} places={PLACES} />;
 }

@@ -6,7 +6,7 @@ interface ThemeButtonsProps {
   readonly class: string;
 }
 
-/** A button for each choice of colours; the one that is in force is pressed. */
+/** Renders one button per color scheme; the active one is pressed. */
 export function ThemeButtons({ theme, names, class: classes }: ThemeButtonsProps) {
   return (
     <>

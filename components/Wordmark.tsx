@@ -1,4 +1,4 @@
-/** The name, with the outline of a character that cannot be seen. */
+/** Renders the product's name, with the outline of an invisible character. */
 export function Wordmark() {
   return (
     <span class="inline-flex items-baseline gap-1 font-serif text-h2 font-medium leading-none tracking-[-0.01em]">

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { createSpeech, type Phrase } from "@/lib/ui/speech.ts";
+import { createFormatter, type Phrase } from "@/lib/ui/formatter.ts";
 
 interface CharacterCountProps {
-  /** The id of the field whose text is counted. */
+  /** Id of the field whose text is counted. */
   readonly fieldId: string;
   /** In code points. */
   readonly limit: number;
@@ -12,7 +12,7 @@ interface CharacterCountProps {
   readonly over: Phrase;
 }
 
-/** Says how many characters a field still takes, once that becomes few. */
+/** Shows how many characters a field still takes, once only few are left. */
 export default function CharacterCount({ fieldId, limit, language, left, over }: CharacterCountProps) {
   const rest = useSignal<number | null>(null);
   useEffect(() => {
@@ -22,13 +22,13 @@ export default function CharacterCount({ fieldId, limit, language, left, over }:
     field.addEventListener("input", count);
     return () => field.removeEventListener("input", count);
   }, []);
-  const speech = createSpeech({ language, timeZone: "" });
+  const formatter = createFormatter({ language, timeZone: "" });
   const isShown = rest.value !== null && rest.value <= limit / 4;
   const count = Math.abs(rest.value ?? 0);
   const isOver = (rest.value ?? 0) < 0;
   return (
     <span aria-live="polite" class={isOver ? "text-accent" : ""}>
-      {isShown ? speech.say(isOver ? over : left, { count }) : ""}
+      {isShown ? formatter.t(isOver ? over : left, { count }) : ""}
     </span>
   );
 }

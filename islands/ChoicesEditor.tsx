@@ -1,51 +1,62 @@
 import {
   type ChoiceRow,
-  droppedOf,
+  listRemovedChoices,
   type StoredChoice,
 } from "@/components/admin/profile_fields/choice_rows.ts";
-import type { ChoiceWords } from "@/components/admin/profile_fields/choice_words.ts";
-import { ChoiceLine } from "@/components/admin/profile_fields/ChoiceLine.tsx";
-import { ChoiceLosses } from "@/components/admin/profile_fields/ChoiceLosses.tsx";
+import type { ChoiceMessages } from "@/components/admin/profile_fields/choice_words.ts";
+import { ChoiceRowEditor } from "@/components/admin/profile_fields/ChoiceRowEditor.tsx";
+import { RemovedChoices } from "@/components/admin/profile_fields/RemovedChoices.tsx";
 import { DraftButton } from "@/components/admin/profile_fields/DraftButton.tsx";
-import { choiceActs, listActs, useChoices } from "@/components/admin/profile_fields/use_choices.ts";
-import { createSpeech } from "@/lib/ui/speech.ts";
+import {
+  createChoiceActions,
+  createListActions,
+  useChoices,
+} from "@/components/admin/profile_fields/use_choices.ts";
+import { createFormatter } from "@/lib/ui/formatter.ts";
 
 interface ChoicesEditorProps {
   readonly rows: readonly ChoiceRow[];
   readonly stored: readonly StoredChoice[];
-  /** The keys of choices of which it was said that they may go. */
+  /** Keys of choices whose removal was confirmed. */
   readonly agreed: readonly string[];
   readonly lossProblem: string | undefined;
   readonly language: string;
-  readonly words: ChoiceWords;
+  readonly messages: ChoiceMessages;
 }
 
-/** Edits the choices of a field: a new row while one types, moving, sorting, removing; forms do the same without script. */
+/**
+ * Edits the choices of a field: adds a row while typing, moves, sorts and removes rows; forms do the same
+ * without JavaScript.
+ */
 export default function ChoicesEditor(
-  { rows: first, stored, agreed, lossProblem, language, words }: ChoicesEditorProps,
+  { rows: first, stored, agreed, lossProblem, language, messages }: ChoicesEditorProps,
 ) {
-  const speech = createSpeech({ language, timeZone: "" });
+  const formatter = createFormatter({ language, timeZone: "" });
   const list = useChoices(first);
-  const acts = choiceActs(list, words, speech);
-  const { add, sort, putBack } = listActs(list, words, speech);
+  const acts = createChoiceActions(list, messages, formatter);
+  const { add, sort, putBack } = createListActions(list, messages, formatter);
   const rows = list.rows.value;
   const filled = rows.findLastIndex(({ text, key }) => text !== "" || key !== "") + 1;
   const people = new Map(stored.map((choice) => [choice.key, choice.people]));
-  // What was refused is named even where the counts that the page came with are older.
-  const lost = droppedOf(stored, rows).filter((choice) => choice.people > 0 || lossProblem !== undefined);
+  // A refused removal is shown even where the page's counts are older.
+  const lost = listRemovedChoices(stored, rows).filter((choice) =>
+    choice.people > 0 || lossProblem !== undefined
+  );
   return (
     <div ref={list.host}>
       <ol class="grid gap-2">
         {rows.map((row, at) => {
           const line = { row, at, filled, people: people.get(row.key) ?? 0 };
-          return <ChoiceLine key={row.id} {...line} words={words} speech={speech} acts={acts} />;
+          return (
+            <ChoiceRowEditor key={row.id} {...line} messages={messages} formatter={formatter} acts={acts} />
+          );
         })}
       </ol>
       <div class="mt-1 flex gap-x-5 ps-9">
-        <DraftButton draft="add" act={add}>{words.addChoice}</DraftButton>
-        <DraftButton draft="sort" act={sort}>{words.sortChoices}</DraftButton>
+        <DraftButton draft="add" act={add}>{messages.addChoice}</DraftButton>
+        <DraftButton draft="sort" act={sort}>{messages.sortChoices}</DraftButton>
       </div>
-      <ChoiceLosses {...{ lost, agreed, words, speech, putBack }} problem={lossProblem} />
+      <RemovedChoices {...{ lost, agreed, messages, formatter, putBack }} problem={lossProblem} />
       <p role="status" class="text-small text-good">{list.said.value}</p>
     </div>
   );

@@ -9,7 +9,7 @@ interface CopyLinksProps {
 
 const SAID_MS = 4000;
 
-/** Makes every button of the page with `data-copy` copy that text, and says so. */
+/** Makes every button with `data-copy` copy its text and announces the outcome. */
 export default function CopyLinks({ copied, failed }: CopyLinksProps) {
   const said = useSignal("");
   const isCopied = useSignal(true);
@@ -19,7 +19,7 @@ export default function CopyLinks({ copied, failed }: CopyLinksProps) {
       const button = target instanceof Element ? target.closest<HTMLElement>("button[data-copy]") : null;
       if (button === null) return;
       clearTimeout(timer);
-      // Emptied first, so that the same words are announced a second time.
+      // Emptied first, so that screen readers announce the same message again.
       said.value = "";
       isCopied.value = await copyText(button.dataset["copy"] ?? "");
       said.value = isCopied.value ? copied : failed;

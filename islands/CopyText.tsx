@@ -3,15 +3,15 @@ import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 
 interface CopyTextProps {
   readonly text: string;
-  /** What the button says. */
+  /** Label of the button. */
   readonly label: string;
-  /** What it says in full, for those who hear it alone. */
+  /** Full label for screen readers. */
   readonly about?: string;
-  /** What is said once it is done. */
+  /** Message after copying. */
   readonly done: string;
 }
 
-/** Copies one text, and says so aloud; without script there is nothing to press. */
+/** Copies one text and announces it; without JavaScript there is no button. */
 export default function CopyText({ text, label, about, done }: CopyTextProps) {
   const { outcome, copy } = useCopy();
   return (

@@ -1,19 +1,19 @@
 import { useEffect } from "preact/hooks";
-import { AddressPills, FileChoice, type PillWords } from "@/components/admin/invitations/AddressPills.tsx";
+import { AddressPills, FileChoice, type PillMessages } from "@/components/admin/invitations/AddressPills.tsx";
 import { AddressSummary } from "@/components/admin/invitations/AddressSummary.tsx";
 import { useAddresses } from "@/lib/client/addresses.ts";
 import type { CheckedAddress } from "@/lib/ui/checked_address.ts";
 import { TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { createSpeech, type Phrase } from "@/lib/ui/speech.ts";
+import { createFormatter, type Phrase } from "@/lib/ui/formatter.ts";
 
 interface EmailPillsProps {
-  /** What stands in the box at first. */
+  /** Initial text of the field. */
   readonly text: string;
-  /** The same as the server understood it, where it did. */
+  /** The addresses in it as the server parsed them, where it did. */
   readonly first: readonly CheckedAddress[];
   readonly isRefused: boolean;
   readonly language: string;
-  readonly words: PillWords & {
+  readonly messages: PillMessages & {
     readonly invite: Phrase;
     readonly inviteNobody: string;
     readonly fileUnread: string;
@@ -21,15 +21,15 @@ interface EmailPillsProps {
   };
 }
 
-/** The box of addresses: what is typed, pasted or dropped becomes pills that the server has looked at. */
-export default function EmailPills({ text, first, isRefused, language, words }: EmailPillsProps) {
-  const { box, isLive, known, pending, problem, check, take } = useAddresses({ text, first, words });
-  const speech = createSpeech({ language, timeZone: "" });
+/** The address field: typed, pasted or dropped addresses become pills that the server has checked. */
+export default function EmailPills({ text, first, isRefused, language, messages }: EmailPillsProps) {
+  const { box, isLive, known, pending, problem, check, take } = useAddresses({ text, first, messages });
+  const formatter = createFormatter({ language, timeZone: "" });
   const ready = known.value.filter((one) => one.problem === null).length;
   useEffect(() => {
     const button = box.current?.closest("form")?.querySelector("button[type=submit]");
     if (!button || !isLive.value) return;
-    button.textContent = ready === 0 ? words.inviteNobody : speech.say(words.invite, { count: ready });
+    button.textContent = ready === 0 ? messages.inviteNobody : formatter.t(messages.invite, { count: ready });
   }, [ready, isLive.value]);
   return (
     <div ref={box} class="grid gap-y-1.5">
@@ -38,20 +38,20 @@ export default function EmailPills({ text, first, isRefused, language, words }: 
           <AddressPills
             known={known.value}
             pending={pending.value}
-            words={words}
-            speech={speech}
+            messages={messages}
+            formatter={formatter}
             onType={(typed) => pending.value = typed}
             onEnter={check}
             onRemove={(email) => known.value = known.value.filter((one) => one.email !== email)}
             onFiles={take}
           />
         )
-        : <PlainBox text={text} isRefused={isRefused} placeholder={words.emailsPlaceholder} />}
+        : <PlainBox text={text} isRefused={isRefused} placeholder={messages.emailsPlaceholder} />}
       <div aria-live="polite">
-        <AddressSummary checked={known.value} words={words} speech={speech} />
+        <AddressSummary checked={known.value} messages={messages} formatter={formatter} />
         {problem.value !== "" && <p class="text-small font-medium text-accent">{problem.value}</p>}
       </div>
-      {isLive.value && <FileChoice words={words} onFiles={take} />}
+      {isLive.value && <FileChoice messages={messages} onFiles={take} />}
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { createSpeech } from "@/lib/ui/speech.ts";
+import { createFormatter } from "@/lib/ui/formatter.ts";
 
 interface ExpiryNoteProps {
-  /** What the server's clock showed, in milliseconds since 1970 UTC. */
+  /** The server's time, in milliseconds since 1970 UTC. */
   readonly now: number;
-  /** What is chosen at first: minutes, "never" or "custom". */
+  /** Initial choice: minutes, "never" or "custom". */
   readonly first: string;
   readonly until: string;
   readonly never: string;
@@ -15,10 +15,10 @@ interface ExpiryNoteProps {
 
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 1440, weeks: 10_080 };
-/** The last moment that a date can be. */
+/** The latest time that a date can represent. */
 const LAST = 8.64e15;
 
-/** Says until when what is chosen in the fields of a lifetime lasts. */
+/** Shows the date on which the chosen validity ends. */
 export default function ExpiryNote({ now, first, until, never, language, timeZone }: ExpiryNoteProps) {
   const lasts = useSignal(first);
   const minutes = useSignal(first === "custom" ? 0 : Number(first));
@@ -40,11 +40,11 @@ export default function ExpiryNote({ now, first, until, never, language, timeZon
     return () => form.removeEventListener("input", read);
   }, []);
   const end = now + passed.value + minutes.value * MINUTE_MS;
-  const speech = createSpeech({ language, timeZone });
+  const formatter = createFormatter({ language, timeZone });
   const isKnown = minutes.value > 0 && end < LAST;
   return (
     <span aria-live="polite">
-      {lasts.value === "never" ? never : isKnown ? speech.say(until, { moment: speech.moment(end) }) : ""}
+      {lasts.value === "never" ? never : isKnown ? formatter.t(until, { moment: formatter.moment(end) }) : ""}
     </span>
   );
 }

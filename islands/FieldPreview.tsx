@@ -1,23 +1,23 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { CardLine } from "@/components/admin/profile_fields/card_line.ts";
+import type { CardEntry } from "@/components/admin/profile_fields/card_entry.ts";
 import { CardPreview, type PreviewTexts } from "@/components/admin/profile_fields/CardPreview.tsx";
 import { sendPageAction } from "@/lib/client/page_action.ts";
 
-/** How long after the last key the server is asked. */
+/** Delay after the last key before the server is asked, in milliseconds. */
 const WAIT_MS = 200;
 
 interface FieldPreviewProps {
   readonly formId: string;
   readonly person: string;
   readonly role: string;
-  /** What the form held as it was drawn. */
-  readonly first: CardLine;
-  readonly others: readonly CardLine[];
+  /** Preview of the form's initial values. */
+  readonly first: CardEntry;
+  readonly others: readonly CardEntry[];
   readonly texts: PreviewTexts;
 }
 
-/** Shows what is typed as it looks on a card, drawn anew while one types; the server says how. */
+/** Previews the field on a card while typing; the server renders it. */
 export default function FieldPreview({ formId, first, ...card }: FieldPreviewProps) {
   const line = useSignal(first);
   useEffect(() => {
@@ -29,7 +29,7 @@ export default function FieldPreview({ formId, first, ...card }: FieldPreviewPro
     const ask = async () => {
       const number = ++asked;
       const outcome = await sendPageAction(fieldsOf(form), "");
-      // An answer that was overtaken, or none at all, leaves what is shown.
+      // An outdated or failed response leaves the preview unchanged.
       if (outcome.isDone && number === asked) line.value = readLine(outcome.result);
     };
     const wait = () => {
@@ -54,7 +54,7 @@ function fieldsOf(form: HTMLFormElement): URLSearchParams {
   return fields;
 }
 
-function readLine(result: Readonly<Record<string, unknown>>): CardLine {
+function readLine(result: Readonly<Record<string, unknown>>): CardEntry {
   const text = (name: string) => String(result[name] ?? "");
   return {
     label: text("label"),

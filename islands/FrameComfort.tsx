@@ -9,16 +9,16 @@ import { sayWhenSlow } from "@/lib/client/slow_submit.ts";
 import { guardForms } from "@/lib/client/unsaved.ts";
 
 interface FrameComfortProps {
-  /** The ids of the dialogs: what is found by typing, what the keys do, and what opens without a session. */
+  /** Ids of the dialogs: command palette, shortcuts, and the one for an ended session. */
   readonly dialogs: { readonly palette: string; readonly shortcuts: string; readonly sessionEnded: string };
-  /** What a button says while its form is under way. */
+  /** Label of a button whose form is under way. */
   readonly working: string;
   readonly offline: string;
 }
 
 /**
- * What the frame of a page does in a browser: its dialogs and shortcuts work, nothing typed is lost unasked, and one is
- * told when the server is slow or away, and when somebody else changed what the page shows.
+ * Enhances the page frame: opens its dialogs, handles shortcuts, guards unsaved changes, and reports a slow
+ * or unreachable server and changes by others.
  */
 export default function FrameComfort({ dialogs, working, offline }: FrameComfortProps) {
   const isOffline = useSignal(false);

@@ -5,20 +5,20 @@ import { makeSortable } from "@/lib/client/sortable.ts";
 import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 
 interface LinkifierOrderProps {
-  /** The id of the rows' parent; rows have `data-id`, and what is said of one stands in its `data-notes`. */
+  /** Id of the rows' parent; rows have `data-id`, and their notes are in `data-notes`. */
   readonly bodyId: string;
-  /** What is said when the server cannot be reached. */
+  /** Message when the server cannot be reached. */
   readonly failed: string;
   readonly undo: string;
 }
 
-/** A move that can be taken back: the order before it, and what was moved. */
+/** A move that can be undone: the previous order, and the moved linkifier. */
 interface Move {
   readonly order: readonly string[];
   readonly movedId: string;
 }
 
-/** Lets linkifiers be dragged, and moved by their buttons, in place; a move can be taken back, and notes keep true. */
+/** Makes linkifiers draggable and movable by buttons in place, with undo; keeps their notes current. */
 export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderProps) {
   const { said, problem, last, send } = useMoves(failed);
   const order = useRef<readonly string[]>([]);
@@ -55,7 +55,7 @@ export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderP
   );
 }
 
-/** Sends orders, and owns what is said of them and the move that can be taken back. */
+/** Sends new orders and manages their messages and the move that can be undone. */
 function useMoves(failed: string) {
   const said = useSignal("");
   const problem = useSignal("");
@@ -84,7 +84,7 @@ function idOf(row: HTMLElement): string {
   return row.dataset["id"] ?? "";
 }
 
-/** Puts the rows in their order; the focus goes to what was moved, as the button that did it is gone. */
+/** Restores the order of the rows and focuses the moved one, because the used button is gone. */
 function putBack(body: HTMLElement, { order, movedId }: Move): void {
   const rows = rowsOf(body).sort((a, b) => order.indexOf(idOf(a)) - order.indexOf(idOf(b)));
   body.append(...rows);
@@ -100,7 +100,7 @@ function setDisabled(row: HTMLElement, action: string, isDisabled: boolean): voi
   if (button !== null) button.disabled = isDisabled;
 }
 
-/** Puts in place of what is said of each row what is true in the new order: texts by the row's id. */
+/** Replaces the notes of each row by those of the new order, by the row's id. */
 function showNotes(notes: unknown): void {
   if (typeof notes !== "object" || notes === null) return;
   for (const place of document.querySelectorAll<HTMLElement>("[data-notes]")) {

@@ -1,22 +1,25 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { TryOut, type TryOutProps } from "@/components/admin/linkifiers/TryOut.tsx";
-import type { LinkifierPreviewView } from "@/lib/admin/linkifier_preview.ts";
+import {
+  LinkifierTester,
+  type LinkifierTesterProps,
+} from "@/components/admin/linkifiers/LinkifierTester.tsx";
+import type { LinkifierPreviewView } from "@/lib/admin/linkifiers/linkifier_preview.ts";
 import { sendPageAction } from "@/lib/client/page_action.ts";
 
-interface LinkifierPreviewProps extends TryOutProps {
-  /** The form whose linkifier is tried. */
+interface LinkifierPreviewProps extends LinkifierTesterProps {
+  /** Form of the previewed linkifier. */
   readonly formId: string;
-  /** Whether the form says itself what is wrong with it. */
+  /** Whether the form itself shows its problems. */
   readonly isRefused: boolean;
-  /** What is said when the server cannot be reached. */
+  /** Message when the server cannot be reached. */
   readonly failed: string;
 }
 
-/** How long nothing is typed before the server is asked. */
+/** Pause in typing before the server is asked, in milliseconds. */
 const PAUSE_MS = 150;
 
-/** Shows while one types what a linkifier would do; the server finds it, so it is what messages will show. */
+/** Previews a linkifier while typing; the server computes it, so messages will show the same. */
 export default function LinkifierPreview(props: LinkifierPreviewProps) {
   const { formId, failed, isRefused, preview: first, ...shown } = props;
   const preview = useSignal(first);
@@ -26,7 +29,7 @@ export default function LinkifierPreview(props: LinkifierPreviewProps) {
     if (!(form instanceof HTMLFormElement)) return;
     return watchTyping(form, async (fields, { isTyped, isLatest }) => {
       const outcome = await sendPageAction(fields, failed);
-      // An answer to what stands there no more is of no use.
+      // A response to an outdated form is dropped.
       if (!isLatest()) return;
       failure.value = outcome.isDone ? "" : Object.values(outcome.problems).join(" ");
       if (!outcome.isDone) return;
@@ -35,19 +38,22 @@ export default function LinkifierPreview(props: LinkifierPreviewProps) {
       preview.value = isPreview(answer) ? { ...answer, problems: isSaid ? [] : answer.problems } : null;
     });
   }, []);
-  return <TryOut {...shown} preview={preview.value} failure={failure.value} />;
+  return <LinkifierTester {...shown} preview={preview.value} failure={failure.value} />;
 }
 
 interface Asking {
-  /** Whether something was typed since the page came. */
+  /** Whether anything was typed since the page loaded. */
   readonly isTyped: boolean;
-  /** Whether nothing was asked since. */
+  /** Whether no newer request was sent. */
   readonly isLatest: () => boolean;
 }
 
 type Ask = (fields: URLSearchParams, asking: Asking) => Promise<void>;
 
-/** Asks when typing pauses, and at once where the fields are filled otherwise than the server knows; gives what ends it. */
+/**
+ * Asks after a pause in typing, and at once where the form differs from what the server rendered; returns a
+ * function that stops it.
+ */
 function watchTyping(form: HTMLFormElement, ask: Ask): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
@@ -63,7 +69,7 @@ function watchTyping(form: HTMLFormElement, ask: Ask): () => void {
     timer = setTimeout(send, PAUSE_MS, true);
   };
   form.addEventListener("input", later);
-  // A refused form holds what was typed, and browsers put back what was in a form that one returns to.
+  // A refused form keeps its values, and browsers restore those of a form that the user returns to.
   if (new FormData(form).get("pattern") !== "") send(false);
   return () => {
     clearTimeout(timer);

@@ -2,13 +2,15 @@ import { useEffect } from "preact/hooks";
 
 interface PronounsPrefillProps {
   readonly formId: string;
-  /** The type whose fields are filled in. */
+  /** Field type whose inputs are filled in. */
   readonly type: string;
   readonly name: string;
   readonly hint: string;
 }
 
-/** Fills in the label and the hint when pronouns are chosen, and empties them again when they are not; typed text stays. */
+/**
+ * Fills in the label and hint when pronouns are chosen, and clears them for another type; keeps typed text.
+ */
 export default function PronounsPrefill({ formId, type, name, hint }: PronounsPrefillProps) {
   useEffect(() => {
     const form = document.getElementById(formId);
@@ -22,7 +24,7 @@ export default function PronounsPrefill({ formId, type, name, hint }: PronounsPr
         if (!(control instanceof HTMLInputElement)) continue;
         if (control.value === (isChosen ? "" : text)) control.value = isChosen ? text : "";
       }
-      // Loading the page again begins with the same type.
+      // Reloading the page keeps the type.
       history.replaceState(history.state, "", `?type=${target.value}`);
       form.dispatchEvent(new Event("input"));
     }, { signal: ended.signal });

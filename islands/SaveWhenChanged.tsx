@@ -1,26 +1,28 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { contentOf, drawnContentOf } from "@/components/admin/profile_fields/form_content.ts";
+import { serializeForm, serializeInitialForm } from "@/components/admin/profile_fields/serialize_form.ts";
 
 interface SaveWhenChangedProps {
   readonly formId: string;
-  /** Whether the form was drawn with changes that are not stored. */
+  /** Whether the form was rendered with unsaved changes. */
   readonly isChanged: boolean;
-  /** What is said while there is nothing to save and the button is off; empty leaves the button on. */
+  /**
+   * Message while there is nothing to save and the button is disabled; an empty one keeps the button enabled.
+   */
   readonly nothing: string;
 }
 
-/** Turns a form's button off while nothing is changed, rows that came, went or moved counted. */
+/** Disables a form's button while nothing has changed, added, removed and moved rows included. */
 export default function SaveWhenChanged({ formId, isChanged, nothing }: SaveWhenChangedProps) {
   const isClean = useSignal(false);
   useEffect(() => {
     const form = document.getElementById(formId);
     if (!(form instanceof HTMLFormElement)) return;
     const ended = new AbortController();
-    const drawn = isChanged ? null : drawnContentOf(form);
+    const drawn = isChanged ? null : serializeInitialForm(form);
     const look = () => {
-      isClean.value = contentOf(form) === drawn;
-      // The page asks before such a form is left.
+      isClean.value = serializeForm(form) === drawn;
+      // The page warns before such a form is left.
       form.dataset["guard"] = isClean.value ? "" : "changed";
       if (nothing === "") return;
       const buttons = form.querySelectorAll<HTMLButtonElement>("button[type=submit]:not([name])");

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import { MadeLinkView } from "@/components/MadeLinkView.tsx";
+import { CreatedLink } from "@/components/CreatedLink.tsx";
 import { ShortenFields } from "@/components/ShortenFields.tsx";
 import { RequestFailure, shortenUrl } from "@/lib/client/api.ts";
 import { useSubmit } from "@/lib/client/submit.ts";
@@ -9,15 +9,18 @@ import { fieldOfProblem } from "@/lib/ui/problem.ts";
 
 interface ShortenFormProps {
   readonly needsKey: boolean;
-  /** The link that the page was loaded to show, or null. */
+  /** The link that the page was loaded with, or null. */
   readonly made: { readonly short: string; readonly link: string; readonly url: string } | null;
-  /** What was typed before the page was loaded. */
+  /** The URL that was typed before the page loaded. */
   readonly url: string;
-  /** Why that was refused, or null. */
+  /** Why it was refused, or null. */
   readonly problem: string | null;
 }
 
-/** Shortens a URL and shows the link in place; without script the form is sent and the page says the same. */
+/**
+ * Shortens a URL and shows the link in place; without JavaScript the form is submitted and the page shows the
+ * same.
+ */
 export default function ShortenForm(props: ShortenFormProps) {
   const { needsKey, url } = props;
   const urlField = useRef<HTMLInputElement>(null);
@@ -39,12 +42,12 @@ export default function ShortenForm(props: ShortenFormProps) {
         />
       </form>
       <p role="status" class="sr-only">{announcement.value}</p>
-      {made.value !== null && <MadeLinkView key={made.value.short} {...made.value} />}
+      {made.value !== null && <CreatedLink key={made.value.short} {...made.value} />}
     </>
   );
 }
 
-/** The fields of the form, once they are on the page. */
+/** Fields of the form, once they are on the page. */
 type Fields = Readonly<Record<"url" | "key", RefObject<HTMLInputElement>>>;
 
 function useShortening(
@@ -65,11 +68,11 @@ function useShortening(
       const answer = await shortenUrl(url, key);
       made.value = { short: answer.short, link: answer.url, url };
       announcement.value = "Your short link is ready below the form.";
-      // Loading the page again shows the same link again.
+      // Reloading the page shows the same link again.
       history.replaceState(null, "", `/?short=${encodeURIComponent(answer.short)}`);
     });
     if (isDone && fields.url.current !== null) fields.url.current.value = "";
-    // One goes on where something is to be changed.
+    // The focus moves to the field that needs a change.
     if (!isDone && problem.value !== null) fields[fieldOfProblem(problem.value, needsKey)].current?.focus();
   };
   return { made, announcement, problem, isSlow, shorten };

@@ -4,13 +4,13 @@ import { sendPageAction } from "@/lib/client/page_action.ts";
 import { makeSortable } from "@/lib/client/sortable.ts";
 
 interface SortableListProps {
-  /** The id of the rows' parent; rows are its children with `data-id`. */
+  /** Id of the rows' parent; rows are its children with `data-id`. */
   readonly bodyId: string;
-  /** What is said when the server cannot be reached. */
+  /** Message when the server cannot be reached. */
   readonly failed: string;
 }
 
-/** Lets rows be dragged, and moved by their buttons, without loading the page; says where each went. */
+/** Makes rows draggable and movable by buttons without reloading, and announces their new positions. */
 export default function SortableList({ bodyId, failed }: SortableListProps) {
   const said = useSignal("");
   const problem = useSignal("");

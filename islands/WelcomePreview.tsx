@@ -7,18 +7,18 @@ const LOOK =
   "min-w-0 break-words rounded-control border border-rule bg-raised px-4 py-3 [&_a]:underline [&_blockquote]:border-s-2 [&_blockquote]:border-rule [&_blockquote]:ps-3 [&_blockquote]:text-soft [&_code]:font-mono [&_code]:text-small [&_h1]:text-h2 [&_h2]:text-lede [&_img]:inline-block [&_img.emoji]:size-5 [&_li]:my-0.5 [&_ol]:list-decimal [&_ol]:ps-6 [&_p]:my-1.5 [&_pre]:overflow-x-auto [&_strong]:font-strong [&_table]:my-2 [&_td]:border [&_td]:border-rule [&_td]:px-2 [&_th]:border [&_th]:border-rule [&_th]:px-2 [&_ul]:list-disc [&_ul]:ps-6";
 
 interface WelcomePreviewProps {
-  /** The id of the field with the text; a button `data-preview` of its form asks for the preview. */
+  /** Id of the field with the text; a button `data-preview` of its form requests the preview. */
   readonly fieldId: string;
-  /** The rendered text, as the server's own rendering made it; null where none was asked for. */
+  /** The text as the server rendered it; null before the first request. */
   readonly html: string | null;
   readonly title: string;
-  /** What stands for an empty text. */
+  /** Message for an empty text. */
   readonly empty: string;
-  /** What is said when the server cannot be reached. */
+  /** Message when the server cannot be reached. */
   readonly failed: string;
 }
 
-/** How a text in Markdown will look, rendered by the server; follows what is typed once it was asked for. */
+/** Previews a Markdown text, rendered by the server; follows typing once it was requested. */
 export default function WelcomePreview({ fieldId, html, title, empty, failed }: WelcomePreviewProps) {
   const shown = useSignal(html);
   const problem = useSignal("");
@@ -30,7 +30,7 @@ export default function WelcomePreview({ fieldId, html, title, empty, failed }: 
       const mine = ++asked;
       const fields = new URLSearchParams({ action: "preview", [field.name]: field.value });
       const outcome = await sendPageAction(fields, failed);
-      // An answer to what was typed before comes too late.
+      // A response to an older text is dropped.
       if (mine !== asked) return;
       problem.value = outcome.isDone ? "" : Object.values(outcome.problems).join(" ");
       if (outcome.isDone) shown.value = String(outcome.result["html"] ?? "");
@@ -52,7 +52,10 @@ export default function WelcomePreview({ fieldId, html, title, empty, failed }: 
   );
 }
 
-/** Asks when the button is pressed, and after each pause in typing while `isOpen`; gives what ends that. */
+/**
+ * Asks when the button is pressed and, while `isOpen`, after each pause in typing; returns a function that
+ * stops it.
+ */
 function watchPreview(field: HTMLTextAreaElement, isOpen: () => boolean, ask: () => void): () => void {
   const ended = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +67,7 @@ function watchPreview(field: HTMLTextAreaElement, isOpen: () => boolean, ask: ()
     const isAsking = event.submitter instanceof HTMLElement && event.submitter.hasAttribute("data-preview");
     if (!isAsking) return;
     event.preventDefault();
-    // Nothing was saved: whoever watches for that must not believe so.
+    // Nothing was saved, so listeners for saving must not see this event.
     event.stopPropagation();
     ask();
   }, { signal: ended.signal });

@@ -10,9 +10,9 @@ import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
 import { apnsCredentials, fcmCredentials } from "@/lib/push/providers/credentials.ts";
 import { DEFAULT_RATE_LIMITS, rateLimits } from "./rate_limit_rules.ts";
 
-/** Bytes that a key for signing must have at least. */
+/** Minimum size of a signing key, in bytes. */
 const MIN_KEY_BYTES = 32;
-/** Ids of this many characters at most: a store's key and a URL have bounds. */
+/** Maximum length of an id: keys of the store and URLs are limited. */
 const MAX_SHORT_LENGTH = 64;
 
 const isOn = z.enum(["true", "false"], { error: "true or false" }).transform((text) => text === "true");
@@ -40,7 +40,7 @@ function json<T>(schema: z.ZodType<T>, error: string) {
 
 const shortCharacter = z.string().refine((text) => {
   if ([...text].length !== 1 || !text.isWellFormed() || text === ".") return false;
-  // A path gives back exactly these characters: the others stay escaped in it, or mean something to it.
+  // A path preserves only these characters: others stay escaped in it or have a meaning.
   return decodeURI(encodeURIComponent(text)) === text;
 });
 
@@ -82,7 +82,7 @@ const videoProvider = json(
   "JSON with name, client_id, client_secret, authorize_url, token_url, create_url; addresses by https, or on loopback",
 );
 
-/** A field of an answer, as the API names them all. */
+/** Name of a field in responses. */
 const fieldName = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/);
 const compatibilityAliases = json(
   z.record(fieldName, fieldName).refine((aliases) =>
@@ -152,10 +152,10 @@ const environment = z.object({
   METRICS_TOKEN: optional(z.string().min(16, { error: "at least 16 characters" })),
 });
 
-/** What the operator decided, checked; lengths in characters, sizes in MiB, times as their names say. */
+/** The validated configuration; lengths in characters, sizes in MiB, times in the unit of their name. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
-/** One or more variables are not as they must be: one line for each, naming it and what it accepts. */
+/** Error of an invalid configuration: one line for each bad variable, with the values that it accepts. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 
@@ -165,7 +165,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from the environment's variables; an empty variable counts as unset.
+ * Reads the configuration from environment variables; an empty variable counts as unset.
  * @throws ConfigError with a line for each bad variable.
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
@@ -210,10 +210,13 @@ function toConfig(values: z.infer<typeof environment>) {
     pushOrgId: values.PUSH_ORG_ID,
     pushOrgKey: values.PUSH_ORG_KEY,
     pushBouncerKeys: values.PUSH_BOUNCER_KEYS,
-    /** What this server, as a bouncer, hands notifications to the providers with; null: not to that one. */
+    /**
+     * Credentials of the push providers that this server delivers to as a bouncer; null for an unconfigured
+     * one.
+     */
     pushProviders: { fcm: values.PUSH_FCM ?? null, apns: values.PUSH_APNS ?? null },
     videoProvider: values.VIDEO_PROVIDER ?? null,
-    /** Other names of fields, by the field: answers that clients read at start have both. */
+    /** Aliases by field name, which responses that clients read at start contain in addition. */
     compatibilityAliases: values.COMPATIBILITY_ALIASES,
     /** Null: no limits. */
     rateLimits: values.RATE_LIMITS,
@@ -222,7 +225,7 @@ function toConfig(values: z.infer<typeof environment>) {
   };
 }
 
-/** The process's variables over those of `.env` in the working folder, where there is one. */
+/** Returns the process's variables merged over those of `.env` in the working folder. */
 export function readEnvironment(): Record<string, string | undefined> {
   return { ...readEnvFile(), ...Deno.env.toObject() };
 }

@@ -1,14 +1,14 @@
 import { asset } from "fresh/runtime";
-import { adminLanguageOf } from "@/lib/http/admin_language.ts";
-import { define } from "@/lib/http/services.ts";
-import { readTheme } from "@/lib/http/theme.ts";
-import { directionOf } from "@/lib/ui/speech.ts";
+import { adminLanguageOf } from "@/lib/pages/admin_language.ts";
+import { define } from "@/lib/services/services.ts";
+import { readTheme } from "@/lib/pages/theme.ts";
+import { directionOf } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { vendorPath } from "@/lib/ui/vendor.ts";
 
-/** The paper of both schemes, for the browser's own bars. */
+/** Background colors of both schemes, for the browser's own bars. */
 const PAPER = [{ scheme: "light", color: "#fbfaf7" }, { scheme: "dark", color: "#0f1014" }];
-/** What stands above the fold. */
+/** Fonts used above the fold. */
 const FIRST_FONTS = ["inter.woff2", "newsreader.woff2"];
 
 export default define.page(({ Component, req }) => (
@@ -42,7 +42,9 @@ export default define.page(({ Component, req }) => (
   </html>
 ));
 
-/** A chosen scheme holds before the first paint, and for the browser's own bars. */
+/**
+ * Renders the meta tags that apply the chosen scheme before the first paint, also to the browser's own bars.
+ */
 function SchemeMetas({ theme }: { theme: Theme }) {
   const papers = PAPER.filter(({ scheme }) => theme === "system" || theme === scheme);
   return (

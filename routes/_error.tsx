@@ -1,5 +1,5 @@
 import { ErrorPage } from "@/components/ErrorPage.tsx";
-import { define } from "@/lib/http/services.ts";
+import { define } from "@/lib/services/services.ts";
 
 export default define.page(({ state }) => (
   <ErrorPage status={500} message="The server could not finish what it began." requestId={state.requestId} />

@@ -1,11 +1,11 @@
 import { staticFiles } from "fresh";
 import { AdminErrorPage } from "@/components/admin/AdminErrorPage.tsx";
 import { ErrorPage } from "@/components/ErrorPage.tsx";
-import { adminLanguageOf, isBelowAdmin } from "@/lib/http/admin_language.ts";
-import { files } from "@/lib/http/files.ts";
-import { observe } from "@/lib/http/observe.ts";
-import { define } from "@/lib/http/services.ts";
-import { wordsOf } from "@/lib/ui/words/catalogue.ts";
+import { adminLanguageOf, isBelowAdmin } from "@/lib/pages/admin_language.ts";
+import { serveStaticFiles } from "@/lib/server/static_files.ts";
+import { observe } from "@/lib/server/observe.ts";
+import { define } from "@/lib/services/services.ts";
+import { messagesOf } from "@/lib/ui/messages/catalogue.ts";
 
 export const handler = define.middleware([
   observe((error, { url, req, state }) =>
@@ -15,10 +15,10 @@ export const handler = define.middleware([
           {...error}
           path={url.pathname}
           admin={state.admin ?? null}
-          words={wordsOf(adminLanguageOf(req))}
+          messages={messagesOf(adminLanguageOf(req))}
         />
       )
       : <ErrorPage {...error} />
   ),
-  files(staticFiles()),
+  serveStaticFiles(staticFiles()),
 ]);

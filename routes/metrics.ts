@@ -1,7 +1,7 @@
-import { textAnswer } from "@/lib/http/answer.ts";
-import { endpoint } from "@/lib/http/endpoint.ts";
-import { requireMetricsReader } from "@/lib/http/health.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { textAnswer } from "@/lib/api/answer.ts";
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { requireMetricsReader } from "@/lib/server/health.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: endpoint({

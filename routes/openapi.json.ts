@@ -1,7 +1,7 @@
-import { endpoint } from "@/lib/http/endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { describeApi } from "@/lib/http/openapi.ts";
-import { preparedAnswer } from "@/lib/http/prepared_json.ts";
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { describeApi } from "@/lib/api/openapi.ts";
+import { preparedAnswer } from "@/lib/api/prepared_answer.ts";
 import { apiRoutes } from "./(_table)/api_routes.ts";
 
 const FRESH_SECONDS = 60;

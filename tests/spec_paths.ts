@@ -31,14 +31,14 @@ export const SPEC_PATHS: readonly SpecPath[] = [
 ];
 
 /**
- * What is still to come. A path leaves this list when its route is there; the architecture test refuses a path that
- * is built and still listed, and a list that is longer than LONGEST_TO_COME, which only ever gets smaller.
+ * Specified paths without a route. The architecture test refuses a listed path that has a route, and a list
+ * longer than LONGEST_TO_COME, which only decreases.
  */
 export const STILL_TO_COME: readonly SpecPath[] = SPEC_PATHS.filter(({ method, path }) =>
   new Set<string>([]).has(`${method} ${path.replace("/api/v1", "")}`)
 );
 
-/** How many paths were to come when one was last taken off the list. */
+/** Length of the list when a path was last removed from it. */
 export const LONGEST_TO_COME = 0;
 
 function paths(prefix: string, list: string): SpecPath[] {

@@ -4,19 +4,19 @@ import type { FieldSpec } from "./FormField.tsx";
 import { FormFields, type FormProblems } from "./FormFields.tsx";
 
 interface AccountFormProps {
-  /** Which of the account's changes is asked for; sent as `action`. */
+  /** Action that the form performs; sent as `action`. */
   readonly action: string;
   readonly fields: readonly FieldSpec[];
   readonly values?: Readonly<Record<string, string>>;
-  /** The problems of the whole page; those of other forms are left to them. */
+  /** Problems of all forms on the page; those of other forms are ignored. */
   readonly problems: FormProblems;
-  /** What the button says: what happens. */
+  /** Button label, which names the effect. */
   readonly button: string;
-  /** What is sent or shown besides the fields. */
+  /** Content besides the fields. */
   readonly children?: ComponentChildren;
 }
 
-/** One of the forms of the account page. */
+/** Renders one form of the account page. */
 export function AccountForm({ action, fields, values = {}, problems, button, children }: AccountFormProps) {
   const names = fields.map(({ name }) => name);
   const own = Object.fromEntries(Object.entries(problems).filter(([name]) => names.includes(name)));

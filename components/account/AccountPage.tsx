@@ -1,41 +1,41 @@
-import type { Role } from "@/lib/chat/users/user.ts";
+import type { Role } from "@/lib/chat/users/model.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { PageTitle } from "../PageTitle.tsx";
 import { AccountShell } from "./AccountShell.tsx";
 import { API_KEY_FIELDS, ApiKeySection } from "./ApiKeySection.tsx";
 import { EMAIL_FIELDS, EmailSection } from "./EmailSection.tsx";
-import { type FormProblems, problemOfNoField } from "./FormFields.tsx";
+import { type FormProblems, getFormProblem } from "./FormFields.tsx";
 import { FormNotice } from "./FormNotice.tsx";
 import { NAME_FIELDS, NameSection } from "./NameSection.tsx";
 import { PASSWORD_FIELDS, PasswordSection } from "./PasswordSection.tsx";
 import { type AccountSession, SessionsSection } from "./SessionsSection.tsx";
 import { ThemeSection } from "./ThemeSection.tsx";
 
-/** Everything that the account page shows. */
+/** Data that the account page shows. */
 export interface AccountPageProps {
-  /** The name of the organization. */
+  /** Name of the organization. */
   readonly organization: string;
   readonly user: {
     readonly fullName: string;
     readonly email: string;
     readonly role: Role;
-    /** The address that was asked for and has not been confirmed, or null. */
+    /** Requested address that is not confirmed yet, or null. */
     readonly pendingEmail: string | null;
   };
   readonly apiKey: {
-    /** The key, where it was just asked for; else null. */
+    /** The API key right after it was requested; else null. */
     readonly shown: string | null;
   };
   readonly sessions: readonly AccountSession[];
-  /** What became of the last change, or null. */
+  /** Result of the last change, or null. */
   readonly notice: { readonly kind: "good" | "problem"; readonly text: string } | null;
-  /** Why a form was refused, by the field's name; a problem under any other name stands above everything. */
+  /** Problems of a refused form by field name; those under any other name appear at the top of the page. */
   readonly problems: FormProblems;
-  /** What was typed into a refused form, by the field's name; never a password. */
+  /** Values of a refused form by field name; never a password. */
   readonly typed?: Readonly<Record<string, string>>;
   readonly canChangeName: boolean;
   readonly canChangeEmail: boolean;
-  /** The colours that this browser asks for. */
+  /** Color scheme chosen in this browser. */
   readonly theme: Theme;
 }
 
@@ -47,7 +47,7 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
   600: "a guest",
 };
 
-/** One's own account: name, address, password, key and sessions, each with a form of its own. */
+/** Renders the user's account page: name, address, password, API key and sessions, one form each. */
 export function AccountPage(props: AccountPageProps) {
   const { organization, user, apiKey, sessions, problems, typed = {} } = props;
   return (
@@ -78,13 +78,13 @@ export function AccountPage(props: AccountPageProps) {
   );
 }
 
-/** The title is what is read aloud first, so it says when something was refused. */
+/** Returns the page title. Screen readers announce it first, so it mentions a refused form. */
 function titleOf({ notice, problems }: AccountPageProps): string {
   const isRefused = notice?.kind === "problem" || Object.keys(problems).length > 0;
   return isRefused ? "Not done" : "Your account";
 }
 
-/** What became of the form that was sent; it takes the focus where no field does. */
+/** Renders the result of the submitted form; takes the focus unless a field does. */
 function Outcome({ notice, problems, apiKey, canChangeName, canChangeEmail }: AccountPageProps) {
   const fields = [
     ...(canChangeName ? NAME_FIELDS : []),
@@ -92,7 +92,7 @@ function Outcome({ notice, problems, apiKey, canChangeName, canChangeEmail }: Ac
     ...PASSWORD_FIELDS,
     ...API_KEY_FIELDS,
   ];
-  const general = problemOfNoField(problems, fields);
+  const general = getFormProblem(problems, fields);
   const hasFocus = apiKey.shown === null && fields.every(({ name }) => problems[name] === undefined);
   return (
     <div class="mt-6 grid gap-2 empty:hidden">

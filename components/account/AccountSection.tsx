@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
 
 interface AccountSectionProps {
-  /** Once on a page. */
+  /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** What the section is for, and what changing something there brings about. */
+  /** Purpose of the section and the effects of a change. */
   readonly text: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** One part of the account: its title and what it is for, and beside them what one can do. */
+/** Renders a section of the account page: title and purpose, with the controls beside them. */
 export function AccountSection({ id, title, text, children }: AccountSectionProps) {
   return (
     <section

@@ -2,12 +2,12 @@ import type { ComponentChildren } from "preact";
 import { PageFrame } from "../PageFrame.tsx";
 
 interface AccountShellProps {
-  /** What the browser's tab says before the product's name. */
+  /** Page name, shown in the browser tab before the product's name. */
   readonly title: string;
   readonly userName: string;
-  /** The name of the organization. */
+  /** Name of the organization. */
   readonly organization: string;
-  /** Whether there are pages of the organization for him. */
+  /** Whether the user can open the admin pages. */
   readonly isAdministrator: boolean;
   readonly children: ComponentChildren;
 }
@@ -15,7 +15,10 @@ interface AccountShellProps {
 const ACCOUNT = { path: "/account", name: "Account" };
 const ADMINISTRATION = { path: "/admin", name: "Administration" };
 
-/** A page of one's own account: who is signed in where, the way out, and the content. */
+/**
+ * Renders the frame of an account page: who is signed in to which organization, the sign-out button and the
+ * content.
+ */
 export function AccountShell(
   { title, userName, organization, isAdministrator, children }: AccountShellProps,
 ) {

@@ -4,12 +4,12 @@ import type { FieldSpec } from "./FormField.tsx";
 import { FormFields, type FormProblems } from "./FormFields.tsx";
 
 interface ApiKeySectionProps {
-  /** The key, where it was just asked for; else null. */
+  /** The API key right after it was requested; else null. */
   readonly shown: string | null;
   readonly problems: FormProblems;
 }
 
-/** The fields of the API key's section. */
+/** Fields of the API key section. */
 export const API_KEY_FIELDS: readonly FieldSpec[] = [
   {
     name: "password",
@@ -20,7 +20,7 @@ export const API_KEY_FIELDS: readonly FieldSpec[] = [
   },
 ];
 
-/** Shows the key that programs sign in with, and makes a new one; either takes the password. */
+/** Renders the section that shows the API key or creates a new one; both ask for the password. */
 export function ApiKeySection({ shown, problems }: ApiKeySectionProps) {
   const own = problems.password === undefined ? {} : { password: problems.password };
   return (

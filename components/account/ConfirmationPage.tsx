@@ -4,11 +4,11 @@ import { SitePage } from "../SitePage.tsx";
 interface ConfirmationPageProps {
   readonly title: string;
   readonly text: string;
-  /** Where one goes on. */
+  /** Link to continue with. */
   readonly link: { readonly href: string; readonly label: string };
 }
 
-/** What a link from a mail did, or that it no longer works, and where one goes on. */
+/** Renders the result of following an emailed link, and a link to continue with. */
 export function ConfirmationPage({ title, text, link }: ConfirmationPageProps) {
   return (
     <SitePage title={title}>

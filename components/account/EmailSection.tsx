@@ -5,19 +5,22 @@ import type { FormProblems } from "./FormFields.tsx";
 
 interface EmailSectionProps {
   readonly email: string;
-  /** The address that was asked for and has not been confirmed, or null. */
+  /** Requested address that is not confirmed yet, or null. */
   readonly pendingEmail: string | null;
   readonly typed: Readonly<Record<string, string>>;
   readonly canChange: boolean;
   readonly problems: FormProblems;
 }
 
-/** The fields of the address's section. */
+/** Fields of the email section. */
 export const EMAIL_FIELDS: readonly FieldSpec[] = [
   { name: "email", label: "New address", type: "email", autocomplete: "email" },
 ];
 
-/** The address that one signs in with; another one counts from when its owner followed the link sent there. */
+/**
+ * Renders the section for the sign-in address; a new one takes effect once its owner follows the link sent to
+ * it.
+ */
 export function EmailSection({ email, pendingEmail, typed, canChange, problems }: EmailSectionProps) {
   if (!canChange) {
     return (

@@ -4,11 +4,11 @@ import type { FieldSpec } from "./FormField.tsx";
 import { FormPanel } from "./FormPanel.tsx";
 
 interface ForgotPasswordPageProps {
-  /** What was typed. */
+  /** Submitted values. */
   readonly form: { readonly email: string };
-  /** Whether the form was taken; that says nothing of whether the address has an account. */
+  /** Whether the form was accepted, which does not reveal whether the address has an account. */
   readonly isSent: boolean;
-  /** Why the form was refused, or null. */
+  /** Reason the form was refused, or null. */
   readonly problem: string | null;
 }
 
@@ -22,7 +22,7 @@ const FIELDS: readonly FieldSpec[] = [
   },
 ];
 
-/** Asks for the address that a link to set a new password is sent to. */
+/** Renders the form that requests a link to reset the password. */
 export function ForgotPasswordPage({ form, isSent, problem }: ForgotPasswordPageProps) {
   if (isSent) return <Sent email={form.email} />;
   return (
@@ -43,7 +43,7 @@ export function ForgotPasswordPage({ form, isSent, problem }: ForgotPasswordPage
   );
 }
 
-/** The same words for every address, so that nobody learns here who has an account. */
+/** Renders the same text for every address, so that the page never reveals who has an account. */
 function Sent({ email }: { email: string }) {
   return (
     <SitePage title="Check your mail">

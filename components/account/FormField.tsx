@@ -1,29 +1,29 @@
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 
-/** What a field asks for, apart from what was typed. */
+/** A form field without its value. */
 export interface FieldSpec {
-  /** The name that it is sent under, and its id: once on a page. */
+  /** Name sent with the form, and id; unique on the page. */
   readonly name: string;
   readonly label: string;
   readonly type?: "text" | "email" | "password";
-  /** What browsers fill in: a token of HTML's `autocomplete`. */
+  /** A token of HTML's `autocomplete`. */
   readonly autocomplete: string;
   readonly hint?: string | undefined;
   readonly maxLength?: number;
-  /** Whether it may stay empty. */
+  /** Whether the field may be empty. */
   readonly isOptional?: boolean;
 }
 
 interface FormFieldProps extends FieldSpec {
   readonly defaultValue?: string | undefined;
-  /** Why what was typed was refused. */
+  /** Reason the value was refused. */
   readonly problem?: string | undefined;
-  /** The id of a text elsewhere that also says something about this field. */
+  /** Id of another element that describes this field. */
   readonly describedBy?: string | undefined;
   readonly takesFocus?: boolean;
 }
 
-/** A field with its label; a problem stands where the hint stood, so that nothing moves. */
+/** Renders a field with its label; a problem replaces the hint, so that the layout stays stable. */
 export function FormField({ name, label, hint, problem, describedBy, ...field }: FormFieldProps) {
   const isWrong = problem !== undefined;
   const note = problem ?? hint;

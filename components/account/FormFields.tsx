@@ -1,23 +1,23 @@
 import { type FieldSpec, FormField } from "./FormField.tsx";
 import { FormNotice } from "./FormNotice.tsx";
 
-/** Why a form was refused: a sentence a field, by the field's name; other names are for what belongs to no field. */
+/** Reasons a form was refused: one sentence per field name; other names hold problems of no single field. */
 export type FormProblems = Readonly<Record<string, string>>;
 
-/** Once on a page. */
+/** Unique on the page. */
 const PROBLEM_ID = "form-problem";
 
 interface FormFieldsProps {
   readonly fields: readonly FieldSpec[];
-  /** What was typed, by the field's name. */
+  /** Submitted values by field name. */
   readonly values?: Readonly<Record<string, string>>;
   readonly problems: FormProblems;
 }
 
-/** The fields of a form in one column, and above them what is wrong with no field in particular. */
+/** Renders the fields of a form in one column, below the problems that belong to no field. */
 export function FormFields({ fields, values = {}, problems }: FormFieldsProps) {
-  const general = problemOfNoField(problems, fields);
-  const focused = fieldToMend(fields, values, problems);
+  const general = getFormProblem(problems, fields);
+  const focused = fieldToFocus(fields, values, problems);
   return (
     <>
       {general !== null && <FormNotice kind="problem" id={PROBLEM_ID} text={general} />}
@@ -36,15 +36,15 @@ export function FormFields({ fields, values = {}, problems }: FormFieldsProps) {
   );
 }
 
-/** The problems that belong to none of the fields, as one text, or null. */
-export function problemOfNoField(problems: FormProblems, fields: readonly FieldSpec[]): string | null {
+/** Returns the problems that belong to none of the fields as one text, or null. */
+export function getFormProblem(problems: FormProblems, fields: readonly FieldSpec[]): string | null {
   const names = fields.map(({ name }) => name);
   const texts = Object.entries(problems).filter(([name]) => !names.includes(name)).map(([, text]) => text);
   return texts.length === 0 ? null : texts.join(" ");
 }
 
-/** Where one goes on after a refusal: the first refused field, else the first that came back empty. */
-function fieldToMend(
+/** Returns the field to focus after a refusal: the first refused one, else the first that came back empty. */
+function fieldToFocus(
   fields: readonly FieldSpec[],
   values: Readonly<Record<string, string>>,
   problems: FormProblems,
@@ -54,7 +54,10 @@ function fieldToMend(
     fields.find(({ name }) => !values[name]) ?? fields[0];
 }
 
-/** A password is never sent back: where another field is to be mended, it is easily overlooked. */
+/**
+ * Returns the hint of a field. Passwords are never sent back, so one that has to be typed again gets a
+ * reminder.
+ */
 function hintFor({ type, hint }: FieldSpec, problems: FormProblems): string | undefined {
   const isLost = type === "password" && Object.keys(problems).length > 0;
   return isLost ? ["Type it again.", hint].filter(Boolean).join(" ") : hint;

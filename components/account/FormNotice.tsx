@@ -1,14 +1,14 @@
 interface FormNoticeProps {
-  /** Whether something was done, or could not be done. */
+  /** Whether the action succeeded or was refused. */
   readonly kind: "good" | "problem";
   readonly text: string;
-  /** For the fields that it describes. */
+  /** Lets fields refer to it with `aria-describedby`. */
   readonly id?: string;
-  /** Whether it takes the focus on a page that was loaded to show it, so that it is read aloud. */
+  /** Whether it takes the focus when the page loads, so that screen readers announce it. */
   readonly takesFocus?: boolean;
 }
 
-/** What became of a form that was sent, in one sentence above everything else. */
+/** Renders the result of a submitted form in one sentence, above the page's content. */
 export function FormNotice({ kind, text, id, takesFocus = false }: FormNoticeProps) {
   return (
     <p

@@ -4,20 +4,20 @@ import type { FieldSpec } from "./FormField.tsx";
 import { FormFields, type FormProblems } from "./FormFields.tsx";
 
 interface FormPanelProps {
-  /** Where the form is sent; left out, to the address of the page. */
+  /** Address the form is sent to; the page's own by default. */
   readonly action?: string;
-  /** What is sent along unseen, by name. */
+  /** Hidden fields by name. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly fields: readonly FieldSpec[];
   readonly values?: Readonly<Record<string, string>>;
   readonly problems: FormProblems;
-  /** What the button says: what happens. */
+  /** Button label, which names the effect. */
   readonly button: string;
-  /** What stands beside the button. */
+  /** Content beside the button. */
   readonly children?: ComponentChildren;
 }
 
-/** The one form that a page is for. */
+/** Renders the main form of a page. */
 export function FormPanel({ action, hidden = {}, button, children, ...fields }: FormPanelProps) {
   return (
     <form

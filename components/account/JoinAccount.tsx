@@ -3,13 +3,13 @@ import { SitePage } from "../SitePage.tsx";
 import type { FieldSpec } from "./FormField.tsx";
 import type { FormProblems } from "./FormFields.tsx";
 import { FormPanel } from "./FormPanel.tsx";
-import { JoinInvited, type JoinInvitedProps } from "./JoinInvited.tsx";
+import { JoinInvitation, type JoinInvitationProps } from "./JoinInvitation.tsx";
 
-/** What the form of an invited person's account shows. */
-export interface JoinAccountProps extends JoinInvitedProps {
-  /** The address that was invited. */
+/** Data that the account form of an invited user shows. */
+export interface JoinAccountProps extends JoinInvitationProps {
+  /** Invited address. */
   readonly email: string;
-  /** What was typed, or the name that the inviter gave. */
+  /** Submitted values; at first the name that the inviter entered. */
   readonly form: { readonly fullName: string };
   readonly problems: FormProblems;
 }
@@ -25,13 +25,13 @@ const FIELDS: readonly FieldSpec[] = [
   },
 ];
 
-/** Makes the account of whoever was invited; the form is sent to the page's own address. */
+/** Renders the form that creates the invited user's account; it is sent to the page's own address. */
 export function JoinAccount({ email, form, problems, ...invited }: JoinAccountProps) {
   const title = `Join ${invited.organization}`;
   return (
     <SitePage title={Object.keys(problems).length > 0 ? "Not joined" : title}>
       <PageTitle title={title}>
-        <JoinInvited {...invited} /> You sign in with <span class="text-ink break-words">{email}</span>.
+        <JoinInvitation {...invited} /> You sign in with <span class="text-ink break-words">{email}</span>.
       </PageTitle>
       <FormPanel
         fields={FIELDS}

@@ -3,11 +3,11 @@ import { SitePage } from "../SitePage.tsx";
 import type { FieldSpec } from "./FormField.tsx";
 import type { FormProblems } from "./FormFields.tsx";
 import { FormPanel } from "./FormPanel.tsx";
-import { JoinInvited, type JoinInvitedProps } from "./JoinInvited.tsx";
+import { JoinInvitation, type JoinInvitationProps } from "./JoinInvitation.tsx";
 
-/** What the form of a reusable link shows. */
-export interface JoinAddressProps extends JoinInvitedProps {
-  /** What was typed. */
+/** Data that the form of a reusable invitation link shows. */
+export interface JoinAddressProps extends JoinInvitationProps {
+  /** Submitted values. */
   readonly form: { readonly email: string };
   readonly problems: FormProblems;
 }
@@ -22,13 +22,15 @@ const FIELDS: readonly FieldSpec[] = [
   },
 ];
 
-/** Asks for the address that the link to go on is sent to; the form is sent to the page's own address. */
+/**
+ * Renders the form that asks for an address to send the confirmation link to; sent to the page's own address.
+ */
 export function JoinAddress({ form, problems, ...invited }: JoinAddressProps) {
   const title = `Join ${invited.organization}`;
   return (
     <SitePage title={Object.keys(problems).length > 0 ? "Not sent" : title}>
       <PageTitle title={title}>
-        <JoinInvited {...invited} />
+        <JoinInvitation {...invited} />
       </PageTitle>
       <FormPanel fields={FIELDS} values={form} problems={problems} button="Send the link">
         <a class="link inline-flex min-h-11 items-center text-small" href="/login">I have an account</a>

@@ -1,17 +1,17 @@
 import { JoinAccount, type JoinAccountProps } from "./JoinAccount.tsx";
 import { JoinAddress, type JoinAddressProps } from "./JoinAddress.tsx";
-import { JoinGone, type JoinGoneProps } from "./JoinGone.tsx";
-import { JoinMember, type JoinMemberProps } from "./JoinMember.tsx";
+import { JoinUnavailable, type JoinUnavailableProps } from "./JoinUnavailable.tsx";
+import { JoinAlreadyMember, type JoinAlreadyMemberProps } from "./JoinAlreadyMember.tsx";
 import { JoinSent, type JoinSentProps } from "./JoinSent.tsx";
 
 type JoinPageProps =
   | ({ readonly kind: "account" } & JoinAccountProps)
   | ({ readonly kind: "address" } & JoinAddressProps)
   | ({ readonly kind: "sent" } & JoinSentProps)
-  | ({ readonly kind: "member" } & JoinMemberProps)
-  | ({ readonly kind: "dead" } & JoinGoneProps);
+  | ({ readonly kind: "member" } & JoinAlreadyMemberProps)
+  | ({ readonly kind: "dead" } & JoinUnavailableProps);
 
-/** What a link to join leads to. */
+/** Renders the page that an invitation link opens. */
 export function JoinPage(props: JoinPageProps) {
   switch (props.kind) {
     case "account":
@@ -21,8 +21,8 @@ export function JoinPage(props: JoinPageProps) {
     case "sent":
       return <JoinSent {...props} />;
     case "member":
-      return <JoinMember {...props} />;
+      return <JoinAlreadyMember {...props} />;
     case "dead":
-      return <JoinGone {...props} />;
+      return <JoinUnavailable {...props} />;
   }
 }

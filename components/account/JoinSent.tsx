@@ -1,13 +1,13 @@
 import { PageTitle } from "../PageTitle.tsx";
 import { SitePage } from "../SitePage.tsx";
 
-/** Where something was sent, and whose it is. */
+/** The address a link was sent to, and the organization. */
 export interface JoinSentProps {
   readonly organization: string;
   readonly email: string;
 }
 
-/** The same words for every address, so that nobody learns here who has an account. */
+/** Renders the same text for every address, so that the page never reveals who has an account. */
 export function JoinSent({ organization, email }: JoinSentProps) {
   return (
     <SitePage title="Check your mail">

@@ -5,15 +5,15 @@ import { FormNotice } from "./FormNotice.tsx";
 import { FormPanel } from "./FormPanel.tsx";
 
 interface LoginPageProps {
-  /** The name of the organization, or null where there is none yet. */
+  /** Name of the organization, or null before setup. */
   readonly organization: string | null;
-  /** The path to go on to, or null. */
+  /** Path to continue to, or null. */
   readonly next: string | null;
-  /** What was typed. */
+  /** Submitted values. */
   readonly form: { readonly email: string };
-  /** Why signing in was refused, or null. */
+  /** Reason the sign-in was refused, or null. */
   readonly problem: string | null;
-  /** What was done before, such as that a password was changed, or null. */
+  /** Result of a previous action, such as a changed password, or null. */
   readonly notice: string | null;
 }
 
@@ -22,7 +22,7 @@ const FIELDS: readonly FieldSpec[] = [
   { name: "password", label: "Password", type: "password", autocomplete: "current-password" },
 ];
 
-/** Where people of an organization sign in. */
+/** Renders the sign-in page. */
 export function LoginPage({ organization, next, form, problem, notice }: LoginPageProps) {
   if (organization === null) return <NoOrganization />;
   return (

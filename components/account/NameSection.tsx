@@ -10,12 +10,12 @@ interface NameSectionProps {
   readonly problems: FormProblems;
 }
 
-/** The fields of the name's section. */
+/** Fields of the name section. */
 export const NAME_FIELDS: readonly FieldSpec[] = [
   { name: "full_name", label: "Full name", autocomplete: "name" },
 ];
 
-/** What others know one by. */
+/** Renders the section for the user's full name. */
 export function NameSection({ fullName, typed, canChange, problems }: NameSectionProps) {
   if (!canChange) {
     return (

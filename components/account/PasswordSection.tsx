@@ -3,7 +3,7 @@ import { AccountSection } from "./AccountSection.tsx";
 import type { FieldSpec } from "./FormField.tsx";
 import type { FormProblems } from "./FormFields.tsx";
 
-/** The fields of the password's section. */
+/** Fields of the password section. */
 export const PASSWORD_FIELDS: readonly FieldSpec[] = [
   {
     name: "old_password",
@@ -20,7 +20,7 @@ export const PASSWORD_FIELDS: readonly FieldSpec[] = [
   },
 ];
 
-/** Changes the password that one signs in with. */
+/** Renders the section that changes the password. */
 export function PasswordSection({ email, problems }: { email: string; problems: FormProblems }) {
   return (
     <AccountSection
@@ -34,7 +34,7 @@ export function PasswordSection({ email, problems }: { email: string; problems: 
         problems={problems}
         button="Change the password"
       >
-        {/* Password managers keep the new password with this name. */}
+        {/* Password managers store the new password under this name. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       </AccountForm>
     </AccountSection>

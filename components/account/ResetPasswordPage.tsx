@@ -5,7 +5,7 @@ import type { FormProblems } from "./FormFields.tsx";
 import { FormPanel } from "./FormPanel.tsx";
 
 interface ResetPasswordPageProps {
-  /** The secret of the link, which is sent along as `key`; a prop of that name would never arrive. */
+  /** Secret of the link, sent as `key`; Preact reserves a prop of that name. */
   readonly linkKey: string;
   readonly problems: FormProblems;
 }
@@ -20,7 +20,7 @@ const FIELDS: readonly FieldSpec[] = [
   },
 ];
 
-/** Takes the new password of whoever followed the link from the mail; the form is sent to the page's own address. */
+/** Renders the form that sets a new password; it is sent to the page's own address. */
 export function ResetPasswordPage({ linkKey, problems }: ResetPasswordPageProps) {
   return (
     <SitePage title={Object.keys(problems).length > 0 ? "Not changed" : "Choose a new password"}>

@@ -1,20 +1,20 @@
 import { QUIET_BUTTON, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { AccountSection } from "./AccountSection.tsx";
 
-/** One place where somebody is signed in. */
+/** A session of the user. */
 export interface AccountSession {
   readonly id: string;
-  /** Since when, in words that go on from "Signed in". */
+  /** Time of the sign-in, as text that follows "Signed in". */
   readonly createdAt: string;
-  /** In words that go on from "last used". */
+  /** Time of the last use, as text that follows "last used". */
   readonly lastUsedAt: string;
-  /** The browser and the system, in words. */
+  /** Name of the browser and the operating system. */
   readonly device: string;
-  /** Whether the page was asked for in this session. */
+  /** Whether this is the session of the current request. */
   readonly isCurrent: boolean;
 }
 
-/** Where one is signed in, and the ways to end that. */
+/** Lists the user's sessions, with buttons that end them. */
 export function SessionsSection({ sessions }: { sessions: readonly AccountSession[] }) {
   return (
     <AccountSection

@@ -6,16 +6,16 @@ import type { FormProblems } from "./FormFields.tsx";
 import { FormPanel } from "./FormPanel.tsx";
 
 interface SetupPageProps {
-  /** The public address, without a final slash. */
+  /** Public address, without a trailing slash. */
   readonly baseUrl: string;
-  /** The secret of the one-time link, which is sent along. */
+  /** Secret of the one-time link, sent with the form. */
   readonly token: string;
-  /** What was typed. */
+  /** Submitted values. */
   readonly form: { readonly organization: string; readonly fullName: string; readonly email: string };
   readonly problems: FormProblems;
 }
 
-/** The first run: makes the organization and its owner. */
+/** Renders the setup form, which creates the organization and its owner. */
 export function SetupPage({ baseUrl, token, form, problems }: SetupPageProps) {
   const { organization, fullName, email } = form;
   return (

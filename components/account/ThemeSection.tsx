@@ -5,7 +5,7 @@ import { AccountSection } from "./AccountSection.tsx";
 
 const NAMES: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
 
-/** In which colours this browser is shown the whole site. */
+/** Renders the section that sets the color scheme of the whole site in this browser. */
 export function ThemeSection({ theme }: { theme: Theme }) {
   return (
     <AccountSection id="theme" title="Colours" text="For every page of this site, in this browser alone.">

@@ -1,6 +1,6 @@
 import { Head } from "fresh/runtime";
-import type { AdminSession } from "@/lib/http/admin_session.ts";
-import type { Words } from "@/lib/ui/words/catalogue.ts";
+import type { AdminSession } from "@/lib/services/admin_session.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { Wordmark } from "../Wordmark.tsx";
 import { AdminShell } from "./AdminShell.tsx";
 
@@ -8,16 +8,19 @@ interface AdminErrorPageProps {
   readonly status: number;
   readonly message: string;
   readonly requestId: string;
-  /** The path that was asked for. */
+  /** Requested path. */
   readonly path: string;
-  /** The administrator who asked; null for anybody else. */
+  /** The administrator who sent the request; null for anyone else. */
   readonly admin: AdminSession | null;
-  readonly words: Words;
+  readonly messages: Messages;
 }
 
-/** What stands in place of an admin page, in its language; for administrators inside its frame, which needs no script. */
+/**
+ * Renders the error page of an admin path in the visitor's language; administrators see it inside the admin
+ * frame.
+ */
 export function AdminErrorPage(props: AdminErrorPageProps) {
-  const { admin, path, words: { shell } } = props;
+  const { admin, path, messages: { shell } } = props;
   const overview = { path: "/admin", name: shell.errors.toOverview };
   if (admin !== null) {
     return (
@@ -44,12 +47,12 @@ export function AdminErrorPage(props: AdminErrorPageProps) {
 }
 
 interface ExplanationProps extends AdminErrorPageProps {
-  /** Where one goes from here. */
+  /** Link to continue with. */
   readonly way: { readonly path: string; readonly name: string };
 }
 
-function Explanation({ status, message, requestId, words, way }: ExplanationProps) {
-  const { errors } = words.shell;
+function Explanation({ status, message, requestId, messages, way }: ExplanationProps) {
+  const { errors } = messages.shell;
   const { title, advice } = errors[kindOf(status)];
   return (
     <>
@@ -70,7 +73,7 @@ function Explanation({ status, message, requestId, words, way }: ExplanationProp
   );
 }
 
-/** What a status means for the person who meets it. */
+/** Returns the kind of error page for an HTTP status. */
 function kindOf(status: number): "refused" | "missing" | "tooFast" | "busy" | "notDone" | "broken" {
   if (status === 403) return "refused";
   if (status === 404 || status === 410) return "missing";

@@ -4,19 +4,19 @@ import type { FormState } from "./form_state.ts";
 
 interface AdminFormProps {
   readonly state: FormState;
-  /** What the button says will happen. */
+  /** Button label, which names the effect. */
   readonly button: string;
-  /** Where the form is sent; the page itself without one. */
+  /** Address the form is sent to; the page's own by default. */
   readonly to?: string;
   readonly id?: string;
-  /** Fields that nobody sees. */
+  /** Hidden fields by name. */
   readonly hidden?: Readonly<Record<string, string>>;
-  /** What stands beside the button. */
+  /** Content beside the button. */
   readonly beside?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-/** A form of an admin page: what is wrong as a whole, the fields, and the button. */
+/** Renders a form of an admin page: general problem, fields and button. */
 export function AdminForm({ state, button, to, id, hidden = {}, beside, children }: AdminFormProps) {
   const general = state.problems["form"];
   const isRefused = Object.keys(state.problems).length > 0;

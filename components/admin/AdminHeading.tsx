@@ -2,7 +2,7 @@ import { Head } from "fresh/runtime";
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "./admin_view.ts";
 
-/** A page on the way to this one. */
+/** A link of the breadcrumb trail. */
 export interface Crumb {
   readonly path: string;
   readonly name: string;
@@ -10,24 +10,24 @@ export interface Crumb {
 
 interface AdminHeadingProps {
   readonly title: string;
-  /** One sentence that says what the page is for. */
+  /** One sentence that introduces the page. */
   readonly lede?: ComponentChildren;
-  /** The pages above this one, the highest first. */
+  /** Ancestor pages, topmost first. */
   readonly above?: readonly Crumb[];
-  /** What can be done with the page as a whole. */
+  /** Actions on the page as a whole. */
   readonly actions?: ComponentChildren;
 }
 
-/** The title of a page, what it is for, and the way back up. */
+/** Renders a page's breadcrumb trail, title and introduction. */
 export function AdminHeading({ title, lede, above = [], actions }: AdminHeadingProps) {
-  const { realm, words } = useAdmin();
+  const { realm, messages } = useAdmin();
   return (
     <>
       <Head>
         <title>{`${title} · ${realm.name} · Sotto`}</title>
       </Head>
       {above.length > 0 && (
-        <nav aria-label={words.shell.breadcrumbs} class="mb-2 text-small text-soft">
+        <nav aria-label={messages.shell.breadcrumbs} class="mb-2 text-small text-soft">
           <ol class="flex flex-wrap gap-x-2">
             {above.map(({ path, name }) => (
               <li key={path} class="after:ms-2 after:content-['/']">

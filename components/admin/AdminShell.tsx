@@ -1,31 +1,31 @@
 import type { ComponentChildren } from "preact";
-import type { AdminSession } from "@/lib/http/admin_session.ts";
+import type { AdminSession } from "@/lib/services/admin_session.ts";
 import FrameComfort from "@/islands/FrameComfort.tsx";
 import { Wordmark } from "../Wordmark.tsx";
 import { AdminView } from "./admin_view.ts";
-import { AdminRail } from "./AdminRail.tsx";
+import { AdminNav } from "./AdminNav.tsx";
 import { PageNews } from "./PageNews.tsx";
 import { ShellDialogs } from "./ShellDialogs.tsx";
 
 interface AdminShellProps {
   readonly admin: AdminSession;
-  /** The path of the page. */
+  /** Path of the page. */
   readonly path: string;
-  /** Without what needs scripts, where there are none. */
+  /** Leaves out the parts that need JavaScript. */
   readonly isPlain?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** The frame of every admin page: the way past the navigation, the navigation, what was just done, the content. */
+/** Renders the frame of an admin page: skip link, navigation, flash message and content. */
 export function AdminShell({ admin, path, isPlain = false, children }: AdminShellProps) {
-  const { words } = admin;
+  const { messages } = admin;
   return (
     <AdminView.Provider value={admin}>
-      <SkipLink text={words.shell.skip} />
+      <SkipLink text={messages.shell.skip} />
       <div class="min-h-dvh md:grid md:grid-cols-[15.5rem_minmax(0,1fr)]">
         <header class="border-rule max-md:relative max-md:border-b max-md:px-4 max-md:py-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-e md:px-5 md:py-7">
-          <HomeLink text={words.shell.home} />
-          <AdminRail path={path} canFind={!isPlain} />
+          <HomeLink text={messages.shell.home} />
+          <AdminNav path={path} canFind={!isPlain} />
         </header>
         <main
           id="content"
@@ -41,8 +41,8 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
           {!isPlain && (
             <FrameComfort
               dialogs={{ palette: "palette", shortcuts: "shortcuts", sessionEnded: "session-ended" }}
-              working={words.common.working}
-              offline={words.common.youAreOffline}
+              working={messages.common.working}
+              offline={messages.common.youAreOffline}
             />
           )}
           {!isPlain && <PageNews />}

@@ -6,20 +6,20 @@ import { CancelLink } from "./CancelLink.tsx";
 import { formState } from "./form_state.ts";
 
 interface ConfirmPageProps {
-  /** A question that names what it is about. */
+  /** Question that names what the action affects. */
   readonly title: string;
   readonly above: readonly Crumb[];
-  /** The form's action. */
+  /** Action of the form. */
   readonly action: string;
-  /** What happens, as the button says it. */
+  /** Button label, which names the effect. */
   readonly button: string;
   readonly refused: RefusedForm | null;
   readonly hidden?: Readonly<Record<string, string>>;
-  /** What will be so afterwards, and what is lost. */
+  /** Consequences of the action. */
   readonly children: ComponentChildren;
 }
 
-/** Asks before something is taken away. */
+/** Renders the confirmation page of a destructive action. */
 export function ConfirmPage(
   { title, above, action, button, refused, hidden = {}, children }: ConfirmPageProps,
 ) {

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from "preact";
 
-/** A column: what stands above it. */
+/** A column and its heading. */
 export interface Column {
   readonly title: string;
-  /** For numbers and for what can be done. */
+  /** Aligns the cells at the end, for numbers and actions. */
   readonly isAtEnd?: boolean;
-  /** For what stays on one line: a role, a date. */
+  /** Keeps the cells on one line, for roles and dates. */
   readonly isShort?: boolean;
-  /** Where the list is sorted by this column when its title is followed. */
+  /** Address of the list sorted by this column; linked from the heading. */
   readonly sortPath?: string | undefined;
   readonly sorted?: "ascending" | "descending" | undefined;
 }
 
-/** A row: its cells in the order of the columns, and what it is found by. */
+/** A row: its key, and its cells in the order of the columns. */
 export interface Row {
   readonly id: string;
   readonly cells: readonly ComponentChildren[];
@@ -20,21 +20,21 @@ export interface Row {
 }
 
 interface DataTableProps {
-  /** What the table lists; read aloud. */
+  /** Caption for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** The id of the rows' parent, for islands that work on them. */
+  /** Id of the rows' parent element, for islands that enhance them. */
   readonly bodyId?: string;
 }
 
-/** A list as a table; where there is little room each row is a card whose cells say what they are. */
+/** Renders a list as a table; on narrow screens each row becomes a card with labeled cells. */
 export function DataTable({ caption, columns, rows, bodyId }: DataTableProps) {
   return (
     <div class="@container">
       <table class="w-full border-collapse tabular-nums @max-[42rem]:block">
         <caption class="sr-only">{caption}</caption>
-        <Titles columns={columns} />
+        <HeaderRow columns={columns} />
         <tbody id={bodyId} class="@max-[42rem]:block">
           {rows.map((row) => (
             <tr
@@ -56,8 +56,8 @@ export function DataTable({ caption, columns, rows, bodyId }: DataTableProps) {
   );
 }
 
-/** The titles; above cards only those that sort are seen. */
-function Titles({ columns }: { columns: readonly Column[] }) {
+/** Renders the headings; above cards only the sortable ones are visible. */
+function HeaderRow({ columns }: { columns: readonly Column[] }) {
   const isSorted = columns.some(({ sortPath }) => sortPath !== undefined);
   return (
     <thead class={isSorted ? "@max-[42rem]:block" : "@max-[42rem]:sr-only"}>

@@ -2,11 +2,11 @@ import type { ComponentChildren } from "preact";
 
 interface EmptyStateProps {
   readonly title: string;
-  /** What the thing is for, and the first step. */
+  /** Purpose of the list, and the first step. */
   readonly children?: ComponentChildren;
 }
 
-/** What stands in place of an empty list: what it is for, and how to begin. */
+/** Renders the placeholder of an empty list. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div class="flex items-start gap-5 border-y border-rule py-7">

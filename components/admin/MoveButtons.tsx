@@ -1,5 +1,5 @@
 import { useAdmin } from "./admin_view.ts";
-import { ActionButton } from "./ActionWords.tsx";
+import { ActionButton } from "./ActionButton.tsx";
 
 interface MoveButtonsProps {
   readonly id: number;
@@ -8,27 +8,29 @@ interface MoveButtonsProps {
   readonly isLast: boolean;
 }
 
-/** Moves a row one place up or down, without a mouse and without script. */
+/**
+ * Renders buttons that move a row one position up or down; they work without a mouse and without JavaScript.
+ */
 export function MoveButtons({ id, name, isFirst, isLast }: MoveButtonsProps) {
-  const { words, speech } = useAdmin();
+  const { messages, formatter } = useAdmin();
   const fields = { id: String(id) };
   return (
     <>
       <ActionButton
         action="move_up"
         fields={fields}
-        label={speech.say(words.common.moveUpOf, { name })}
+        label={formatter.t(messages.common.moveUpOf, { name })}
         isDisabled={isFirst}
       >
-        {words.common.moveUp}
+        {messages.common.moveUp}
       </ActionButton>
       <ActionButton
         action="move_down"
         fields={fields}
-        label={speech.say(words.common.moveDownOf, { name })}
+        label={formatter.t(messages.common.moveDownOf, { name })}
         isDisabled={isLast}
       >
-        {words.common.moveDown}
+        {messages.common.moveDown}
       </ActionButton>
     </>
   );

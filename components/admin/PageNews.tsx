@@ -2,11 +2,11 @@ import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "./admin_view.ts";
 
 /**
- * Where it is said that somebody else changed what the page shows; a script brings one of the two bars in. They float, as
- * nothing is to move under somebody's hands.
+ * Renders the templates of the two bars that report a change by another user; a script inserts one of them.
+ * The bars float, so that the content never moves.
  */
 export function PageNews() {
-  const { news, words: { shell } } = useAdmin();
+  const { news, messages: { shell } } = useAdmin();
   if (news === undefined) return null;
   return (
     <div id="page-news" role="status" data-path={news.path} data-position={news.position}>
@@ -17,12 +17,12 @@ export function PageNews() {
 }
 
 function NewsBar({ text }: { text: string }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
     <template>
       <div class="fixed inset-x-4 bottom-4 z-10 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-panel border border-edge bg-raised py-2 ps-4 pe-2 font-medium shadow-[0_0.5rem_2rem_rgb(0_0_0/0.15)] md:start-[16.5rem] print:hidden">
         {text}
-        <button type="button" class={QUIET_BUTTON}>{words.shell.news.show}</button>
+        <button type="button" class={QUIET_BUTTON}>{messages.shell.news.show}</button>
       </div>
     </template>
   );

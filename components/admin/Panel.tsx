@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact";
 
 interface PanelProps {
-  /** What one does here; read aloud, and shown as a heading where `isTitled`. */
+  /** Accessible name, shown as a heading if `isTitled`. */
   readonly title: string;
   readonly isTitled?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** The one place of a page where something is made. */
+/** Renders the box with the page's form for a new item. */
 export function Panel({ title, isTitled = false, children }: PanelProps) {
   return (
     <section

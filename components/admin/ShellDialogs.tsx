@@ -1,9 +1,9 @@
 import { DIALOG, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "./admin_view.ts";
-import { placesOf } from "./places.ts";
+import { listNavItems } from "./nav_items.ts";
 import { ShortcutList } from "./ShortcutList.tsx";
 
-/** What opens above any admin page; islands open it, and without script nothing does. */
+/** Renders the dialogs of every admin page; islands open them, so they stay closed without JavaScript. */
 export function ShellDialogs({ path }: { path: string }) {
   return (
     <>
@@ -15,8 +15,8 @@ export function ShellDialogs({ path }: { path: string }) {
 }
 
 function Shortcuts() {
-  const { words, hasSingleKeys } = useAdmin();
-  const text = words.shell.shortcuts;
+  const { messages, hasSingleKeys } = useAdmin();
+  const text = messages.shell.shortcuts;
   return (
     <dialog
       id="shortcuts"
@@ -36,8 +36,8 @@ function Shortcuts() {
 }
 
 function Palette() {
-  const { words } = useAdmin();
-  const text = words.shell.palette;
+  const { messages } = useAdmin();
+  const text = messages.shell.palette;
   return (
     <dialog id="palette" aria-label={text.title} class={`${DIALOG} mt-[12dvh] max-w-[34rem]`}>
       <input
@@ -75,14 +75,14 @@ function Palette() {
 interface PaletteEntry {
   readonly path: string;
   readonly name: string;
-  /** The page that an action stands on. */
+  /** Name of the page that the action belongs to. */
   readonly about: string;
 }
 
 function usePaletteEntries(): readonly PaletteEntry[] {
-  const { words, realm } = useAdmin();
-  const { account, deeds, places, shortcuts } = words.shell;
-  const all = placesOf(realm);
+  const { messages, realm } = useAdmin();
+  const { account, deeds, places, shortcuts } = messages.shell;
+  const all = listNavItems(realm);
   return [
     ...all.map(({ path, name }) => ({ path, name: places[name], about: "" })),
     ...all.flatMap(({ path, name, deed }) =>
@@ -94,7 +94,7 @@ function usePaletteEntries(): readonly PaletteEntry[] {
 }
 
 function SessionEnded({ path }: { path: string }) {
-  const text = useAdmin().words.shell.sessionEnded;
+  const text = useAdmin().messages.shell.sessionEnded;
   return (
     <dialog
       id="session-ended"

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "./admin_view.ts";
-import { placesOf } from "./places.ts";
+import { listNavItems } from "./nav_items.ts";
 
-/** Every shortcut and what it does, and whether single keys act. */
+/** Lists the keyboard shortcuts, and whether single keys are on. */
 export function ShortcutList() {
-  const { words, realm } = useAdmin();
-  const text = words.shell.shortcuts;
+  const { messages, realm } = useAdmin();
+  const text = messages.shell.shortcuts;
   return (
     <div class="grid gap-x-12 gap-y-7 sm:grid-cols-2">
       <div>
@@ -24,10 +24,10 @@ export function ShortcutList() {
         <SingleKeys />
       </div>
       <Group title={text.goTo}>
-        {placesOf(realm).map(({ path, name, shortcut }) => (
+        {listNavItems(realm).map(({ path, name, shortcut }) => (
           <Shortcut
             key={path}
-            name={<a class="link" href={path} data-key={shortcut}>{words.shell.places[name]}</a>}
+            name={<a class="link" href={path} data-key={shortcut}>{messages.shell.places[name]}</a>}
           >
             <Key>g</Key> {text.then} <Key>{shortcut}</Key>
           </Shortcut>
@@ -63,10 +63,10 @@ function Key({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Whether single keys act, and the button that changes it. */
+/** Renders whether single-key shortcuts are on, and the button that toggles them. */
 function SingleKeys() {
-  const { words, hasSingleKeys } = useAdmin();
-  const text = words.shell.shortcuts;
+  const { messages, hasSingleKeys } = useAdmin();
+  const text = messages.shell.shortcuts;
   return (
     <form
       method="post"

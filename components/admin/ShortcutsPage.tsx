@@ -2,9 +2,9 @@ import { useAdmin } from "./admin_view.ts";
 import { AdminHeading } from "./AdminHeading.tsx";
 import { ShortcutList } from "./ShortcutList.tsx";
 
-/** The keyboard shortcuts as a page of their own. */
+/** Renders the page with the keyboard shortcuts. */
 export function ShortcutsPage() {
-  const text = useAdmin().words.shell.shortcuts;
+  const text = useAdmin().messages.shell.shortcuts;
   return (
     <>
       <AdminHeading title={text.title} lede={text.lede} />

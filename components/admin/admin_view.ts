@@ -1,11 +1,14 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { AdminSession } from "@/lib/http/admin_session.ts";
+import type { AdminSession } from "@/lib/services/admin_session.ts";
 
-/** Who looks at the page that is being drawn, and how he is spoken to; not there in islands, which are told what they say. */
+/**
+ * Context with the administrator for whom a page is rendered. Not available in islands, which receive their
+ * text as props.
+ */
 export const AdminView = createContext<AdminSession | null>(null);
 
-/** The administrator who looks at the page. */
+/** Returns the administrator for whom the page is rendered. */
 export function useAdmin(): AdminSession {
   const admin = useContext(AdminView);
   if (admin === null) throw new Error("Admin components stand inside AdminShell");

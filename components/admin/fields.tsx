@@ -4,13 +4,13 @@ import type { FormState } from "./form_state.ts";
 
 interface FieldProps {
   readonly state: FormState;
-  /** The name that it is sent under. */
+  /** Name sent with the form. */
   readonly name: string;
-  /** Once on a page; the name where it is left out. */
+  /** Unique on the page; the name by default. */
   readonly id?: string;
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is stored. */
+  /** Stored value. */
   readonly stored?: string | undefined;
 }
 
@@ -33,8 +33,10 @@ function Wrap({ id, label, hint, problem, children }: WrapProps) {
   );
 }
 
-/** The attributes that tie a control to its label, its hint and its problem. */
-function ties({ id, hint, problem }: { id: string; hint: unknown; problem: string | undefined }) {
+/** Returns the attributes that connect a control with its hint and its problem. */
+function getAriaAttributes(
+  { id, hint, problem }: { id: string; hint: unknown; problem: string | undefined },
+) {
   const described = [
     ...(problem === undefined ? [] : [`${id}-problem`]),
     ...(hint === undefined ? [] : [`${id}-hint`]),
@@ -52,14 +54,14 @@ interface TextInputProps extends FieldProps {
   readonly isDisabled?: boolean;
 }
 
-/** One line to fill in. */
+/** Renders a single-line text field. */
 export function TextInput(props: TextInputProps) {
   const { state, name, id = name, label, hint, stored, type = "text", isMono = false } = props;
   const problem = state.problem(name);
   return (
     <Wrap id={id} label={label} hint={hint} problem={problem}>
       <input
-        {...ties({ id, hint, problem })}
+        {...getAriaAttributes({ id, hint, problem })}
         name={name}
         type={type}
         dir="auto"
@@ -76,14 +78,14 @@ export function TextInput(props: TextInputProps) {
   );
 }
 
-/** Several lines to fill in. */
+/** Renders a multi-line text field. */
 export function TextArea(props: FieldProps & { rows?: number; maxLength?: number; isMono?: boolean }) {
   const { state, name, id = name, label, hint, stored, rows = 3, maxLength, isMono = false } = props;
   const problem = state.problem(name);
   return (
     <Wrap id={id} label={label} hint={hint} problem={problem}>
       <textarea
-        {...ties({ id, hint, problem })}
+        {...getAriaAttributes({ id, hint, problem })}
         name={name}
         dir="auto"
         rows={rows}
@@ -96,21 +98,21 @@ export function TextArea(props: FieldProps & { rows?: number; maxLength?: number
   );
 }
 
-/** Something that can be chosen. */
+/** An option of a select field or a list of checkboxes. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
   readonly isDisabled?: boolean;
 }
 
-/** One of several things to choose. */
+/** Renders a select field. */
 export function SelectField(props: FieldProps & { readonly choices: readonly Choice[] }) {
   const { state, name, id = name, label, hint, stored, choices } = props;
   const problem = state.problem(name);
   const chosen = state.value(name, stored);
   return (
     <Wrap id={id} label={label} hint={hint} problem={problem}>
-      <select {...ties({ id, hint, problem })} name={name} class={TEXT_FIELD}>
+      <select {...getAriaAttributes({ id, hint, problem })} name={name} class={TEXT_FIELD}>
         {choices.map((choice) => (
           <option
             key={choice.value}
@@ -131,14 +133,14 @@ interface CheckFieldProps extends Omit<FieldProps, "stored"> {
   readonly isDisabled?: boolean;
 }
 
-/** Something to tick. */
+/** Renders a checkbox. */
 export function CheckField({ state, name, id = name, label, hint, stored, isDisabled }: CheckFieldProps) {
   const problem = state.problem(name);
   return (
     <div class="grid gap-y-1">
       <label class="flex min-h-9 items-start gap-2.5 py-1.5 text-small font-strong has-disabled:text-soft">
         <input
-          {...ties({ id, hint, problem })}
+          {...getAriaAttributes({ id, hint, problem })}
           type="checkbox"
           name={name}
           value="true"
@@ -157,11 +159,11 @@ export function CheckField({ state, name, id = name, label, hint, stored, isDisa
 interface CheckListProps extends Omit<FieldProps, "stored"> {
   readonly choices: readonly (Choice & { readonly note?: string | undefined })[];
   readonly stored?: readonly string[];
-  /** What stands where there is nothing to choose. */
+  /** Text shown when there are no choices. */
   readonly empty: string;
 }
 
-/** Any number of things to tick, in a box that scrolls. */
+/** Renders checkboxes for several choices, in a box that scrolls. */
 export function CheckList(
   { state, name, id = name, label, hint, choices, stored = [], empty }: CheckListProps,
 ) {
@@ -169,7 +171,7 @@ export function CheckList(
   return (
     <fieldset
       class="grid min-w-0 content-start gap-y-1.5"
-      aria-describedby={ties({ id, hint, problem })["aria-describedby"]}
+      aria-describedby={getAriaAttributes({ id, hint, problem })["aria-describedby"]}
     >
       <legend class={`${FIELD_LABEL} mb-1.5`}>{label}</legend>
       <ul class="max-h-56 overflow-y-auto rounded-control border border-edge bg-paper px-3 py-1">

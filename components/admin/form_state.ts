@@ -1,20 +1,20 @@
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 
-/** What stands in the fields of one form, and what is wrong with them. */
+/** Values and problems of one form. */
 export interface FormState {
   readonly action: string;
-  /** What was typed, else what is stored. */
+  /** Returns the submitted value, else the stored one. */
   value(name: string, stored?: string): string;
-  /** Whether a box is ticked: as it was sent, else as it is stored. */
+  /** Whether a checkbox is checked: as submitted, else as stored. */
   isTicked(name: string, stored: boolean): boolean;
-  /** Whether one of several boxes of a name is ticked. */
+  /** Whether the checkbox with this value is checked, where several share a name. */
   holds(name: string, value: string, stored: readonly string[]): boolean;
-  /** Why a field was refused. */
+  /** Returns the reason a field was refused. */
   problem(name: string): string | undefined;
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** The state of the form with this action on a page; `match` tells apart several with the same one. */
+/** Returns the state of the form with this action; `match` distinguishes forms that share an action. */
 export function formState(
   refused: RefusedForm | null,
   action: string,

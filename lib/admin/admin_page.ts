@@ -1,53 +1,53 @@
 import { type Context, page, type PageResponse } from "fresh";
-import { readPosition } from "@/lib/chat/event_queues/position.ts";
+import { readPosition } from "@/lib/chat/events/delivery/position.ts";
 import { POSITION_HEADER } from "@/lib/client/page_action.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { FORM_BODY_BYTES, isForm, readBytes } from "@/lib/http/body.ts";
-import { statusOf } from "@/lib/http/envelope.ts";
-import { readRequest, type UploadLimit } from "@/lib/http/fields.ts";
-import { methods, type PathHandler } from "@/lib/http/methods.ts";
-import { setNotice } from "@/lib/http/page_notice.ts";
-import { sendOn } from "@/lib/http/page_session.ts";
-import { requireSameOrigin } from "@/lib/http/same_origin.ts";
-import type { State } from "@/lib/http/services.ts";
-import { realmUrl } from "@/lib/chat/realm/realm.ts";
+import { FORM_BODY_BYTES, isForm, readBytes } from "@/lib/api/body.ts";
+import { statusOf } from "@/lib/api/envelope.ts";
+import { readRequest, type UploadLimit } from "@/lib/api/fields.ts";
+import { methods, type PathHandler } from "@/lib/api/methods.ts";
+import { setNotice } from "@/lib/pages/flash_message.ts";
+import { sendOn } from "@/lib/api/page_session.ts";
+import { requireSameOrigin } from "@/lib/api/same_origin.ts";
+import type { State } from "@/lib/services/services.ts";
+import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { type AdminRequest, adminRequest } from "./admin_request.ts";
 import { FormFields, type TypedFields } from "./form_fields.ts";
-import { noteNews } from "./page_news.ts";
+import { attachEventStream } from "./events/page_news.ts";
 
-/** What one page shows and what its forms do. */
+/** Specification of an admin page. */
 export interface AdminPageSpec<Data> {
-  /** Everything that the page shows; null where what it is about is not there. */
+  /** Loads the page's data; null when its subject does not exist. */
   load(request: AdminRequest): Promise<Data | null>;
-  /** What the page's forms do, by their field `action`. */
+  /** Actions of the page's forms, by their field `action`. */
   readonly actions?: Readonly<Record<string, AdminAction>>;
-  /** Where a form holds files: how large they may be, and the action that is refused when they are larger. */
+  /** Size limit of uploaded files, and the action that is refused for larger ones. */
   readonly files?: UploadLimit & { readonly action: string };
 }
 
 /**
- * What a form does. Refusals are thrown: an AppError belongs to the field that `fieldOf` names, and FormRefusal to
- * several.
+ * Action of a form. It throws refusals: an AppError belongs to the field that `fieldOf` names, a FormRefusal
+ * to several fields.
  */
 export interface AdminAction {
   run(request: AdminRequest, fields: FormFields): Promise<Done | Response>;
-  /** The field that a refusal belongs to; without one it stands above the form. */
+  /** Returns the field of a refusal; null shows it above the form. */
   fieldOf?(error: AppError): string | null;
 }
 
-/** A form that did what it was asked to. */
+/** Success of a form. */
 export interface Done {
-  /** A sentence that says so. */
+  /** Flash message. */
   readonly said: string;
-  /** The page to go on to; without one, the same page. */
+  /** Page to redirect to; the same page by default. */
   readonly to?: string;
-  /** What a script is told besides. */
+  /** Additional data for scripts. */
   readonly result?: Readonly<Record<string, unknown>>;
-  /** Nothing was changed: the page is shown again with what was typed, and with `result`. */
+  /** Nothing was changed: the page is shown again with the submitted values and `result`. */
   readonly isDraft?: boolean;
 }
 
-/** A form with several things wrong: sentences by the field's name, `form` for what belongs to none. */
+/** Refusal of a form with several problems: sentences by field name, `form` for those of no single field. */
 export class FormRefusal extends Error {
   override readonly name = "FormRefusal";
 
@@ -56,25 +56,26 @@ export class FormRefusal extends Error {
   }
 }
 
-/** A form that was refused: which, what was typed, and what is wrong with it; nothing is with a draft. */
+/** A refused form with its submitted values and problems; a draft has none. */
 export interface RefusedForm {
   readonly action: string;
   readonly typed: TypedFields;
   readonly problems: Readonly<Record<string, string>>;
-  /** What a draft gave. */
+  /** Result of a draft. */
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
-/** What a page component is given. */
+/** Props of a page component. */
 export interface AdminPageData<Data> {
   readonly data: Data;
-  /** The form that was just refused, or null. */
+  /** The refused form, or null. */
   readonly refused: RefusedForm | null;
 }
 
 /**
- * The handler of an admin page: shows it, and for a form does what it asks for and sends the browser on, or shows the
- * page with what is wrong and what was typed. Scripts that accept JSON alone are told the same as data.
+ * Creates the handler of an admin page: loads and renders it, runs the action of a submitted form and
+ * redirects, or renders the page with the problems and submitted values. Scripts that accept only JSON get
+ * the same as data.
  */
 export function adminPage<Data>(spec: AdminPageSpec<Data>): PathHandler<AdminPageData<Data>> {
   const GET = async (ctx: Context<State>) => await show(spec, adminRequest(ctx), null);
@@ -87,10 +88,10 @@ async function show<Data>(
   request: AdminRequest,
   refusal: { form: RefusedForm; status: number } | null,
 ): Promise<PageResponse<AdminPageData<Data>>> {
-  // First, so that what is changed while the page is read is told.
-  await noteNews(request);
+  // Before loading, so that changes made while the page loads are reported.
+  await attachEventStream(request);
   const data = await spec.load(request);
-  if (data === null) throw new AppError("NOT_FOUND", request.words.common.gone);
+  if (data === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
   return page({ data, refused: refusal?.form ?? null }, { status: refusal?.status ?? 200 });
 }
 
@@ -149,14 +150,17 @@ async function act<Data>(
 
 const NO_STORE = { "cache-control": "no-store" };
 
-/** What was done, and up to which event: its page shows that already. Where nothing is said, nothing was changed. */
+/**
+ * Returns the outcome and the event id that the page is up to date with; without a message nothing was
+ * changed.
+ */
 async function toScriptAnswer({ chat, realm }: AdminRequest, done: Done): Promise<Response> {
   const answer = Response.json({ said: done.said, ...done.result }, { headers: NO_STORE });
   if (done.said !== "") answer.headers.set(POSITION_HEADER, String(await readPosition(chat, realm.id)));
   return answer;
 }
 
-/** What is wrong with a form, by its fields; whatever is no refusal is thrown on. */
+/** Returns the problems of a refusal by field; rethrows any other error. */
 function toRefusal(error: unknown, { fieldOf }: Pick<AdminAction, "fieldOf">) {
   if (error instanceof FormRefusal) return { problems: error.problems, status: 400, error };
   if (!(error instanceof AppError) || statusOf(error) >= 500) throw error;

@@ -1,20 +1,20 @@
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { AdminSession } from "@/lib/http/admin_session.ts";
-import type { Services, State } from "@/lib/http/services.ts";
+import type { AdminSession } from "@/lib/services/admin_session.ts";
+import type { Services, State } from "@/lib/services/services.ts";
 
-/** A request for an admin page: who asks, where, and what for. */
+/** A request for an admin page. */
 export interface AdminRequest extends AdminSession {
   readonly ctx: Context<State>;
   readonly services: Services;
   readonly chat: ChatApp;
-  /** The caller as domains name him. */
+  /** The caller in the form that actions take. */
   readonly caller: { readonly realm: AdminSession["realm"]; readonly actingUser: AdminSession["user"] };
-  /** The query of the page's address. */
+  /** Query of the page's URL. */
   readonly query: URLSearchParams;
 }
 
-/** The request of a page that the gate let through. */
+/** Returns the request of a page that the gate admitted. */
 export function adminRequest(ctx: Context<State>): AdminRequest {
   const { admin, app: services } = ctx.state;
   if (admin === undefined) throw new Error("An admin page stands behind the gate");
@@ -22,9 +22,7 @@ export function adminRequest(ctx: Context<State>): AdminRequest {
   return { ...admin, ctx, services, chat: services.chat, caller, query: ctx.url.searchParams };
 }
 
-/**
- * An id in the page's path, or NaN for what is none: no record has that.
- */
+/** Returns an id from the page's path; NaN, which no record has, for anything else. */
 export function pathId({ ctx }: Pick<AdminRequest, "ctx">, name = "id"): number {
   const text = ctx.params[name] ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

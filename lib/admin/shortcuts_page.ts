@@ -1,11 +1,11 @@
-import { returnToOf } from "@/lib/http/came_from.ts";
-import { setNotice } from "@/lib/http/page_notice.ts";
-import { sendOn } from "@/lib/http/page_session.ts";
-import { setSingleKeys } from "@/lib/http/single_keys.ts";
+import { returnToOf } from "@/lib/pages/return_to.ts";
+import { setNotice } from "@/lib/pages/flash_message.ts";
+import { sendOn } from "@/lib/api/page_session.ts";
+import { setSingleKeys } from "@/lib/pages/single_keys.ts";
 import type { AdminPageSpec } from "./admin_page.ts";
 import type { AdminRequest } from "./admin_request.ts";
 
-/** The page that lists the keyboard shortcuts, and turns single keys off and on. */
+/** The page that lists keyboard shortcuts and switches single keys on and off. */
 export const shortcutsPage: AdminPageSpec<null[]> = {
   load: () => Promise.resolve([]),
   actions: {
@@ -14,9 +14,9 @@ export const shortcutsPage: AdminPageSpec<null[]> = {
   },
 };
 
-function choose({ ctx, words }: AdminRequest, areOn: boolean): Promise<Response> {
+function choose({ ctx, messages }: AdminRequest, areOn: boolean): Promise<Response> {
   const response = sendOn(ctx, returnToOf(ctx.req, "/admin/shortcuts"));
   setSingleKeys(response.headers, areOn);
-  setNotice(response.headers, areOn ? words.shell.shortcuts.turnedOn : words.shell.shortcuts.turnedOff);
+  setNotice(response.headers, areOn ? messages.shell.shortcuts.turnedOn : messages.shell.shortcuts.turnedOff);
   return Promise.resolve(response);
 }

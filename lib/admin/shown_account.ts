@@ -1,11 +1,11 @@
-import { canSeeEmail } from "@/lib/chat/users/email.ts";
-import type { Role, UserRecord } from "@/lib/chat/users/user.ts";
+import { canSeeEmail } from "@/lib/chat/users/model.ts";
+import type { Role, UserRecord } from "@/lib/chat/users/model.ts";
 
-/** An account as lists and its own page show it. */
+/** An account as lists and its page show it. */
 export interface ShownAccount {
   readonly id: number;
   readonly name: string;
-  /** Null where it is hidden from the viewer. */
+  /** Null when hidden from the viewer. */
   readonly address: string | null;
   readonly role: Role;
   readonly isActive: boolean;
@@ -14,7 +14,7 @@ export interface ShownAccount {
   readonly joined: number;
 }
 
-/** An account as the viewer is shown it. */
+/** Converts an account for the viewer. */
 export function toShownAccount(user: UserRecord, viewer: UserRecord): ShownAccount {
   return {
     id: user.id,

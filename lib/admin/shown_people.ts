@@ -2,14 +2,14 @@ import { readUser } from "@/lib/chat/users/store.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
 import type { AdminRequest } from "./admin_request.ts";
 
-/** Somebody in a list of names. */
+/** A user in a list of names. */
 export interface ShownPerson {
   readonly id: number;
   readonly name: string;
   readonly isActive: boolean;
 }
 
-/** The accounts with these ids, by name; each is read by itself, so that there should be few. */
+/** Returns the accounts with some ids by name. Each is read separately, so there should be few. */
 export async function readShownPeople(
   { chat, realm }: AdminRequest,
   ids: readonly number[],

@@ -1,11 +1,11 @@
 import type { Context } from "fresh";
-import { returnToOf } from "@/lib/http/came_from.ts";
-import { readRealmForm, sendOn } from "@/lib/http/page_session.ts";
-import type { State } from "@/lib/http/services.ts";
-import { setTheme, toTheme } from "@/lib/http/theme.ts";
+import { returnToOf } from "@/lib/pages/return_to.ts";
+import { readRealmForm, sendOn } from "@/lib/api/page_session.ts";
+import type { State } from "@/lib/services/services.ts";
+import { setTheme, toTheme } from "@/lib/pages/theme.ts";
 import { adminRequest } from "./admin_request.ts";
 
-/** Keeps the colours that somebody chose, and sends him back to where he was. */
+/** Stores the chosen theme and redirects to the previous page. */
 export async function submitTheme(ctx: Context<State>): Promise<Response> {
   const { realm } = adminRequest(ctx);
   const wanted = (await readRealmForm(ctx, realm)).get("theme");

@@ -1,24 +1,25 @@
 import { z } from "zod";
 import type { DeliveryResult, Provider } from "@/lib/push/providers/provider.ts";
-import type { BouncerApp } from "./app.ts";
-import { forgetRegistration, type PushRegistration, readRegistration } from "./registration.ts";
-import { requireRemoteRealm } from "./remote_server.ts";
+import { deleteRegistration, type PushRegistration, readRegistration } from "./registration.ts";
+import { type BouncerApp, requireRemoteRealm } from "./remote_server.ts";
 
-/** What becomes of a notification at a bouncer; `failed`: it has no credentials for the device's provider. */
+/**
+ * Result of a notification at a bouncer. `failed` means that it has no credentials for the device's provider.
+ */
 export type NotifyResult = DeliveryResult | "failed";
 
-/** A bouncer that reaches the providers. */
+/** A bouncer with its providers. */
 export interface DeliveringBouncer extends BouncerApp {
-  /** Null: not configured. */
+  /** Providers by kind of token; null if not configured. */
   readonly providers: Readonly<Record<PushRegistration["token_kind"], Provider | null>>;
-  /** Tells the operator of devices that nothing can be handed on to; never rejects. */
+  /** Reports to the operator that a device's provider is not configured. Never throws. */
   readonly reportUnconfigured: (kind: PushRegistration["token_kind"]) => void;
 }
 
-/** Requests in one call at most. */
+/** Maximum number of requests in one call. */
 export const MAX_PUSH_REQUESTS = 50;
 
-/** The notifications of one call: one for each token, as the answer names tokens. */
+/** Notifications of one call. Each has a different token, because the answer lists tokens. */
 export const pushRequests = z.array(z.object({
   token_id: z.string().min(1).max(100),
   push_key_id: z.int().min(0).max(2 ** 32 - 1),
@@ -28,41 +29,44 @@ export const pushRequests = z.array(z.object({
   (requests) => new Set(requests.map(({ token_id }) => token_id)).size === requests.length,
   { error: "One notification for each token" },
 );
-/** One notification for one device. */
+/** An encrypted notification for one device. */
 export type PushRequest = z.infer<typeof pushRequests>[number];
 
-/** Ids of tokens by what became of their notifications; those in none of the lists are to be sent again later. */
+/** Token ids by the result of their notifications. Those in none of the lists have to be retried. */
 export interface NotifyAnswer {
   readonly delivered: readonly string[];
-  /** Their devices must register again. */
+  /** Tokens that are no longer registered. Their devices have to register again. */
   readonly gone: readonly string[];
-  /** This bouncer cannot reach their provider. */
+  /** Tokens whose provider is not configured at this bouncer. */
   readonly failed: readonly string[];
 }
 
-/** An organization's notifications, one for each token. */
-export interface Notifying {
+/** Notifications of one organization, at most one per token. */
+export interface NotifyRequest {
   readonly realm_uuid: string;
   readonly push_requests: readonly PushRequest[];
 }
 
 /**
- * Hands notifications of a server's organization on to the providers.
+ * Passes notifications of a remote server's organization on to the providers.
  * @throws AppError MISSING_REMOTE_REALM.
  */
 export async function notifyForServer(
   app: DeliveringBouncer,
   orgId: string,
-  sent: Notifying,
+  request: NotifyRequest,
 ): Promise<NotifyAnswer> {
-  await requireRemoteRealm(app, { org_id: orgId, realm_uuid: sent.realm_uuid });
-  return await notifyDevices(app, sent);
+  await requireRemoteRealm(app, { org_id: orgId, realm_uuid: request.realm_uuid });
+  return await notifyDevices(app, request);
 }
 
-/** Hands an organization's notifications on to the providers, whoever asks; tokens that are gone are forgotten. */
+/**
+ * Passes an organization's notifications on to the providers, without authorization. Deletes tokens that are
+ * gone.
+ */
 export async function notifyDevices(
   app: DeliveringBouncer,
-  { realm_uuid, push_requests }: Notifying,
+  { realm_uuid, push_requests }: NotifyRequest,
 ): Promise<NotifyAnswer> {
   const results = await Promise.all(push_requests.map(async (request) => ({
     id: request.token_id,
@@ -71,7 +75,7 @@ export async function notifyDevices(
   const idsOf = (wanted: NotifyResult) =>
     results.filter(({ result }) => result === wanted).map(({ id }) => id);
   const [delivered, gone, failed] = [idsOf("delivered"), idsOf("gone"), idsOf("failed")];
-  for (const token_id of gone) await forgetRegistration(app, { realm_uuid, token_id });
+  for (const token_id of gone) await deleteRegistration(app, { realm_uuid, token_id });
   return { delivered, gone, failed };
 }
 

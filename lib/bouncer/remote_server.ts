@@ -1,13 +1,26 @@
 import { equalSecrets, sha256, toHex } from "@/lib/core/bytes.ts";
+import type { Clock } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { type Key, readRecord } from "@/lib/kv/key.ts";
+import type { Store } from "@/lib/kv/open.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import type { BouncerApp } from "./app.ts";
 
-/** A server that may have its notifications handed on. */
+/** Dependencies of a bouncer: a server that passes notifications of other servers on to the providers. */
+export interface BouncerApp {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Key that seals the tokens of devices. */
+  readonly secretKey: Uint8Array;
+  /**
+   * Key pairs that registrations are sealed for: 32 bytes each in Base64. Empty if this server is not a
+   * bouncer.
+   */
+  readonly keys: readonly { readonly public_key: string; readonly private_key: string }[];
+}
+
+/** A server that may send notifications through this bouncer. */
 export interface RemoteServer {
-  /** A UUID: its user name. */
+  /** UUID that serves as its user name. */
   readonly org_id: string;
   readonly name: string;
   /** SHA-256 of its key, in hexadecimal digits. */
@@ -16,7 +29,7 @@ export interface RemoteServer {
   readonly created_at: number;
 }
 
-/** An organization of such a server. */
+/** An organization of a remote server. */
 export interface RemoteRealm {
   readonly realm_uuid: string;
   readonly org_id: string;
@@ -24,10 +37,10 @@ export interface RemoteRealm {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const KEY_BYTES = 32;
-/** Stands for the bouncer itself where a server is one for its own organizations: nobody signs in with it. */
+/** Id of the bouncer's own server, for its own organizations. No server can authenticate with it. */
 export const LOCAL_ORG_ID = "00000000-0000-0000-0000-000000000000";
 
-/** Admits a server, and gives its id and its key, which is shown this once. */
+/** Creates a remote server and returns its id and its key, which is not stored and cannot be read again. */
 export async function createRemoteServer(
   { store, clock }: Pick<BouncerApp, "store" | "clock">,
   name: string,
@@ -40,14 +53,14 @@ export async function createRemoteServer(
 }
 
 /**
- * Admits an organization of a server.
- * @throws AppError BAD_REQUEST for what is no UUID, an unknown server, and an organization of another one.
+ * Creates an organization of a remote server; does nothing if it exists.
+ * @throws AppError BAD_REQUEST for a malformed UUID, an unknown server, or an organization of another server.
  */
 export async function createRemoteRealm(
   { store }: Pick<BouncerApp, "store">,
-  { org_id, realm_uuid: sent }: RemoteRealm,
+  { org_id, realm_uuid: uuid }: RemoteRealm,
 ): Promise<{ realm_uuid: string }> {
-  const realm_uuid = sent.toLowerCase();
+  const realm_uuid = uuid.toLowerCase();
   if (!UUID.test(realm_uuid)) throw new AppError("BAD_REQUEST", "An organization is named by its UUID.");
   await transact(store, async (tx) => {
     if (await tx.get(serverKey(org_id)) === null) {
@@ -62,7 +75,7 @@ export async function createRemoteRealm(
   return { realm_uuid };
 }
 
-/** Admits an organization of the bouncer's own server, unless it was admitted for another one. */
+/** Creates an organization of the bouncer's own server, unless it exists for any server. */
 export async function admitLocalRealm({ store }: Pick<BouncerApp, "store">, uuid: string): Promise<void> {
   const key = realmKey(uuid.toLowerCase());
   await transact(store, async (tx) => {
@@ -72,7 +85,7 @@ export async function admitLocalRealm({ store }: Pick<BouncerApp, "store">, uuid
 }
 
 /**
- * The server whose id and key these are.
+ * Returns the server with an id and a key.
  * @throws AppError INVALID_API_KEY.
  */
 export async function requireRemoteServer(
@@ -82,16 +95,18 @@ export async function requireRemoteServer(
   if (name.includes("@")) {
     throw new AppError("INVALID_API_KEY", "Must validate with valid Sotto server API key");
   }
-  const isKnown = UUID.test(name.toLowerCase());
-  const server = isKnown ? await readRecord<RemoteServer>(store.kv, serverKey(name.toLowerCase())) : null;
-  // An unknown server takes as long as a wrong key.
-  const isRight = await equalSecrets(server?.key_hash ?? "", toHex(await sha256(password)));
-  if (server === null || !isRight) throw new AppError("INVALID_API_KEY", "Invalid API key");
+  const isWellFormed = UUID.test(name.toLowerCase());
+  const server = isWellFormed
+    ? await readRecord<RemoteServer>(store.kv, serverKey(name.toLowerCase()))
+    : null;
+  // The comparison is made for unknown servers too, so that both cases take the same time.
+  const isKeyCorrect = await equalSecrets(server?.key_hash ?? "", toHex(await sha256(password)));
+  if (server === null || !isKeyCorrect) throw new AppError("INVALID_API_KEY", "Invalid API key");
   return server;
 }
 
 /**
- * Refuses an organization that was not admitted for a server.
+ * Requires that an organization belongs to a remote server.
  * @throws AppError MISSING_REMOTE_REALM.
  */
 export async function requireRemoteRealm(

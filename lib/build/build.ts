@@ -2,7 +2,7 @@ import { Builder } from "fresh/dev";
 import { compileStyles } from "./styles.ts";
 import { copyVendorFiles } from "./vendor_files.ts";
 
-/** The builder of the browser bundles, the style sheet and the list of routes, for this project's folders. */
+/** Creates the builder of the browser bundles, the style sheet and the route list of this project. */
 function createBuilder(): Builder {
   const builder = new Builder({ root: new URL("../../", import.meta.url).href });
   builder.onTransformStaticFile({ pluginName: "styles", filter: /styles\.css$/ }, async ({ text }) => {

@@ -4,10 +4,10 @@ import { Scanner } from "@tailwindcss/oxide";
 import { VENDOR_FILES, vendorPath } from "@/lib/ui/vendor.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Where class names are used. */
+/** Folders whose files use class names. */
 const SOURCES = ["components", "islands", "routes", "lib/ui"];
 
-/** Compiles the style sheet's source to what browsers are sent: only the classes that the pages use, minified. */
+/** Compiles the style sheet: only the classes that the pages use, minified. */
 export async function compileStyles(source: string): Promise<string> {
   const compiler = await compile(withVersions(source), { base: ROOT, onDependency: () => {} });
   const sources = SOURCES.map((folder) => ({

@@ -3,8 +3,8 @@ import { VENDOR_FILES, vendorPath } from "@/lib/ui/vendor.ts";
 const ROOT = new URL("../../", import.meta.url);
 
 /**
- * Puts the packages' files below `static/vendor`, each with its version in its name, so that browsers may keep them.
- * What is there already is left alone: whoever watches the folder would see a change where there is none.
+ * Copies the packages' files into `static/vendor`, with the version in each name so that browsers may cache
+ * them. Existing files are left alone: a watcher of the folder would report a change.
  */
 export async function copyVendorFiles(): Promise<void> {
   const folder = new URL("static/vendor/", ROOT);

@@ -5,12 +5,12 @@ import { createJointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
-import { createUserIdCache } from "./user_ids.ts";
+import { createUserIdCache } from "./users/user_id_cache.ts";
 
-const MAX_CACHED = 256;
+const MAX_CACHED_VERSIONS = 256;
 const MAX_USER_IDS = 50_000;
 
-/** Composes the chat over an open store. */
+/** Creates the chat services on an open store. */
 export function createChatApp(
   parts: {
     store: Store;
@@ -19,7 +19,7 @@ export function createChatApp(
     passwords: PasswordHasher;
     secretKey: Uint8Array;
     wakeMailer: () => void;
-    /** Without it, devices are told when somebody looks for what waits. */
+    /** Does nothing by default; notifications then wait for the notifier's next run. */
     wakeNotifier?: () => void;
   },
 ): ChatApp {
@@ -27,10 +27,10 @@ export function createChatApp(
     wakeNotifier: () => {},
     ...parts,
     reads: createBatchedReads(parts.store),
-    caches: createVersionedCache(MAX_CACHED),
+    caches: createVersionedCache(MAX_CACHED_VERSIONS),
     realmIds: new Map(),
-    sends: createJointCommitter(parts.store, ["seq", "message"]),
-    presences: createJointCommitter(parts.store, ["seq", "presence"]),
+    messageCommitter: createJointCommitter(parts.store, ["seq", "message"]),
+    presenceCommitter: createJointCommitter(parts.store, ["seq", "presence"]),
     userIds: createUserIdCache(MAX_USER_IDS),
   };
 }

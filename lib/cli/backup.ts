@@ -4,16 +4,16 @@ import { errorMessage } from "@/lib/core/errors.ts";
 import { copyEntries } from "@/lib/kv/copy.ts";
 import { requireSound } from "@/lib/kv/open.ts";
 import { onlyArgument, Refusal } from "./errors.ts";
-import type { CommandContext } from "./main.ts";
+import type { CommandContext } from "./command.ts";
 
-/** Milliseconds to wait for a writer. */
+/** Time to wait for a writer, in milliseconds. */
 const BUSY_MS = 30_000;
-/** All pages in one step: between steps another process's writes would make the copy begin anew, without end. */
+/** All pages in one step: with several, writes of another process would restart the copy again and again. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Copies the whole store into one new file as of one moment, while a server may be writing. The file is a store itself:
- * KV_URL may name it. It appears under its name only when it is whole and checked.
+ * Copies the whole store as of one moment into a new file while a server may be writing. The file is a store
+ * itself, which KV_URL may name; it appears under its name only when it is complete and checked.
  */
 export async function backup(context: CommandContext, args: readonly string[]): Promise<object> {
   const file = resolve(onlyArgument(args, "deno task admin backup FILE"));
@@ -32,7 +32,10 @@ export async function backup(context: CommandContext, args: readonly string[]): 
   return { file, bytes: (await Deno.stat(file)).size };
 }
 
-/** SQLite's own online copy: one moment's state, without waiting for or stopping writers. */
+/**
+ * Copies a file with SQLite's online backup: the state of one moment, without waiting for or stopping
+ * writers.
+ */
 export async function copyFile(path: string, target: string): Promise<void> {
   if (!await exists(path)) throw new Refusal(`There is no store at ${path}.`);
   requireSound(path);
@@ -44,7 +47,7 @@ export async function copyFile(path: string, target: string): Promise<void> {
   }
 }
 
-/** Entry by entry from a store that is no file; entries written meanwhile may or may not be in it. */
+/** Copies a store that is not a file entry by entry; entries written meanwhile may be missing. */
 async function copyRemote(location: string | null, target: string): Promise<void> {
   if (location === ":memory:") {
     throw new Refusal("A store in memory cannot be reached from outside its server.");
@@ -54,7 +57,7 @@ async function copyRemote(location: string | null, target: string): Promise<void
   await copyEntries(source, copy);
 }
 
-/** Whether a file is there. */
+/** Whether a file exists. */
 export async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }

@@ -1,7 +1,7 @@
 import { createRemoteRealm, createRemoteServer } from "@/lib/bouncer/remote_server.ts";
 import { chatCommand } from "./chat_command.ts";
 
-/** Admits a server to have its notifications handed on by this one. */
+/** Registers a server whose notifications this server delivers. */
 export const createRemoteServerCommand = chatCommand({
   usage: "create-remote-server --name N",
   options: ["name"],
@@ -9,7 +9,7 @@ export const createRemoteServerCommand = chatCommand({
   work: createRemoteServer,
 });
 
-/** Admits an organization of an admitted server. */
+/** Registers an organization of a registered server. */
 export const createRemoteRealmCommand = chatCommand({
   usage: "create-remote-realm --org-id I --realm-uuid U",
   options: ["org-id", "realm-uuid"],

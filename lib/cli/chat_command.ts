@@ -1,36 +1,43 @@
 import { parseArgs } from "node:util";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
-import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/realm/realm.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { Refusal, UsageError } from "./errors.ts";
-import type { Command, CommandContext } from "./main.ts";
+import type { Command, CommandContext } from "./command.ts";
 
-/** The options that a command was given. */
+/** Options of a command. */
 export interface Options {
-  /** @throws UsageError when the option was not given or is empty. */
+  /**
+   * Returns a required option.
+   * @throws UsageError when the option is missing or empty.
+   */
   required(name: string): string;
-  /** The option's text; undefined when it was not given. */
+  /** Returns the option's text; undefined when it is missing. */
   optional(name: string): string | undefined;
-  /** One of some whole numbers, or `fallback` when the option was not given. @throws UsageError for anything else. */
+  /**
+   * Returns one of several whole numbers, or `fallback` when the option is missing.
+   * @throws UsageError for anything else.
+   */
   choice<N extends number>(name: string, choices: readonly N[], fallback?: N): N;
 }
 
-/** A command that works with the chat. */
+/** A command of the chat. */
 export interface ChatCommand<T> {
-  /** What stands behind `deno task admin`. */
+  /** Usage text after `deno task admin`. */
   readonly usage: string;
-  /** The names of its options, without the dashes. */
+  /** Names of its options, without dashes. */
   readonly options: readonly string[];
   readonly read: (options: Options) => T;
   readonly work: (app: ChatApp, wanted: T) => Promise<object>;
 }
 
-/** A command whose options are checked before the store is opened. */
+/** Creates a command whose options are checked before the store is opened. */
 export function chatCommand<T>({ usage, options, read, work }: ChatCommand<T>): Command {
   return async (context, args) => {
     const wanted = read(parseOptions(options, args, `deno task admin ${usage}`));
@@ -38,14 +45,14 @@ export function chatCommand<T>({ usage, options, read, work }: ChatCommand<T>): 
   };
 }
 
-/** The organization of an option `--subdomain`; the root one without it. */
+/** Returns the organization of the option `--subdomain`; the root organization without it. */
 export async function getRealm(app: ChatApp, subdomain: string | undefined): Promise<RealmRecord> {
   const realm = await readRealmBySubdomain(app, (subdomain ?? "").toLowerCase());
   if (realm === null) throw new Refusal("There is no organization at that subdomain.");
   return realm;
 }
 
-/** The chat of a running server and this one meet in the store alone; what a server remembers, it checks there. */
+/** A running server and this process share only the store; a server verifies what it remembers there. */
 async function withChat<T>(
   { config, location }: CommandContext,
   work: (app: ChatApp) => Promise<T>,
@@ -56,7 +63,7 @@ async function withChat<T>(
   using store = await openSottoStore(location);
   const secretKey = config.secretKey ?? await readOrMakeSecretKey(store);
   const passwords = createPasswordHasher();
-  // Mail that is due is sent by the server.
+  // The server sends mail that is due.
   const wakeMailer = () => {};
   return await work(createChatApp({ store, clock: systemClock, config, passwords, secretKey, wakeMailer }));
 }
@@ -93,7 +100,10 @@ function parseTexts(names: readonly string[], args: readonly string[], usage: st
   }
 }
 
-/** Every option takes a value, so what follows one is its value, such as a password that begins with a hyphen. */
+/**
+ * Every option takes a value, so the argument after it is its value, even a password that begins with a
+ * hyphen.
+ */
 function joinValues(args: readonly string[]): string[] {
   const joined: string[] = [];
   for (let at = 0; at < args.length; at++) {

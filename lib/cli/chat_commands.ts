@@ -1,5 +1,5 @@
 import { createRemoteRealmCommand, createRemoteServerCommand } from "./bouncer_commands.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { createRealmCommand, deactivateRealmCommand } from "./realm_commands.ts";
 import {
   createBotCommand,
@@ -10,7 +10,7 @@ import {
   setRoleCommand,
 } from "./user_commands.ts";
 
-/** The commands for organizations and their people, by name. */
+/** Commands for organizations and their users, by name. */
 export const CHAT_COMMANDS: Readonly<Record<string, Command>> = {
   "create-realm": createRealmCommand,
   "deactivate-realm": deactivateRealmCommand,
@@ -24,7 +24,7 @@ export const CHAT_COMMANDS: Readonly<Record<string, Command>> = {
   "create-remote-realm": createRemoteRealmCommand,
 };
 
-/** What they are for, for who asks. */
+/** Usage texts of these commands. */
 export const CHAT_USAGE =
   `  create-realm --name N --owner-email E --owner-name F [--owner-password P] [--subdomain S]
                  make an organization and its owner; the root organization without a subdomain

@@ -3,11 +3,11 @@ import { checkLinks } from "@/lib/links/check.ts";
 import { copyFile } from "./backup.ts";
 import { checkChat } from "./check_chat.ts";
 import { Refusal, UsageError } from "./errors.ts";
-import type { CommandContext } from "./main.ts";
+import type { CommandContext } from "./command.ts";
 
 /**
- * Compares every counter and index with what it counts and finds. Of an embedded store one moment's copy is checked, so that a running
- * server does not disturb it; other stores are read as they are.
+ * Compares every counter and index with the records. An embedded store is copied as of one moment first, so
+ * that a running server is not disturbed; another store is read as it is.
  */
 export async function check(context: CommandContext, args: readonly string[]): Promise<object> {
   if (args.length > 0) throw new UsageError("deno task admin check");

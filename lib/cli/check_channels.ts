@@ -1,16 +1,12 @@
-import {
-  channelKeys,
-  type ChannelRecord,
-  foldChannelName,
-  type SubscriptionRecord,
-} from "@/lib/chat/channels/channel.ts";
+import { channelKeys, type ChannelRecord, foldChannelName } from "@/lib/chat/channels/model/channel.ts";
+import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import { BATCH, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
 
 /**
- * Compares names, subscribers and their numbers with an organization's channels and subscriptions, and gives the
- * channels.
+ * Compares names, subscribers and subscriber counts with an organization's channels and subscriptions;
+ * returns the channels.
  */
 export async function checkChannels(
   kv: Deno.Kv,
@@ -51,7 +47,7 @@ async function checkSubscribers(
   });
 }
 
-/** Who joined less who left, by channel, where it is not 0. */
+/** Subscriptions minus unsubscriptions by channel, where the difference is not 0. */
 async function subscriberCounts(kv: Deno.Kv, realmId: number): Promise<[string, unknown][]> {
   const counts = new Map<string, number>();
   for (const [name, sum] of await sumsBelow(kv, channelKeys.subscriberCounts(realmId))) {

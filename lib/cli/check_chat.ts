@@ -1,11 +1,10 @@
-import { type GroupSetting, groupsOf } from "@/lib/chat/group_setting.ts";
-import type { ChannelRecord } from "@/lib/chat/channels/channel.ts";
-import { groupKeys, type GroupRecord } from "@/lib/chat/permissions/group.ts";
-import { systemGroupName } from "@/lib/chat/permissions/system_groups.ts";
-import { realmKeys, type RealmRecord } from "@/lib/chat/realm/realm.ts";
-import { listedOwner } from "@/lib/chat/users/bots_of.ts";
-import { isActiveOwner } from "@/lib/chat/users/owner_count.ts";
-import { foldEmail, userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
+import { type GroupSetting, listNamedGroups } from "@/lib/chat/permissions/model/group_setting.ts";
+import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { groupKeys, type GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
+import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
+import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { indexedOwnerId } from "@/lib/chat/bots/store.ts";
+import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import { checkChannels } from "./check_channels.ts";
@@ -17,21 +16,24 @@ import { checkPresence } from "./check_presence.ts";
 import { checkSnippets } from "./check_snippets.ts";
 import { checkUploads } from "./check_uploads.ts";
 
-/** Problems that are spelled out; more are left out. */
+/** Maximum number of problems that are listed. */
 const MAX_LISTED = 100;
 
-/** What a check of the chat found. */
+/** Result of checking the chat. */
 export interface ChatReport {
   readonly realms: number;
   readonly users: number;
   readonly groups: number;
   readonly channels: number;
   readonly messages: number;
-  /** A sentence for each index or counter that does not agree with its records. */
+  /** One sentence for each index or counter that disagrees with its records. */
   readonly problems: readonly string[];
 }
 
-/** Compares what is found and counted by people, groups, channels and messages with their records, in every organization. */
+/**
+ * Compares indexes and counters of people, groups, channels and messages with their records, in every
+ * organization.
+ */
 export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
   const problems: string[] = [];
   const counts = { realms: 0, users: 0, groups: 0, channels: 0, messages: 0 };
@@ -64,7 +66,7 @@ async function checkUsers(kv: Deno.Kv, realmId: number, complain: Complain): Pro
     wanted: users.map((user) => [foldEmail(user.delivery_email), user.id]),
     found: await indexBelow(kv, [realmId, "user_by_email"]),
   });
-  const bots = Map.groupBy(users.filter((user) => listedOwner(user) !== null), listedOwner);
+  const bots = Map.groupBy(users.filter((user) => indexedOwnerId(user) !== null), indexedOwnerId);
   compareIndex(complain, "lists of bots", {
     wanted: [...bots].map(([ownerId, owned]) => [String(ownerId), owned.map(({ id }) => id)]),
     found: await indexBelow(kv, [realmId, "bots"]),
@@ -97,7 +99,7 @@ async function checkGroups(
   return groups.length;
 }
 
-/** The groups that an owner's permissions name, system groups aside, as their index has them. */
+/** Returns the groups that an owner's permissions name, except system groups, in the form of their index. */
 function usesOf(
   realm: RealmRecord,
   { kind, id, permissions }: {
@@ -107,7 +109,7 @@ function usesOf(
   },
 ): [string, unknown][] {
   return Object.entries(permissions).flatMap(([setting, value]) =>
-    groupsOf(value).filter((group) => systemGroupName(realm, group) === null)
+    listNamedGroups(value).filter((group) => systemGroupName(realm, group) === null)
       .map((group): [string, unknown] => [`${group} ${kind} ${id} ${setting}`, true])
   );
 }

@@ -1,10 +1,12 @@
-import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/device.ts";
-import type { QueuedRegistration } from "@/lib/chat/devices/registration_queue.ts";
+import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/model.ts";
+import type { QueuedRegistration } from "@/lib/chat/devices/model.ts";
 import { readRecord, toEntry } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import { BATCH, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
-/** Compares the counts of devices with the devices, and the queue with what the bouncer is to be told. */
+/**
+ * Compares device counts with the devices, and the queue with the registrations that are due at the bouncer.
+ */
 export async function checkDevices(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
   const counts = new Map<string, number>();
   const waiting: { id: number; requestId: string }[] = [];

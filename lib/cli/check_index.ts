@@ -1,15 +1,15 @@
 import { type Key, toEntry } from "@/lib/kv/key.ts";
 
-/** Takes a sentence about something that does not agree. */
+/** Reports a disagreement as a sentence. */
 export type Complain = (sentence: string) => void;
 
-/** The rows of an index: what is left of each key, and the value. */
+/** Rows of an index: the rest of each key, and its value. */
 export type Index = readonly (readonly [name: string, value: unknown])[];
 
-/** How many entries are read from the store at once. */
+/** Number of entries read from the store at a time. */
 export const BATCH = 500;
 
-/** Complains of every row that an index lacks, has with another value, or has beyond what is wanted. */
+/** Reports every row that an index lacks, holds with another value, or holds without need. */
 export function compareIndex(
   complain: Complain,
   what: string,
@@ -25,7 +25,7 @@ export function compareIndex(
   for (const name of rest.keys()) complain(`in its ${what}, ${name} belongs to nothing.`);
 }
 
-/** What stands below a prefix, named by the rest of each key. */
+/** Returns the entries below a prefix, named by the rest of each key. */
 export async function indexBelow(kv: Deno.Kv, prefix: Key): Promise<[string, unknown][]> {
   const entries: [string, unknown][] = [];
   for await (const { key, value } of kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
@@ -34,7 +34,7 @@ export async function indexBelow(kv: Deno.Kv, prefix: Key): Promise<[string, unk
   return entries;
 }
 
-/** Sums below a prefix that are not 0, named by the rest of each key. */
+/** Returns the sums below a prefix that are not 0, named by the rest of each key. */
 export async function sumsBelow(kv: Deno.Kv, prefix: Key): Promise<[string, unknown][]> {
   const sums: [string, unknown][] = [];
   for await (const entry of kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {

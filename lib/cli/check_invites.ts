@@ -3,16 +3,16 @@ import {
   type InviteLinkRecord,
   type InviteOffer,
   type InviteRecord,
-} from "@/lib/chat/invites/invite.ts";
-import { MAX_OF_ADDRESS } from "@/lib/chat/invites/stage_invites.ts";
-import { foldEmail } from "@/lib/chat/users/user.ts";
+  MAX_INVITES_PER_ADDRESS,
+} from "@/lib/chat/invites/model.ts";
+import { foldEmail } from "@/lib/chat/users/model.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import { BATCH, type Complain } from "./check_index.ts";
 
 /**
- * Compares the invitations that are found by an address with the invitations that there are, and looks for links that
- * offer nothing. Invitations without an offer never came to count: the server ended before it was written.
+ * Compares the invitations found by an address with the stored ones, and looks for links that offer nothing.
+ * Invitations without an offer never took effect: the server ended before it was written.
  */
 export async function checkInvites(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
   const offers = await listValues<InviteOffer>(kv, inviteKeys.offers(realmId));
@@ -25,14 +25,14 @@ export async function checkInvites(kv: Deno.Kv, realmId: number, complain: Compl
   for (const invite of await listValues<InviteRecord>(kv, inviteKeys.invites(realmId))) {
     addressOf.set(invite.id, foldEmail(invite.email));
     const ids = listed.get(foldEmail(invite.email)) ?? [];
-    // A full list has dropped the oldest.
-    const isFound = ids.includes(invite.id) || ids.length >= MAX_OF_ADDRESS;
+    // A full list has dropped its oldest invitation.
+    const isFound = ids.includes(invite.id) || ids.length >= MAX_INVITES_PER_ADDRESS;
     if (invite.via_link_id === null && invite.state === "pending" && !isFound) {
       complain(`the invitation ${invite.id} is not found by its address.`);
     }
   }
   for (const [address, ids] of listed) {
-    // What ended long ago is dropped by the store, and still listed.
+    // The store drops invitations that ended long ago, while the list still holds them.
     const stray = ids.find((id) => (addressOf.get(id) ?? address) !== address);
     if (stray !== undefined) complain(`an address leads to the invitation ${stray}, which is not its own.`);
   }

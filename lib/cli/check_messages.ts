@@ -1,18 +1,18 @@
-import { channelKeys } from "@/lib/chat/channels/channel.ts";
+import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import {
   type ConversationRecord,
-  foldTopic,
   messageKeys,
   type MessageRecord,
   type TopicRecord,
-} from "@/lib/chat/messages/message.ts";
-import { searchWords } from "@/lib/chat/messages/search_words.ts";
+} from "@/lib/chat/messages/model.ts";
+import { searchWords } from "@/lib/chat/messages/narrow/search_words.ts";
+import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { type Key, keyText, readRecord, toEntry } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
 import { BATCH, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
 
-/** Indexes whose rows end with a message's id. */
+/** Indexes whose rows end with a message id. */
 const INDEXES = [
   "channel_message",
   "topic_message",
@@ -23,20 +23,22 @@ const INDEXES = [
   "word",
 ] as const;
 
-/** What is known of an organization while its messages are gone through. */
+/** State of an organization while its messages are checked. */
 interface Going {
   readonly kv: Deno.Kv;
   readonly realmId: number;
   readonly complain: Complain;
-  /** Ids of the people who write to each other, by conversation. */
+  /** Ids of the participants by conversation. */
   readonly participants: ReadonlyMap<number, readonly number[]>;
-  /** How many messages each topic has, by channel and folded topic. */
+  /** Number of messages in each topic, by channel and folded topic. */
   readonly topics: Map<string, number>;
-  /** How many of the rows that each index should have are there. */
+  /** Number of rows found in each index. */
   readonly rows: Map<string, number>;
 }
 
-/** Compares all indexes and counters of an organization's messages with them, and gives how many messages there are. */
+/**
+ * Compares all indexes and counters of an organization's messages with the messages; returns their number.
+ */
 export async function checkMessages(
   kv: Deno.Kv,
   { realmId, channelIds }: { realmId: number; channelIds: ReadonlySet<number> },
@@ -74,7 +76,7 @@ async function checkConversations(
   return new Map(conversations.map(({ id, user_ids }) => [id, user_ids]));
 }
 
-/** Each message must be in every index; rows found are counted, so that those that belong to nothing are noticed. */
+/** Each message must appear in every index; rows are counted so that surplus rows are noticed. */
 async function checkRows(going: Going, messages: readonly MessageRecord[]): Promise<void> {
   const { kv, complain, topics, rows } = going;
   const wanted = messages.flatMap((message) => rowsOf(going, message));
@@ -90,7 +92,7 @@ async function checkRows(going: Going, messages: readonly MessageRecord[]): Prom
   }
 }
 
-/** Where a message is to be found. */
+/** Returns the index rows of a message. */
 function rowsOf({ realmId, participants }: Going, message: MessageRecord): Key[] {
   const { id, channel_id, conversation_id, sender_id, topic, mentions } = message;
   const people = conversation_id === null ? [] : participants.get(conversation_id) ?? [];
@@ -110,7 +112,7 @@ function rowsOf({ realmId, participants }: Going, message: MessageRecord): Key[]
   return [...places.map((place) => [...place, id]), ...apart];
 }
 
-/** Names the rows of an index that no message wants; where there are as many as were found, none is looked at. */
+/** Reports the rows of an index that belong to no message; skips an index whose number of rows is right. */
 async function checkStrays(going: Going, index: string): Promise<void> {
   const { kv, realmId, complain, rows } = going;
   let count = 0;
@@ -145,7 +147,7 @@ async function checkTopics({ kv, realmId, complain, topics }: Going): Promise<vo
   });
 }
 
-/** Whether a message lacks its rendered text was asked before; here, whether a text lacks its message. */
+/** The reverse, a message without its rendered text, is checked elsewhere. */
 async function checkRendered({ kv, realmId, complain }: Going): Promise<void> {
   for await (const { key } of kv.list({ prefix: [realmId, "rendered"] }, { batchSize: 10 })) {
     const message = await readRecord<MessageRecord>(kv, messageKeys.message(realmId, Number(key[2])));

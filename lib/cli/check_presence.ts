@@ -1,9 +1,9 @@
-import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/presence.ts";
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
-/** Compares the order of reports with the presence of an organization's people. */
+/** Compares the order of reports with the presence of an organization's users. */
 export async function checkPresence(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
   const records = await listValues<PresenceRecord>(kv, presenceKeys.presences(realmId));
   compareIndex(complain, "order of reports of presence", {

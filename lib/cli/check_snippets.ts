@@ -1,10 +1,10 @@
-import { snippetKeys } from "@/lib/chat/saved_snippets/snippet.ts";
+import { snippetKeys } from "@/lib/chat/saved_snippets/model.ts";
 import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
-/** How many entries are read from the store at once: snippets can be long. */
+/** Number of entries read from the store at a time; snippets can be long. */
 const BATCH = 50;
 
-/** Compares the counts of saved snippets with the snippets that there are. */
+/** Compares the snippet counts with the saved snippets. */
 export async function checkSnippets(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
   const counts = new Map<string, number>();
   const prefix = [...snippetKeys.all(realmId)];

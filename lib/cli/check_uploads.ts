@@ -1,17 +1,17 @@
-import type { MessageRecord } from "@/lib/chat/messages/message.ts";
-import { uploadKeys, type UploadRecord } from "@/lib/chat/uploads/upload.ts";
+import type { MessageRecord } from "@/lib/chat/messages/model.ts";
+import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { CHUNK_BYTES } from "@/lib/kv/blob.ts";
 import { type Key, readRecord, toEntry } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import { type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { BATCH, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
-/** Chunks that the store gives at once: each may hold 60 KiB. */
+/** Chunks read at a time; each may hold 60 KiB. */
 const CHUNKS_AT_ONCE = 10;
 
 /**
- * Compares an organization's files with all by which they are found and counted: paths, owners, the space used, the
- * messages that link them, and their bytes.
+ * Compares an organization's files with their indexes and counters: paths, owners, space used, referring
+ * messages and bytes.
  */
 export async function checkUploads(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
   const uploads = await listValues<UploadRecord>(kv, uploadKeys.uploads(realmId));
@@ -37,7 +37,7 @@ interface Checked {
   readonly complain: Complain;
 }
 
-/** A message names files that were removed since; all others must name it, too. */
+/** A message may name files that were removed since; every other reference must be mutual. */
 async function checkClaims(kv: Deno.Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
   const known = new Set(uploads.map(({ id }) => id));
   const wanted: [string, unknown][] = [];
@@ -55,10 +55,10 @@ async function checkClaims(kv: Deno.Kv, realmId: number, { uploads, complain }: 
   await checkUnclaimed(kv, realmId, { uploads: uploads.filter(({ id }) => !linked.has(id)), complain });
 }
 
-/** Whatever nothing links must be looked at again, or it would stay for ever. */
+/** A file without references must be due for a sweep, or it would stay for ever. */
 async function checkUnclaimed(kv: Deno.Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
   const watched = new Set<number>();
-  for await (const { key } of kv.list({ prefix: [...uploadKeys.unclaimed] }, { batchSize: 500 })) {
+  for await (const { key } of kv.list({ prefix: [...uploadKeys.unreferenced] }, { batchSize: 500 })) {
     if (key[2] === realmId) watched.add(Number(key[3]));
   }
   for (const { id } of uploads) {
@@ -85,7 +85,7 @@ async function listPending(kv: Deno.Kv, realmId: number): Promise<ReadonlySet<st
   return new Set(pending.filter(({ realm_id }) => realm_id === realmId).map(({ blob }) => blob));
 }
 
-/** The bytes of each blob below a key, and whether every chunk but its last is full. */
+/** Returns the size of each blob below a key, and whether every chunk but its last is full. */
 async function sizesBelow(
   kv: Deno.Kv,
   prefix: Key,

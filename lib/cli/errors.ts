@@ -1,9 +1,9 @@
-/** The command was not called as it must be: exit status 2. */
+/** Error of a command with wrong arguments: exit status 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The command could not do what it was asked for: exit status 1. */
+/** Error of a command that could not do its work: exit status 1. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The one argument that a command takes. */
+/** Returns the only argument of a command. */
 export function onlyArgument(args: readonly string[], usage: string): string {
   const [only] = args;
   if (args.length !== 1 || only === undefined || only === "") throw new UsageError(usage);

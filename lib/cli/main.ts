@@ -1,9 +1,10 @@
-import { type Config, ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
+import { ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { storePath } from "@/lib/kv/open.ts";
 import { backup } from "./backup.ts";
 import { CHAT_COMMANDS, CHAT_USAGE } from "./chat_commands.ts";
 import { check } from "./check.ts";
+import type { Command } from "./command.ts";
 import { Refusal, UsageError } from "./errors.ts";
 import { restore } from "./restore.ts";
 
@@ -15,21 +16,9 @@ const USAGE = `deno task admin COMMAND
 
 ${CHAT_USAGE}`;
 
-/** Where a command works. */
-export interface CommandContext {
-  readonly config: Config;
-  /** The store's location, as KV_URL has it. */
-  readonly location: string | null;
-  /** The embedded store's file, or null. */
-  readonly path: string | null;
-}
-
-/** Does what its arguments say and gives what is printed. */
-export type Command = (context: CommandContext, args: readonly string[]) => Promise<object>;
-
 const COMMANDS: Readonly<Record<string, Command>> = { backup, restore, check, ...CHAT_COMMANDS };
 
-/** Runs one command, prints its result as one JSON object, and gives the exit status. */
+/** Runs one command, prints its result as one JSON object and returns the exit status. */
 async function runCommand([name = "", ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {

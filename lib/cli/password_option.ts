@@ -2,7 +2,7 @@ import type { Options } from "./chat_command.ts";
 import { UsageError } from "./errors.ts";
 
 /**
- * A password as the operator chose it, whatever its strength; null without one.
+ * Returns the password that the operator chose, whatever its strength; null without one.
  * @throws UsageError for an empty one.
  */
 export function requirePassword(options: Options, name: string): string | null {

@@ -1,11 +1,11 @@
-import { createRealm } from "@/lib/chat/organizations/create.ts";
-import { deactivateRealm } from "@/lib/chat/organizations/deactivate.ts";
-import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
+import { createRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { deactivateRealm } from "@/lib/chat/organizations/deactivate_realm.ts";
+import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { chatCommand } from "./chat_command.ts";
 import { UsageError } from "./errors.ts";
 import { requirePassword } from "./password_option.ts";
 
-/** Makes an organization and its owner. */
+/** Creates an organization and its owner. */
 export const createRealmCommand = chatCommand({
   usage: "create-realm --name N --owner-email E --owner-name F [--owner-password P] [--subdomain S]",
   options: ["name", "owner-email", "owner-name", "owner-password", "subdomain"],
@@ -23,17 +23,17 @@ export const createRealmCommand = chatCommand({
       realm_uuid: realm.uuid,
       user_id: owner.id,
       email: owner.delivery_email,
-      api_key: apiKeyOf(app, realm.id, owner),
+      api_key: deriveApiKey(app, realm.id, owner),
     };
   },
 });
 
-/** Closes an organization. */
+/** Deactivates an organization. */
 export const deactivateRealmCommand = chatCommand({
   usage: "deactivate-realm --subdomain S",
   options: ["subdomain"],
   read(options) {
-    // The root organization's is empty, but it must be named as well.
+    // The root organization's subdomain is empty, but it must be named as well.
     const subdomain = options.optional("subdomain");
     if (subdomain === undefined) throw new UsageError("deno task admin deactivate-realm --subdomain S");
     return subdomain;

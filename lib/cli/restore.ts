@@ -4,9 +4,9 @@ import { copyEntries } from "@/lib/kv/copy.ts";
 import { requireSound } from "@/lib/kv/open.ts";
 import { exists } from "./backup.ts";
 import { onlyArgument, Refusal } from "./errors.ts";
-import type { CommandContext } from "./main.ts";
+import type { CommandContext } from "./command.ts";
 
-/** Puts a backup into an empty store; refuses where anything is stored already. */
+/** Restores a backup into an empty store; refuses a store with any data. */
 export async function restore(context: CommandContext, args: readonly string[]): Promise<object> {
   const file = resolve(onlyArgument(args, "deno task admin restore FILE"));
   if (!await exists(file)) throw new Refusal(`There is no file ${file}.`);
@@ -23,7 +23,7 @@ export async function restore(context: CommandContext, args: readonly string[]):
 }
 
 async function restoreFile(path: string, file: string): Promise<void> {
-  // A missing file is the common case: then nothing is opened, so nothing is left behind by looking.
+  // Usually the file is missing: then nothing is opened, and nothing is left behind.
   if (await exists(path)) await requireEmpty(path);
   await Deno.mkdir(dirname(path), { recursive: true });
   const partial = `${path}.partial`;
@@ -42,7 +42,7 @@ async function restoreRemote(location: string | null, file: string): Promise<num
   return await copyEntries(source, target);
 }
 
-/** A new server writes its version as soon as it starts; that alone does not make a store less empty. */
+/** A new server writes its version when it starts; that alone does not count as data. */
 async function requireEmpty(location: string | null): Promise<void> {
   using kv = await openForReading(location);
   for await (const { key } of kv.list({ start: [], end: [true] }, { limit: 2 })) {

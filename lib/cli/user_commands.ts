@@ -1,29 +1,30 @@
+import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/users/change_user.ts";
+import { rotateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
 import {
-  type AccountChange,
-  changeRole,
-  endAccount,
-  resumeAccount,
-  rotateKey,
-} from "@/lib/chat/accounts/change_account.ts";
-import { noteAccount, type NotedAccount } from "@/lib/chat/accounts/note_account.ts";
-import { addBot } from "@/lib/chat/accounts/create_bot.ts";
+  BOT_TYPES,
+  type ChangeContext,
+  isBot,
+  requireEmail,
+  requireFullName,
+  ROLES,
+  type UserRecord,
+} from "@/lib/chat/users/model.ts";
+import { type AuditedUserAction, auditUser } from "@/lib/chat/users/events.ts";
+import { addBot } from "@/lib/chat/bots/create_bot.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { differencesOf } from "@/lib/chat/audit/details.ts";
-import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
+import { diffDetails } from "@/lib/chat/audit/model.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
-import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
-import { requireEmail } from "@/lib/chat/users/email.ts";
-import { requireFullName } from "@/lib/chat/users/full_name.ts";
+import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { findUserByEmail, getUser } from "@/lib/chat/users/store.ts";
-import { BOT_TYPES, isBot, ROLES, type UserRecord } from "@/lib/chat/users/user.ts";
-import { toUser } from "@/lib/chat/users/view.ts";
+import { toUser } from "@/lib/chat/users/api.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { chatCommand, getRealm, type Options } from "./chat_command.ts";
 import { Refusal } from "./errors.ts";
 import { requirePassword } from "./password_option.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 
-/** Makes a person's account of any role. */
+/** Creates a user of any role. */
 export const createUserCommand = chatCommand({
   usage: "create-user --email E --name F [--role 400] [--password P] [--subdomain S]",
   options: ["email", "name", "role", "password", "subdomain"],
@@ -42,14 +43,14 @@ export const createUserCommand = chatCommand({
     const user = { deliveryEmail, fullName, role, passwordHash };
     const made = await transact(app.store, async (tx) => {
       const added = await addUser(app, tx, { realm, user });
-      noteAccount({ app, tx, realm }, { actor: null, user: added, what: "created" });
+      auditUser({ app, tx, realm }, { actor: null, user: added, action: "created" });
       return added;
     });
     return toMade(app, realm, made);
   },
 });
 
-/** Makes a bot of any kind. */
+/** Creates a bot of any type. */
 export const createBotCommand = chatCommand({
   usage: "create-bot --owner-email E --name F --short-name X [--type 1] [--subdomain S]",
   options: ["owner-email", "name", "short-name", "type", "subdomain"],
@@ -62,63 +63,63 @@ export const createBotCommand = chatCommand({
       bot_type: options.choice("type", BOT_TYPES, 1),
     },
   }),
-  async work(app, { ownerEmail, subdomain, bot: wanted }) {
+  async work(app, { ownerEmail, subdomain, bot: newBot }) {
     const realm = await getRealm(app, subdomain);
     const { id } = await getTarget(app, realm, ownerEmail);
     const bot = await transact(app.store, async (tx) => {
       const owner = await getUser(tx, realm.id, id);
       if (isBot(owner)) throw new Refusal(`${ownerEmail} is a bot; bots own no bots.`);
       if (!owner.is_active) throw new Refusal(`${ownerEmail} is deactivated.`);
-      const made = await addBot(app, tx, { realm, owner, wanted });
-      noteAccount({ app, tx, realm }, { actor: null, user: made, what: "created" });
+      const made = await addBot(app, tx, { realm, owner, newBot });
+      auditUser({ app, tx, realm }, { actor: null, user: made, action: "created" });
       return made;
     });
     return toMade(app, realm, bot);
   },
 });
 
-/** Gives an account another role. */
+/** Changes the role of an account. */
 export const setRoleCommand = changeCommand({
   usage: "set-role --email E --role R [--subdomain S]",
   options: ["role"],
   read: (options) => options.choice("role", ROLES),
-  noted: "role_changed",
-  change: (change, user, role) => changeRole(change, user, role),
+  action: "role_changed",
+  change: (change, user, role) => setUserRole(change, user, role),
 });
 
-/** Ends an account and its bots. */
+/** Deactivates an account and its bots. */
 export const deactivateUserCommand = changeCommand({
   usage: "deactivate-user --email E [--subdomain S]",
   read: () => null,
-  noted: "deactivated",
-  change: (change, user) => endAccount(change, user),
+  action: "deactivated",
+  change: (change, user) => deactivateAccount(change, user),
 });
 
-/** Lets an account be used again. */
+/** Reactivates an account. */
 export const reactivateUserCommand = changeCommand({
   usage: "reactivate-user --email E [--subdomain S]",
   read: () => null,
-  noted: "reactivated",
-  change: (change, user) => resumeAccount(change, user, null),
+  action: "reactivated",
+  change: (change, user) => reactivateAccount(change, user, null),
 });
 
-/** Gives an account another API key, and prints it. */
+/** Replaces the API key of an account and prints the new one. */
 export const rotateApiKeyCommand = changeCommand({
   usage: "rotate-api-key --email E [--subdomain S]",
   read: () => null,
-  noted: "key_reset",
-  change: (change, user) => rotateKey(change, user),
-  show: (app, realm, user) => ({ api_key: apiKeyOf(app, realm.id, user) }),
+  action: "key_reset",
+  change: ({ app, tx, realm }, user) => rotateApiKey({ app, tx, realmId: realm.id }, user),
+  show: (app, realm, user) => ({ api_key: deriveApiKey(app, realm.id, user) }),
 });
 
-/** A command that changes one account, found by its address, and prints what it is then. */
+/** Creates a command that changes one account, found by its address, and prints its new state. */
 function changeCommand<T>(
-  { usage, options = [], read, noted, change, show = () => ({}) }: {
+  { usage, options = [], read, action, change, show = () => ({}) }: {
     usage: string;
     options?: readonly string[];
     read: (options: Options) => T;
-    noted: NotedAccount["what"];
-    change: (change: AccountChange, user: UserRecord, wanted: T) => Promise<UserRecord>;
+    action: AuditedUserAction["action"];
+    change: (change: ChangeContext, user: UserRecord, wanted: T) => Promise<UserRecord>;
     show?: (app: ChatApp, realm: RealmRecord, user: UserRecord) => object;
   },
 ): Command {
@@ -138,9 +139,9 @@ function changeCommand<T>(
         async (tx) => {
           const before = await getUser(tx, realm.id, id);
           const after = await change({ app, tx, realm }, before, wanted);
-          const details = differencesOf(before, after, ["role"]);
+          const details = diffDetails(before, after, ["role"]);
           if (after !== before) {
-            noteAccount({ app, tx, realm }, { actor: null, user: after, what: noted, details });
+            auditUser({ app, tx, realm }, { actor: null, user: after, action, details });
           }
           return after;
         },
@@ -157,5 +158,5 @@ async function getTarget(app: ChatApp, realm: RealmRecord, email: string): Promi
 }
 
 function toMade(app: ChatApp, realm: RealmRecord, user: UserRecord) {
-  return { user_id: user.id, email: user.delivery_email, api_key: apiKeyOf(app, realm.id, user) };
+  return { user_id: user.id, email: user.delivery_email, api_key: deriveApiKey(app, realm.id, user) };
 }

@@ -4,20 +4,20 @@ import { type CheckedAddress, mergeAddresses, toCheckedAddresses } from "@/lib/u
 import { readDropped } from "./dropped_text.ts";
 import { sendPageAction } from "./page_action.ts";
 
-/** What a box of addresses begins with. */
+/** Initial content of an address field. */
 export interface AddressBoxStart {
-  /** What stands in it. */
+  /** Text of the field. */
   readonly text: string;
-  /** The same as the server understood it, where it did. */
+  /** The addresses in it as the server parsed them, where it did. */
   readonly first: readonly CheckedAddress[];
-  readonly words: { readonly failed: string; readonly fileUnread: string };
+  readonly messages: { readonly failed: string; readonly fileUnread: string };
 }
 
 /**
- * The addresses of a box: `known` are those that the server looked at, `pending` is what was not finished. `check` has
- * the server look at that, `take` at what files hold.
+ * Manages the addresses of a field: `known` are checked by the server, `pending` is unfinished text. `check`
+ * has the server check it, `take` adds the content of files.
  */
-export function useAddresses({ text, first, words }: AddressBoxStart) {
+export function useAddresses({ text, first, messages }: AddressBoxStart) {
   const box = useRef<HTMLDivElement>(null);
   const isLive = useSignal(false);
   const known: Signal<readonly CheckedAddress[]> = useSignal(first);
@@ -28,17 +28,17 @@ export function useAddresses({ text, first, words }: AddressBoxStart) {
     if (asked.trim() === "") return;
     const outcome = await sendPageAction(
       new URLSearchParams({ action: "preview", emails: asked }),
-      words.failed,
+      messages.failed,
     );
     problem.value = outcome.isDone ? "" : Object.values(outcome.problems).join(" ");
     if (!outcome.isDone) return;
     known.value = mergeAddresses(known.value, toCheckedAddresses(outcome.result["addresses"]));
-    // Whoever types on keeps what came after.
+    // Keeps what was typed meanwhile.
     if (pending.value.startsWith(asked)) pending.value = pending.value.slice(asked.length);
   };
   const take = async (files: FileList) => {
     const dropped = await readDropped(files);
-    problem.value = dropped === null ? words.fileUnread : "";
+    problem.value = dropped === null ? messages.fileUnread : "";
     if (dropped === null) return;
     pending.value = [pending.value, dropped].filter((part) => part.trim() !== "").join("\n");
     await check();

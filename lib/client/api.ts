@@ -1,14 +1,14 @@
-/** What a server answered when it refused, or that it could not be reached. */
+/** A refusal of the server, or an unreachable server. */
 export class RequestFailure extends Error {
   override readonly name = "RequestFailure";
 
-  /** `status` is null when there was no answer. */
+  /** `status` is null without a response. */
   constructor(message: string, readonly status: number | null) {
     super(message);
   }
 }
 
-/** A link that was just made. */
+/** A new link. */
 export interface ShortenAnswer {
   readonly short: string;
   /** The absolute short link. */
@@ -19,7 +19,7 @@ const DEADLINE_MS = 30_000;
 
 /**
  * Shortens a URL.
- * @throws RequestFailure with the server's own sentence where it gave one.
+ * @throws RequestFailure with the server's message where it sent one.
  */
 export async function shortenUrl(url: string, key: string | null): Promise<ShortenAnswer> {
   const headers = new Headers({ "content-type": "application/json", accept: "application/json" });
@@ -42,7 +42,7 @@ async function send(path: string, init: RequestInit): Promise<unknown> {
   throw message === null ? unreadable(response.status) : new RequestFailure(message, response.status);
 }
 
-/** The sentence of the first problem, or else of the refusal, which names the field before it. */
+/** Returns the message of the first problem or else of the refusal, which begins with the field's name. */
 function readMessage(body: unknown): string | null {
   const errors = read(body, "errors");
   const first = Array.isArray(errors) ? read(errors[0], "message") : null;

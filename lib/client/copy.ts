@@ -1,23 +1,23 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
-/** How long it is said that something was copied. */
+/** Time for which the outcome of copying is shown, in milliseconds. */
 const SAID_MS = 4000;
 
-/** Copying, and what came of it. */
+/** Copies texts and reports the outcome. */
 export interface Copying {
-  /** What to say about the last copy; empty when there is nothing to say. */
+  /** Message about the last copy; empty when there is none. */
   readonly outcome: ReadonlySignal<string>;
   readonly copy: (text: string, done: string) => Promise<void>;
 }
 
-/** Copies texts, and says for a while what came of it. */
+/** Creates a copier that shows the outcome for a while. */
 export function useCopy(): Copying {
   const outcome = useSignal("");
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const copy = async (text: string, done: string) => {
     clearTimeout(timer.current);
-    // Emptied first, so that the same words are announced a second time.
+    // Emptied first, so that screen readers announce the same message again.
     outcome.value = "";
     const isCopied = await copyText(text);
     outcome.value = isCopied ? done : "Copying was not allowed here.";
@@ -26,9 +26,9 @@ export function useCopy(): Copying {
   return { outcome, copy };
 }
 
-/** Puts a text on the clipboard; false when the browser would not. */
+/** Copies a text to the clipboard; returns false when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
-  // Browsers have a clipboard on https and localhost alone; a server in a local network is often neither.
+  // Browsers offer a clipboard only on https and localhost, and a server in a local network is often neither.
   if (navigator.clipboard === undefined) return copyBySelection(text);
   try {
     await navigator.clipboard.writeText(text);

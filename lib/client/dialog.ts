@@ -1,12 +1,12 @@
-/** The dialog with this id, or null. */
+/** Returns the dialog with an id, or null. */
 export function findDialog(id: string): HTMLDialogElement | null {
   const element = document.getElementById(id);
   return element instanceof HTMLDialogElement ? element : null;
 }
 
 /**
- * Lets the links and buttons with `data-opens` of the dialog's id open it, and a click beside it close it; the focus
- * goes back by itself.
+ * Lets links and buttons with the dialog's id in `data-opens` open it, and a click outside close it; the
+ * browser returns the focus.
  */
 export function openByControls(dialog: HTMLDialogElement, open: () => void, signal: AbortSignal): void {
   for (const button of document.querySelectorAll("button[data-opens]")) {

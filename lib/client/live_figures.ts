@@ -1,22 +1,22 @@
-/** What the server tells every second. */
+/** Figures that the server sends every second. */
 export interface Figures {
   readonly urls: number;
   readonly visits: number;
   readonly today: number;
 }
 
-/** What becomes of a line to the server. */
+/** Listener of the figures and the connection. */
 export interface FigureListener {
   onFigures(figures: Figures): void;
-  /** Called with false when the line breaks, and with true when it stands again. */
+  /** Called with false when the connection breaks, and with true when it is restored. */
   onLine(isThere: boolean): void;
 }
 
-/** Listens to the server's figures while the page is seen; gives what ends that. */
+/** Listens to the server's figures while the page is visible; returns a function that stops it. */
 export function listenToFigures(path: string, listener: FigureListener): () => void {
   let line: EventSource | null = null;
   const open = () => {
-    // A page that nobody sees needs no line, of which browsers have few.
+    // A hidden page needs no connection, of which browsers have few.
     if (document.visibilityState === "hidden" || line !== null) return;
     line = new EventSource(path);
     line.addEventListener("open", () => listener.onLine(true));

@@ -1,20 +1,20 @@
-/** What became of a page's form that a script sent. */
+/** Outcome of a form that a script sent. */
 export type ActionOutcome =
   | { readonly isDone: true; readonly said: string; readonly result: Readonly<Record<string, unknown>> }
   | { readonly isDone: false; readonly problems: Readonly<Record<string, string>> };
 
 const DEADLINE_MS = 30_000;
 
-/** What the document is told when a form could not be sent because nobody is signed in any more. */
+/** Event on the document when a form could not be sent because the session has ended. */
 export const SESSION_ENDED = "sotto:session-ended";
-/** What the document is told when a form is sent; the detail is the promise of the answer. */
+/** Event on the document when a form is sent; its detail is the promise of the response. */
 export const ACTION_SENT = "sotto:action-sent";
-/** The header of an answer to a form that changed something: the id up to which events are known to its page. */
+/** Response header of a form that changed something: the event id that its page is up to date with. */
 export const POSITION_HEADER = "sotto-position";
 
 /**
- * Sends one of this page's forms as a script, and gives what the server says of it; `failed` is said where no answer
- * came.
+ * Sends a form of this page by script and returns the server's outcome; `failed` is the message without a
+ * response.
  */
 export async function sendPageAction(fields: URLSearchParams, failed: string): Promise<ActionOutcome> {
   try {
@@ -41,7 +41,10 @@ export async function sendPageAction(fields: URLSearchParams, failed: string): P
   }
 }
 
-/** Strangers are sent to sign in; a page in place of data, or no leave at all, means the same. */
+/**
+ * Visitors without a session are redirected to sign in; a page in place of data, or a refusal, means the
+ * same.
+ */
 function hasNoSession({ redirected, url, status, headers }: Response): boolean {
   if (redirected && new URL(url).pathname === "/login") return true;
   const isData = headers.get("content-type")?.includes("json") ?? false;

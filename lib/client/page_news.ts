@@ -1,57 +1,57 @@
 import { ACTION_SENT, POSITION_HEADER } from "./page_action.ts";
 
-/** A page that sent a form is left meanwhile, or stays after all. */
+/** Milliseconds after which a page that sent a form is assumed to stay. */
 const LEAVING_MS = 10_000;
-/** Until a line that broke or was refused is opened again. */
+/** Milliseconds until a stream that broke off or was refused is opened again. */
 const PAUSE_MS = 20_000;
 const EVENTS = ["here", "message", "stale", "error"];
 
 /**
- * Brings in the bar that says that something was changed elsewhere which the page shows, or the one that says that
- * nobody can tell any more; both lie ready where the page has something to listen for. It is on every page, and short for
- * that reason.
+ * Shows a bar when the page's content was changed elsewhere, or when that is no longer known. Pages with an event
+ * stream contain both bars as templates. The code is on every page and kept short for that reason.
  */
 export function listenToNews(): void {
-  const place = document.getElementById("page-news");
-  if (place === null) return;
-  const [changed, unsure] = place.querySelectorAll("template");
-  let known = Number(place.dataset["position"]);
+  const container = document.getElementById("page-news");
+  if (container === null) return;
+  const [changed, unsure] = container.querySelectorAll("template");
+  let known = Number(container.dataset["position"]);
   let knownAt = Date.now();
-  let told = 0;
-  let underWay = 0;
-  const end = keepLine(
-    () => `${place.dataset["path"]}&last_event_id=${known}&away=${Math.ceil((Date.now() - knownAt) / 1000)}`,
+  let reported = 0;
+  let pending = 0;
+  const end = keepStream(
+    () =>
+      `${container.dataset["path"]}&last_event_id=${known}&away=${Math.ceil((Date.now() - knownAt) / 1000)}`,
     ({ type, lastEventId }) => {
       const id = Number(lastEventId);
-      if (type === "message" && id > known) told = id;
+      if (type === "message" && id > known) reported = id;
       known = Math.max(known, id);
       knownAt = Date.now();
-      if (type === "stale") show(unsure);
-      look();
+      if (type === "stale") showBar(unsure);
+      update();
     },
   );
-  const show = (bar: HTMLTemplateElement | undefined) => {
+  const showBar = (bar: HTMLTemplateElement | undefined) => {
     end();
-    told = 0;
-    place.replaceChildren(bar?.content ?? "");
-    // By its address and not again as it came: that may have been with a form.
-    place.onclick = ({ target }) =>
+    reported = 0;
+    container.replaceChildren(bar?.content ?? "");
+    // Loads the address instead of reloading, as a reload could send a form again.
+    container.onclick = ({ target }) =>
       target instanceof HTMLButtonElement && location.assign(location.pathname + location.search);
   };
-  const look = () => told > 0 && underWay === 0 && show(changed);
-  // What one changes on a page is told, too, often before the answer comes. The page shows that already, and with it all
-  // that came before: so it waits for the answer, which says up to where that is. What others do in that moment is lost.
+  const update = () => reported > 0 && pending === 0 && showBar(changed);
+  // The stream reports the page's own changes, too, often before the response arrives. The response has the id up to
+  // which the page is current, so the bar waits for it. Changes by others up to that id are not reported.
   listenToForms(async (upTo) => {
-    underWay++;
+    pending++;
     const shown = await upTo ?? 0;
-    underWay--;
+    pending--;
     known = Math.max(known, shown);
-    if (told <= shown) told = 0;
-    look();
+    if (reported <= shown) reported = 0;
+    update();
   });
 }
 
-/** Calls `wait` for each form that is sent, with the id up to which the page shows everything then. */
+/** Calls `wait` for each form that is sent, with the id up to which the page is current after the response. */
 function listenToForms(wait: (upTo: Promise<number> | undefined) => void): void {
   document.addEventListener(
     ACTION_SENT,
@@ -65,28 +65,28 @@ function listenToForms(wait: (upTo: Promise<number> | undefined) => void): void 
   );
 }
 
-/** Keeps a line open while the page is seen, as browsers have few; gives what ends that. */
-function keepLine(toUrl: () => string, hear: (event: MessageEvent) => void): () => void {
+/** Keeps a stream open while the page is visible, as browsers limit connections; returns a function that ends it. */
+function keepStream(toUrl: () => string, onEvent: (event: MessageEvent) => void): () => void {
   let isOver = false;
-  let line: EventSource | undefined;
+  let stream: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const turn = () => {
+  const reconnect = () => {
     clearTimeout(timer);
-    line?.close();
+    stream?.close();
     if (isOver || document.hidden) return;
-    line = new EventSource(toUrl());
-    for (const type of EVENTS) line.addEventListener(type, take);
+    stream = new EventSource(toUrl());
+    for (const type of EVENTS) stream.addEventListener(type, handleEvent);
   };
-  const take = (event: MessageEvent) => {
-    if (event.type !== "error") return hear(event);
-    // Left to itself the browser would come back with what was true when the line was opened.
-    line?.close();
-    timer = setTimeout(turn, PAUSE_MS);
+  const handleEvent = (event: MessageEvent) => {
+    if (event.type !== "error") return onEvent(event);
+    // A browser would reconnect with the parameters of the first connection, which are outdated.
+    stream?.close();
+    timer = setTimeout(reconnect, PAUSE_MS);
   };
-  document.addEventListener("visibilitychange", turn);
-  turn();
+  document.addEventListener("visibilitychange", reconnect);
+  reconnect();
   return () => {
     isOver = true;
-    turn();
+    reconnect();
   };
 }

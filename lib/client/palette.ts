@@ -1,8 +1,8 @@
 import { openByControls } from "./dialog.ts";
 
 /**
- * Opens the palette by its buttons and by Ctrl or Cmd with K; what is typed filters its options (`data-path`), and the
- * chosen one is gone to. Gives what ends that.
+ * Opens the palette by its buttons and by Ctrl or Cmd with K, filters its options (`data-path`) by the typed
+ * text, and follows the chosen one. Returns a function that stops it.
  */
 export function listenToPalette(palette: HTMLDialogElement): () => void {
   const ended = new AbortController();
@@ -18,10 +18,10 @@ export function listenToPalette(palette: HTMLDialogElement): () => void {
     option?.scrollIntoView({ block: "nearest" });
   };
   const filter = () => {
-    const words = fold(field?.value ?? "").split(/\s+/);
+    const messages = fold(field?.value ?? "").split(/\s+/);
     for (const option of options) {
       const text = fold(option.textContent);
-      option.hidden = !words.every((word) => text.includes(word));
+      option.hidden = !messages.every((word) => text.includes(word));
     }
     choose(shown()[0]);
     const nothing = palette.querySelector("[data-nothing]")?.getAttribute("data-nothing") ?? "";
@@ -81,7 +81,7 @@ function go(option: HTMLElement | null | undefined): void {
   if (path !== undefined) location.assign(path);
 }
 
-/** Letters as they are compared: small, and without accents. */
+/** Normalizes text for comparison: lower case without accents. */
 function fold(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }

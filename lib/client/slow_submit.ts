@@ -1,11 +1,11 @@
-/** A button says that it waits only when one would begin to wonder. */
+/** Delay before a button shows that it is working, in milliseconds. */
 const SLOW_MS = 300;
-/** By then a form that did not lead to another page (a download) is done. */
+/** Time after which a form that led to no other page, such as a download, counts as done, in milliseconds. */
 const DONE_MS = 8000;
 
 /**
- * Sends no form twice while it is under way, and lets its button say so (`working`) once that takes a while. Forms that
- * a script sends are left to it.
+ * Prevents submitting a form twice and lets its button show `working` after a while. Leaves forms alone that
+ * a script sends.
  */
 export function sayWhenSlow(working: string, signal: AbortSignal): void {
   const underWay = new Map<HTMLFormElement, () => void>();
@@ -22,7 +22,7 @@ export function sayWhenSlow(working: string, signal: AbortSignal): void {
     underWay.set(form, end);
     setTimeout(end, DONE_MS);
   }, { signal });
-  // A page that comes back by the Back button is as it was left.
+  // The Back button restores a page as it was left.
   globalThis.addEventListener("pageshow", () => {
     for (const end of [...underWay.values()]) end();
   }, { signal });

@@ -1,12 +1,14 @@
-/** What a list's owner does when somebody has put its rows into another order. */
+/** Callback of a sortable list. */
 export interface SortableRows {
-  /** Called with the ids in their new order and the id of the row that was moved; false puts it back. */
+  /**
+   * Called with the ids in their new order and the id of the moved row; false restores the previous order.
+   */
   readonly onMoved: (order: readonly string[], movedId: string) => Promise<boolean>;
 }
 
 /**
- * Lets the rows of a list be dragged, and its forms `move_up` and `move_down` work in place; gives what ends that. Rows
- * are children with `data-id`; those without the forms stay where they are.
+ * Makes the rows of a list draggable and its forms `move_up` and `move_down` work in place; returns a
+ * function that stops it. Rows are children with `data-id`; those without the forms stay in place.
  */
 export function makeSortable(body: HTMLElement, rows: SortableRows): () => void {
   const ended = new AbortController();
@@ -37,7 +39,7 @@ function listenToDrags(body: HTMLElement, { onMoved }: SortableRows, signal: Abo
   body.addEventListener("dragend", (event) => {
     const moved = dragged;
     dragged = null;
-    // Escape, or letting go outside the list, changes nothing.
+    // Escape, or dropping outside the list, changes nothing.
     if (event.dataTransfer?.dropEffect === "none") body.append(...before);
     else if (moved !== null) void settle(body, { moved, before, onMoved });
   }, { signal });
@@ -57,7 +59,7 @@ function listenToButtons(body: HTMLElement, { onMoved }: SortableRows, signal: A
     else neighbour.after(row);
     const button = event.submitter;
     void settle(body, { moved: row, before, onMoved }).then(() => {
-      // One goes on with the keyboard where one was; a button that has nowhere to go gives up the focus.
+      // The focus stays on the used button; a button that is disabled now loses it.
       const target = button instanceof HTMLButtonElement && button.disabled
         ? row.querySelector("button:not(:disabled)")
         : button;
@@ -81,7 +83,7 @@ async function settle(body: HTMLElement, { moved, before, onMoved }: Settling): 
   markEnds(body);
 }
 
-/** The first row cannot go up, nor the last one down. */
+/** Disables moving the first row up and the last one down. */
 function markEnds(body: HTMLElement): void {
   const rows = movableRows(body);
   for (const [at, row] of rows.entries()) {

@@ -1,20 +1,20 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
-/** A button says that it waits only when one would begin to wonder. */
+/** Delay before a button shows that it is working, in milliseconds. */
 const SLOW_MS = 300;
 
-/** What a form knows about its submission. */
+/** Submission state of a form. */
 export interface Submission {
   /** Why the last submission failed, or null. */
   readonly problem: ReadonlySignal<string | null>;
-  /** Whether the submission under way takes long enough to say so. */
+  /** Whether the current submission takes long enough to show it. */
   readonly isSlow: ReadonlySignal<boolean>;
-  /** Does the work unless some is under way; what it throws becomes the problem. True when it was done. */
+  /** Runs the work unless some is under way; a thrown error becomes the problem. Returns true on success. */
   readonly submit: (work: () => Promise<void>) => Promise<boolean>;
 }
 
-/** Owns submitting, failing and having finished, for one form. */
+/** Manages the submission of one form. */
 export function useSubmit(firstProblem: string | null): Submission {
   const problem = useSignal(firstProblem);
   const isSlow = useSignal(false);
@@ -23,7 +23,7 @@ export function useSubmit(firstProblem: string | null): Submission {
   const submit = async (work: () => Promise<void>): Promise<boolean> => {
     if (isUnderWay.current) return false;
     isUnderWay.current = true;
-    // Emptied before the next one, so that the same words are read out a second time.
+    // Emptied first, so that screen readers announce the same message again.
     problem.value = null;
     const timer = setTimeout(() => isSlow.value = true, SLOW_MS);
     try {

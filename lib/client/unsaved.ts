@@ -1,11 +1,11 @@
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /**
- * Asks before one leaves the page while a form with `data-guard` holds what was not sent; gives what ends that. A form
- * that was refused (`data-guard` "changed") holds such from the beginning.
+ * Warns before leaving a page while a form with `data-guard` holds unsaved changes; returns a function that
+ * stops it. A refused form (`data-guard` "changed") holds such changes from the start.
  */
 export function guardForms(signal: AbortSignal): void {
-  // What was typed before this script came counts too.
+  // Includes what was typed before this script loaded.
   const touched = new Set<Element>(guardedForms().filter(isChanged));
   const noteTouch = ({ target }: Event) => {
     const form = target instanceof Element ? target.closest("form[data-guard]") : null;
@@ -15,7 +15,8 @@ export function guardForms(signal: AbortSignal): void {
   document.addEventListener("change", noteTouch, { signal });
   document.addEventListener("submit", ({ target }) => {
     if (target instanceof HTMLFormElement) touched.delete(target);
-    // Sending one form loads the page again: what stands in the others is asked about, what is being sent is not.
+    // Submitting one form reloads the page: unsaved changes of other forms are confirmed, those being sent
+    // are not.
     if (target instanceof HTMLFormElement && target.dataset["guard"] === "changed") {
       target.dataset["guard"] = "";
     }
@@ -41,7 +42,7 @@ function isControl(element: Element): element is Control {
     element instanceof HTMLSelectElement;
 }
 
-/** Whether a control holds something else than it came with. */
+/** Whether a control's value differs from its initial one. */
 function differs(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
     const [first] = control.options;

@@ -2,18 +2,21 @@ import { timingSafeEqual } from "node:crypto";
 
 const encoder = new TextEncoder();
 
-/** Whether two secrets are equal, in a time that depends on neither; both are hashed first, so lengths may differ. */
+/**
+ * Whether two secrets are equal, in a time that depends on neither; both are hashed first, so lengths may
+ * differ.
+ */
 export async function equalSecrets(left: string, right: string): Promise<boolean> {
   const [a, b] = await Promise.all([sha256(left), sha256(right)]);
   return timingSafeEqual(a, b);
 }
 
-/** The SHA-256 digest of a text's UTF-8 bytes: 32 bytes. */
+/** Returns the SHA-256 digest of a text's UTF-8 bytes: 32 bytes. */
 export async function sha256(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
 }
 
-/** Bytes as lower-case hexadecimal. */
+/** Formats bytes as lower-case hexadecimal. */
 export function toHex(bytes: Uint8Array): string {
   return bytes.toHex();
 }

@@ -1,12 +1,12 @@
-/** Where the time comes from, so that tests can set it. */
+/** Source of the time, so that tests can set it. */
 export interface Clock {
-  /** Milliseconds since 1970 UTC; may step back when the machine's clock is set. */
+  /** Returns milliseconds since 1970 UTC; may step back when the machine's clock is set. */
   now(): number;
-  /** Milliseconds that never step back, for durations. */
+  /** Returns milliseconds that never step back, for durations. */
   monotonic(): number;
 }
 
-/** The machine's own clock. */
+/** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

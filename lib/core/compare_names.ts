@@ -1,2 +1,2 @@
-/** Compares names for lists that people read: alike in every locale that the server may run in. */
+/** Compares names for lists that people read, alike in every locale of the server. */
 export const compareNames: (one: string, other: string) => number = new Intl.Collator("en").compare;

@@ -1,4 +1,4 @@
-/** Every reason for which Sotto refuses a request; `lib/http/envelope.ts` gives each its HTTP status. */
+/** Reasons for which a request is refused; `lib/api/envelope.ts` maps each to its HTTP status. */
 export type ErrorCode =
   | "BAD_REQUEST"
   | "REQUEST_VARIABLE_MISSING"
@@ -35,30 +35,30 @@ export type ErrorCode =
   | "INTERNAL"
   | "UNAVAILABLE";
 
-/** What an error may carry beside its sentence. */
+/** Details of an error besides its message. */
 export interface ErrorDetails {
-  /** Problems by field, for clients: `path` names the field from the outside in. */
+  /** Problems by field, for clients; `path` names the field from the outside in. */
   readonly errors?: readonly FieldError[];
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfter?: number;
-  /** The HTTP status where it is not the code's own. */
+  /** HTTP status where it differs from that of the code. */
   readonly status?: 403 | 404;
-  /** The methods that a path answers. */
+  /** Methods that a path answers. */
   readonly allow?: readonly string[];
   /** Further members of a chat error's body. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** What went wrong underneath; logged, never sent. */
+  /** Underlying error; logged, never sent. */
   readonly cause?: unknown;
 }
 
-/** One problem with one field of a request. */
+/** A problem with one field of a request. */
 export interface FieldError {
   readonly code: string;
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** A refusal that the caller is told: its code decides the status, its message is the sentence in the answer. */
+/** A refusal: its code decides the status, and its message is sent to the client. */
 export class AppError extends Error {
   override readonly name = "AppError";
 
@@ -67,12 +67,12 @@ export class AppError extends Error {
   }
 }
 
-/** The text of anything that was thrown. */
+/** Returns the message of any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Anything that was thrown, as an Error. */
+/** Converts any thrown value to an Error. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -1,9 +1,9 @@
 import { parseJson } from "./parse_json.ts";
 
-/** What another server answered. */
+/** Response of another server. */
 export interface JsonAnswer {
   readonly status: number;
-  /** Undefined for what is no JSON, and for what is too long. */
+  /** Undefined for a body that is not JSON or is too long. */
   readonly body: unknown;
 }
 
@@ -11,8 +11,9 @@ const TIMEOUT_MS = 5000;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Asks another server and reads its answer as JSON, within `timeoutMs` (5 seconds) and 256 KiB; follows nothing.
- * @throws Error when it cannot be reached or is too slow.
+ * Sends a request to another server and reads its response as JSON, within `timeoutMs` (5 seconds) and 256
+ * KiB; follows no redirects.
+ * @throws Error when the server cannot be reached or is too slow.
  */
 export async function fetchJson(
   url: string,

@@ -1,23 +1,27 @@
-/** The greatest number that a set can hold; an interval up to it stands for one without an end. */
+/** The greatest number that a set can hold; an interval up to it has no end. */
 export const GREATEST = Number.MAX_SAFE_INTEGER;
 
 /**
- * A set of whole numbers from 0 to GREATEST that never changes, kept as its intervals: small however many numbers it
- * holds, as long as they lie together. What changes nothing gives the very same set, so that nothing need be written.
+ * An immutable set of whole numbers from 0 to GREATEST, kept as intervals: small however many numbers it
+ * holds, as long as they are adjacent. An operation that changes nothing returns the same set, so that
+ * nothing need be written.
  */
 export class IntervalSet {
-  /** The set without a number. */
+  /** The empty set. */
   static readonly empty: IntervalSet = new IntervalSet([]);
 
-  /** `bounds` are the intervals, `[from, to, from, to, …]`: both ends belong to them, they ascend and never touch. */
+  /**
+   * `bounds` are the intervals `[from, to, from, to, …]`: both ends are included, they ascend and never
+   * touch.
+   */
   private constructor(readonly bounds: readonly number[]) {}
 
-  /** The numbers from `from` to `to`, both included; none when `to` comes first. */
+  /** Creates the set of the numbers from `from` to `to`, both included; empty when `to` comes first. */
   static of(from: number, to: number = from): IntervalSet {
     return to < from ? IntervalSet.empty : new IntervalSet([requireWhole(from), requireWhole(to)]);
   }
 
-  /** The set of these numbers, in any order and as often as they come. */
+  /** Creates a set of numbers in any order, repeated ones included. */
   static from(numbers: Iterable<number>): IntervalSet {
     const bounds: number[] = [];
     for (const number of [...numbers].sort((a, b) => a - b)) {
@@ -29,8 +33,8 @@ export class IntervalSet {
   }
 
   /**
-   * The set that has these bounds, as `bounds` gave them.
-   * @throws RangeError where they are not whole numbers, do not ascend or touch.
+   * Creates the set of some bounds.
+   * @throws RangeError when they are not whole numbers, do not ascend or touch.
    */
   static fromBounds(bounds: readonly number[]): IntervalSet {
     let last = -2;
@@ -44,8 +48,8 @@ export class IntervalSet {
   }
 
   /**
-   * The set that `serialize()` wrote.
-   * @throws RangeError where the bytes are no set.
+   * Parses a set that `serialize()` wrote.
+   * @throws RangeError for bytes that are not a set.
    */
   static parse(bytes: Uint8Array): IntervalSet {
     const bounds: number[] = [];
@@ -59,7 +63,10 @@ export class IntervalSet {
     return new IntervalSet(bounds);
   }
 
-  /** Few bytes for the store: each bound as its distance from the one before, in groups of seven bits. */
+  /**
+   * Returns few bytes for the store: each bound as its distance from the previous one, in groups of seven
+   * bits.
+   */
   serialize(): Uint8Array<ArrayBuffer> {
     let last = -2;
     return new Uint8Array(this.bounds.flatMap((bound, at) => {
@@ -69,34 +76,34 @@ export class IntervalSet {
     }));
   }
 
-  /** Whether it holds no number. */
+  /** Whether the set is empty. */
   get isEmpty(): boolean {
     return this.bounds.length === 0;
   }
 
-  /** Its smallest number. */
+  /** The smallest number. */
   get first(): number | undefined {
     return this.bounds[0];
   }
 
-  /** Its greatest number. */
+  /** The greatest number. */
   get last(): number | undefined {
     return this.bounds.at(-1);
   }
 
-  /** Its intervals, ascending. */
+  /** Yields the intervals, ascending. */
   *intervals(): Generator<{ readonly from: number; readonly to: number }> {
     for (let at = 0; at < this.bounds.length; at += 2) {
       yield { from: this.bounds[at] ?? 0, to: this.bounds[at + 1] ?? 0 };
     }
   }
 
-  /** Whether it holds a number. */
+  /** Whether the set contains a number. */
   has(number: number): boolean {
     return this.#edgesUpTo(number) % 2 === 1;
   }
 
-  /** How many numbers from `from` to `to` it holds. */
+  /** Returns the number of elements from `from` to `to`. */
   count(from: number = 0, to: number = GREATEST): number {
     let count = 0;
     for (let at = this.#edgesUpTo(from) & ~1; at < this.bounds.length; at += 2) {
@@ -107,48 +114,48 @@ export class IntervalSet {
     return count;
   }
 
-  /** The set with the numbers from `from` to `to`. */
+  /** Returns the set with the numbers from `from` to `to` added. */
   add(from: number, to: number = from): IntervalSet {
     return this.union(IntervalSet.of(from, to));
   }
 
-  /** The set without the numbers from `from` to `to`. */
+  /** Returns the set with the numbers from `from` to `to` removed. */
   remove(from: number, to: number = from): IntervalSet {
     return this.subtract(IntervalSet.of(from, to));
   }
 
-  /** Its numbers from `from` to `to`. */
+  /** Returns the elements from `from` to `to`. */
   within(from: number, to: number): IntervalSet {
     return this.intersect(IntervalSet.of(from, to));
   }
 
-  /** The numbers from `from` to `to` that it does not hold. */
+  /** Returns the numbers from `from` to `to` that the set lacks. */
   gaps(from: number, to: number): IntervalSet {
     return IntervalSet.of(from, to).subtract(this);
   }
 
-  /** The numbers of either. */
+  /** Returns the union of two sets. */
   union(other: IntervalSet): IntervalSet {
     return this.#combine(other, (inThis, inOther) => inThis || inOther);
   }
 
-  /** The numbers of both. */
+  /** Returns the intersection of two sets. */
   intersect(other: IntervalSet): IntervalSet {
     return this.#combine(other, (inThis, inOther) => inThis && inOther);
   }
 
-  /** Its numbers that the other does not hold. */
+  /** Returns the elements that the other set lacks. */
   subtract(other: IntervalSet): IntervalSet {
     return this.#combine(other, (inThis, inOther) => inThis && !inOther);
   }
 
-  /** Whether both hold the same numbers. */
+  /** Whether two sets are equal. */
   equals(other: IntervalSet): boolean {
     return this.bounds.length === other.bounds.length &&
       this.bounds.every((bound, at) => bound === other.bounds[at]);
   }
 
-  /** Walks over the edges of both at once; between two edges, either all numbers are kept or none. */
+  /** Walks over the edges of both sets at once; between two edges, either all numbers are kept or none. */
   #combine(other: IntervalSet, keeps: (inThis: boolean, inOther: boolean) => boolean): IntervalSet {
     const bounds: number[] = [];
     let [left, right] = [0, 0];
@@ -163,7 +170,7 @@ export class IntervalSet {
     return combined.equals(this) ? this : combined;
   }
 
-  /** How many edges lie at or before a number: odd inside of an interval. */
+  /** Number of edges at or before a number: odd within an interval. */
   #edgesUpTo(number: number): number {
     let [low, high] = [0, this.bounds.length];
     while (low < high) {
@@ -175,7 +182,7 @@ export class IntervalSet {
   }
 }
 
-/** Where an interval begins, or the first number behind it. */
+/** Start of an interval, or the first number after it. */
 function edgeAt(bounds: readonly number[], at: number): number {
   return (bounds[at] ?? Infinity) + at % 2;
 }
@@ -185,7 +192,10 @@ function requireWhole(number: number): number {
   return number;
 }
 
-/** The bytes of a whole number from 0 to 2^53 - 1: seven bits each, lowest first, the top bit says that more follow. */
+/**
+ * Returns the bytes of a whole number from 0 to 2^53 - 1: seven bits each, lowest first; the top bit
+ * announces another byte.
+ */
 function varintOf(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
@@ -194,7 +204,7 @@ function varintOf(value: number): number[] {
   return bytes;
 }
 
-/** The number that begins at a byte, and where the next one begins. */
+/** Reads the number that begins at a byte, and the position after it. */
 function readVarint(bytes: Uint8Array, start: number): { value: number; next: number } {
   let value = 0;
   let factor = 1;

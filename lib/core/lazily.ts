@@ -1,4 +1,7 @@
-/** A function that makes something when it is first asked for, and gives the same ever after; a failure is tried again. */
+/**
+ * Wraps a function so that it runs on the first call only and later calls return its result; a failure is
+ * tried again.
+ */
 export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {

@@ -1,27 +1,30 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
-/** Hashes passwords, and checks them against their hashes. */
+/** Hashes and verifies passwords. */
 export interface PasswordHasher {
-  /** A text that holds method, cost, salt and hash. */
+  /** Returns a string with method, cost, salt and hash. */
   hash(password: string): Promise<string>;
-  /** Whether the password is the one that was hashed; null takes as long as a hash that is there, and gives false. */
+  /** Whether `password` matches `hash`. Null takes as long as an existing hash and returns false. */
   verify(password: string, hash: string | null): Promise<boolean>;
 }
 
-/** What one hash costs: 2^logN blocks of r × 128 bytes of memory, p times over. */
+/** Cost of a hash: 2^logN blocks of r × 128 bytes of memory, p times over. */
 export interface PasswordCost {
   readonly logN: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** 32 MiB three times over: what OWASP's password storage cheat sheet recommends for scrypt where memory is scarce. */
+/**
+ * 32 MiB three times over: the recommendation of OWASP's password storage cheat sheet for scrypt with little
+ * memory.
+ */
 const PASSWORD_COST: PasswordCost = { logN: 15, r: 8, p: 3 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes worked out at the same time: each takes memory and a core. */
+/** Number of hashes computed at the same time; each takes memory and a core. */
 const MAX_PARALLEL = 2;
 
 const derive = promisify<
@@ -32,7 +35,7 @@ const derive = promisify<
   Uint8Array
 >(scrypt);
 
-/** A hasher of this cost; hashes of another cost are still checked. */
+/** Creates a hasher of a cost; it verifies hashes of any cost. */
 export function createPasswordHasher(cost: PasswordCost = PASSWORD_COST): PasswordHasher {
   const limited = createLimiter(MAX_PARALLEL);
   const run = (password: string, salt: Uint8Array, { logN, r, p }: PasswordCost) => {
@@ -65,7 +68,7 @@ function parse(stored: string): { cost: PasswordCost; salt: Uint8Array; hash: Ui
   };
 }
 
-/** Runs at most `max` at the same time; the others wait in line. */
+/** Creates a function that runs at most `max` calls at the same time and queues the others. */
 function createLimiter(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -1,13 +1,13 @@
-/** A source of randomness, so that tests can force what is drawn. */
+/** Source of randomness, so that tests can determine what is drawn. */
 export interface RandomSource {
-  /** A whole number from 0 up to, not including, `limit` (at most 65,536), each equally likely. */
+  /** Returns a whole number from 0 up to but not including `limit` (at most 65,536), all equally likely. */
   below(limit: number): number;
 }
 
 const POOL_SIZE = 2048;
 const RANGE = 0x10000;
 
-/** A source that draws from the system's cryptographic generator, without bias. */
+/** Creates a source that draws from the system's cryptographic generator without bias. */
 export function cryptographicRandom(): RandomSource {
   const pool = new Uint16Array(POOL_SIZE);
   let next = POOL_SIZE;
@@ -20,7 +20,7 @@ export function cryptographicRandom(): RandomSource {
   };
   return {
     below(limit) {
-      // Values above the last whole multiple would make the first few results likelier.
+      // Values above the last whole multiple would make the first results likelier.
       const fair = RANGE - (RANGE % limit);
       let value = draw();
       while (value >= fair) value = draw();

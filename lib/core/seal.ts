@@ -1,13 +1,13 @@
 const NONCE_BYTES = 12;
 
-/** What seals secrets that are stored: AES-GCM with a key that the server's own and the purpose determine. */
+/** Encrypts secrets for storage: AES-GCM with a key derived from the server's secret and a purpose. */
 export interface Sealer {
   seal(text: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** The text; null for what was not sealed by this key for this purpose. */
+  /** Returns the text; null for bytes that were not sealed with this key for this purpose. */
   open(sealed: Uint8Array<ArrayBuffer>): Promise<string | null>;
 }
 
-/** A sealer for one purpose; `secretKey` has 32 bytes or more. */
+/** Creates a sealer for one purpose; `secretKey` has 32 bytes or more. */
 export function createSealer(secretKey: Uint8Array, purpose: string): Sealer {
   const key = deriveKey(secretKey, purpose);
   return {

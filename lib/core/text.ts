@@ -1,4 +1,4 @@
-/** The length of `text` in code points, which is how every limit of Sotto counts. */
+/** Returns the length of a text in code points, the unit of every limit. */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let at = 0; at < text.length - 1; at++) {
@@ -13,12 +13,12 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** Whether `text` holds a control character: U+0000 to U+001F, U+007F to U+009F. */
+/** Whether a text contains a control character: U+0000 to U+001F or U+007F to U+009F. */
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** Splits a comma-separated list; blanks around items and empty items are dropped. */
+/** Splits a comma-separated list; trims items and drops empty ones. */
 export function splitList(text: string): string[] {
   return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
 }

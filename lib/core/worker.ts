@@ -1,35 +1,40 @@
-/** Work in the background that never runs twice at a time. */
+/** Background work that never runs twice at the same time. */
 export interface Worker {
-  /** Works for the first time, and again and again from then on. */
+  /** Runs the work for the first time, and repeatedly from then on. */
   start(): void;
-  /** Works now, for use after a commit that left something; does nothing before `start`. */
+  /** Runs the work soon, for use after a commit that left something to do; does nothing before `start`. */
   wake(): void;
-  /** Works now, started or not, and gives how many things were dealt with: 0 where it failed, which is reported. */
+  /**
+   * Runs the work now, started or not, and returns the number of items handled: 0 after a failure, which is
+   * reported.
+   */
   sweep(): Promise<number>;
-  /** Ends it for good; settles when what is at hand is done with. */
+  /** Stops the worker for good; settles when the current item is done. */
   stop(): Promise<void>;
 }
 
-/** Deals with everything that is due, and gives how much that was; ends early when `isStopped` says so. */
+/**
+ * Handles everything that is due and returns the number of items; ends early when `isStopped` returns true.
+ */
 export type Work = (isStopped: () => boolean) => Promise<number>;
 
-/** When a worker works by itself, in milliseconds, and who hears of failures. */
+/** Schedule of a worker in milliseconds, and its error reporter. */
 export interface WorkerParts {
   readonly everyMs: number;
-  /** How long after the start it works for the first time: at once where it is left out. */
+  /** Delay before the first run after the start; none by default. */
   readonly firstMs?: number;
   readonly report: (error: unknown) => void;
 }
 
-/** For what can wait. */
+/** Schedule of work that can wait. */
 export const HOURLY = { everyMs: 60 * 60 * 1000, firstMs: 60 * 1000 } as const;
 
-/** A worker that does nothing until it is started or told to; after a failure the next time comes all the same. */
+/** Creates a worker that does nothing until it is started or woken. A failure does not stop later runs. */
 export function createWorker(work: Work, { everyMs, firstMs = 0, report }: WorkerParts): Worker {
   const timers: ReturnType<typeof setTimeout>[] = [];
   let isStopped = false;
   let running: Promise<number> = Promise.resolve(0);
-  // One that has not begun yet finds what is due by then.
+  // A run that is queued but has not begun covers everything that is due by then.
   let waiting: Promise<number> | null = null;
   const begin = async () => {
     waiting = null;
@@ -41,19 +46,19 @@ export function createWorker(work: Work, { everyMs, firstMs = 0, report }: Worke
     }
   };
   const sweep = () => waiting ??= running = running.then(begin, begin);
-  const poke = () => {
+  const wake = () => {
     if (timers.length > 0 && !isStopped) sweep();
   };
   return {
     start() {
       if (isStopped || timers.length > 0) return;
-      timers.push(setInterval(poke, everyMs));
-      if (firstMs === 0) poke();
-      else timers.push(setTimeout(poke, firstMs));
-      // Work that waits for its time is no reason for a process to stay.
+      timers.push(setInterval(wake, everyMs));
+      if (firstMs === 0) wake();
+      else timers.push(setTimeout(wake, firstMs));
+      // Scheduled work does not keep a process alive.
       for (const timer of timers) Deno.unrefTimer(timer);
     },
-    wake: poke,
+    wake,
     sweep,
     async stop() {
       isStopped = true;

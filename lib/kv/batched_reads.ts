@@ -3,9 +3,9 @@ import { type Key, keyName, toValue } from "./key.ts";
 import { MAX_KEYS } from "./limits.ts";
 import type { Store } from "./open.ts";
 
-/** Reads that come together are made together, which costs the store a fraction of one by one. */
+/** Combines reads that arrive together, which costs the store a fraction of single reads. */
 export interface BatchedReads {
-  /** The value under a key; null when it is not there. The caller names the type that is written under it. */
+  /** Returns the value of a key, or null. The caller names the type that is written under it. */
   read<T>(key: Key): Promise<T | null>;
 }
 
@@ -15,13 +15,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Gathers the reads of one turn of the event loop. */
+/** Creates batched reads that collect those of one turn of the event loop. */
 export function createBatchedReads({ kv }: Pick<Store, "kv">): BatchedReads {
   let waiting: Waiting[] = [];
   const flush = () => {
     const all = waiting;
     waiting = [];
-    // Many requests want the same: the organization, its groups, a channel. It is read once.
+    // Many requests read the same keys: the organization, its groups, a channel. Each key is read once.
     const byKey = [...Map.groupBy(all, ({ key }) => keyName(key)).values()];
     for (let at = 0; at < byKey.length; at += MAX_KEYS) readBatch(kv, byKey.slice(at, at + MAX_KEYS));
   };
@@ -34,7 +34,7 @@ export function createBatchedReads({ kv }: Pick<Store, "kv">): BatchedReads {
   };
 }
 
-/** Reads that belong together have one key. */
+/** Reads grouped together have the same key. */
 async function readBatch(kv: Deno.Kv, batch: readonly (readonly Waiting[])[]): Promise<void> {
   try {
     const entries = await kv.getMany(batch.map(([first]) => first?.key ?? []));

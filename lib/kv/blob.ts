@@ -3,18 +3,20 @@ import { durably } from "./durably.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
 
-/** Bytes in one stored chunk; a value of the store holds at most 65,536. */
+/** Size of a stored chunk, in bytes; a value of the store holds at most 65,536. */
 export const CHUNK_BYTES = 60 * 1024;
-/** Chunks of one commit, which holds 819,200 bytes at most: half of that, so that many uploads fit into memory. */
+/**
+ * Chunks per commit, which holds 819,200 bytes at most: half of that, so that many uploads fit into memory.
+ */
 const CHUNKS_AT_ONCE = 6;
 
-/** Where blobs are written, and the line in which their commits wait. */
+/** Store of blobs and the queue of their commits. */
 export type BlobStore = Pick<Store, "kv" | "queues" | "tally">;
 
 /**
- * Stores bytes in chunks below `key`, some in each commit, and gives their size. Never holds more than twice
- * CHUNKS_AT_ONCE chunks in memory. The caller writes the record that names the blob afterwards, so that an interrupted write leaves
- * nothing that is seen.
+ * Stores bytes in chunks below `key`, several in each commit, and returns their size. Holds at most twice
+ * CHUNKS_AT_ONCE chunks in memory. The caller writes the record that names the blob afterwards, so that an
+ * interrupted write remains invisible.
  * @throws AppError UNAVAILABLE when the store cannot be written.
  */
 export async function writeBlob(
@@ -22,19 +24,19 @@ export async function writeBlob(
   key: Key,
   content: AsyncIterable<Uint8Array>,
 ): Promise<number> {
-  return await appendBlob(store, key, { content, firstChunk: 0, note: () => {} });
+  return await appendBlob(store, key, { content, firstChunk: 0, recordProgress: () => {} });
 }
 
-/** Bytes that are put behind a blob's first chunks. */
+/** Bytes that are appended to the first chunks of a blob. */
 export interface Appended {
   readonly content: AsyncIterable<Uint8Array>;
-  /** The number of the first chunk that is written. */
+  /** Number of the first chunk that is written. */
   readonly firstChunk: number;
-  /** Adds to each commit what says that so many of these bytes are stored. */
-  readonly note: (commit: Deno.AtomicOperation, size: number) => void;
+  /** Adds a record of the number of bytes stored so far to each commit. */
+  readonly recordProgress: (commit: Deno.AtomicOperation, size: number) => void;
 }
 
-/** Stores bytes from one chunk of a blob on, like `writeBlob`. */
+/** Stores bytes from one chunk of a blob onward, like `writeBlob`. */
 export async function appendBlob(
   store: BlobStore,
   key: Key,
@@ -45,12 +47,15 @@ export async function appendBlob(
     for await (const piece of content) await writer.write(piece);
     return await writer.end();
   } finally {
-    // Whoever removes what was written must not be overtaken by the rest of it.
+    // A caller that removes what was written must not be overtaken by the rest of it.
     await writer.settled();
   }
 }
 
-/** Gathers bytes to chunks, and chunks to commits; of its two buffers one is filled while the other is written. */
+/**
+ * Collects bytes into chunks and chunks into commits; one of its two buffers is filled while the other is
+ * written.
+ */
 class ChunkWriter {
   private buffer = newBuffer();
   private spare = newBuffer();
@@ -58,15 +63,15 @@ class ChunkWriter {
   private filled = 0;
   private size = 0;
   private next: number;
-  private readonly note: Appended["note"];
+  private readonly recordProgress: Appended["recordProgress"];
 
   constructor(
     private readonly store: BlobStore,
     private readonly key: Key,
-    { firstChunk, note }: Omit<Appended, "content">,
+    { firstChunk, recordProgress }: Omit<Appended, "content">,
   ) {
     this.next = firstChunk;
-    this.note = note;
+    this.recordProgress = recordProgress;
   }
 
   async write(piece: Uint8Array): Promise<void> {
@@ -79,19 +84,19 @@ class ChunkWriter {
     }
   }
 
-  /** The bytes that were written. */
+  /** Writes the rest and returns the number of bytes. */
   async end(): Promise<number> {
     if (this.filled > 0) await this.startCommit();
     await this.writing;
     return this.size;
   }
 
-  /** Settles when nothing more is being written, whatever became of it. */
+  /** Settles when no write is under way, whatever its outcome. */
   async settled(): Promise<void> {
     await Promise.allSettled([this.writing]);
   }
 
-  /** Waits for the commit before this one, which may have failed. */
+  /** Waits for the previous commit, which may have failed. */
   private async startCommit(): Promise<void> {
     await this.writing;
     const { store, key, next, buffer } = this;
@@ -103,15 +108,15 @@ class ChunkWriter {
     this.next += chunks.length;
     this.filled = 0;
     [this.buffer, this.spare] = [this.spare, buffer];
-    // One after the other: side by side they would only wait within the store, with all that they hold.
+    // One commit at a time: parallel ones would only wait within the store, with all that they hold.
     this.writing = store.queues.run("blobs", () =>
       durably(store, () => {
         const atomic = store.kv.atomic();
         for (const [at, chunk] of chunks.entries()) atomic.set([...key, next + at], chunk);
-        this.note(atomic, size);
+        this.recordProgress(atomic, size);
         return atomic.commit();
       }));
-    // It is waited for later.
+    // The next call awaits it.
     this.writing.catch(() => {});
   }
 }
@@ -120,13 +125,13 @@ function newBuffer(): Uint8Array {
   return new Uint8Array(CHUNKS_AT_ONCE * CHUNK_BYTES);
 }
 
-/** Which bytes of a blob are wanted: from `start` up to, not including, `end`. */
+/** Range of a blob's bytes, from `start` up to but not including `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Streams a range of a blob's bytes, some chunks read at a time; a missing chunk is an error, never a gap. */
+/** Streams a range of a blob's bytes, several chunks at a time; a missing chunk is an error, never a gap. */
 export function readBlob(
   kv: Deno.Kv,
   key: Key,
@@ -162,7 +167,7 @@ export function readBlob(
   }, { highWaterMark: 1 });
 }
 
-/** Removes every chunk below `key`, in bounded steps. */
+/** Deletes every chunk below `key`, in bounded steps. */
 export async function deleteBlob(kv: Deno.Kv, key: Key): Promise<void> {
   const writer = new BulkWriter(kv);
   for await (const entry of kv.list({ prefix: [...key] }, { batchSize: 10 })) await writer.delete(entry.key);

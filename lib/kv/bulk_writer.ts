@@ -1,11 +1,11 @@
 import type { Key } from "./key.ts";
-import { ROOM } from "./limits.ts";
+import { COMMIT_BUDGET } from "./limits.ts";
 import { retryLocked } from "./retry.ts";
 
-/** Makes one of the commits durable, perhaps with more in it. */
+/** Commits an operation durably, possibly with additions. */
 export type CommitBulk = (atomic: Deno.AtomicOperation) => Promise<unknown>;
 
-/** Gathers independent writes into commits as large as the store takes. */
+/** Collects independent writes into commits as large as the store takes. */
 export class BulkWriter {
   readonly #kv: Deno.Kv;
   readonly #commit: CommitBulk;
@@ -20,7 +20,7 @@ export class BulkWriter {
     this.#atomic = kv.atomic();
   }
 
-  /** `bytes`: what the value takes at most, where that is much. */
+  /** `bytes` is the maximum size of the value, where that is large. */
   async set(key: Key, value: unknown, bytes = 0): Promise<void> {
     await this.#makeRoom(key, bytes);
     this.#atomic.set(key, value);
@@ -31,7 +31,7 @@ export class BulkWriter {
     this.#atomic.delete(key);
   }
 
-  /** Commits what is still kept back; belongs behind the last write. */
+  /** Commits the remaining writes; call it after the last write. */
   async flush(): Promise<void> {
     if (this.#writes === 0) return;
     await this.#commit(this.#atomic);
@@ -41,8 +41,9 @@ export class BulkWriter {
 
   async #makeRoom(key: Key, valueBytes: number): Promise<void> {
     const keyBytes = key.reduce<number>((sum, part) => sum + bytesOf(part), 0);
-    const hasRoom = this.#writes < ROOM.writes && this.#keyBytes + keyBytes <= ROOM.keyBytes &&
-      this.#bytes + keyBytes + valueBytes <= ROOM.bytes;
+    const hasRoom = this.#writes < COMMIT_BUDGET.writes &&
+      this.#keyBytes + keyBytes <= COMMIT_BUDGET.keyBytes &&
+      this.#bytes + keyBytes + valueBytes <= COMMIT_BUDGET.bytes;
     if (!hasRoom) await this.flush();
     this.#writes++;
     this.#keyBytes += keyBytes;
@@ -50,7 +51,7 @@ export class BulkWriter {
   }
 }
 
-/** At most: a unit of a text takes up to three bytes, and ends and zeros are marked. */
+/** An upper bound: a unit of a text takes up to three bytes, and ends and zeros are marked. */
 function bytesOf(part: Deno.KvKeyPart): number {
   if (typeof part === "string") return 2 + 3 * part.length;
   if (part instanceof Uint8Array) return 2 + 2 * part.length;

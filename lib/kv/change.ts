@@ -1,7 +1,7 @@
 import { type Key, keyText, toValue } from "./key.ts";
 import { MAX_CHECKS, MAX_MUTATIONS } from "./limits.ts";
 import { readMany } from "./read_many.ts";
-import type { Tx } from "./transact.ts";
+import type { Tx } from "./tx.ts";
 
 type Write =
   | {
@@ -16,13 +16,13 @@ function written<T>(write: Write): T | null {
   return write.kind === "delete" ? null : toValue<T>(write.value);
 }
 
-/** What one run of a transaction's work read and wrote, to be committed together with nothing else or joined with others. */
+/** Reads and writes of one run of a transaction's work, to be committed alone or joined with others. */
 export class Change implements Tx {
   readonly #kv: Deno.Kv;
   readonly #read = new Map<string, Deno.KvEntryMaybe<unknown>>();
   readonly #writes = new Map<string, Write>();
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
-  readonly #rung = new Set<string>();
+  readonly #signalNames = new Set<string>();
   #order = 0;
 
   constructor(kv: Deno.Kv) {
@@ -34,7 +34,7 @@ export class Change implements Tx {
     const write = this.#writes.get(name);
     if (write !== undefined) return written<T>(write);
     const found = this.#read.get(name) ?? await this.#kv.get(key);
-    // Of two reads at the same time both must give what the commit checks.
+    // Of two simultaneous reads, both must return the value that the commit checks.
     const entry = this.#read.get(name) ?? found;
     this.#read.set(name, entry);
     return toValue<T | null>(entry.value);
@@ -64,13 +64,13 @@ export class Change implements Tx {
     return String(this.#order++).padStart(6, "0");
   }
 
-  ring(name: string): void {
-    this.#rung.add(name);
+  notify(name: string): void {
+    this.#signalNames.add(name);
   }
 
-  /** What is to be rung once it is committed. */
-  get rung(): Iterable<string> {
-    return this.#rung;
+  /** Names of the signals to send after the commit. */
+  get signalNames(): Iterable<string> {
+    return this.#signalNames;
   }
 
   async nextId(name: string): Promise<number> {
@@ -81,15 +81,15 @@ export class Change implements Tx {
   }
 
   /**
-   * Takes what another change read and wrote as its own; false, and nothing taken, where one of them read or wrote what
-   * the other writes, where they read different moments of a key, or where both are more than one commit holds.
+   * Adopts the reads and writes of another change. Returns false and adopts nothing when one of them reads or
+   * writes what the other writes, when they read different moments of a key, or when both exceed one commit.
    */
   join(other: Change): boolean {
     if (this.#isTouchedBy(other) || other.#isTouchedBy(this) || !this.#hasRoomFor(other)) return false;
     for (const [name, entry] of other.#read) this.#read.set(name, entry);
     for (const [name, write] of other.#writes) this.#writes.set(name, write);
     for (const { key, amount } of other.#sums.values()) this.sum(key, amount);
-    for (const name of other.#rung) this.#rung.add(name);
+    for (const name of other.#signalNames) this.#signalNames.add(name);
     return true;
   }
 
@@ -110,7 +110,7 @@ export class Change implements Tx {
     return checks <= MAX_CHECKS && this.#writes.size + other.#writes.size + sums <= MAX_MUTATIONS;
   }
 
-  /** Larger changes are a mistake of the code that makes them, so they are not told as a failure of the store. */
+  /** A change beyond the limits is a programming error, so it is not reported as a failure of the store. */
   requireFits(): void {
     if (this.#read.size > MAX_CHECKS || this.#writes.size + this.#sums.size > MAX_MUTATIONS) {
       throw new RangeError(
@@ -120,7 +120,7 @@ export class Change implements Tx {
     }
   }
 
-  /** Whether all that was read is still so: then there was a moment at which it was all true. */
+  /** Whether all values read are still current: then there was a moment at which all of them were true. */
   async isCurrent(): Promise<boolean> {
     const read = [...this.#read.values()];
     const now = await readMany(this.#kv, read.map(({ key }) => key));

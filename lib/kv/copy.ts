@@ -1,9 +1,9 @@
 import { BulkWriter } from "./bulk_writer.ts";
 
-/** No value of the store is larger. */
+/** Maximum size of a value of the store. */
 const MAX_VALUE_BYTES = 65_536;
 
-/** Copies every entry of one store into another and gives their number. */
+/** Copies every entry of one store into another and returns their number. */
 export async function copyEntries(from: Deno.Kv, to: Deno.Kv): Promise<number> {
   const writer = new BulkWriter(to);
   let copied = 0;

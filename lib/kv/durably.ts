@@ -2,13 +2,13 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Store } from "./open.ts";
 import { backOff, isLocked, LOCK_ATTEMPTS } from "./retry.ts";
 
-/** Whole seconds after which a client may try a write again that the store refused. */
+/** Whole seconds after which a client may repeat a refused write. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Runs one commit, again while another process holds the file, and notes on the store whether it can be written.
- * `commit` must be safe to run twice.
- * @throws AppError UNAVAILABLE when the store does not take it, as on a full disk.
+ * Runs one commit, again while another process locks the file, and records on the store whether it can be
+ * written. `commit` must be safe to run twice.
+ * @throws AppError UNAVAILABLE when the store refuses it, as on a full disk.
  */
 export async function durably<T>(store: Pick<Store, "tally">, commit: () => Promise<T>): Promise<T> {
   for (let attempt = 1;; attempt++) {

@@ -1,22 +1,24 @@
 import { setImmediate } from "node:timers";
 
-/** Joins many small writes into few commits; each caller is answered after the commit that holds its item. */
+/**
+ * Combines many small writes into few commits; each caller is answered after the commit that holds its item.
+ */
 export interface GroupCommitter<Item, Result> {
   /** Settles once the item is durably stored, or once the commit that held it failed. */
   submit(item: Item): Promise<Result>;
-  /** How many items wait or are being written. */
+  /** Number of items that wait or are being written. */
   readonly depth: number;
   /** Settles when everything submitted so far is written or has failed. */
   drain(): Promise<void>;
 }
 
-/** How a group committer writes. */
+/** Write function and limits of a group committer. */
 export interface GroupCommitOptions<Item, Result> {
-  /** The most items one commit may hold. */
+  /** Maximum number of items in a commit. */
   readonly maxItems: number;
   /**
-   * Writes all items durably and gives each its result, in order; an Error among the results fails its item alone, a
-   * throw fails all of these items.
+   * Writes all items durably and returns the result of each, in order. An Error among the results fails its
+   * item only; a thrown error fails all of these items.
    */
   readonly commit: (items: Item[]) => Promise<(Result | Error)[]>;
 }
@@ -27,7 +29,10 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** A group committer that has one commit under way at a time; what comes in meanwhile shares the next one. */
+/**
+ * Creates a group committer with one commit under way at a time; items that arrive meanwhile share the next
+ * one.
+ */
 export function createGroupCommitter<Item, Result>(
   options: GroupCommitOptions<Item, Result>,
 ): GroupCommitter<Item, Result> {

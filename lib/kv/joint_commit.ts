@@ -9,35 +9,36 @@ import { StaleRead, type Tx } from "./transact.ts";
 
 /** A transaction that shares its commit with others of its kind. */
 export interface JointTx extends Tx {
-  /** A number that is larger than all that were committed before; some are left out when a change is refused. */
+  /** Returns a number greater than all committed before; numbers of refused changes are left out. */
   takeId(): number;
-  /** Announces how large what it writes is, in bytes; one commit holds so much and no more. */
+  /** Announces the size of its writes in bytes, because a commit is limited. */
   weigh(bytes: number): void;
 }
 
-/** One change's work: like that of `transact`, it may run more than once and has no side effects. */
+/** Work of one change: as with `transact`, it may run more than once and has no side effects. */
 export type JointWork<T> = (tx: JointTx) => Promise<T>;
 
-/** Runs independent changes that come together in one atomic commit. */
+/** Runs independent changes that arrive together in one atomic commit. */
 export interface JointCommitter<T> {
   /**
    * Settles once the change is durably stored.
-   * @throws AppError as the work does, CONFLICT when others kept coming between, UNAVAILABLE when nothing can be written.
+   * @throws AppError of the work, CONFLICT when other writers kept coming first, UNAVAILABLE when the store
+   * cannot be written.
    */
   run(work: JointWork<T>): Promise<T>;
   readonly depth: number;
   drain(): Promise<void>;
 }
 
-/** How many changes may share a commit. */
+/** Maximum number of changes in a commit. */
 const MAX_ITEMS = 64;
-/** Bytes of all that is written in one commit; the store takes 819,200 with the keys. */
+/** Maximum size of the writes of a commit, in bytes; the store takes 819,200 including keys. */
 const MAX_BYTES = 600_000;
 const ATTEMPTS = 20;
 
 /**
- * A committer whose changes take their ids from the counter under `idKey`, so that ids ascend in the order of the
- * commits, whoever else writes to the store.
+ * Creates a committer whose changes take their ids from the counter under `idKey`, so that ids ascend in the
+ * order of the commits, also with several processes on the store.
  */
 export function createJointCommitter<T>(store: Store, idKey: Key): JointCommitter<T> {
   const line: GroupCommitter<JointWork<T>, T> = createGroupCommitter({
@@ -53,7 +54,7 @@ export function createJointCommitter<T>(store: Store, idKey: Key): JointCommitte
   };
 }
 
-/** One change on its way: what became of it, or that it is still to be stored. */
+/** A change and its outcome, which is null until it is stored. */
 interface Item<T> {
   readonly work: JointWork<T>;
   outcome: { readonly value: T } | { readonly error: Error } | null;
@@ -80,7 +81,7 @@ async function commitAll<T>(
   });
 }
 
-/** Runs all works, and commits those that go together; false when none of them came to an end. */
+/** Runs all works and commits those that fit together; returns false when none of them finished. */
 async function commitSome<T>(store: Store, idKey: Key, items: readonly Item<T>[]): Promise<boolean> {
   const joint = new Change(store.kv);
   const ids = { last: await joint.get<number>(idKey) ?? 0 };
@@ -92,7 +93,7 @@ async function commitSome<T>(store: Store, idKey: Key, items: readonly Item<T>[]
   if (joined.length === 0) return isSettled;
   if (ids.last > first) joint.set(idKey, ids.last);
   if (!await durably(store, () => joint.commit())) return isSettled;
-  store.bell.notify(joint.rung);
+  store.signals.notify(joint.signalNames);
   for (const { item, value } of joined) item.outcome = { value };
   return true;
 }
@@ -104,7 +105,7 @@ interface Ran<T> {
   readonly bytes: number;
 }
 
-/** Null for a work that was refused, or has to be run again. */
+/** Runs one work; null when it was refused or has to be run again. */
 async function runItem<T>(store: Store, item: Item<T>, ids: { last: number }): Promise<Ran<T> | null> {
   const change = new Change(store.kv);
   let bytes = 0;
@@ -123,7 +124,7 @@ async function runItem<T>(store: Store, item: Item<T>, ids: { last: number }): P
   }
 }
 
-/** The changes that fit together, in their order; the others are run again, on what these have written. */
+/** Joins the changes that fit together, in their order; the others run again on the new state. */
 function joinThose<T>(joint: Change, ran: readonly (Ran<T> | null)[]): Ran<T>[] {
   let room = MAX_BYTES;
   return ran.filter((one): one is Ran<T> => {

@@ -1,14 +1,14 @@
 /** A key of the store, outermost part first. */
 export type Key = Deno.KvKey;
 
-/** One entry as it was read: the value, and the stamp that a later write can check. */
+/** An entry as it was read: its value and the versionstamp that a later write can check. */
 export interface Entry<T> {
   readonly key: Key;
   readonly value: T;
   readonly versionstamp: string;
 }
 
-/** Reads one record; null when it is not there. The caller names the type that is written under this key. */
+/** Reads a record, or null. The caller names the type that is written under this key. */
 export async function readRecord<T>(kv: Deno.Kv, key: Key): Promise<T | null> {
   return (await kv.get<T>(key)).value;
 }
@@ -19,12 +19,12 @@ export async function readCount(kv: Deno.Kv, key: Key): Promise<bigint> {
   return value?.value ?? 0n;
 }
 
-/** Puts a listed entry's type right: a listing never yields absent entries. */
+/** Narrows the type of a listed entry: a listing never yields absent entries. */
 export function toEntry<T>(entry: Deno.KvEntry<unknown>): Entry<T> {
   return entry as Entry<T>;
 }
 
-/** A text that names a key exactly, for maps; two keys have the same text only when they are equal. */
+/** Returns a text that identifies a key, for maps; two keys have the same text only when they are equal. */
 export function keyText(key: Key): string {
   return JSON.stringify(key, (_name, part) => {
     if (typeof part === "bigint") return { bigint: String(part) };
@@ -32,18 +32,18 @@ export function keyText(key: Key): string {
   });
 }
 
-/** A short text that names a key of texts and numbers exactly; made faster than `keyText`. */
+/** Returns a short text that identifies a key of texts and numbers; faster than `keyText`. */
 export function keyName(key: Key): string {
-  // A text says how long it is, so that none looks like two.
+  // The length prefix keeps different keys apart.
   return key.map((part) => typeof part === "string" ? `${part.length}:${part}` : String(part)).join(" ");
 }
 
-/** The key right after `key` and all keys below it, for ranges that start behind it. */
+/** Returns the key right after `key` and all keys below it, for ranges. */
 export function keyAfter(key: Key): Key {
   return [...key, new Uint8Array(0)];
 }
 
-/** The type of a stored value, as the caller that owns its key knows it. */
+/** Assigns a stored value the type that the owner of its key knows. */
 export function toValue<T>(value: unknown): T {
   return value as T;
 }

@@ -1,15 +1,15 @@
 import { type Key, toEntry } from "./key.ts";
 
-/** Values that the store gives at once, where they are not large. */
+/** Number of values read at a time, where they are small. */
 const BATCH = 500;
 
-/** Which of the values below a prefix are listed: those whose next part is `from` or comes behind it. */
+/** Options of a listing: only values whose next key part is `from` or follows it. */
 export interface ListingOptions {
   readonly from?: number;
   readonly batchSize?: number;
 }
 
-/** All values below a prefix, in the order of their keys; the caller names their type. */
+/** Returns all values below a prefix in the order of their keys; the caller names their type. */
 export async function listValues<T>(
   kv: Deno.Kv,
   prefix: Key,

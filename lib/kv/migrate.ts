@@ -4,12 +4,12 @@ import { transact } from "./transact.ts";
 
 const VERSION_KEY = ["schema_version"];
 
-/** One step forward of the stored shape: from version n to n + 1; may run again after an interruption. */
+/** A step of the stored shape from version n to n + 1; it may run again after an interruption. */
 export type Migration = (store: Store) => Promise<void>;
 
 /**
- * Brings the store to the version that `migrations` lead to, one after the other; a new store starts there.
- * @throws StoreError when a newer Sotto has written the store.
+ * Migrates the store to the version that `migrations` lead to, one after the other; a new store starts there.
+ * @throws StoreError when a newer version has written the store.
  */
 export async function migrate(store: Store, migrations: readonly Migration[]): Promise<void> {
   const latest = migrations.length + 1;
@@ -34,7 +34,7 @@ async function isEmpty(kv: Deno.Kv): Promise<boolean> {
   return true;
 }
 
-/** Never writes an older version over a newer one: two processes may migrate at once. */
+/** Never replaces a newer version by an older one: two processes may migrate at once. */
 async function writeVersion(store: Store, version: number): Promise<void> {
   if (await readRecord(store.kv, VERSION_KEY) === version) return;
   await transact(store, async (tx) => {

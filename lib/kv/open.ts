@@ -1,50 +1,50 @@
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { errorMessage } from "@/lib/core/errors.ts";
-import { type CommitSignals, createCommitSignals } from "./bell.ts";
+import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
 import { retryLocked } from "./retry.ts";
 
-/** The magic first bytes of every SQLite file. */
+/** The first bytes of every SQLite file. */
 const SQLITE_HEADER = "SQLite format 3\0";
-/** Files up to this size are read through before they are served; 700 MB a second on two cores. */
+/** Files up to this size are checked completely before they are served, at 700 MB a second on two cores. */
 const FULL_CHECK_BYTES = 512 * 1024 * 1024;
 
-/** An open store: the database and where it lies. */
+/** An open store. */
 export interface Store extends Disposable {
   readonly kv: Deno.Kv;
-  /** What an operator calls it: a path, `:memory:` or an address. */
+  /** Location for messages to operators: a path, `:memory:` or an address. */
   readonly location: string;
-  /** The embedded store's file, or null where there is none. */
+  /** File of the embedded store; null for another store. */
   readonly path: string | null;
-  /** Lines in which writers of this process wait for each other. */
+  /** Queues in which writers of this process take turns. */
   readonly queues: NamedQueues;
-  /** What the commits of this process tell those who wait in it. */
-  readonly bell: CommitSignals;
-  /** What its commits met, for `/metrics` and `/ready`. */
+  /** Signals that commits of this process send to waiting requests. */
+  readonly signals: CommitSignals;
+  /** Counters of its commits, for `/metrics` and `/ready`. */
   readonly tally: StoreTally;
 }
 
-/** What the commits of this process met so far. */
+/** Counters of this process's commits. */
 export interface StoreTally {
-  /** Changes that another writer got in front of, and that ran again. */
+  /** Changes that ran again because another writer came first. */
   conflicts: number;
-  /** Commits that waited because another process held the file. */
+  /** Commits that waited because another process locked the file. */
   locked: number;
   /** Commits that the store refused for good. */
   failures: number;
-  /** Whether the last commit went through. */
+  /** Whether the last commit succeeded. */
   writable: boolean;
 }
 
-/** The store cannot be opened; the message says why and what to do. */
+/** Error of a store that cannot be opened; the message says why and what to do. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
 /**
- * Opens the store at `location`: a file's path (parent folders are made), `:memory:`, the address of a KV Connect
- * server, or null for the platform's own store.
+ * Opens the store at `location`: a file's path (parent folders are created), `:memory:`, the address of a KV
+ * Connect server, or null for the platform's own store.
  * @throws StoreError when the file is damaged or cannot be opened; a damaged file is never written to.
  */
 export async function openStore(location: string | null): Promise<Store> {
@@ -59,13 +59,13 @@ export async function openStore(location: string | null): Promise<Store> {
     location: path ?? location ?? "the deployment's own store",
     path,
     queues: createNamedQueues(),
-    bell: createCommitSignals(),
+    signals: createCommitSignals(),
     tally: { conflicts: 0, locked: 0, failures: 0, writable: true },
     [Symbol.dispose]: () => kv.close(),
   };
 }
 
-/** The absolute path of the embedded store's file, or null where the store is no file. */
+/** Returns the absolute path of the embedded store's file; null for another store. */
 export function storePath(location: string | null): string | null {
   if (location === null || location === ":memory:" || /^https?:\/\//.test(location)) return null;
   return resolve(location);

@@ -1,29 +1,29 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { type Entry, type Key, toEntry } from "./key.ts";
 
-/** The most entries a page may hold. */
+/** Maximum number of entries in a page. */
 const MAX_PAGE = 100;
 
-/** One page of a listing. */
+/** A page of a listing. */
 export interface Page<T> {
   readonly entries: Entry<T>[];
-  /** Give it back for the page after this one; null on the last page. */
+  /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 
-/** Which page of a listing is wanted. */
+/** Request for a page of a listing. */
 export interface PageRequest {
   /** From 1 to MAX_PAGE entries. */
   readonly limit: number;
-  /** The `next` of the page in front, or null for the first page. */
+  /** The `next` of the previous page, or null for the first page. */
   readonly cursor: string | null;
   /** Whether the last key comes first. */
   readonly reverse?: boolean;
 }
 
 /**
- * Lists the entries below `prefix`, a page at a time.
- * @throws AppError BAD_REQUEST for a cursor that is not one of ours.
+ * Lists the entries below `prefix` page by page.
+ * @throws AppError BAD_REQUEST for an invalid cursor.
  */
 export async function listPage<T>(kv: Deno.Kv, prefix: Key, request: PageRequest): Promise<Page<T>> {
   const limit = Math.min(Math.max(request.limit, 1), MAX_PAGE);

@@ -4,22 +4,22 @@ import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
 import { transact, type Tx } from "./transact.ts";
 
-/** Bytes that are being stored, or were left over by an interruption. */
+/** Bytes that are being stored, or that an interruption left behind. */
 export interface PendingBlob {
   readonly realm_id: number;
   readonly blob: string;
   /** Milliseconds since 1970 UTC. */
   readonly started_at: number;
-  /** What the bytes' keys begin with behind the organization's id; files' where it is left out. */
+  /** First part of the bytes' keys after the organization's id; that of files by default. */
   readonly place?: string;
-  /** Whether they are being removed. */
+  /** Whether the bytes are being removed. */
   readonly is_dropped?: boolean;
 }
 
-/** Where the chunks of files lie. */
+/** First part of the keys of file chunks. */
 const FILES = "upload_chunk";
 
-/** Where blobs without a record are noted, by when their writing began, and where their chunks lie. */
+/** Keys of blobs without a record, by the time when their writing began, and of their chunks. */
 export const pendingKeys = {
   pending: ["upload_pending"],
   pendingSince: ({ started_at, realm_id, blob }: PendingBlob): Key => [
@@ -31,8 +31,11 @@ export const pendingKeys = {
   chunks: ({ realm_id, blob, place = FILES }: PendingBlob): Key => [realm_id, place, blob],
 } as const;
 
-/** A name for bytes that are to be stored, noted so that an interruption leaves nothing for ever; `now` in milliseconds. */
-export async function notePending(
+/**
+ * Registers a name for bytes that are about to be stored, so that an interruption leaves nothing behind for
+ * good; `now` in milliseconds.
+ */
+export async function registerPending(
   store: Store,
   { realmId, now, place }: { readonly realmId: number; readonly now: number; readonly place?: string },
 ): Promise<PendingBlob> {
@@ -47,22 +50,23 @@ export async function notePending(
 }
 
 /**
- * Notes, in the commit that writes their record, that bytes have one.
- * @throws AppError NOT_FOUND for bytes that have one already, or are removed because they waited for too long.
+ * Marks bytes as referenced, in the commit that writes their record.
+ * @throws AppError NOT_FOUND for bytes that have a record already, or that are being removed after waiting
+ * for too long.
  */
 export async function settlePending(tx: Tx, pending: PendingBlob): Promise<void> {
   const key = pendingKeys.pendingSince(pending);
-  const noted = await tx.get<PendingBlob>(key);
-  if (noted === null || noted.is_dropped === true) throw new AppError("NOT_FOUND", "Nothing is here.");
+  const stored = await tx.get<PendingBlob>(key);
+  if (stored === null || stored.is_dropped === true) throw new AppError("NOT_FOUND", "Nothing is here.");
   tx.delete(key);
 }
 
-/** Removes bytes that have no record; those that were given one meanwhile stay. */
+/** Removes bytes without a record; keeps those that received one meanwhile. */
 export async function dropPending(store: Store, pending: PendingBlob): Promise<void> {
   const key = pendingKeys.pendingSince(pending);
   const isDropped = await transact(store, async (tx) => {
     if (await tx.get(key) === null) return false;
-    // From here on they are given no record.
+    // From this commit on, the bytes cannot receive a record.
     tx.set(key, { ...pending, is_dropped: true } satisfies PendingBlob);
     return true;
   });
@@ -71,11 +75,11 @@ export async function dropPending(store: Store, pending: PendingBlob): Promise<v
   await transact(store, (tx) => Promise.resolve(tx.delete(key)));
 }
 
-/** Like `dropPending`, after a failure: bytes that cannot be removed now are swept later. */
+/** Removes bytes like `dropPending` after a failure; bytes that cannot be removed now are swept later. */
 export async function abandonPending(store: Store, pending: PendingBlob): Promise<void> {
   try {
     await dropPending(store, pending);
   } catch {
-    // What failed before is what has to be told.
+    // The earlier failure is the one to report.
   }
 }

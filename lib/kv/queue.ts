@@ -1,13 +1,13 @@
 import { toValue } from "./key.ts";
 
-/** Runs pieces of work of one name one after the other, and those of different names side by side. */
+/** Runs work of one name in order, and work of different names in parallel. */
 export interface NamedQueues {
   run<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Runs work of which all who ask while it runs are given the same outcome; a name has one kind of work. */
+  /** Runs work whose outcome is shared by all callers that ask while it runs; a name has one kind of work. */
   share<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Queues for one process: they turn writers that would collide in the store into an orderly line. */
+/** Creates queues for one process: writers that would collide in the store take turns. */
 export function createNamedQueues(): NamedQueues {
   const tails = new Map<string, Promise<unknown>>();
   const shared = new Map<string, Promise<unknown>>();

@@ -1,11 +1,11 @@
 import { errorMessage } from "@/lib/core/errors.ts";
 
-/** How often a write is tried while another process holds the store's file. */
+/** Number of attempts at a write while another process locks the store's file. */
 export const LOCK_ATTEMPTS = 30;
 const FIRST_WAIT_MS = 2;
 const LONGEST_WAIT_MS = 120;
 
-/** Whether the store refused because another process was writing; nothing was written then. */
+/** Whether the store refused a write because another process was writing; nothing was written then. */
 export function isLocked(error: unknown): boolean {
   return /database (table )?is locked|SQLITE_BUSY/i.test(errorMessage(error));
 }
@@ -18,7 +18,7 @@ export function backOff(attempt: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, wait));
 }
 
-/** Runs `work`, again with growing pauses while the store is locked; every other error passes through. */
+/** Runs `work`, and again with growing pauses while the store is locked; other errors pass through. */
 export async function retryLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0;; attempt++) {
     try {

@@ -4,7 +4,9 @@ import { transact } from "./transact.ts";
 const KEY = ["secret_key"];
 const BYTES = 32;
 
-/** The secret that this store made for itself: 32 random bytes, the same for every server on it. */
+/**
+ * Returns the secret that the store generated for itself: 32 random bytes, the same for every server on it.
+ */
 export function readOrMakeSecretKey(store: Store): Promise<Uint8Array> {
   return transact(store, async (tx) => {
     const found = await tx.get<Uint8Array>(KEY);

@@ -1,12 +1,12 @@
 import { toValue } from "./key.ts";
 
-/** Things worked out from the store, each kept for the version of the store's part that it came from. */
+/** Values derived from the store, each kept for the version of the data that it was derived from. */
 export interface VersionedCache {
-  /** What `load` gave for this version; a name always has one type. */
+  /** Returns the value that `load` derived for this version; a name always has one type. */
   get<T>(name: string, version: number, load: () => Promise<T>): Promise<T>;
 }
 
-/** A cache of at most `capacity` names; the one that was not asked for longest goes first. */
+/** Creates a cache of at most `capacity` names that drops the least recently used one first. */
 export function createVersionedCache(capacity: number): VersionedCache {
   const kept = new Map<string, { version: number; value: Promise<unknown> }>();
   return {
@@ -15,7 +15,7 @@ export function createVersionedCache(capacity: number): VersionedCache {
       if (found === undefined || found.version !== version) {
         const value = load();
         found = { version, value };
-        // Nobody is to be told twice that it failed, and the next caller tries again.
+        // A failure is not kept: the next caller tries again.
         value.catch(() => kept.delete(name));
       }
       kept.delete(name);

@@ -6,15 +6,15 @@ import type { Link } from "./link_cache.ts";
 import { toTimestamps } from "./timestamps.ts";
 import { readVisits } from "./visit_pages.ts";
 
-/** A link that was just made: the invisible id and the address that carries it. */
+/** A new link: its invisible id and its URL. */
 export interface ShortenedUrl {
   readonly short: string;
   readonly url: string;
 }
 
 /**
- * Lets only holders of the shorten key through, where the operator set one.
- * @throws AppError UNAUTHORIZED without the key or with another.
+ * Requires the shorten key where one is configured.
+ * @throws AppError UNAUTHORIZED without the key or with another one.
  */
 export async function requireShortenKey({ config }: LinksApp, key: string | null): Promise<void> {
   if (config.shortenApiKey === null) return;
@@ -25,8 +25,9 @@ export async function requireShortenKey({ config }: LinksApp, key: string | null
 }
 
 /**
- * Stores a checked URL under a new id, and answers once it is durable.
- * @throws AppError UNPROCESSABLE for a blocked host, UNAVAILABLE when no id is free or the store cannot be written.
+ * Stores a validated URL under a new id and returns once it is durable.
+ * @throws AppError UNPROCESSABLE for a blocked host, UNAVAILABLE when no id is free or the store cannot be
+ * written.
  */
 export async function shorten(app: LinksApp, url: string): Promise<ShortenedUrl> {
   if (app.isBlocked(url)) throw new AppError("UNPROCESSABLE", "That URL's host is blocked on this server.");
@@ -35,8 +36,8 @@ export async function shorten(app: LinksApp, url: string): Promise<ShortenedUrl>
 }
 
 /**
- * The link of an id as it came in, rewrites applied.
- * @throws AppError NOT_FOUND for an id that was never handed out, GONE when its host has been blocked since.
+ * Returns the link of an incoming id, with rewrites applied.
+ * @throws AppError NOT_FOUND for an id that was never assigned, GONE when its host has been blocked since.
  */
 export async function accessLink(app: LinksApp, incoming: string): Promise<Link> {
   const link = app.cache.peek(incoming) ?? await findLink(app, incoming);
@@ -45,18 +46,18 @@ export async function accessLink(app: LinksApp, incoming: string): Promise<Link>
   return link;
 }
 
-/** The link of an id as it came in, rewrites applied, blocked or not; null where there is none. */
+/** Returns the link of an incoming id, with rewrites applied, blocked or not; null without one. */
 export async function findLink({ cache, config }: LinksApp, incoming: string): Promise<Link | null> {
   const short = rewriteShort(incoming, config.rewrites);
   return isPlausibleShort(short) ? await cache.read(short) : null;
 }
 
-/** Counts one visit, and settles once it is durable. */
+/** Counts one visit and settles once it is durable. */
 export function countVisit(app: LinksApp, link: Link): Promise<void> {
   return app.visits.submit({ short: link.short, at: app.clock.now() });
 }
 
-/** The JSON of a link's statistics in pieces: its long URL, and the time of every visit, oldest first. */
+/** Yields a link's statistics as pieces of JSON: its long URL, and the time of every visit, oldest first. */
 export async function* writeLinkStats(app: LinksApp, link: Link): AsyncGenerator<string> {
   yield `{"url":${JSON.stringify(link.url)},"visits":[`;
   let separator = "";

@@ -8,7 +8,10 @@ export const ZERO_WIDTH_CHARACTERS: readonly string[] = [
   "\u{e007f}",
 ];
 
-/** First path segments that mean something else; an id, which never holds a dot, must never equal one of them. */
+/**
+ * First path segments that belong to the server; an id, which never contains a dot, must not equal one of
+ * them.
+ */
 export const RESERVED_SEGMENTS: readonly string[] = [
   "_fresh",
   "account",
@@ -32,17 +35,17 @@ export const RESERVED_SEGMENTS: readonly string[] = [
   "vendor",
 ];
 
-/** Ids longer than this were never made: 64 characters of two code units each. */
+/** Maximum length of an id in code units: 64 characters of two each. */
 const LONGEST_ID_UNITS = 128;
 
-/** What ids are made of. */
+/** Characters and length of new ids. */
 export interface Alphabet {
   readonly characters: readonly string[];
   /** Characters in a new id. */
   readonly length: number;
 }
 
-/** A new id, every one equally likely. */
+/** Draws a new id; all ids are equally likely. */
 export function drawShort(alphabet: Alphabet, random: RandomSource): string {
   let short = "";
   for (let at = 0; at < alphabet.length; at++) {
@@ -51,12 +54,12 @@ export function drawShort(alphabet: Alphabet, random: RandomSource): string {
   return short;
 }
 
-/** How many ids the alphabet allows. */
+/** Returns the number of ids that the alphabet allows. */
 export function countShorts(alphabet: Alphabet): number {
   return alphabet.characters.length ** alphabet.length;
 }
 
-/** The id with number `index`, from 0 to `countShorts` - 1; each number gives another id. */
+/** Returns the id with number `index`, from 0 to `countShorts` - 1; each number yields a different id. */
 export function shortAt(alphabet: Alphabet, index: number): string {
   const { characters, length } = alphabet;
   let short = "";
@@ -67,24 +70,26 @@ export function shortAt(alphabet: Alphabet, index: number): string {
   return short;
 }
 
-/** Whether an id may be handed out: it is no path of the server's own. */
+/** Whether an id may be assigned: it is not a path of the server. */
 export function isUsableShort(short: string): boolean {
   return !RESERVED_SEGMENTS.includes(short);
 }
 
-/** An id as it came in, with each rewrite applied in order: what mail programs or chats made of a character is put back. */
+/**
+ * Applies each rewrite to an incoming id in order, to restore characters that mail programs or chats changed.
+ */
 export function rewriteShort(short: string, rewrites: ReadonlyMap<string, string>): string {
   let rewritten = short;
   for (const [from, to] of rewrites) rewritten = rewritten.replaceAll(from, to);
   return rewritten;
 }
 
-/** Whether `text` could be an id at all, so that the store need not be asked about anything longer. */
+/** Whether a text could be an id, so that the store need not be asked about longer texts. */
 export function isPlausibleShort(text: string): boolean {
   return text.length > 0 && text.length <= LONGEST_ID_UNITS && text.isWellFormed();
 }
 
-/** The absolute short link: the base address, a slash and the percent-encoded id. */
+/** Returns the absolute short link: the base URL, a slash and the percent-encoded id. */
 export function toShortLink(baseUrl: string, short: string): string {
   return `${baseUrl}/${encodeURIComponent(short)}`;
 }

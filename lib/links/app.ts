@@ -10,18 +10,18 @@ import { createLiveCounts, type LiveCounts } from "./live_counts.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
 import { createVisitCommitter, type Visit } from "./visits.ts";
 
-/** What the operator decides about the shortener. */
+/** Configuration of the shortener. */
 export interface LinksConfig {
   /** The public address, without a final slash. */
   readonly baseUrl: string;
   readonly alphabet: Alphabet;
   readonly rewrites: ReadonlyMap<string, string>;
   readonly blockedHostnames: readonly string[];
-  /** The key that shortening asks for, or null when anyone may. */
+  /** Key that shortening requires, or null when anyone may shorten. */
   readonly shortenApiKey: string | null;
 }
 
-/** Everything that the shortener works with; the first argument of its functions. */
+/** Services of the shortener; the first argument of its functions. */
 export interface LinksApp {
   readonly store: Store;
   readonly clock: Clock;
@@ -48,13 +48,13 @@ export function createLinksApp(
     isBlocked,
     cache: createLinkCache(store.kv, isBlocked),
     creation: createLinkCommitter({ store, random, alphabet: config.alphabet }),
-    visits: createVisitCommitter(store, ranking.poke),
+    visits: createVisitCommitter(store, ranking.wake),
     ranking,
     live: createLiveCounts({ kv: store.kv, clock }),
   };
 }
 
-/** Settles once everything that callers wait for is written, and ends what goes on in the background. */
+/** Settles once everything that callers wait for is written, and stops the background work. */
 export async function drainLinks(app: LinksApp): Promise<void> {
   await Promise.all([app.creation.drain(), app.visits.drain()]);
   app.live.stop();

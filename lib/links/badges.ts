@@ -1,20 +1,20 @@
 import type { z } from "zod";
 import type { badgeSchema } from "./params.ts";
 
-/** Seconds for which a badge may be kept. */
+/** Time for which clients may cache a badge, in seconds. */
 export const BADGE_SECONDS = 300;
 
-/** A badge as badge services read it. */
+/** A badge in the format of badge services. */
 export type Badge = z.infer<typeof badgeSchema>;
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-/** A badge that shows a count in short form: 13334 as `13.3K`. */
+/** Returns a badge that shows a count in compact form: 13334 as `13.3K`. */
 export function toCountBadge(label: "urls" | "visits", count: number): Badge {
   return toBadge(label, compact.format(count));
 }
 
-/** A badge that shows a version: `v1.2.3`. */
+/** Returns a badge that shows a version: `v1.2.3`. */
 export function toVersionBadge(version: string): Badge {
   return toBadge("version", `v${version}`);
 }

@@ -2,18 +2,18 @@ import { toValue } from "@/lib/kv/key.ts";
 import { checkLinkStats } from "./check_stats.ts";
 import { linkKeys, readInstanceCounts } from "./store.ts";
 
-/** Problems that are spelled out; more are only counted. */
+/** Maximum number of problems that are listed; further ones are only counted. */
 const MAX_LISTED = 100;
 
-/** What a check of the links found. */
+/** Result of checking the links. */
 export interface LinksReport {
   readonly urls: number;
   readonly visits: number;
-  /** A sentence for each counter that is not what it counts. */
+  /** One sentence for each counter that is wrong. */
   readonly problems: readonly string[];
 }
 
-/** Counts links and visits anew and compares them with every counter and order. */
+/** Recounts links and visits and compares them with every counter and order. */
 export async function checkLinks(kv: Deno.Kv): Promise<LinksReport> {
   const problems: string[] = [];
   const complain = (sentence: string) => {
@@ -44,7 +44,7 @@ async function countVisits(kv: Deno.Kv): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Takes each link's visits out of `visitsByShort`; what is left belongs to no link. */
+/** Removes each link's visits from `visitsByShort`; the remaining ones belong to no link. */
 async function compareLinks(
   kv: Deno.Kv,
   visitsByShort: Map<string, number>,

@@ -4,7 +4,7 @@ import { dayOf, type JournalPart, linkKeys, type LinkRecord, type Rank } from ".
 type Complain = (sentence: string) => void;
 type Counts = Map<string, number>;
 
-/** Compares the sums by day, the ranking and the order of new links with the links and the visits themselves. */
+/** Compares the sums by day, the ranking and the order of new links with the links and their visits. */
 export async function checkLinkStats(kv: Deno.Kv, complain: Complain): Promise<void> {
   await checkDays(kv, complain);
   await checkRanks(kv, complain);
@@ -62,7 +62,7 @@ async function checkOrder(kv: Deno.Kv, complain: Complain): Promise<void> {
   compare({ what: "entries in the order of", wanted, found }, complain);
 }
 
-/** What the ranking has not read yet. */
+/** Returns the journal that the ranking has not read yet. */
 async function listUnread(kv: Deno.Kv): Promise<JournalPart[]> {
   const parts: JournalPart[] = [];
   for (const prefix of [linkKeys.journal, linkKeys.merged]) {

@@ -7,12 +7,12 @@ import { MAX_CHECKS } from "@/lib/kv/limits.ts";
 import { type Alphabet, countShorts, drawShort, isUsableShort, shortAt } from "./alphabet.ts";
 import { dayOf, linkKeys, type LinkRecord } from "./store.ts";
 
-/** Stores new links and gives each its id. */
+/** Stores new links and returns the id of each. */
 export type LinkCommitter = GroupCommitter<LinkRecord, string>;
 
-/** Random ids tried for one link before the space counts as crowded. */
+/** Random ids that are tried for a link before the space counts as crowded. */
 const RANDOM_ATTEMPTS = 32;
-/** Spaces up to this size are searched through, so that even the last free id is found. */
+/** Spaces up to this size are searched completely, so that even the last free id is found. */
 const SEARCHABLE_SPACE = 4096;
 
 interface Creation {
@@ -22,8 +22,8 @@ interface Creation {
 }
 
 /**
- * Creates links in groups. Every id is written only where none stood; a collision makes the group's links be stored
- * one by one, each with new ids until one is free.
+ * Creates links in groups. An id is written only where none exists; after a collision, the links of the group
+ * are stored one by one, each with new ids until one is free.
  */
 export function createLinkCommitter(creation: Creation): LinkCommitter {
   return createGroupCommitter({
@@ -36,7 +36,7 @@ export function createLinkCommitter(creation: Creation): LinkCommitter {
   });
 }
 
-/** So many different ids, or null when the same one was drawn twice. */
+/** Draws distinct ids; null when the same one was drawn twice. */
 function drawDistinct({ alphabet, random }: Creation, count: number): string[] | null {
   const shorts = new Set<string>();
   for (let at = 0; at < count; at++) {
@@ -46,7 +46,7 @@ function drawDistinct({ alphabet, random }: Creation, count: number): string[] |
   return shorts.size === count ? [...shorts] : null;
 }
 
-/** A link that finds no place fails alone: those in front of it are stored already. */
+/** A link without a free id fails alone: the links before it are stored already. */
 async function insertOneByOne(creation: Creation, links: readonly LinkRecord[]): Promise<(string | Error)[]> {
   const results: (string | Error)[] = [];
   for (const link of links) {
@@ -74,7 +74,10 @@ async function insertWithFreeId(creation: Creation, link: LinkRecord): Promise<s
   });
 }
 
-/** Writes the links, lists and counts them in one commit; false, and nothing written, when an id is taken. */
+/**
+ * Writes the links, lists and counts them in one commit; returns false and writes nothing when an id is
+ * taken.
+ */
 function insert(store: Store, links: readonly LinkRecord[], shorts: readonly string[]): Promise<boolean> {
   const days = Map.groupBy(links, ({ createdAt }) => dayOf(createdAt));
   const made = linkKeys.linksMadeAt(links[0]?.createdAt ?? 0, crypto.randomUUID());

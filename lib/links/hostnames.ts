@@ -1,9 +1,9 @@
-/** Tells whether a URL leads to a blocked host. */
+/** Whether a URL leads to a blocked host. */
 export type BlockList = (url: string) => boolean;
 
 /**
- * A block list of host names: each blocks itself and its subdomains, in any case, with or without a final dot, and
- * internationalized names in either form.
+ * Creates a block list: each name blocks itself and its subdomains, in any case, with or without a final dot,
+ * and internationalized names in either form.
  */
 export function createBlockList(hostnames: readonly string[]): BlockList {
   const blocked = new Set(hostnames.map((hostname) => canonicalHostname(hostname)));
@@ -17,15 +17,15 @@ export function createBlockList(hostnames: readonly string[]): BlockList {
   };
 }
 
-/** A host name in the one form that is compared: lower case, ASCII (IDNA), addresses normalised, no final dot. */
+/** Returns a host name in canonical form: lower case, ASCII (IDNA), normalized addresses, no final dot. */
 export function canonicalHostname(hostname: string): string {
   let decoded = hostname.trim();
   try {
     decoded = decodeURIComponent(decoded);
   } catch {
-    // Not percent-encoded after all; compared as it stands.
+    // Not percent-encoded after all, so it is compared unchanged.
   }
-  // Schemes outside the web's own keep their host as it was written, so it is parsed again as a web host.
+  // Other schemes than the web's keep their host as written, so it is parsed again as a web host.
   const ascii = URL.parse(`http://${decoded}/`)?.hostname ?? decoded.toLowerCase();
   return ascii.replace(/\.+$/, "");
 }

@@ -1,27 +1,27 @@
 import { linkKeys } from "./store.ts";
 
-/** Visits on a page of the list. */
+/** Number of visits on a page. */
 const PAGE_VISITS_SHOWN = 25;
-/** Entries of other processes may reach into each other by so many. */
+/** Entries of different processes may overlap by this many visits. */
 const OVERLAP = 10;
 
-/** Where a page of visits begins: after so many of the visits at that time. */
+/** Start of a page of visits: a time, and the number of visits at that time to skip. */
 export interface VisitCursor {
   /** Milliseconds since 1970 UTC. */
   readonly time: number;
   readonly skip: number;
 }
 
-/** One page of visits. */
+/** A page of visits. */
 export interface VisitPage {
-  /** Times in milliseconds, the latest first. */
+  /** Times in milliseconds, latest first. */
   readonly times: readonly number[];
   readonly next: VisitCursor | null;
 }
 
 /**
- * A page of one short URL's visits, the latest first. It is read from the last entries alone, so where clocks of several
- * servers differ, visits close to each other may stand in another order than their times'.
+ * Returns a page of a short URL's visits, latest first. Only the last entries are read, so visits close to
+ * each other may be out of order where the clocks of several servers differ.
  */
 export async function listLatestVisits(
   kv: Deno.Kv,
@@ -34,7 +34,7 @@ export async function listLatestVisits(
   const selector = { prefix: [...prefix], end: [...prefix, time + 1] };
   const found: number[] = [];
   let beyond = 0;
-  // Entries may be folded into others meanwhile; one batch of a listing is of one moment.
+  // Entries may be folded meanwhile; one batch of a listing is consistent.
   const limit = Math.min(needed + OVERLAP, 500);
   for await (
     const { value } of kv.list<Float64Array>(selector, { reverse: true, limit, batchSize: limit })

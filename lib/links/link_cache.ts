@@ -1,28 +1,31 @@
 import type { BlockList } from "./hostnames.ts";
 import { readLink } from "./store.ts";
 
-/** Links held in memory; a link never changes, so an entry is never stale. */
+/** Number of links in memory; a link never changes, so an entry is never stale. */
 const CAPACITY = 50_000;
 
-/** A link and what follows from it, ready to answer with. */
+/** A link with the values that its responses need. */
 export interface Link {
   readonly short: string;
   readonly url: string;
   readonly createdAt: number;
   readonly isBlocked: boolean;
-  /** Where a browser is sent, or null when the target is nothing that a redirect can lead to. */
+  /** Redirect target for browsers; null when the target cannot be redirected to. */
   readonly location: string | null;
 }
 
-/** Reads links, from memory where they are known. */
+/** Reads links through a cache in memory. */
 export interface LinkCache {
-  /** A link that is known already, without waiting. */
+  /** Returns a cached link without waiting. */
   peek(short: string): Link | undefined;
-  /** The link, or null when the id was never handed out. */
+  /** Returns the link, or null when the id was never assigned. */
   read(short: string): Promise<Link | null>;
 }
 
-/** A cache that forgets the oldest when it is full. Ids that do not exist are not remembered: they may come to be. */
+/**
+ * Creates a cache that drops the oldest link when it is full. Missing ids are not cached, because they may be
+ * assigned later.
+ */
 export function createLinkCache(kv: Deno.Kv, isBlocked: BlockList): LinkCache {
   const links = new Map<string, Link>();
   return {
@@ -41,8 +44,8 @@ export function createLinkCache(kv: Deno.Kv, isBlocked: BlockList): LinkCache {
 }
 
 /**
- * The value of a Location header for a web address: as it was sent where it is plain ASCII with two slashes, else as
- * the URL standard writes it, because headers carry nothing but ASCII and `http:host` would be read as relative.
+ * Returns the Location header of a web address: unchanged if it is plain ASCII with two slashes, else as the
+ * URL standard serializes it, because headers carry only ASCII and `http:host` would be read as relative.
  */
 function toLocation(url: string): string | null {
   const { protocol, href } = new URL(url);

@@ -1,27 +1,30 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import { type InstanceCounts, readDay, readInstanceCounts } from "./store.ts";
 
-/** The figures that are shown as they change. */
+/** Figures of the live statistics. */
 export interface LiveFigures extends InstanceCounts {
-  /** Visits of this day, UTC. */
+  /** Visits of the current day, UTC. */
   readonly today: number;
 }
 
-/** Tells all who look at the figures about them, with one reading a second however many look. */
+/** Reports the figures to all watchers, with one reading a second however many there are. */
 export interface LiveCounts {
-  /** Calls `tell` now and every second, with null where the store could not be read; gives what ends that. */
-  watch(tell: (figures: LiveFigures | null) => void): () => void;
-  /** Ends it for all. */
+  /**
+   * Calls the listener now and every second, with null when the store could not be read; returns a function
+   * that stops it.
+   */
+  watch(notify: (figures: LiveFigures | null) => void): () => void;
+  /** Stops all watchers. */
   stop(): void;
 }
 
 const EVERY_MS = 1000;
 
-/** Live figures of one process; nothing is read while nobody looks. */
+/** Creates the live figures of a process; nothing is read without a watcher. */
 export function createLiveCounts(parts: { kv: Deno.Kv; clock: Clock }): LiveCounts {
   const watchers = new Set<(figures: LiveFigures | null) => void>();
   let timer: ReturnType<typeof setInterval> | null = null;
-  const tell = async () => {
+  const notify = async () => {
     const figures = await readLiveFigures(parts).catch(() => null);
     for (const watcher of watchers) watcher(figures);
   };
@@ -32,7 +35,7 @@ export function createLiveCounts(parts: { kv: Deno.Kv; clock: Clock }): LiveCoun
   return {
     watch(watcher) {
       watchers.add(watcher);
-      timer ??= setInterval(tell, EVERY_MS);
+      timer ??= setInterval(notify, EVERY_MS);
       void readLiveFigures(parts).catch(() => null).then((figures) => {
         if (watchers.has(watcher)) watcher(figures);
       });
@@ -48,7 +51,7 @@ export function createLiveCounts(parts: { kv: Deno.Kv; clock: Clock }): LiveCoun
   };
 }
 
-/** Both totals and today's visits. */
+/** Returns both totals and the visits of the current day. */
 export async function readLiveFigures({ kv, clock }: { kv: Deno.Kv; clock: Clock }): Promise<LiveFigures> {
   const [counts, today] = await Promise.all([readInstanceCounts(kv), readDay(kv, clock.now())]);
   return { ...counts, today };

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
 
-/** The longest long URL, in code points. */
+/** Maximum length of a long URL, in code points. */
 export const MAX_URL_LENGTH = 500;
 
-/** A browser runs these as script or opens them as local files, so no link may lead to them. */
+/** Browsers run these as script or open them as local files, so no link may lead to them. */
 const REFUSED_SCHEMES = ["javascript:", "data:", "vbscript:", "blob:", "file:"];
 const LARGEST_COUNT = Number.MAX_SAFE_INTEGER;
 
-/** Why `url` cannot be a link's target, as a sentence; null when it can. */
+/** Returns why `url` cannot be the target of a link; null when it can. */
 export function findUrlProblem(url: string): string | null {
   if (url.trim() === "") return "The URL is empty.";
   if (codePointLength(url) > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
@@ -30,11 +30,11 @@ const longUrl = z.string({ error: "The URL must be a string." })
   })
   .meta({ format: "uri", maxLength: MAX_URL_LENGTH, examples: ["https://example.com/page?x=1"] });
 
-/** The body of shortening and the answer of resolving. */
+/** Body of shortening and response of resolving. */
 export const longUrlSchema = z.object({ url: longUrl }, { error: "The body must be a JSON object." })
   .meta({ id: "LongUrl" });
 
-/** The answer of shortening. */
+/** Response of shortening. */
 export const shortenedUrlSchema = z.object({
   short: z.string().meta({ description: "The identifier itself: invisible characters." }),
   url: z.string().meta({
@@ -43,7 +43,7 @@ export const shortenedUrlSchema = z.object({
   }),
 }).meta({ id: "ShortenedUrl" });
 
-/** The answer of one URL's statistics. */
+/** Response with the statistics of a URL. */
 export const urlStatsSchema = z.object({
   url: longUrl,
   visits: z.array(z.iso.datetime().meta({ examples: ["2026-11-21T11:00:00.000Z"] }))
@@ -52,10 +52,10 @@ export const urlStatsSchema = z.object({
 
 const count = z.int().min(0).max(LARGEST_COUNT);
 
-/** The answer of the instance's statistics. */
+/** Response with the statistics of the instance. */
 export const instanceStatsSchema = z.object({ urls: count, visits: count }).meta({ id: "InstanceStats" });
 
-/** The answer of a badge. */
+/** Response of a badge. */
 export const badgeSchema = z.object({
   schemaVersion: z.literal(1),
   label: z.string(),
@@ -64,15 +64,15 @@ export const badgeSchema = z.object({
   cacheSeconds: z.number().min(300).optional(),
 }).meta({ id: "BadgeResponse" });
 
-/** The answer of a health check. */
+/** Response of a health check. */
 export const healthSchema = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
 
-/** The path of one short URL. */
+/** Path of a short URL. */
 export const shortPathSchema = z.object({
   short: z.string().meta({ description: "The identifier, percent-encoded." }),
 });
 
-/** The query of resolving. */
+/** Query of resolving. */
 export const resolveQuerySchema = z.object({
   visit: z.enum(["true", "false"], { error: "visit must be true or false." }).optional()
     .meta({ description: "`false` resolves without counting a visit." }),

@@ -2,33 +2,36 @@ import { durably } from "@/lib/kv/durably.ts";
 import { type Entry, type Key, toEntry } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
-import { groupByRoom } from "./commit_room.ts";
+import { groupByBudget } from "./commit_budget.ts";
 import { type JournalPart, linkKeys, type Rank } from "./store.ts";
 
-/** Keeps the order of short URLs by visits, and their visits by day, from the journals that commits of visits leave. */
+/**
+ * Maintains the order of short URLs by visits and their visits by day, from the journals that commits of
+ * visits write.
+ */
 export interface Ranking {
-  /** Says that there are journals; they are read within some seconds, in the background. */
-  poke(): void;
-  /** Reads journals now, for about so many milliseconds; true when none was left. */
+  /** Announces new journals; they are read within seconds, in the background. */
+  wake(): void;
+  /** Reads journals now, for about `maxMs` milliseconds; returns true when none is left. */
   catchUp(maxMs?: number): Promise<boolean>;
-  /** Ends reading; settles when the step at hand is done. What is left is read by whoever comes next. */
+  /** Stops reading; settles when the current step is done. The next process reads the rest. */
   stop(): Promise<void>;
 }
 
-/** Journals that gather meanwhile are read together, which costs a fraction of one by one. */
+/** Journals that accumulate meanwhile are read together, which costs a fraction of single reads. */
 const DELAY_MS = 1500;
-/** After each step the store belongs to visitors for so many times as long. */
+/** After each step, the store is left to visitors for this many times the step's duration. */
 const REST = 3;
 const LONGEST_REST_MS = 500;
-/** Bounds of one reading, so that what comes of it fits into one commit. */
+/** Bounds of one reading, so that its result fits into one commit. */
 const MAX_JOURNALS = 700;
-/** Journals that go into the ranking as they are. */
+/** Number of journals that go into the ranking without being merged first. */
 const MAX_APPLIED = 150;
 const MAX_JOURNAL_BYTES = 400_000;
-/** Bytes that a part takes besides two for each code unit of its id. */
+/** Bytes of a part besides two for each code unit of its id. */
 const PART_BYTES = 90;
 
-/** A ranking of the store's links; several processes may keep one store's. */
+/** Creates the ranking of a store's links; several processes may maintain the same one. */
 export function createRanking(store: Store): Ranking {
   let line: Promise<unknown> = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -41,7 +44,7 @@ export function createRanking(store: Store): Ranking {
   const run = async () => {
     timer = null;
     const started = performance.now();
-    // A step that fails leaves everything as it was; the next visit tries again.
+    // A failed step leaves everything unchanged; the next visit tries again.
     const outcome = await step().catch(() => "none" as const);
     const rest = Math.min(LONGEST_REST_MS, REST * (performance.now() - started));
     if (outcome !== "none") schedule(outcome === "more" ? rest : DELAY_MS);
@@ -51,7 +54,7 @@ export function createRanking(store: Store): Ranking {
     timer = isStopped ? null : setTimeout(run, ms);
   };
   return {
-    poke() {
+    wake() {
       if (timer === null) schedule(DELAY_MS);
     },
     async catchUp(maxMs = Infinity) {
@@ -70,10 +73,10 @@ export function createRanking(store: Store): Ranking {
   };
 }
 
-/** What a step leaves: much to read at once, perhaps something later, or nothing. */
+/** State after a step: more to read at once, something later, or nothing. */
 type Left = "more" | "later" | "none";
 
-/** One step: a merged part goes into the ranking, or journals do, or they are merged. */
+/** Makes one step: moves a merged part or journals into the ranking, or merges journals. */
 async function readJournals(store: Store): Promise<Left> {
   const { kv } = store;
   const state = await kv.get(linkKeys.rankStep);
@@ -86,14 +89,14 @@ async function readJournals(store: Store): Promise<Left> {
   if (entries.length === 0) return "none";
   const read = entries.map(({ key }) => key);
   const parts = mergeParts(entries.flatMap(({ value }) => value));
-  const fits = read.length <= MAX_APPLIED && groupByRoom(parts).length === 1;
+  const fits = read.length <= MAX_APPLIED && groupByBudget(parts).length === 1;
   await (fits ? apply : merge)(store, state, { read, parts });
   return fits && isWhole ? "later" : "more";
 }
 
 interface ListedParts {
   readonly entries: readonly Entry<JournalPart[]>[];
-  /** Whether nothing follows behind these. */
+  /** Whether no entry follows these. */
   readonly isWhole: boolean;
 }
 
@@ -109,7 +112,7 @@ async function listParts(kv: Deno.Kv, prefix: Key, limit: number): Promise<Liste
   return { entries, isWhole: entries.length < limit };
 }
 
-/** One part for each short URL and day. */
+/** Combines parts of the same short URL and day. */
 function mergeParts(parts: readonly JournalPart[]): JournalPart[] {
   const merged = new Map<string, JournalPart>();
   for (const part of parts) {
@@ -127,26 +130,26 @@ function mergeParts(parts: readonly JournalPart[]): JournalPart[] {
   return [...merged.values()];
 }
 
-/** Journals that were read, and what they say. */
+/** Journals that were read, and their parts. */
 interface Reading {
   readonly read: readonly Key[];
   readonly parts: readonly JournalPart[];
 }
 
-/** Puts parts in place of the journals that they come from. */
+/** Replaces journals by their merged parts. */
 async function merge(store: Store, state: Deno.KvEntryMaybe<unknown>, { read, parts }: Reading) {
   const batch = crypto.randomUUID();
   await durably(store, async () => {
     const atomic = store.kv.atomic().check(state).set(linkKeys.rankStep, batch);
     for (const key of read) atomic.delete(key);
-    for (const [part, group] of groupByRoom(parts).entries()) {
+    for (const [part, group] of groupByBudget(parts).entries()) {
       atomic.set(linkKeys.mergedPart(batch, part), group);
     }
     await atomic.commit();
   });
 }
 
-/** Moves each short URL to its new rank and adds to its days, in the commit that removes what said so. */
+/** Moves each short URL to its new rank and adds to its days, in the commit that removes the source. */
 async function apply(store: Store, state: Deno.KvEntryMaybe<unknown>, { read, parts }: Reading) {
   const byShort = Map.groupBy(parts, ({ short }) => short);
   const before = await readRanks(store.kv, [...byShort.keys()]);
@@ -167,7 +170,7 @@ async function apply(store: Store, state: Deno.KvEntryMaybe<unknown>, { read, pa
   });
 }
 
-/** Where short URLs stand in the ranking; those that were never visited are missing. */
+/** Returns the ranks of short URLs; unvisited ones are missing. */
 export async function readRanks(kv: Deno.Kv, shorts: readonly string[]): Promise<Map<string, Rank>> {
   const entries = await readMany<Rank>(kv, shorts.map((short) => linkKeys.rankOf(short)));
   return new Map(entries.flatMap(({ value }, at) => value === null ? [] : [[shorts[at] ?? "", value]]));

@@ -7,36 +7,36 @@ import type { Link } from "./link_cache.ts";
 import { readRanks } from "./ranking.ts";
 import { linkKeys } from "./store.ts";
 
-/** Links on a page of a list. */
+/** Number of links on a page. */
 const PAGE_LINKS = 25;
-/** Hits after which a search ends. */
+/** Number of hits after which a search ends. */
 export const SEARCH_HITS = 50;
-/** How many of the most visited links a search looks at. */
+/** Number of the most visited links that a search covers. */
 export const SEARCHED_LINKS = 5000;
 
 const LOOKED_AT_ONCE = 500;
 
-/** A link in a list, with what is known of its visits. */
+/** A listed link with its visits. */
 export interface ListedLink {
   readonly short: string;
   readonly url: string;
   /** Milliseconds since 1970 UTC. */
   readonly createdAt: number;
   readonly visits: number;
-  /** The latest visit in milliseconds, or null without one. */
+  /** Latest visit in milliseconds, or null without one. */
   readonly last: number | null;
 }
 
-/** One page of links. */
+/** A page of links. */
 export interface LinkPage {
   readonly links: readonly ListedLink[];
-  /** The cursor of the page after this one, or null on the last. */
+  /** Cursor of the next page, or null on the last. */
   readonly next: string | null;
 }
 
 /**
- * The most visited links, most first; among equals in no order that means anything.
- * @throws AppError BAD_REQUEST for a cursor that is not one of ours.
+ * Lists links by visits, most first; the order among equals is arbitrary.
+ * @throws AppError BAD_REQUEST for an invalid cursor.
  */
 export async function listTopLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
   const request = { limit: PAGE_LINKS, cursor, reverse: true };
@@ -55,7 +55,7 @@ interface Ranked {
   readonly last: number | null;
 }
 
-/** The links of ranked ids, in their order; ids without a link are left out. */
+/** Returns the links of ranked ids in their order; leaves out ids without a link. */
 async function withLinks(app: LinksApp, ranked: readonly Ranked[]): Promise<ListedLink[]> {
   const links = await Promise.all(ranked.map(({ short }) => app.cache.read(short)));
   return ranked.flatMap((row, at) => {
@@ -65,8 +65,8 @@ async function withLinks(app: LinksApp, ranked: readonly Ranked[]): Promise<List
 }
 
 /**
- * The links that were made last, the newest first.
- * @throws AppError BAD_REQUEST for a cursor that is not one of ours.
+ * Lists links by creation, newest first.
+ * @throws AppError BAD_REQUEST for an invalid cursor.
  */
 export async function listNewestLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
   const from = cursor === null ? null : readCursor(cursor);
@@ -89,7 +89,7 @@ export async function listNewestLinks(app: LinksApp, cursor: string | null): Pro
   return { links: await ofShorts(app, shorts), next: null };
 }
 
-/** Which pack a page begins in, and how many of its links came before. */
+/** Start of a page: a pack, and the number of its links to skip. */
 interface PackCursor {
   readonly time: number;
   readonly batch: string;
@@ -115,13 +115,13 @@ async function ofShorts(app: LinksApp, shorts: readonly string[]): Promise<Liste
   );
 }
 
-/** What a search found, and whether it looked at all that there is to look at. */
+/** Hits of a search, and whether it covered all links. */
 export interface LinkSearch {
   readonly links: readonly ListedLink[];
   readonly isWhole: boolean;
 }
 
-/** Links whose long URL holds a text, in any case, among the most visited. */
+/** Returns the most visited links whose long URL contains a text, in any case. */
 export async function searchTopLinks(app: LinksApp, text: string): Promise<LinkSearch> {
   const wanted = text.toLowerCase();
   const links: ListedLink[] = [];
@@ -144,7 +144,10 @@ export async function searchTopLinks(app: LinksApp, text: string): Promise<LinkS
   return { links: links.slice(0, SEARCH_HITS), isWhole };
 }
 
-/** The link that a pasted text names: a short link with or without its scheme, or the id, raw or percent-encoded; null for none. */
+/**
+ * Returns the link that a pasted text names: a short link with or without scheme, or the id, raw or
+ * percent-encoded; null for none.
+ */
 export async function findPastedLink(app: LinksApp, text: string): Promise<Link | null> {
   const host = app.config.baseUrl.replace(/^https?:\/\//, "");
   const path = text.replace(/^https?:\/\//i, "").replace(/[?#].*$/, "");
@@ -164,14 +167,14 @@ function decode(text: string): string {
   }
 }
 
-/** Visits or new links of one day. */
+/** Visits or new links of a day. */
 export interface DayCount {
   /** Whole days since 1970 UTC. */
   readonly day: number;
   readonly count: number;
 }
 
-/** The days from `from` to `to` that have a count, in their order; all of them without `from`. */
+/** Lists the days from `from` to `to` that have a count, in order; all days up to `to` without `from`. */
 export async function listDays(
   kv: Deno.Kv,
   prefix: Key,

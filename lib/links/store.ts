@@ -1,6 +1,6 @@
 import { type Key, readCount, readRecord, toValue } from "@/lib/kv/key.ts";
 
-/** A shortened URL as it is stored; never changed once it is written. */
+/** A shortened URL as stored; immutable. */
 export interface LinkRecord {
   /** The long URL, byte for byte as it was sent. */
   readonly url: string;
@@ -8,7 +8,7 @@ export interface LinkRecord {
   readonly createdAt: number;
 }
 
-/** Where the links and visits of this server are counted and kept. */
+/** Keys of the links, visits and statistics. */
 export const linkKeys = {
   links: ["link"],
   link: (short: string): Key => ["link", short],
@@ -16,25 +16,25 @@ export const linkKeys = {
   visitCount: ["visit_count"],
   visitCountOf: (short: string): Key => ["visit_count", short],
   visitsOf: (short: string): Key => ["visit", short],
-  /** `time`: the first visit's; `batch`: unique, so that two processes never write the same key. */
+  /** `time` is the first visit's; `batch` is unique, so that two processes never write the same key. */
   visits: (short: string, time: number, batch: string): Key => ["visit", short, time, batch],
   visitFold: (short: string): Key => ["visit_fold", short],
   /** Sums of all visits by day. */
   visitDays: ["visit_day"],
   visitDay: (day: number): Key => ["visit_day", day],
-  /** Sums of one short URL's visits by day, as far as its journal is read. */
+  /** Sums of a short URL's visits by day, as far as the journal is read. */
   visitDaysOf: (short: string): Key => ["visit_day_of", short],
   visitDayOf: (short: string, day: number): Key => ["visit_day_of", short, day],
   /** Sums of new links by day. */
   linkDays: ["link_day"],
   linkDay: (day: number): Key => ["link_day", day],
-  /** Packed ids in the order in which they were made; `time`: the first one's. */
+  /** Packed ids in the order of creation; `time` is the first one's. */
   linksMade: ["link_made"],
   linksMadeAt: (time: number, batch: string): Key => ["link_made", time, batch],
-  /** What each commit of visits still has to tell the ranking. */
+  /** Journals of commits of visits that the ranking has not read. */
   journal: ["visit_journal"],
   journalOf: (time: number, batch: string): Key => ["visit_journal", time, batch],
-  /** Journals put together, in parts that one commit of the ranking holds. */
+  /** Merged journals, in parts that fit into a commit of the ranking. */
   merged: ["visit_merged"],
   mergedPart: (batch: string, part: number): Key => ["visit_merged", batch, part],
   /** Visited short URLs by their number of visits. */
@@ -42,19 +42,19 @@ export const linkKeys = {
   rank: (count: number, short: string): Key => ["link_rank", count, short],
   rankOf: (short: string): Key => ["link_rank_of", short],
   ranksOf: ["link_rank_of"],
-  /** Changed by every step of the ranking, so that of two processes one gives way. */
+  /** Changed by every step of the ranking, so that one of two processes gives way. */
   rankStep: ["link_rank_step"],
 } as const;
 
-/** Milliseconds of a day. */
+/** Milliseconds in a day. */
 export const DAY_MS = 86_400_000;
 
-/** The day of a time in milliseconds: whole days since 1970 UTC. */
+/** Returns the day of a time in milliseconds: whole days since 1970 UTC. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }
 
-/** The visits of one short URL on one day that a commit of visits, or several, brought. */
+/** Visits of a short URL on one day, from one or several commits. */
 export interface JournalPart {
   readonly short: string;
   readonly day: number;
@@ -63,36 +63,36 @@ export interface JournalPart {
   readonly last: number;
 }
 
-/** Where a short URL stands in the ranking. */
+/** Rank of a short URL. */
 export interface Rank {
   readonly count: number;
   /** Its latest visit, in milliseconds. */
   readonly last: number;
 }
 
-/** The two totals of the instance. */
+/** Totals of the instance. */
 export interface InstanceCounts {
   readonly urls: number;
   readonly visits: number;
 }
 
-/** One link, or null when the id was never handed out. */
+/** Reads a link; null when the id was never assigned. */
 export function readLink(kv: Deno.Kv, short: string): Promise<LinkRecord | null> {
   return readRecord<LinkRecord>(kv, linkKeys.link(short));
 }
 
-/** Both totals as of one moment. */
+/** Reads both totals as of one moment. */
 export async function readInstanceCounts(kv: Deno.Kv): Promise<InstanceCounts> {
   const [links, visits] = await kv.getMany([linkKeys.linkCount, linkKeys.visitCount]);
   return { urls: toCount(links?.value), visits: toCount(visits?.value) };
 }
 
-/** How often one short URL was visited. */
+/** Reads the number of visits of a short URL. */
 export async function readVisitCount(kv: Deno.Kv, short: string): Promise<number> {
   return Number(await readCount(kv, linkKeys.visitCountOf(short)));
 }
 
-/** All visits on the day of a time. */
+/** Reads the number of visits on the day of a time. */
 export async function readDay(kv: Deno.Kv, time: number): Promise<number> {
   return Number(await readCount(kv, linkKeys.visitDay(dayOf(time))));
 }

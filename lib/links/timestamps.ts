@@ -1,6 +1,6 @@
 import { createTimestamper } from "@/lib/core/timestamp.ts";
 
-/** Times as JSON strings with commas between: `"2026-11-21T11:00:00.000Z","…"`. */
+/** Formats times as comma-separated JSON strings: `"2026-11-21T11:00:00.000Z","…"`. */
 export function toTimestamps(times: Float64Array): string {
   const timestamp = createTimestamper();
   let text = "";

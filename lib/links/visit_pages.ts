@@ -1,6 +1,6 @@
 import { type Entry, type Key, keyAfter, toEntry } from "@/lib/kv/key.ts";
 import { durably } from "@/lib/kv/durably.ts";
-import { ROOM } from "@/lib/kv/limits.ts";
+import { COMMIT_BUDGET } from "@/lib/kv/limits.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { linkKeys } from "./store.ts";
 
@@ -8,23 +8,23 @@ import { linkKeys } from "./store.ts";
 export const PAGE_VISITS = 2500;
 /** Bytes of an entry's key besides the id. */
 const KEY_BYTES = 48;
-/** Visits of one fold: 320,000 bytes of times. */
+/** Visits of a fold: 320,000 bytes of times. */
 const FOLD_VISITS = 40_000;
 
 /**
- * How far a short URL's entries are folded. Entries in front of `start` are full pages that never change again; those
- * from `start` on may be folded into one another, and every fold changes this record, so that a reader can tell.
+ * Progress of folding a short URL's entries. Entries before `start` are full pages that never change again;
+ * those from `start` on may be folded, and every fold changes this record, so that readers notice it.
  */
 interface Fold {
   readonly start: Key;
 }
 
-/** The times of one entry, ascending, in milliseconds since 1970 UTC. */
+/** Times of an entry, ascending, in milliseconds since 1970 UTC. */
 type Times = Float64Array;
 
 /**
- * Joins a short URL's small entries into pages, in one commit for each bounded step. Counts and lists stay as they are
- * at every moment: two processes that fold at once are told apart by the fold's record, and one of them gives way.
+ * Folds a short URL's small entries into pages, in one commit for each bounded step. Counts and lists never
+ * change: of two processes that fold at once, the fold's record makes one give way.
  */
 export async function foldVisits(store: Store, short: string): Promise<void> {
   for (;;) {
@@ -38,7 +38,7 @@ export async function foldVisits(store: Store, short: string): Promise<void> {
 
 interface Foldable {
   readonly entries: readonly Entry<Times>[];
-  /** Whether nothing follows behind these entries. */
+  /** Whether no entry follows these. */
   readonly isWhole: boolean;
 }
 
@@ -46,7 +46,7 @@ async function readFoldable(kv: Deno.Kv, short: string, fold: Fold | null): Prom
   const entries: Entry<Times>[] = [];
   let visits = 0;
   const keyBytes = KEY_BYTES + new TextEncoder().encode(short).length;
-  const limit = Math.min(ROOM.writes, Math.floor(ROOM.keyBytes / keyBytes));
+  const limit = Math.min(COMMIT_BUDGET.writes, Math.floor(COMMIT_BUDGET.keyBytes / keyBytes));
   const listing = kv.list<Times>(tailOf(short, fold), { limit, batchSize: 300 });
   for await (const entry of listing) {
     visits += entry.value.length;
@@ -91,8 +91,9 @@ function paginate(times: Times): Times[] {
 }
 
 /**
- * All visits of a short URL, oldest first, in runs of some thousand times. Memory stays bounded by one page and the
- * unfolded tail. A visit that is stored while this reads may or may not be among them; none comes twice or is missed.
+ * Yields all visits of a short URL, oldest first, in runs of some thousand times. Memory stays bounded by one
+ * page and the unfolded tail. A visit that is stored meanwhile may or may not be included; none is repeated
+ * or missed.
  */
 export async function* readVisits(kv: Deno.Kv, short: string): AsyncGenerator<Times> {
   const order = createMerger();
@@ -104,7 +105,8 @@ export async function* readVisits(kv: Deno.Kv, short: string): AsyncGenerator<Ti
       for await (const { value } of settled) yield* order.push(value);
       from = fold.value.start;
     }
-    // The tail may be folded between two batches of a listing, so it counts only if the fold's record is still the same.
+    // The tail may be folded between two batches of a listing, so it counts only if the fold's record is
+    // unchanged.
     const tail: Times[] = [];
     for await (const { value } of kv.list<Times>(tailOf(short, fold.value), { batchSize: 1000 })) {
       tail.push(value);
@@ -122,7 +124,7 @@ function tailOf(short: string, fold: Fold | null): Deno.KvListSelector {
   return fold === null ? { prefix } : { prefix, start: [...fold.start] };
 }
 
-/** Puts runs whose starts ascend, but which may overlap, into one ascending order. */
+/** Merges runs whose starts ascend, but which may overlap, into ascending order. */
 function createMerger(): { push(times: Times): Iterable<Times>; finish(): Iterable<Times> } {
   let held: Times = new Float64Array(0);
   return {

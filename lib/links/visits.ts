@@ -2,26 +2,29 @@ import { toHex } from "@/lib/core/bytes.ts";
 import { durably } from "@/lib/kv/durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import { keyBytesOf, MAX_KEY_BYTES, MAX_SHORTS } from "./commit_room.ts";
+import { keyBytesOf, MAX_KEY_BYTES, MAX_SHORTS } from "./commit_budget.ts";
 import { dayOf, type JournalPart, linkKeys } from "./store.ts";
 import { foldVisits, PAGE_VISITS } from "./visit_pages.ts";
 
-/** One visit to count. */
+/** A visit to count. */
 export interface Visit {
   readonly short: string;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
 }
 
-/** A short URL's small entries are folded into pages when there are so many. */
+/** Number of small entries after which a short URL's entries are folded. */
 const FOLD_AFTER = 200;
-/** Short URLs whose small entries are counted; folding is a comfort for readers, so forgetting some is harmless. */
+/**
+ * Number of short URLs whose small entries are counted; folding only helps readers, so forgetting some is
+ * harmless.
+ */
 const MAX_TRACKED = 50_000;
 
 /**
- * Counts visits in groups: each commit adds one packed entry and one sum for each short URL, one sum to the total and to
- * the day's, and one journal for the ranking, all or nothing. Callers are answered after the commit, and then
- * `onCommitted` is told.
+ * Counts visits in groups: each commit adds a packed entry and a sum for each short URL, a sum to the total
+ * and the day's, and one journal for the ranking, all or nothing. Callers are answered after the commit, and
+ * then `onCommitted` is called.
  */
 export function createVisitCommitter(
   store: Store,
@@ -34,7 +37,7 @@ export function createVisitCommitter(
     commit: async (visits) => {
       for (const group of splitByShort(visits)) {
         await commitVisits(store, group, nextBatch());
-        for (const short of group.keys()) folder.note(short);
+        for (const short of group.keys()) folder.track(short);
         onCommitted();
       }
       return visits.map(() => undefined);
@@ -52,14 +55,14 @@ export function createVisitCommitter(
   };
 }
 
-/** Names that no other batch of any process has. */
+/** Creates names that no batch of any process shares. */
 function createBatchNames(): () => string {
   const process = toHex(crypto.getRandomValues(new Uint8Array(8)));
   let batch = 0;
   return () => `${process}-${(batch++).toString(36)}`;
 }
 
-/** The visits' times by short URL, in groups that one commit can hold; each group is of one day. */
+/** Groups the visits' times by short URL, in groups that fit into a commit; each group is of one day. */
 function splitByShort(visits: readonly Visit[]): Map<string, number[]>[] {
   let group = new Map<string, number[]>();
   let day = dayOf(visits[0]?.at ?? 0);
@@ -94,7 +97,7 @@ async function commitVisits(store: Store, group: Map<string, number[]>, batch: s
   const total = BigInt(journal.reduce((sum, { count }) => sum + count, 0));
   await durably(store, async () => {
     const atomic = store.kv.atomic();
-    // The key is new by its name: where it stands already, an earlier try went through after all.
+    // The key is unique by its name: if it exists, an earlier attempt succeeded after all.
     const isNew = { key: linkKeys.visits(first.short, entries[0]?.times[0] ?? 0, batch), versionstamp: null };
     atomic.check(isNew);
     for (const { short, times } of entries) {
@@ -106,21 +109,21 @@ async function commitVisits(store: Store, group: Map<string, number[]>, batch: s
   });
 }
 
-/** Folds a short URL's entries in the background each time enough small ones have gathered. */
-function createFolder(store: Store): { note(short: string): void; drain(): Promise<void> } {
+/** Folds a short URL's entries in the background once enough small ones exist. */
+function createFolder(store: Store): { track(short: string): void; drain(): Promise<void> } {
   const smallEntries = new Map<string, number>();
   const waiting = new Set<string>();
   let loop: Promise<void> | null = null;
   const run = async () => {
     for (const short of waiting) {
       waiting.delete(short);
-      // A fold that fails leaves everything as it was; the next one takes these entries along.
+      // A failed fold leaves everything unchanged; the next one includes these entries.
       await foldVisits(store, short).catch(() => {});
     }
     loop = null;
   };
   return {
-    note(short) {
+    track(short) {
       const count = (smallEntries.get(short) ?? 0) + 1;
       if (count < FOLD_AFTER) {
         if (smallEntries.size >= MAX_TRACKED) smallEntries.clear();

@@ -1,7 +1,6 @@
-import { requireAddress, toHeaderText } from "./header_text.ts";
-import { escapeHtml, type Html } from "./escape_html.ts";
+import { AppError } from "@/lib/core/errors.ts";
 
-/** One message to one person; both parts carry the same words. */
+/** A mail to one recipient, with the same text in a plain and an HTML part. */
 export interface Mail {
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;
@@ -9,20 +8,20 @@ export interface Mail {
   readonly html: string;
 }
 
-/** What a mail says, as plain text from top to bottom. */
+/** Content of a mail, as plain text from top to bottom. */
 export interface MailContent {
   /** The name may be empty. */
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly greeting: string;
-  /** A line break inside a paragraph is kept. */
+  /** Line breaks within a paragraph are kept. */
   readonly paragraphs: readonly string[];
-  /** The one thing that the reader may do; the address is http or https. */
+  /** Link button of the mail, with an http or https URL. */
   readonly action?: { readonly label: string; readonly url: string };
   readonly footer: string;
 }
 
-/** The colours of the pages, as mail programs understand them. */
+/** Colors and fonts of the pages, in a form that mail programs support. */
 const PAPER = "#fbfaf7";
 const INK = "#181b20";
 const SOFT = "#575b62";
@@ -33,9 +32,9 @@ const SANS = "Inter,system-ui,-apple-system,'Segoe UI',sans-serif";
 const MONO = "'JetBrains Mono',ui-monospace,Menlo,monospace";
 
 /**
- * Composes a mail with a text part and an HTML part that loads nothing. Controls in names and in the subject become
- * blanks; every value is escaped.
- * @throws AppError BAD_REQUEST when the receiver's address is not one plain e-mail address.
+ * Composes a mail with a plain part and an HTML part without external resources. Control characters in names
+ * and in the subject are replaced by spaces, and every value is escaped.
+ * @throws AppError BAD_REQUEST if the recipient's address is not one plain e-mail address.
  */
 export function composeMail(content: MailContent): Mail {
   const { to, subject, greeting, paragraphs, action, footer } = content;
@@ -50,13 +49,77 @@ export function composeMail(content: MailContent): Mail {
   return { to: clean.to, subject: clean.subject, text: toText(clean), html: toPage(clean).markup };
 }
 
+/** Control characters, line separators and directional formatting. */
+const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+/** An address with one `@` and no separators, quotes or invisible characters. */
+const ADDRESS = /^[^\s\p{Cc}\p{Cf}\p{Cs}@<>()[\],;:"\\]+@[^\s\p{Cc}\p{Cf}\p{Cs}@<>()[\],;:"\\]+$/u;
+const MAX_ADDRESS = 254;
+
+/** Returns a text for one line of a header, with line breaks and other controls replaced by a space. */
+export function toHeaderText(text: string): string {
+  return text.toWellFormed().replace(UNSAFE, " ").trim();
+}
+
+/**
+ * Returns an address if it is safe in a header. Unsafe addresses are not repaired, which could change the
+ * recipient.
+ * @throws AppError BAD_REQUEST if it is not one plain address of at most 254 characters.
+ */
+export function requireAddress(address: string): string {
+  if (address.length <= MAX_ADDRESS && ADDRESS.test(address)) return address;
+  throw new AppError("BAD_REQUEST", "Mail can only be sent to one complete e-mail address.");
+}
+
+/**
+ * Returns the From of all mail: the configured sender, or `Sotto <noreply@HOST>` with the host of the base
+ * URL.
+ */
+export function getMailSender(
+  config: { readonly mailFrom: string | null; readonly baseUrl: string },
+): string {
+  return config.mailFrom ?? `Sotto <noreply@${toMailDomain(new URL(config.baseUrl).hostname)}>`;
+}
+
+/** Returns a host for use after an `@`, where IP addresses need brackets. */
+function toMailDomain(hostname: string): string {
+  if (hostname.startsWith("[")) return `[IPv6:${hostname.slice(1)}`;
+  return /^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname;
+}
+
+/** Markup in which all values are escaped. */
+export interface Html {
+  readonly markup: string;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Template tag that escapes inserted text. Other templates, and lists of them, are inserted unchanged. */
+export function escapeHtml(
+  strings: TemplateStringsArray,
+  ...values: (string | Html | readonly Html[])[]
+): Html {
+  const parts = strings.map((part, at) => part + toMarkup(values[at] ?? ""));
+  return { markup: parts.join("") };
+}
+
+function toMarkup(value: string | Html | readonly Html[]): string {
+  if (typeof value === "string") return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("");
+}
+
 function toWebAddress(url: string): string {
   const { href, protocol } = new URL(url);
   if (!/^https?:$/.test(protocol)) throw new RangeError("A mail's action leads to a web address");
   return href;
 }
 
-/** Keeps line breaks and drops what could not be seen. */
+/** Keeps line breaks and removes control characters. */
 function toParagraph(text: string): string {
   return text.replace(/\r\n?/g, "\n").split("\n").map(toHeaderText).join("\n").trim();
 }
@@ -93,7 +156,7 @@ ${blocks}</div>
 `;
 }
 
-/** The address stands below the button too, for those who copy it. */
+/** Shows the URL below the button as well, so that it can be copied. */
 function toActionBlocks(action: MailContent["action"]): readonly Html[] {
   if (action === undefined) return [];
   const button =

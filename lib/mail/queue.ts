@@ -7,40 +7,39 @@ import type { Store } from "@/lib/kv/open.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { Mail } from "./mail.ts";
 
-/** A mail that waits, under `mail, due, id`; due times are milliseconds since 1970. */
+/** A queued mail, stored under `mail, due, id`. Due times are in milliseconds since 1970 UTC. */
 export interface QueuedMail {
   readonly mail: Mail;
-  /** How often sending has failed. */
+  /** Number of failed attempts. */
   readonly attempts: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 UTC. */
   readonly created_at: number;
 }
 
-/** A mail that was given up, under `mail_failed, id`. */
+/** A mail that was given up, stored under `mail_failed, id`. */
 export interface FailedMail extends QueuedMail {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 UTC. */
   readonly failed_at: number;
   readonly reason: string;
 }
 
-/** A waiting mail as it was read; its stamp lets one process alone take it. */
+/** A queued mail as read; its versionstamp ensures that only one process takes it. */
 export interface WaitingMail {
   readonly id: string;
   readonly entry: Entry<QueuedMail>;
 }
 
-/** A value of the store holds 65,536 bytes; the rest is for what is noted when a mail fails. */
+/** Maximum size of a record: the store's 65,536 bytes, less those that a failure adds. */
 const MAX_RECORD_BYTES = 64 * 1024 - 512;
-/** Failed mail may hold links with a secret, so it does not stay for ever. */
+/** Time that a failed mail is kept, in milliseconds. It may contain secret links, so it expires. */
 const FAILED_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 const waitingKey = (due: number, id: string): Key => ["mail", due, id];
 const failedKey = (id: string): Key => ["mail_failed", id];
 
 /**
- * Puts a mail into the queue with the caller's own change: both are stored or neither. Call the mailer's `poke` after
- * the commit.
- * @throws AppError BAD_REQUEST when the mail is too large for the store.
+ * Enqueues a mail in the caller's transaction. Call the mailer's `wake` after the commit.
+ * @throws AppError BAD_REQUEST if the mail is too large for the store.
  */
 export function enqueueMail(tx: Tx, mail: Mail, now: number): void {
   const record: QueuedMail = { mail, attempts: 0, created_at: now };
@@ -50,7 +49,7 @@ export function enqueueMail(tx: Tx, mail: Mail, now: number): void {
   tx.set(waitingKey(now, toHex(crypto.getRandomValues(new Uint8Array(16)))), record);
 }
 
-/** The mails due at `now`, oldest first, at most `limit`; those that somebody is sending are not among them. */
+/** Returns the mails that are due at `now`, oldest first. Leased mails are not due. */
 export async function listDueMail(store: Store, now: number, limit: number): Promise<WaitingMail[]> {
   const listing = store.kv.list({ start: ["mail"], end: waitingKey(now + 1, "") }, { limit });
   const due: WaitingMail[] = [];
@@ -61,19 +60,19 @@ export async function listDueMail(store: Store, now: number, limit: number): Pro
   return due;
 }
 
-/** How many mails wait or are being sent, counted up to `most`. */
-export async function countWaitingMail(store: Store, most: number): Promise<number> {
+/** Returns the number of queued mails, including those being sent; at most `max`. */
+export async function countWaitingMail(store: Store, max: number): Promise<number> {
   let count = 0;
-  for await (const _ of store.kv.list({ prefix: ["mail"] }, { limit: most, batchSize: 100 })) count++;
+  for await (const _ of store.kv.list({ prefix: ["mail"] }, { limit: max, batchSize: 100 })) count++;
   return count;
 }
 
-/** Takes a mail until `leaseEnd`, after which it is due again; null when another process was faster. */
+/** Leases a mail until `leaseEnd`, when it is due again; null if another process has it. */
 export function claimMail(store: Store, waiting: WaitingMail, leaseEnd: number): Promise<WaitingMail | null> {
   return moveMail(store, waiting, { due: leaseEnd, attempts: waiting.entry.value.attempts });
 }
 
-/** Puts a claimed mail back after a failed attempt; null when its lease ended and another process has it. */
+/** Requeues a leased mail after a failed attempt; null if the lease ended and another process has it. */
 export function postponeMail(store: Store, claimed: WaitingMail, due: number): Promise<WaitingMail | null> {
   return moveMail(store, claimed, { due, attempts: claimed.entry.value.attempts + 1 });
 }
@@ -92,12 +91,12 @@ async function moveMail(
   return result.ok ? { id, entry: { key, value, versionstamp: result.versionstamp } } : null;
 }
 
-/** Removes a mail that was sent. */
+/** Deletes a mail that was sent. */
 export async function finishMail(store: Store, { entry }: WaitingMail): Promise<void> {
   await durably(store, () => store.kv.delete(entry.key));
 }
 
-/** Moves a claimed mail to those given up, where it is kept 30 days; false when another process has it. */
+/** Moves a leased mail to the failed ones, which are kept for 30 days; false if another process has it. */
 export async function giveUpMail(
   store: Store,
   { id, entry }: WaitingMail,

@@ -1,36 +1,34 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
 import { lazily } from "@/lib/core/lazily.ts";
-import { requireAddress, toHeaderText } from "./header_text.ts";
-import type { Mail } from "./mail.ts";
-import { writeWhole } from "./write_whole.ts";
+import { type Mail, requireAddress, toHeaderText } from "./mail.ts";
 
-/** A way for mail to leave the server. */
+/** Sends or stores composed mails. */
 export interface MailTransport {
   /**
-   * Settles once the message is taken over durably, and within 90 s in any case; rejects when it is not. `from` is the
-   * configured sender; `id` names the message, so that one sent twice can be told by its Message-ID.
-   * @throws AppError BAD_REQUEST when the receiver's address is not one plain e-mail address.
+   * Resolves once the message is durably accepted, else rejects; within 90 seconds either way. `from` is the
+   * configured sender. `id` becomes part of the Message-ID, by which a message sent twice can be recognized.
+   * @throws AppError BAD_REQUEST if the recipient's address is not one plain e-mail address.
    */
   send(mail: Mail, from: string, id?: string): Promise<void>;
 }
 
-/** Where mail goes. */
+/** Destination of mail. */
 export interface MailTransportConfig {
-  /** `smtp(s)://user:password@host:port`; null for files in `mailDir`. */
+  /** URL as `smtp(s)://user:password@host:port`; null to write files to `mailDir`. */
   readonly smtpUrl: string | null;
-  /** The folder for `.eml` files; it is made when the first one is written. */
+  /** Folder of `.eml` files, created when the first one is written. */
   readonly mailDir: string;
 }
 
 const CONNECT_MS = 10_000;
 const GREETING_MS = 10_000;
-const SILENCE_MS = 30_000;
-const WHOLE_MS = 90_000;
+const IDLE_MS = 30_000;
+const TOTAL_MS = 90_000;
 
 /**
- * A transport over SMTP, with TLS from the start for `smtps` and as soon as the server offers it otherwise; or, without
- * an SMTP server, into files: one whole RFC 5322 message each, readable by the owner alone.
+ * Creates a transport over SMTP, with TLS from the start for `smtps` and STARTTLS if offered otherwise.
+ * Without an SMTP server, each mail becomes a file with one RFC 5322 message that only its owner can read.
  */
 export function createMailTransport(config: MailTransportConfig, clock: Clock = systemClock): MailTransport {
   return config.smtpUrl === null
@@ -38,7 +36,7 @@ export function createMailTransport(config: MailTransportConfig, clock: Clock = 
     : createSmtpTransport(config.smtpUrl, clock);
 }
 
-/** Loaded for the first mail: the server starts without it. */
+/** Loads the mail library. Called for the first mail, to keep the start of the server fast. */
 function loadMailer() {
   return import("nodemailer");
 }
@@ -50,13 +48,13 @@ function createSmtpTransport(url: string, clock: Clock): MailTransport {
       url,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: GREETING_MS,
-      socketTimeout: SILENCE_MS,
+      socketTimeout: IDLE_MS,
     });
   });
   return {
     async send(mail, from, id = crypto.randomUUID()) {
       const limit = new AbortController();
-      const timer = setTimeout(() => limit.abort(new Error("Sending took too long")), WHOLE_MS);
+      const timer = setTimeout(() => limit.abort(new Error("Sending took too long")), TOTAL_MS);
       try {
         const message = { ...toMessage(mail, { from, id, time: clock.now() }), signal: limit.signal };
         await (await transporter()).sendMail(message);
@@ -78,12 +76,12 @@ function createFileTransport(folder: string, clock: Clock): MailTransport {
       const time = clock.now();
       const { message } = await (await composer()).sendMail(toMessage(mail, { from, id, time }));
       if (!(message instanceof Uint8Array)) throw new TypeError("The message was not composed in memory");
-      // Those of the same millisecond sort by number.
+      // Files of the same millisecond sort by number.
       const number = String(++written % 1_000_000).padStart(6, "0");
       const stamp = new Date(time).toISOString().replaceAll(":", "-");
       const random = crypto.randomUUID().slice(0, 8);
       await Deno.mkdir(folder, { recursive: true });
-      await writeWhole(join(folder, `${stamp}-${number}-${random}.eml`), message);
+      await writeFileAtomically(join(folder, `${stamp}-${number}-${random}.eml`), message);
     },
   };
 }
@@ -102,4 +100,32 @@ function toMessage(mail: Mail, { from, id, time }: { from: string; id: string; t
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** Writes a new file atomically and syncs it to the disk. Only the owner of the process can read it. */
+async function writeFileAtomically(path: string, content: Uint8Array): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.tmp`);
+  try {
+    await writeSynced(temporary, content);
+    await Deno.rename(temporary, path);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {});
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+async function writeSynced(path: string, content: Uint8Array): Promise<void> {
+  using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
+  for (let at = 0; at < content.length;) at += await file.write(content.subarray(at));
+  await file.sync();
+}
+
+/**
+ * Syncs a folder, which makes a new file name durable. Windows needs no such step and cannot open folders.
+ */
+async function syncFolder(path: string): Promise<void> {
+  if (Deno.build.os === "windows") return;
+  using folder = await Deno.open(path);
+  await folder.sync();
 }

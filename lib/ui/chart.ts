@@ -1,25 +1,25 @@
-/** A chart's line and grid in a box of CHART_WIDTH by CHART_HEIGHT units. */
+/** Line and grid of a chart in a box of CHART_WIDTH by CHART_HEIGHT units. */
 export interface ChartDrawing {
-  /** The `d` of the line's path. */
+  /** The `d` attribute of the line's path. */
   readonly line: string;
-  /** Where the largest count is. */
+  /** Position of the greatest count. */
   readonly peak: { readonly x: number; readonly y: number } | null;
-  /** Lines of the grid, the highest first. */
+  /** Grid lines, highest first. */
   readonly grid: readonly { readonly y: number; readonly value: number }[];
 }
 
-/** Units of the drawing from start to end. */
+/** Width of the drawing in units. */
 export const CHART_WIDTH = 1000;
-/** Units of the drawing from top to bottom. */
+/** Height of the drawing in units. */
 export const CHART_HEIGHT = 240;
 
-/** Draws counts, of at least one place, as a line over equal steps. */
+/** Draws one or more counts as a line over equal steps. */
 export function drawChart(counts: readonly number[]): ChartDrawing {
   const top = roundUp(Math.max(1, ...counts));
   const x = (at: number) => counts.length < 2 ? CHART_WIDTH / 2 : (at / (counts.length - 1)) * CHART_WIDTH;
   const y = (count: number) => CHART_HEIGHT - (count / top) * CHART_HEIGHT;
   const points = counts.map((count, at) => `${round(x(at))} ${round(y(count))}`);
-  // A single place has no way to go: its line crosses the box.
+  // A single count has no line of its own, so its line crosses the box.
   const line = counts.length < 2 ? `M0 ${round(y(counts[0] ?? 0))}H${CHART_WIDTH}` : `M${points.join("L")}`;
   const most = Math.max(0, ...counts);
   const at = counts.indexOf(most);
@@ -30,14 +30,14 @@ export function drawChart(counts: readonly number[]): ChartDrawing {
   };
 }
 
-/** The next of 1, 2, 4, 5, 8 and their tens, hundreds and so on: all of them halve or quarter well. */
+/** Rounds up to the next of 1, 2, 4, 5, 8 and their multiples of ten: all of them halve or quarter well. */
 function roundUp(count: number): number {
   const power = 10 ** Math.floor(Math.log10(count));
   const step = [1, 2, 4, 5, 6, 8, 10].find((factor) => factor * power >= count) ?? 10;
   return step * power;
 }
 
-/** Values of the lines: whole numbers alone, as nobody visits by halves. */
+/** Values of the grid lines, whole numbers only. */
 function gridOf(top: number): number[] {
   const parts = top % 4 === 0 ? 4 : top % 2 === 0 ? 2 : top % 5 === 0 ? 5 : 1;
   return Array.from({ length: parts + 1 }, (_, at) => top - (at * top) / parts);

@@ -1,23 +1,23 @@
-/** An address of a list that people are invited by, as the server understood it. */
+/** An address to invite as the server parsed it. */
 export interface CheckedAddress {
   readonly email: string;
-  /** What stood before the address, or empty. */
+  /** Name before the address, or empty. */
   readonly name: string;
-  /** Why nobody can be invited by it; null where that is fine. */
+  /** Why it cannot be invited; null when it can. */
   readonly problem: string | null;
 }
 
-/** The addresses in what a page's form gave; whatever has another shape is left out. */
+/** Reads addresses from the result of a form; drops anything of another shape. */
 export function toCheckedAddresses(value: unknown): readonly CheckedAddress[] {
   return Array.isArray(value) ? value.filter(isChecked) : [];
 }
 
-/** An address as a list takes it, with its name before it. */
+/** Formats an address for a list, with its name before it. */
 export function toListed({ email, name }: Pick<CheckedAddress, "email" | "name">): string {
   return name === "" ? email : `"${name.replace(/["\\]/g, "\\$&")}" <${email}>`;
 }
 
-/** Both lists as one, where each address stands once. */
+/** Merges two lists; each address appears once. */
 export function mergeAddresses(
   one: readonly CheckedAddress[],
   other: readonly CheckedAddress[],

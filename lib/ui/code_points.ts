@@ -1,16 +1,16 @@
-/** One character of an id, told in words. */
+/** A described character of an id. */
 export interface CodePoint {
-  /** What stands in the dashed square: `ZWNJ`, `tag k`, or the character itself where it can be seen. */
+  /** Label of the dashed square: `ZWNJ`, `tag k`, or a visible character itself. */
   readonly label: string;
   /** `U+200C` */
   readonly code: string;
-  /** `zero width non-joiner`; empty for a character that speaks for itself. */
+  /** `zero width non-joiner`; empty for a visible character. */
   readonly name: string;
-  /** Whether it has to be drawn as a dashed square to be seen. */
+  /** Whether it needs a dashed square to be seen. */
   readonly isInvisible: boolean;
 }
 
-/** Characters without a shape, by number: the label and the name that Unicode has for them. */
+/** Invisible characters by number, with a label and their Unicode name. */
 const INVISIBLE: ReadonlyMap<number, readonly [label: string, name: string]> = new Map([
   [0x00ad, ["SHY", "soft hyphen"]],
   [0x034f, ["CGJ", "combining grapheme joiner"]],
@@ -30,7 +30,7 @@ const INVISIBLE: ReadonlyMap<number, readonly [label: string, name: string]> = n
   [0xe007f, ["cancel tag", "cancel tag"]],
 ]);
 
-/** The characters of an id one by one, in their order. */
+/** Describes the characters of an id in order. */
 export function describeCodePoints(text: string): CodePoint[] {
   return Array.from(text, describe);
 }
@@ -49,7 +49,7 @@ function describeRange(number: number): readonly [label: string, name: string] |
   return [`VS${selector}`, `variation selector-${selector}`];
 }
 
-/** Tag characters repeat ASCII, without a shape. */
+/** Tag characters repeat ASCII invisibly. */
 function describeTag(ascii: string): readonly [label: string, name: string] {
   if (ascii === " ") return ["tag space", "tag space"];
   if (/[a-z]/.test(ascii)) return [`tag ${ascii}`, `tag latin small letter ${ascii}`];

@@ -1,4 +1,4 @@
-/** A text of at most `limit` characters: what is longer loses its middle, and keeps its end, where URLs differ. */
+/** Shortens a text to `limit` characters by dropping its middle: the ends of URLs differ. */
 export function cutMiddle(text: string, limit: number): string {
   const characters = [...text];
   if (characters.length <= limit) return text;

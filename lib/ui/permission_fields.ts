@@ -1,17 +1,17 @@
-/** What the fields of one permission hold. */
+/** Values of the fields of one permission. */
 export interface PickedPermission {
   /** A group's id, or CUSTOM. */
   readonly group: string;
-  /** Ids of groups, where CUSTOM is picked. */
+  /** Ids of groups, for CUSTOM. */
   readonly groups: readonly number[];
-  /** People, one on each line, where CUSTOM is picked. */
+  /** Users, one per line, for CUSTOM. */
   readonly people: string;
 }
 
-/** The choice of groups and people one by one. */
+/** The choice of individual groups and users. */
 export const CUSTOM = "custom";
 
-/** The names of the fields of one permission: what is picked, and hidden what the form was filled with. */
+/** Returns the field names of a permission: the choice, and hidden fields with its initial values. */
 export function permissionFields(setting: string) {
   return {
     group: setting,
@@ -23,7 +23,7 @@ export function permissionFields(setting: string) {
   };
 }
 
-/** What a form says that it was filled with; null where it does not say it. */
+/** Reads the initial values of a permission from a form; null when they are missing. */
 export function readWas(setting: string, text: (name: string) => string): PickedPermission | null {
   const names = permissionFields(setting);
   const group = text(names.wasGroup);
@@ -32,7 +32,7 @@ export function readWas(setting: string, text: (name: string) => string): Picked
   return { group, groups, people: text(names.wasPeople) };
 }
 
-/** Whether two mean the same: what stands in fields that are not asked for is no matter, nor are blank lines. */
+/** Whether two choices mean the same, regardless of unused fields and blank lines. */
 export function isSamePicked(one: PickedPermission, other: PickedPermission): boolean {
   if (one.group !== other.group) return false;
   if (one.group !== CUSTOM) return true;
@@ -41,12 +41,12 @@ export function isSamePicked(one: PickedPermission, other: PickedPermission): bo
     linesOf(one.people).join("\n") === linesOf(other.people).join("\n");
 }
 
-/** The lines of a text that hold something, without blanks around them. */
+/** Returns the non-blank lines of a text, trimmed. */
 export function linesOf(text: string): readonly string[] {
   return text.split(/[\r\n]+/).map((line) => line.trim()).filter((line) => line !== "");
 }
 
-/** How somebody is written into a field: by name and id, so that he is found again. */
+/** Formats a user for a field by name and id, so that the user can be found again. */
 export function toPersonLine({ id, full_name }: { readonly id: number; readonly full_name: string }): string {
   return `${full_name} (${id})`;
 }

@@ -1,8 +1,8 @@
-/** A short link in the parts that are drawn apart. */
+/** Parts of a short link that are displayed separately. */
 export interface ShortLinkParts {
   /** Host and port with a path's slash, without the scheme: `sotto.example/`. */
   readonly visible: string;
-  /** The path of its statistics. */
+  /** Path of its statistics. */
   readonly statsPath: string;
 }
 
@@ -13,7 +13,7 @@ export function splitShortLink(link: string, short: string): ShortLinkParts {
   return { visible: toVisible(base), statsPath: `/${encoded}/stats` };
 }
 
-/** An address as it is read aloud: without its scheme. */
+/** Returns an address without its scheme. */
 export function toVisible(address: string): string {
   return address.replace(/^https?:\/\//, "");
 }

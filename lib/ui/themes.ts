@@ -1,4 +1,4 @@
-/** Colours that a person may choose. */
+/** Themes that a user may choose. */
 export const THEMES = ["system", "light", "dark"] as const;
-/** One of the three. */
+/** Name of a theme. */
 export type Theme = typeof THEMES[number];

@@ -1,6 +1,6 @@
 import project from "@/deno.json" with { type: "json" };
 
-/** What browsers are sent from packages: the name it is served under, the package, and the file in it. */
+/** Files of packages that are served to browsers: their served name, package and file. */
 export const VENDOR_FILES: readonly VendorFile[] = [
   fontFile("newsreader"),
   fontFile("inter"),
@@ -9,7 +9,7 @@ export const VENDOR_FILES: readonly VendorFile[] = [
   { name: "swagger-ui.js", package: "swagger-ui-dist", file: "swagger-ui-bundle.js" },
 ];
 
-/** One file of a package. */
+/** A file of a package. */
 export interface VendorFile {
   readonly name: string;
   readonly package: string;
@@ -17,8 +17,9 @@ export interface VendorFile {
 }
 
 /**
- * The path of a vendor file with its version in the name: `inter.woff2` as `/vendor/inter-5.3.0.woff2`.
- * @throws Error for a name that is not listed.
+ * Returns the path of a vendor file with its version in the name: `inter.woff2` as
+ * `/vendor/inter-5.3.0.woff2`.
+ * @throws Error for an unlisted name.
  */
 export function vendorPath(name: string): string {
   const file = VENDOR_FILES.find((candidate) => candidate.name === name);

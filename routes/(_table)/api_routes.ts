@@ -1,4 +1,4 @@
-import type { ApiRoute } from "@/lib/http/openapi.ts";
+import type { ApiRoute } from "@/lib/api/openapi.ts";
 
 /** A path with endpoints, and what handles it; `isOldName` where it is kept for old clients alone. */
 interface Row {

@@ -1,3 +1,3 @@
-import { pagePolicy } from "@/lib/http/page_policy.ts";
+import { pagePolicy } from "@/lib/pages/page_policy.ts";
 
 export const handler = pagePolicy;

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { ApiDocs } from "@/components/ApiDocs.tsx";
-import { methods } from "@/lib/http/methods.ts";
-import { define } from "@/lib/http/services.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = methods<undefined>({ GET: () => Promise.resolve(page()) });
 

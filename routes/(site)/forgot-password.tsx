@@ -1,12 +1,12 @@
 import { page } from "fresh";
 import { ForgotPasswordPage } from "@/components/account/ForgotPasswordPage.tsx";
-import { methods } from "@/lib/http/methods.ts";
+import { methods } from "@/lib/api/methods.ts";
 import {
   EMPTY_FORGOT_PASSWORD,
   type ForgotPasswordData,
   submitForgotPassword,
-} from "@/lib/http/password_pages.ts";
-import { define } from "@/lib/http/services.ts";
+} from "@/lib/pages/password_pages.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = methods<ForgotPasswordData>({
   GET: () => Promise.resolve(page(EMPTY_FORGOT_PASSWORD)),

@@ -1,10 +1,10 @@
 import { page } from "fresh";
 import { Home } from "@/components/Home.tsx";
-import { readBearer } from "@/lib/http/bearer.ts";
-import { endpoint } from "@/lib/http/endpoint.ts";
-import { type HomeData, loadHome, shortenFromForm } from "@/lib/http/home.ts";
-import { alsoForm, methods } from "@/lib/http/methods.ts";
-import { define } from "@/lib/http/services.ts";
+import { readBearer } from "@/lib/api/bearer.ts";
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { type HomeData, loadHome, shortenFromForm } from "@/lib/pages/home.ts";
+import { alsoForm, methods } from "@/lib/api/methods.ts";
+import { define } from "@/lib/services/services.ts";
 import { requireShortenKey, shorten } from "@/lib/links/actions.ts";
 import { longUrlSchema, shortenedUrlSchema } from "@/lib/links/params.ts";
 

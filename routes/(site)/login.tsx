@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { LoginPage } from "@/components/account/LoginPage.tsx";
-import { loadLogin, type LoginData, submitLogin } from "@/lib/http/login_page.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { define } from "@/lib/http/services.ts";
+import { loadLogin, type LoginData, submitLogin } from "@/lib/pages/login_page.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = methods<LoginData>({
   GET: async (ctx) => {

@@ -1,9 +1,9 @@
-import { signOut } from "@/lib/http/login_page.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { sendOn } from "@/lib/http/page_session.ts";
+import { signOut } from "@/lib/pages/login_page.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { sendOn } from "@/lib/api/page_session.ts";
 
 export const handler = methods({
-  // A link can be followed by anything; only the button signs out.
+  // Links can be followed by prefetching and other sites; only the form signs out.
   GET: (ctx) => Promise.resolve(sendOn(ctx, "/account")),
   POST: signOut,
 });

@@ -1,9 +1,9 @@
 import { page } from "fresh";
-import { SetupGone } from "@/components/account/SetupGone.tsx";
+import { SetupUnavailable } from "@/components/account/SetupUnavailable.tsx";
 import { SetupPage } from "@/components/account/SetupPage.tsx";
-import { methods } from "@/lib/http/methods.ts";
-import { define } from "@/lib/http/services.ts";
-import { loadSetup, type SetupData, submitSetup } from "@/lib/http/setup_page.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { define } from "@/lib/services/services.ts";
+import { loadSetup, type SetupData, submitSetup } from "@/lib/pages/setup_page.ts";
 
 export const handler = methods<SetupData>({
   GET: async (ctx) => {
@@ -18,5 +18,5 @@ export const handler = methods<SetupData>({
 });
 
 export default define.page<typeof handler>(({ data }) =>
-  data === null ? <SetupGone /> : <SetupPage {...data} />
+  data === null ? <SetupUnavailable /> : <SetupPage {...data} />
 );

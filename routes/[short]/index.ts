@@ -1,18 +1,18 @@
-import { redirectTo } from "@/lib/http/answer.ts";
-import { prefersPage } from "@/lib/http/accept.ts";
-import { endpoint } from "@/lib/http/endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { redirectTo } from "@/lib/api/answer.ts";
+import { prefersPage } from "@/lib/api/accept.ts";
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 import { accessLink, countVisit } from "@/lib/links/actions.ts";
 import { longUrlSchema, resolveQuerySchema, shortPathSchema } from "@/lib/links/params.ts";
 
 export const handler = methods({
   GET: endpoint({
     summary: "Resolve a short URL",
-    description: "Answers the long URL and counts one visit. A browser is sent on to web addresses.",
+    description: "Returns the long URL and counts one visit. Browsers are redirected to web addresses.",
     path: shortPathSchema,
     query: resolveQuerySchema,
     success: { status: 200, description: "The long URL", schema: longUrlSchema },
-    also: { 302: "The way on, for a browser" },
+    also: { 302: "Redirect to the long URL, for browsers" },
     refusals: ["BAD_REQUEST", "NOT_FOUND", "GONE", "RATE_LIMIT_HIT", "UNAVAILABLE"],
     rateLimit: "resolve",
     isOpenToOrigins: true,

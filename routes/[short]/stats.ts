@@ -1,6 +1,6 @@
-import { streamedJson } from "@/lib/http/answer.ts";
-import { endpoint } from "@/lib/http/endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { streamedJson } from "@/lib/api/answer.ts";
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 import { accessLink, writeLinkStats } from "@/lib/links/actions.ts";
 import { shortPathSchema, urlStatsSchema } from "@/lib/links/params.ts";
 
@@ -8,8 +8,7 @@ export const handler = methods({
   GET: endpoint(
     {
       summary: "Read a short URL's visits",
-      description:
-        "Reading is no visit. The answer is sent while it is read from the store, however long it is.",
+      description: "Does not count as a visit. The response is streamed from the store, whatever its length.",
       path: shortPathSchema,
       success: {
         status: 200,

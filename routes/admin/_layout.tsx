@@ -1,5 +1,5 @@
 import { AdminShell } from "@/components/admin/AdminShell.tsx";
-import { define } from "@/lib/http/services.ts";
+import { define } from "@/lib/services/services.ts";
 
 export default define.layout(({ Component, state, url }) =>
   state.admin === undefined ? <Component /> : (

@@ -1,4 +1,4 @@
-import { adminGate } from "@/lib/http/admin_gate.ts";
-import { pagePolicy } from "@/lib/http/page_policy.ts";
+import { requireAdminSession } from "@/lib/pages/admin_gate.ts";
+import { pagePolicy } from "@/lib/pages/page_policy.ts";
 
-export const handler = [...pagePolicy, adminGate];
+export const handler = [...pagePolicy, requireAdminSession];

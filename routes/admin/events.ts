@@ -1,4 +1,4 @@
-import { streamAdminEvents } from "@/lib/admin/admin_events.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { streamAdminEvents } from "@/lib/admin/events/admin_events.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({ GET: streamAdminEvents });

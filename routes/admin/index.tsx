@@ -1,6 +1,6 @@
 import { OverviewPage } from "@/components/admin/OverviewPage.tsx";
-import { methods } from "@/lib/http/methods.ts";
-import { define } from "@/lib/http/services.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { define } from "@/lib/services/services.ts";
 import { page } from "fresh";
 
 export const handler = methods<null>({ GET: () => Promise.resolve(page(null)) });

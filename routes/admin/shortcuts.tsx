@@ -1,7 +1,7 @@
 import { ShortcutsPage } from "@/components/admin/ShortcutsPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
 import { shortcutsPage } from "@/lib/admin/shortcuts_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(shortcutsPage);
 

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { identicon } from "@/lib/chat/users/identicon.ts";
-import { endpoint } from "@/lib/http/endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { drawingAnswer, pathNumber } from "@/lib/http/pictures.ts";
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { drawingAnswer, pathNumber } from "@/lib/api/files/pictures.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { renderIdenticon } from "@/lib/chat/users/render_identicon.ts";
 
 export const handler = methods({
   GET: endpoint({
-    summary: "A picture for an account that uploaded none",
-    description: "Drawn from the number alone, whether or not there is such an account.",
+    summary: "Get the default avatar of a user",
+    description: "Drawn from the user id alone; the user need not exist.",
     path: z.object({ user_id: z.string() }),
     success: { status: 200, description: "The picture, as SVG" },
     refusals: ["NOT_FOUND"],
-  }, ({ path }) => Promise.resolve(drawingAnswer(identicon(pathNumber(path.user_id))))),
+  }, ({ path }) => Promise.resolve(drawingAnswer(renderIdenticon(pathNumber(path.user_id))))),
 });

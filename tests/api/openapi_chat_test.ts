@@ -14,10 +14,10 @@ import {
   textOrJson,
   withDefault,
 } from "@/lib/chat/params/param.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { describeApi } from "@/lib/http/openapi.ts";
-import { isApiEndpoint } from "@/lib/http/openapi_chat.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { describeApi } from "@/lib/api/openapi.ts";
+import { isApiEndpoint } from "@/lib/api/openapi_chat.ts";
 import { apiRoutes } from "@/routes/(_table)/api_routes.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
@@ -36,18 +36,18 @@ const params = {
 };
 const success = z.object({ made: z.object({ x: z.int() }).meta({ id: "Point" }) });
 const handler = methods({
-  GET: apiEndpoint({ summary: "List", who: "public", params }, () => Promise.resolve()),
+  GET: apiEndpoint({ summary: "List", access: "public", params }, () => Promise.resolve()),
   POST: apiEndpoint({
     summary: "Make",
     description: "At once.",
-    who: "human_admin",
+    access: "human_admin",
     params,
     ids: ["folder_id"],
     success,
     refusals: ["CONFLICT"],
   }, () => Promise.resolve()),
   DELETE: apiEndpoint(
-    { summary: "Remove", who: "owner", params: {}, ids: ["folder_id"] },
+    { summary: "Remove", access: "owner", params: {}, ids: ["folder_id"] },
     () => Promise.resolve(),
   ),
 });
@@ -128,7 +128,7 @@ Deno.test("describeApi() refuses two different schemas of one name", () => {
   const other = methods({
     GET: apiEndpoint({
       summary: "Read",
-      who: "public",
+      access: "public",
       params: {},
       success: z.object({ at: z.object({ y: z.int() }).meta({ id: "Point" }) }),
     }, () => Promise.resolve({})),

@@ -6,9 +6,9 @@ import { AccountPage, type AccountPageProps } from "@/components/account/Account
 import { ConfirmationPage } from "@/components/account/ConfirmationPage.tsx";
 import { ForgotPasswordPage } from "@/components/account/ForgotPasswordPage.tsx";
 import { LoginPage } from "@/components/account/LoginPage.tsx";
-import { ResetPasswordGone } from "@/components/account/ResetPasswordGone.tsx";
+import { ResetPasswordExpired } from "@/components/account/ResetPasswordExpired.tsx";
 import { ResetPasswordPage } from "@/components/account/ResetPasswordPage.tsx";
-import { SetupGone } from "@/components/account/SetupGone.tsx";
+import { SetupUnavailable } from "@/components/account/SetupUnavailable.tsx";
 import { SetupPage } from "@/components/account/SetupPage.tsx";
 import { compileStyles } from "@/lib/build/styles.ts";
 import {
@@ -64,7 +64,7 @@ const LONG_USER = {
   pendingEmail: `new-${LONG_NAME}@example.com`,
 } as const;
 
-/** Every page in every state that looks different, by its path. */
+/** Every page in every distinct state, by path. */
 const PAGES: Readonly<Record<string, () => VNode>> = {
   "/setup": () => SetupPage(SETUP),
   "/setup-refused": () =>
@@ -72,7 +72,7 @@ const PAGES: Readonly<Record<string, () => VNode>> = {
       ...SETUP,
       problems: { email: "Not a complete address.", other: "Busy." },
     }),
-  "/setup-gone": () => SetupGone(),
+  "/setup-gone": () => SetupUnavailable(),
   "/login": () => LoginPage({ ...LOGIN, notice: "Your password was changed." }),
   "/login-refused": () => LoginPage({ ...LOGIN, form: { email: "ada@example.com" }, problem: "Not known." }),
   "/login-none": () => LoginPage({ ...LOGIN, organization: null }),
@@ -85,7 +85,7 @@ const PAGES: Readonly<Record<string, () => VNode>> = {
     }),
   "/forgot-sent": () => ForgotPasswordPage({ form: { email: LONG_USER.email }, isSent: true, problem: null }),
   "/reset": () => ResetPasswordPage({ linkKey: "secret", problems: {} }),
-  "/reset-gone": () => ResetPasswordGone(),
+  "/reset-gone": () => ResetPasswordExpired(),
   "/account": () => AccountPage(ACCOUNT),
   "/account-key": () =>
     AccountPage({
@@ -105,7 +105,7 @@ const PAGES: Readonly<Record<string, () => VNode>> = {
     }),
 };
 
-/** Serves the pages by themselves, and takes every form that they send. */
+/** Serves the pages alone, and accepts every form that they send. */
 async function startPages(): Promise<{ baseUrl: string; stop: () => Promise<void> }> {
   const styles = await compileStyles(
     await Deno.readTextFile(new URL("../../static/styles.css", import.meta.url)),
@@ -139,7 +139,7 @@ function pagesTest(name: string, test: (site: Site) => Promise<void>): void {
   });
 }
 
-/** Sends a form without JavaScript, and gives the path and the fields that were sent. */
+/** Sends a form without JavaScript, and returns the path and the fields that were sent. */
 async function send(site: Site, path: string, fill: (page: Page) => Promise<void>): Promise<string> {
   const { page } = await visit(site, path, NO_SCRIPT);
   const [request] = await Promise.all([
@@ -150,7 +150,7 @@ async function send(site: Site, path: string, fill: (page: Page) => Promise<void
 }
 
 for (const colorScheme of COLOR_SCHEMES) {
-  pagesTest(`every state of the account's pages is accessible in the ${colorScheme} scheme`, async (site) => {
+  pagesTest(`every state of the account pages is accessible in the ${colorScheme} scheme`, async (site) => {
     for (const path of Object.keys(PAGES)) {
       const { page, complaints } = await visit(site, path, { colorScheme, bypassCSP: true });
       await assertAccessible(page);
@@ -161,7 +161,7 @@ for (const colorScheme of COLOR_SCHEMES) {
   });
 }
 
-pagesTest("no account page scrolls sideways on a narrow screen or with large letters", async (site) => {
+pagesTest("no account page scrolls sideways on a narrow screen or with large text", async (site) => {
   for (const path of Object.keys(PAGES)) {
     const { page } = await visit(site, path, { viewport: { width: 320, height: 640 } });
     assert.equal(await sidewaysScroll(page), 0, path);
@@ -172,7 +172,7 @@ pagesTest("no account page scrolls sideways on a narrow screen or with large let
   }
 });
 
-pagesTest("one goes on where something is to be mended, or is told what became of it", async (site) => {
+pagesTest("the focus moves to the field to correct, or to the result of the form", async (site) => {
   const focused = async (path: string) => {
     const { page } = await visit(site, path);
     const [id, description] = await page.evaluate(() => {
@@ -191,7 +191,7 @@ pagesTest("one goes on where something is to be mended, or is told what became o
   assert.equal(await page.locator("[role=alert]:focus").innerText(), "Nothing changed.");
 });
 
-pagesTest("the forms send what the server expects, by the Enter key as well", async (site) => {
+pagesTest("forms send the expected fields, also when submitted with the Enter key", async (site) => {
   assert.equal(
     await send(site, "/login", async (page) => {
       await page.getByLabel("E-mail address").fill("ada@example.com");

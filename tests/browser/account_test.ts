@@ -23,41 +23,44 @@ async function setUp(site: Site, options = {}) {
   return visited;
 }
 
-browserTest("without script: set up, change the name, see the key, sign out and in again", async (site) => {
-  const { page, complaints } = await setUp(site, { javaScriptEnabled: false });
-  assert.equal(await page.locator("h1").textContent(), "Your account");
-  await page.locator("[name=full_name]").fill("Ada Meadow");
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/account?done=name");
-  assert.match(await page.locator("main").innerText(), /Your name is changed/);
+browserTest(
+  "setup, change of name, display of the API key, sign-out and sign-in work without JavaScript",
+  async (site) => {
+    const { page, complaints } = await setUp(site, { javaScriptEnabled: false });
+    assert.equal(await page.locator("h1").textContent(), "Your account");
+    await page.locator("[name=full_name]").fill("Ada Meadow");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/account?done=name");
+    assert.match(await page.locator("main").innerText(), /Your name is changed/);
 
-  await page.locator("#password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Show the key" }).click();
-  assert.match(await page.locator("#api_key").inputValue(), /^[0-9A-Za-z]{32}$/);
+    await page.locator("#password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Show the key" }).click();
+    assert.match(await page.locator("#api_key").inputValue(), /^[0-9A-Za-z]{32}$/);
 
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.waitForURL("**/login?notice=out");
-  await page.goto("/account");
-  await page.waitForURL("**/login?next=*");
-  await page.locator("[name=username]").fill("ada@example.com");
-  await page.locator("[name=password]").fill("wrong");
-  await page.keyboard.press("Enter");
-  await page.getByText("Your username or password is incorrect").waitFor();
-  await page.locator("[name=password]").fill(PASSWORD);
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/account");
-  assert.match(await page.locator("header").innerText(), /Ada Meadow at Gardeners/);
-  assert.deepEqual(complaints, []);
-});
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.waitForURL("**/login?notice=out");
+    await page.goto("/account");
+    await page.waitForURL("**/login?next=*");
+    await page.locator("[name=username]").fill("ada@example.com");
+    await page.locator("[name=password]").fill("wrong");
+    await page.keyboard.press("Enter");
+    await page.getByText("Your username or password is incorrect").waitFor();
+    await page.locator("[name=password]").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/account");
+    assert.match(await page.locator("header").innerText(), /Ada Meadow at Gardeners/);
+    assert.deepEqual(complaints, []);
+  },
+);
 
-browserTest("the link that was printed is gone once it was used", async (site) => {
+browserTest("the printed setup link stops working once it was used", async (site) => {
   await setUp(site);
   const { page } = await visit(site, await setupPath(site));
   assert.equal(await page.locator("form").count(), 0);
 });
 
 browserTest(
-  "the pages around an account are accessible and fit a narrow screen, in both schemes",
+  "the account pages are accessible and fit a narrow screen in both color schemes",
   async (site) => {
     const { page } = await setUp(site, { bypassCSP: true });
     for (const colorScheme of COLOR_SCHEMES) {

@@ -2,46 +2,47 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { browserTest, setupPath, type Site, type Visit, visit, type VisitOptions } from "./helpers.ts";
 
-/** Everybody in the cast, with the number of his role. */
+/** Role numbers of the cast. */
 const ROLES = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;
 const SESSION_COOKIE = "sotto_session";
 
-/** A part in the cast: what he may do is what he is called. */
-export type Part = keyof typeof ROLES;
+/** Name of a user in the cast, which is also their role. */
+export type CastRole = keyof typeof ROLES;
 
-/** The password of everybody in the cast. */
+/** Password of every user in the cast. */
 export const PASSWORD = "violet kettle seldom 42";
-/** What the cast's organization is called. */
+/** Name of the cast's organization. */
 export const ORGANIZATION = "Gardeners";
 
-/** Somebody of the cast. */
-export interface CastPerson {
+/** A user of the cast. */
+export interface CastUser {
   readonly id: number;
   readonly email: string;
   readonly fullName: string;
 }
 
-/** An organization on a built server, with one person of each role, and browsers that they are signed in with. */
+/** An organization on a built server, with a user of each role, and browsers signed in as them. */
 export interface AdminCast {
   readonly site: Site;
-  readonly people: Readonly<Record<Part, CastPerson>>;
+  readonly people: Readonly<Record<CastRole, CastUser>>;
   /**
-   * Opens a page as somebody who is signed in, in a context of its own; the same person has one session in all. The
-   * options are Playwright's: `javaScriptEnabled`, `viewport`, `colorScheme`, `locale`, `bypassCSP` (for axe), …
+   * Opens a page as a signed-in user, in its own browser context; each user has one session in total. The
+   * options are Playwright's: `javaScriptEnabled`, `viewport`, `colorScheme`, `locale`, `bypassCSP` (for
+   * axe), …
    */
-  visitAs(part: Part, path: string, options?: VisitOptions): Promise<Visit>;
-  /** The value of somebody's session cookie. */
-  sessionOf(part: Part): Promise<string>;
+  visitAs(part: CastRole, path: string, options?: VisitOptions): Promise<Visit>;
+  /** Returns a user's session cookie. */
+  sessionOf(part: CastRole): Promise<string>;
   /**
-   * Calls `METHOD /path` below /api/v1 with somebody's key and gives the body; texts and files go as they are, everything
-   * else as JSON. A refusal fails the test.
+   * Calls `METHOD /path` below /api/v1 as a user and returns the body; texts and files are sent unchanged,
+   * everything else as JSON. A refusal fails the test.
    */
-  call(part: Part, endpoint: string, params?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  call(part: CastRole, endpoint: string, params?: Readonly<Record<string, unknown>>): Promise<ResponseBody>;
 }
 
-/** The body of an answer. */
+/** Body of a response. */
 // deno-lint-ignore no-explicit-any
-export type Answer = Record<string, any>;
+export type ResponseBody = Record<string, any>;
 
 /** Waits until a page is loaded and the effects of its islands have run. */
 export async function whenLive(page: Page): Promise<void> {
@@ -56,7 +57,7 @@ export async function whenShown(page: Page, text: string): Promise<void> {
   await whenLive(page);
 }
 
-/** A test with a built server, a browser, and an organization whose people are signed in. */
+/** Defines a test with a built server, a browser, and an organization with signed-in users. */
 export function adminTest(
   name: string,
   test: (cast: AdminCast) => Promise<void>,
@@ -65,21 +66,21 @@ export function adminTest(
   browserTest(name, async (site) => await test(await startCast(site)), environment);
 }
 
-/** Sets a fresh server up through the link that it printed, and makes the cast. */
+/** Sets up a new server through the link that it printed, and creates the cast. */
 async function startCast(site: Site): Promise<AdminCast> {
   await setUp(site);
-  const emailOf = (part: Part) => nameOf(part).email;
+  const emailOf = (part: CastRole) => nameOf(part).email;
   const sessionOf = once((part) => signIn(site, emailOf(part)));
   const credentialsOf = once(async (part) => basic(emailOf(part), (await fetchKey(site, part)).api_key));
-  const call = async (part: Part, endpoint: string, params = {}) =>
+  const call = async (part: CastRole, endpoint: string, params = {}) =>
     await callApi(site, { endpoint, params, credentials: await credentialsOf(part) });
-  const add = async (part: Exclude<Part, "owner">) => {
+  const add = async (part: Exclude<CastRole, "owner">) => {
     const { user_id } = await call("owner", "POST /users", { ...nameOf(part), password: PASSWORD });
     await call("owner", `PATCH /users/${user_id}`, { role: ROLES[part] });
-    return toPerson(part, user_id);
+    return toCastUser(part, user_id);
   };
   const [owner, admin, moderator, member, guest] = await Promise.all([
-    call("owner", "GET /users/me").then(({ user_id }) => toPerson("owner", user_id)),
+    call("owner", "GET /users/me").then(({ user_id }) => toCastUser("owner", user_id)),
     add("admin"),
     add("moderator"),
     add("member"),
@@ -114,9 +115,9 @@ async function setUp(site: Site): Promise<void> {
   assert.equal(response.status, 303, "The organization is not set up");
 }
 
-/** One part's answer for each part, asked for when it is first needed. */
-function once<T>(ask: (part: Part) => Promise<T>): (part: Part) => Promise<T> {
-  const answers = new Map<Part, Promise<T>>();
+/** Caches one result per role, requested on first use. */
+function once<T>(ask: (part: CastRole) => Promise<T>): (part: CastRole) => Promise<T> {
+  const answers = new Map<CastRole, Promise<T>>();
   return (part) => {
     const answer = answers.get(part) ?? ask(part);
     answers.set(part, answer);
@@ -124,12 +125,12 @@ function once<T>(ask: (part: Part) => Promise<T>): (part: Part) => Promise<T> {
   };
 }
 
-function toPerson(part: Part, id: number): CastPerson {
+function toCastUser(part: CastRole, id: number): CastUser {
   const { email, full_name: fullName } = nameOf(part);
   return { id, email, fullName };
 }
 
-function fetchKey(site: Site, part: Part): Promise<Answer> {
+function fetchKey(site: Site, part: CastRole): Promise<ResponseBody> {
   const params = { username: nameOf(part).email, password: PASSWORD };
   return callApi(site, { endpoint: "POST /fetch_api_key", params, credentials: null });
 }
@@ -138,8 +139,8 @@ function basic(name: string, key: string): string {
   return `Basic ${new TextEncoder().encode(`${name}:${key}`).toBase64()}`;
 }
 
-/** Their names are of one word that no page says by itself. */
-function nameOf(part: Part): { email: string; full_name: string } {
+/** Returns a name and address; the name is a single word that no page contains otherwise. */
+function nameOf(part: CastRole): { email: string; full_name: string } {
   const names = { owner: "Ada", admin: "Bela", moderator: "Cora", member: "Dilip", guest: "Enno" };
   return { email: `${names[part].toLowerCase()}@example.com`, full_name: names[part] };
 }
@@ -166,11 +167,11 @@ async function post(site: Site, path: string, fields: Record<string, string>): P
 interface Call {
   readonly endpoint: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** The header; null without one. */
+  /** Value of the header; null sends none. */
   readonly credentials: string | null;
 }
 
-async function callApi(site: Site, { endpoint, params, credentials }: Call): Promise<Answer> {
+async function callApi(site: Site, { endpoint, params, credentials }: Call): Promise<ResponseBody> {
   const [method = "GET", path = "/"] = endpoint.split(" ");
   const body = toBody(params);
   const headers: HeadersInit = credentials === null ? {} : { authorization: credentials };
@@ -183,7 +184,7 @@ async function callApi(site: Site, { endpoint, params, credentials }: Call): Pro
   return answer;
 }
 
-/** A form, which can hold files where there are any. */
+/** Returns a multipart form if there are files, else a URL-encoded one. */
 function toBody(params: Call["params"]): URLSearchParams | FormData {
   const values = Object.values(params);
   const body = values.some((value) => value instanceof File) ? new FormData() : new URLSearchParams();

@@ -5,8 +5,8 @@ import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
 
 const PAGE = "/admin/channels";
 
-/** A channel with a long description, and a group. */
-async function furnish({ call, people }: AdminCast): Promise<{ id: number; group: number }> {
+/** Creates a channel with a long description, and a group. */
+async function createChannel({ call, people }: AdminCast): Promise<{ id: number; group: number }> {
   const { group_id } = await call("owner", "POST /user_groups/create", {
     name: "gardeners",
     description: "",
@@ -22,8 +22,8 @@ async function furnish({ call, people }: AdminCast): Promise<{ id: number; group
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
-adminTest("a channel is made, found, changed, archived and taken back", async (cast) => {
-  await furnish(cast);
+adminTest("an administrator creates, finds, changes, archives and unarchives a channel", async (cast) => {
+  await createChannel(cast);
   const { page, complaints } = await cast.visitAs("owner", PAGE);
   await page.getByRole("link", { name: "New channel" }).click();
   await page.getByLabel("Name").fill("roof");
@@ -62,8 +62,8 @@ adminTest("a channel is made, found, changed, archived and taken back", async (c
   assert.deepEqual(complaints, []);
 });
 
-adminTest("the channel pages are worked by the keyboard alone", async (cast) => {
-  const { id } = await furnish(cast);
+adminTest("the channel pages can be used with the keyboard alone", async (cast) => {
+  const { id } = await createChannel(cast);
   const { page, complaints } = await cast.visitAs("owner", `${PAGE}/${id}`);
   const focus = async (name: RegExp | string) => {
     for (let step = 0; step < 80; step++) {
@@ -100,8 +100,8 @@ adminTest("the channel pages are worked by the keyboard alone", async (cast) => 
 });
 
 for (const colorScheme of COLOR_SCHEMES) {
-  adminTest(`the channel pages are accessible, ${colorScheme}`, async (cast) => {
-    const { id } = await furnish(cast);
+  adminTest(`the channel pages are accessible in the ${colorScheme} scheme`, async (cast) => {
+    const { id } = await createChannel(cast);
     const { page, complaints } = await cast.visitAs("owner", PAGE, { colorScheme, bypassCSP: true });
     await assertAccessible(page);
     for (const path of [`${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/archive`]) {
@@ -116,7 +116,7 @@ for (const colorScheme of COLOR_SCHEMES) {
 }
 
 adminTest("the channel pages fit small screens and large text", async (cast) => {
-  const { id } = await furnish(cast);
+  const { id } = await createChannel(cast);
   const small = await cast.visitAs("owner", PAGE, { viewport: { width: 320, height: 700 } });
   const large = await cast.visitAs("owner", PAGE, { bypassCSP: true });
   for (const path of [PAGE, `${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/archive`]) {

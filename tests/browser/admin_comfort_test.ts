@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Dialog, Page } from "playwright-core";
 import { adminTest, whenLive } from "./admin_cast.ts";
-import { becomes } from "./helpers.ts";
+import { waitForState } from "./helpers.ts";
 
 const PAPER = { light: "#fbfaf7", dark: "#0f1014" };
 
-/** Leaves, answers the question whether that is meant, and gives whether it was asked. */
+/** Leaves the page, confirms a warning if one appears, and returns whether it did. */
 async function leaves(page: Page, leave: () => Promise<unknown>, isMeant: boolean): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const answer = async (dialog: Dialog) => {
@@ -23,14 +23,14 @@ async function leaves(page: Page, leave: () => Promise<unknown>, isMeant: boolea
   return isAsked;
 }
 
-adminTest("one is asked before leaving what is not saved, and only then", async (cast) => {
+adminTest("leaving a page asks for confirmation only if there are unsaved changes", async (cast) => {
   const { page, complaints } = await cast.visitAs("admin", "/admin/channel-folders");
   const toOverview = () => page.getByRole("link", { name: "Overview" }).first().click();
   const name = page.getByLabel("Name");
   await name.click();
   await page.keyboard.type("Half");
   assert.ok(await leaves(page, toOverview, false));
-  await becomes(() => name.inputValue(), "Half");
+  await waitForState(() => name.inputValue(), "Half");
   assert.equal(new URL(page.url()).pathname, "/admin/channel-folders");
   await name.focus();
   await page.keyboard.press("End");
@@ -57,7 +57,7 @@ adminTest("one is asked before leaving what is not saved, and only then", async 
   assert.deepEqual(complaints, []);
 });
 
-adminTest("a button says after a while that it waits, and sends its form once", async (cast) => {
+adminTest("a button shows after a while that it is waiting, and sends its form once", async (cast) => {
   const { page, complaints } = await cast.visitAs("admin", "/admin/channel-folders");
   const posts: string[] = [];
   const answer = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ adminTest("a button says after a while that it waits, and sends its form once", 
     await route.continue();
   });
   await page.getByLabel("Name").fill("Slow");
-  // Playwright waits for a page that is on its way, so what the old page does meanwhile is a script's work.
+  // Playwright waits for a page that is navigating, so a script observes what the old page does meanwhile.
   await page.evaluate(() => {
     const form = document.querySelector<HTMLFormElement>("main form[data-guard]");
     const button = form?.querySelector("button");
@@ -90,7 +90,7 @@ adminTest("a button says after a while that it waits, and sends its form once", 
   assert.deepEqual(complaints, []);
 });
 
-adminTest("a session that ended is said above the page, which keeps everything", async (cast) => {
+adminTest("a banner reports an expired session, and the page keeps what was typed", async (cast) => {
   for (const name of ["One", "Two"]) {
     await cast.call("owner", "POST /channel_folders/create", { name, description: "" });
   }
@@ -117,7 +117,7 @@ adminTest("a session that ended is said above the page, which keeps everything",
   assert.deepEqual(complaints, []);
 });
 
-adminTest("a page says that the browser is offline, for as long as it is", async (cast) => {
+adminTest("a page reports that the browser is offline for as long as it is", async (cast) => {
   const { page } = await cast.visitAs("admin", "/admin");
   const said = page.getByText("You are offline.");
   await page.context().setOffline(true);
@@ -127,7 +127,7 @@ adminTest("a page says that the browser is offline, for as long as it is", async
 });
 
 adminTest(
-  "colours are chosen in the rail and on the account page, and hold before the first paint",
+  "the color scheme is chosen in the navigation and on the account page, and applies before first paint",
   async (cast) => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, complaints } = await cast.visitAs("admin", "/admin/channel-folders?archived", {
@@ -143,10 +143,10 @@ adminTest(
         page.getByRole("button", { name, exact: true }).first().getAttribute("aria-pressed");
       assert.equal((await colors()).length, 2);
       await page.getByRole("button", { name: "Dark", exact: true }).first().click();
-      await becomes(() => isPressed("Dark"), "true");
-      await becomes(colors, [[PAPER.dark, null]]);
+      await waitForState(() => isPressed("Dark"), "true");
+      await waitForState(colors, [[PAPER.dark, null]]);
       assert.match(page.url(), /\/admin\/channel-folders\?archived$/);
-      // It is in what the server sent: no script had to run.
+      // The attribute is in the server's response: no script had to run.
       assert.match(await answer("/admin"), /<html[^>]*data-theme="dark"/);
       for (const path of ["/", "/account", "/docs"]) {
         assert.match(
@@ -159,10 +159,10 @@ adminTest(
       await page.goto("/account");
       await page.getByRole("button", { name: "Light", exact: true }).click();
       await page.getByText("Your colours are set in this browser.").waitFor();
-      await becomes(() => isPressed("Light"), "true");
-      await becomes(colors, [[PAPER.light, null]]);
+      await waitForState(() => isPressed("Light"), "true");
+      await waitForState(colors, [[PAPER.light, null]]);
       await page.getByRole("button", { name: "As the system" }).click();
-      await becomes(async () => (await colors()).length, 2);
+      await waitForState(async () => (await colors()).length, 2);
       assert.equal((await page.context().cookies()).some(({ name }) => name === "sotto_theme"), false);
       assert.deepEqual(complaints, []);
     }

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { waitFor } from "@/tests/helpers/wait.ts";
-import { type AdminCast, adminTest, type Part, whenLive } from "./admin_cast.ts";
-import { assertAccessible, becomes, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
+import { type AdminCast, adminTest, type CastRole, whenLive } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, sidewaysScroll, waitForState } from "./helpers.ts";
 
 const FOLDERS = "/admin/channel-folders";
 /** Events that a page received since it was loaded. */
 interface ReceivedEvents {
-  /** How often it opened a stream. */
+  /** Number of streams that the page opened. */
   opened: number;
-  /** Whether the server has confirmed the latest stream, and sent all that came before. */
+  /** Whether the server has confirmed the latest stream, and sent all earlier events. */
   isConfirmed: boolean;
   readonly messages: string[];
 }
 
-/** Records in the page the events that it receives, each before the page's own scripts see it. */
+/** Records in the page the events that it receives, each before the page's own scripts receive it. */
 function recordEvents(): void {
   const received: ReceivedEvents = { opened: 0, isConfirmed: false, messages: [] };
   Reflect.set(globalThis, "receivedEvents", received);
@@ -37,7 +37,7 @@ function readReceived(page: Page): Promise<ReceivedEvents> {
   return page.evaluate((): ReceivedEvents => Reflect.get(globalThis, "receivedEvents"));
 }
 
-/** Waits until a page's stream is open, what came before has arrived, and a number of events in all. */
+/** Waits until a page's stream is open, has caught up, and a total number of events has arrived. */
 async function whenReceived(page: Page, events = 0): Promise<void> {
   const isMet = ({ isConfirmed, messages }: ReceivedEvents) => isConfirmed && messages.length >= events;
   await waitFor(`the page's stream is open and brought ${events} events`, () => readReceived(page), {
@@ -53,8 +53,8 @@ function showOf(page: Page) {
   return page.getByRole("button", { name: "Show", exact: true });
 }
 
-/** Opens a page, and settles when its stream of events is open. */
-async function open(cast: AdminCast, part: Part, path: string) {
+/** Opens a page and waits until its event stream is open. */
+async function open(cast: AdminCast, part: CastRole, path: string) {
   const visited = await cast.visitAs(part, path, { bypassCSP: true, initScript: recordEvents });
   await whenReceived(visited.page);
   return visited;
@@ -70,12 +70,12 @@ async function untilStreams({ site }: AdminCast, count: number): Promise<void> {
   await waitFor(`the server has ${count} open streams`, read, { isMet, explain: site.printed });
 }
 
-async function makeFolder(cast: AdminCast, name: string): Promise<void> {
+async function createFolder(cast: AdminCast, name: string): Promise<void> {
   await cast.call("owner", "POST /channel_folders/create", { name, description: "" });
 }
 
-/** Makes a page believe that nobody sees it, or somebody does again. */
-async function see(page: Page, isSeen: boolean): Promise<void> {
+/** Simulates that the page's tab is hidden or visible. */
+async function setVisible(page: Page, isSeen: boolean): Promise<void> {
   await page.evaluate((isHidden) => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
     document.dispatchEvent(new Event("visibilitychange"));
@@ -83,7 +83,7 @@ async function see(page: Page, isSeen: boolean): Promise<void> {
 }
 
 adminTest(
-  "what another administrator changes is said on the page, and shown when one wants it",
+  "a bar reports another administrator's change and reloads the page on request",
   async (cast) => {
     const mine = await open(cast, "admin", FOLDERS);
     const theirs = await open(cast, "owner", FOLDERS);
@@ -98,57 +98,60 @@ adminTest(
     await whenLive(mine.page);
     await Promise.all([whenReceived(mine.page), whenReceived(theirs.page)]);
     assert.equal(await barOf(mine.page).count() + await barOf(theirs.page).count(), 0);
-    await makeFolder(cast, "Orchard");
+    await createFolder(cast, "Orchard");
     await Promise.all([barOf(mine.page).waitFor(), barOf(theirs.page).waitFor()]);
     assert.deepEqual([...mine.complaints, ...theirs.complaints], []);
   },
 );
 
-adminTest("what one changes oneself is not said in the same tab, with and without a script", async (cast) => {
-  for (const name of ["One", "Two", "Three"]) await makeFolder(cast, name);
-  const { page, complaints } = await open(cast, "admin", FOLDERS);
-  const other = await open(cast, "admin", FOLDERS);
-  for (const [name, place] of [["One", 2], ["One", 3], ["Two", 2]] as const) {
-    await page.getByRole("button", { name: `Move ${name} down` }).click();
-    await page.getByText(`${name} is now at place ${place} of 3.`).waitFor();
-  }
-  await barOf(other.page).waitFor();
-  await whenReceived(page, 3);
-  assert.equal(await barOf(page).count(), 0, "the order that one made is on the page");
-  // The stream is closed while the answer is awaited, and opens again after it.
-  const [stored, hidden] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route(`**${FOLDERS}`, async (route) => {
-    const response = await route.fetch();
-    stored.resolve();
-    await hidden.promise;
-    await route.fulfill({ response });
-  }, { times: 1 });
-  await page.getByRole("button", { name: "Move Three down" }).click();
-  await stored.promise;
-  await see(page, false);
-  hidden.resolve();
-  await page.getByText("Three is now at place 2 of 3.").waitFor();
-  await see(page, true);
-  await whenReceived(page);
-  assert.equal(await barOf(page).count(), 0);
-  await page.getByLabel("Name").fill("Four");
-  await page.getByRole("button", { name: "Create folder" }).click();
-  await page.getByText("The folder Four is made.").waitFor();
-  await whenReceived(page);
-  assert.equal(await barOf(page).count(), 0, "the page knows what its form did");
-  await page.getByLabel("Name").fill("Four");
-  await page.getByRole("button", { name: "Create folder" }).click();
-  await page.getByText("already").first().waitFor();
-  await makeFolder(cast, "Five");
-  await barOf(page).waitFor();
-  assert.deepEqual(complaints, []);
-});
+adminTest(
+  "the user's own changes are not reported in the same tab, with and without JavaScript",
+  async (cast) => {
+    for (const name of ["One", "Two", "Three"]) await createFolder(cast, name);
+    const { page, complaints } = await open(cast, "admin", FOLDERS);
+    const other = await open(cast, "admin", FOLDERS);
+    for (const [name, place] of [["One", 2], ["One", 3], ["Two", 2]] as const) {
+      await page.getByRole("button", { name: `Move ${name} down` }).click();
+      await page.getByText(`${name} is now at place ${place} of 3.`).waitFor();
+    }
+    await barOf(other.page).waitFor();
+    await whenReceived(page, 3);
+    assert.equal(await barOf(page).count(), 0, "the order that one made is on the page");
+    // The stream is closed while the form waits for its response, and reopens after it.
+    const [stored, hidden] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(`**${FOLDERS}`, async (route) => {
+      const response = await route.fetch();
+      stored.resolve();
+      await hidden.promise;
+      await route.fulfill({ response });
+    }, { times: 1 });
+    await page.getByRole("button", { name: "Move Three down" }).click();
+    await stored.promise;
+    await setVisible(page, false);
+    hidden.resolve();
+    await page.getByText("Three is now at place 2 of 3.").waitFor();
+    await setVisible(page, true);
+    await whenReceived(page);
+    assert.equal(await barOf(page).count(), 0);
+    await page.getByLabel("Name").fill("Four");
+    await page.getByRole("button", { name: "Create folder" }).click();
+    await page.getByText("The folder Four is made.").waitFor();
+    await whenReceived(page);
+    assert.equal(await barOf(page).count(), 0, "the page knows what its form did");
+    await page.getByLabel("Name").fill("Four");
+    await page.getByRole("button", { name: "Create folder" }).click();
+    await page.getByText("already").first().waitFor();
+    await createFolder(cast, "Five");
+    await barOf(page).waitFor();
+    assert.deepEqual(complaints, []);
+  },
+);
 
-adminTest("what was typed is asked about before the change is shown", async (cast) => {
+adminTest("showing a change asks for confirmation if there is unsaved text", async (cast) => {
   const { page, complaints } = await open(cast, "admin", FOLDERS);
   await page.getByLabel("Name").click();
   await page.keyboard.type("Half a name");
-  await makeFolder(cast, "Rosebeds");
+  await createFolder(cast, "Rosebeds");
   await barOf(page).waitFor();
   assert.equal(await page.getByLabel("Name").inputValue(), "Half a name");
   const dialogs: string[] = [];
@@ -158,34 +161,34 @@ adminTest("what was typed is asked about before the change is shown", async (cas
     dialogs.push(dialog.type());
   });
   await showOf(page).click();
-  await becomes(() => Promise.resolve(dialogs.length), 1);
+  await waitForState(() => Promise.resolve(dialogs.length), 1);
   assert.equal(await page.getByLabel("Name").inputValue(), "Half a name");
   assert.equal(await barOf(page).count(), 1, "the bar stays");
   isMeant = true;
   await showOf(page).click();
   await page.getByRole("link", { name: "Rosebeds", exact: true }).waitFor();
-  await becomes(() => Promise.resolve(dialogs.length), 2);
+  await waitForState(() => Promise.resolve(dialogs.length), 2);
   assert.deepEqual([dialogs, complaints], [["beforeunload", "beforeunload"], []]);
 });
 
-adminTest("a page that nobody sees has no line, and catches up when it is seen again", async (cast) => {
+adminTest("a hidden page closes its stream and catches up when it becomes visible", async (cast) => {
   const { page, complaints } = await open(cast, "admin", FOLDERS);
   const other = await open(cast, "admin", FOLDERS);
-  await see(page, false);
+  await setVisible(page, false);
   await untilStreams(cast, 1);
-  await makeFolder(cast, "Rosebeds");
+  await createFolder(cast, "Rosebeds");
   await barOf(other.page).waitFor();
   await untilStreams(cast, 0);
   assert.equal(await barOf(page).count(), 0);
   assert.equal((await readReceived(page)).opened, 1);
-  await see(page, true);
+  await setVisible(page, true);
   await barOf(page).waitFor();
   await untilStreams(cast, 0);
   assert.deepEqual(complaints, []);
 });
 
 adminTest(
-  "a page about one thing says nothing of others; pages with nothing to say have no line",
+  "a record's page reports no other records' changes; pages without news open no stream",
   async (cast) => {
     const { people } = cast;
     const { page } = await open(cast, "admin", `/admin/users/${people.member.id}`);
@@ -197,7 +200,7 @@ adminTest(
     assert.equal(await barOf(page).count(), 0);
     await cast.call("owner", `PATCH /users/${people.member.id}`, { full_name: "Dilip Other" });
     await barOf(page).waitFor();
-    // Events arrive in their order: one of the guest would have come first.
+    // Events arrive in order: one of the guest would have come first.
     const { messages } = await readReceived(page);
     assert.deepEqual(messages.map((message) => JSON.parse(message).person.user_id), [people.member.id]);
     await showOf(page).click();
@@ -206,11 +209,11 @@ adminTest(
 );
 
 adminTest(
-  "the bar is accessible and fits in both schemes, and nothing with the focus lies below it",
+  "the bar is accessible, fits in both color schemes and never covers the focused element",
   async (cast) => {
-    for (let number = 0; number < 12; number++) await makeFolder(cast, `Bed ${number}`);
+    for (let number = 0; number < 12; number++) await createFolder(cast, `Bed ${number}`);
     const { page } = await open(cast, "admin", FOLDERS);
-    await makeFolder(cast, "Rosebeds");
+    await createFolder(cast, "Rosebeds");
     await barOf(page).waitFor();
     for (const colorScheme of COLOR_SCHEMES) {
       await page.emulateMedia({ colorScheme });

@@ -4,7 +4,7 @@ import { type AdminCast, adminTest, whenLive } from "./admin_cast.ts";
 
 const LIST = "/admin/channel-folders";
 
-async function makeFolders(cast: AdminCast, names: readonly string[]): Promise<void> {
+async function createFolders(cast: AdminCast, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await cast.call("owner", "POST /channel_folders/create", { name, description: "" });
   }
@@ -20,64 +20,72 @@ async function storedOrder(cast: AdminCast): Promise<string[]> {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  adminTest(`the life of a folder, ${javaScriptEnabled ? "with" : "without"} script`, async (cast) => {
-    await cast.call("owner", "POST /channels/create", { name: "compost", subscribers: [] });
-    const { page, complaints } = await cast.visitAs("admin", LIST, { javaScriptEnabled });
-    const said = page.getByRole("status");
-    const create = async (name: string) => {
-      await page.getByRole("textbox", { name: "Name" }).fill(name);
-      await page.getByRole("button", { name: "Create folder" }).click();
-    };
-    await create("Beds");
-    await said.getByText("The folder Beds is made.").waitFor();
-    await create("beds");
-    await page.locator("#name-problem").waitFor();
-    assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), "beds");
-    await page.getByRole("textbox", { name: "Name" }).evaluate((field) => field.removeAttribute("maxlength"));
-    await create("a".repeat(61));
-    await page.locator("#name-problem", { hasText: "1 character too many" }).waitFor();
+  adminTest(
+    `the life cycle of a folder works ${javaScriptEnabled ? "with" : "without"} JavaScript`,
+    async (cast) => {
+      await cast.call("owner", "POST /channels/create", { name: "compost", subscribers: [] });
+      const { page, complaints } = await cast.visitAs("admin", LIST, { javaScriptEnabled });
+      const said = page.getByRole("status");
+      const create = async (name: string) => {
+        await page.getByRole("textbox", { name: "Name" }).fill(name);
+        await page.getByRole("button", { name: "Create folder" }).click();
+      };
+      await create("Beds");
+      await said.getByText("The folder Beds is made.").waitFor();
+      await create("beds");
+      await page.locator("#name-problem").waitFor();
+      assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), "beds");
+      await page.getByRole("textbox", { name: "Name" }).evaluate((field) =>
+        field.removeAttribute("maxlength")
+      );
+      await create("a".repeat(61));
+      await page.locator("#name-problem", { hasText: "1 character too many" }).waitFor();
 
-    await page.goto(LIST);
-    await page.getByRole("link", { name: /^Edit.*Beds/ }).click();
-    await page.getByRole("heading", { name: "Edit Beds" }).waitFor();
-    await page.getByLabel("compost").check();
-    await page.getByRole("button", { name: "Save channels" }).click();
-    await said.getByText("1 channel is in Beds now.").waitFor();
-    await page.getByRole("link", { name: /^Archive.*Beds/ }).click();
-    await page.getByRole("button", { name: "Archive folder" }).click();
-    await said.getByText("The folder Beds is archived.").waitFor();
-    assert.equal(await page.getByRole("link", { name: "Beds", exact: true }).count(), 0);
-    await page.getByRole("link", { name: "Show archived folders" }).click();
-    await page.getByRole("button", { name: "Restore: Beds" }).click();
-    await said.getByText("The folder Beds is back.").waitFor();
-    assert.deepEqual(complaints, []);
-  });
+      await page.goto(LIST);
+      await page.getByRole("link", { name: /^Edit.*Beds/ }).click();
+      await page.getByRole("heading", { name: "Edit Beds" }).waitFor();
+      await page.getByLabel("compost").check();
+      await page.getByRole("button", { name: "Save channels" }).click();
+      await said.getByText("1 channel is in Beds now.").waitFor();
+      await page.getByRole("link", { name: /^Archive.*Beds/ }).click();
+      await page.getByRole("button", { name: "Archive folder" }).click();
+      await said.getByText("The folder Beds is archived.").waitFor();
+      assert.equal(await page.getByRole("link", { name: "Beds", exact: true }).count(), 0);
+      await page.getByRole("link", { name: "Show archived folders" }).click();
+      await page.getByRole("button", { name: "Restore: Beds" }).click();
+      await said.getByText("The folder Beds is back.").waitFor();
+      assert.deepEqual(complaints, []);
+    },
+  );
 }
 
-adminTest("the second of two who edit a folder is told, and keeps what he typed", async (cast) => {
-  await makeFolders(cast, ["Beds"]);
-  const [first, second] = await Promise.all([cast.visitAs("admin", LIST), cast.visitAs("owner", LIST)]);
-  for (const { page } of [first, second]) {
-    await page.getByRole("link", { name: /^Edit.*Beds/ }).click();
-    await page.getByRole("heading", { name: "Edit Beds" }).waitFor();
-  }
-  const save = async (page: Page, name: string) => {
-    await page.getByRole("textbox", { name: "Name" }).fill(name);
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-  };
-  await save(first.page, "Rose beds");
-  await first.page.getByText("The folder Rose beds is saved.").waitFor();
-  await save(second.page, "Tulips");
-  await second.page.getByText("Somebody changed this while you had it open.").waitFor();
-  assert.equal(await second.page.getByRole("textbox", { name: "Name" }).inputValue(), "Tulips");
-  assert.deepEqual(await storedOrder(cast), ["Rose beds"]);
-});
+adminTest(
+  "the second of two administrators who edit a folder gets a conflict and keeps what they typed",
+  async (cast) => {
+    await createFolders(cast, ["Beds"]);
+    const [first, second] = await Promise.all([cast.visitAs("admin", LIST), cast.visitAs("owner", LIST)]);
+    for (const { page } of [first, second]) {
+      await page.getByRole("link", { name: /^Edit.*Beds/ }).click();
+      await page.getByRole("heading", { name: "Edit Beds" }).waitFor();
+    }
+    const save = async (page: Page, name: string) => {
+      await page.getByRole("textbox", { name: "Name" }).fill(name);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+    };
+    await save(first.page, "Rose beds");
+    await first.page.getByText("The folder Rose beds is saved.").waitFor();
+    await save(second.page, "Tulips");
+    await second.page.getByText("Somebody changed this while you had it open.").waitFor();
+    assert.equal(await second.page.getByRole("textbox", { name: "Name" }).inputValue(), "Tulips");
+    assert.deepEqual(await storedOrder(cast), ["Rose beds"]);
+  },
+);
 
 adminTest(
-  "folders are dragged, and moved by buttons with the keyboard, without loading the page",
+  "folders are reordered by dragging and with keyboard buttons, without a page load",
   async (cast) => {
-    await makeFolders(cast, ["A", "B", "C"]);
-    // All rows are in sight: a mouse cannot let go of something where nothing is seen.
+    await createFolders(cast, ["A", "B", "C"]);
+    // All rows are visible: Playwright's mouse cannot drop outside of the viewport.
     const { page, complaints } = await cast.visitAs("admin", LIST, {
       viewport: { width: 1280, height: 1000 },
     });
@@ -85,7 +93,7 @@ adminTest(
     const row = (name: string) => page.getByRole("rowheader", { name });
     await row("A").hover();
     await page.mouse.down();
-    // The first movement only begins to drag.
+    // The first movement only starts the drag.
     await row("B").hover();
     await row("B").hover({ position: { x: 40, y: 40 } });
     await page.waitForFunction(() => document.querySelector("#folders tr bdi")?.textContent === "B");
@@ -102,7 +110,7 @@ adminTest(
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move A up");
     await page.keyboard.press("Enter");
     await page.getByText("A is now at place 1 of 3.").waitFor();
-    // It cannot go further up: the focus is on what can still be done with it.
+    // The row cannot move further up, so the focus is on a button that still works.
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move A down");
     assert.ok(await page.getByRole("button", { name: "Move A up" }).isDisabled());
     assert.deepEqual(await storedOrder(cast), ["A", "B", "C"]);
@@ -111,19 +119,19 @@ adminTest(
   },
 );
 
-adminTest("without script folders are moved by buttons", async (cast) => {
-  await makeFolders(cast, ["A", "B"]);
+adminTest("buttons reorder folders without JavaScript", async (cast) => {
+  await createFolders(cast, ["A", "B"]);
   const { page } = await cast.visitAs("admin", LIST, { javaScriptEnabled: false });
   await page.getByRole("button", { name: "Move A down" }).click();
   await page.getByText("A is now at place 2 of 2.").waitFor();
   assert.deepEqual(await shownOrder(page), ["B", "A"]);
 });
 
-adminTest("a move that the server refuses, or never hears of, is taken back and said", async (cast) => {
-  await makeFolders(cast, ["A", "B"]);
+adminTest("a move that the server refuses or never receives is undone and reported", async (cast) => {
+  await createFolders(cast, ["A", "B"]);
   const { page } = await cast.visitAs("admin", LIST);
   await whenLive(page);
-  // The server itself refuses: the administrator is one no more.
+  // The server itself refuses: the user is no longer an administrator.
   await cast.call("owner", `PATCH /users/${cast.people.admin.id}`, { role: 400 });
   await page.getByRole("button", { name: "Move A down" }).click();
   await page.getByRole("alert").getByText("These pages are for administrators").waitFor();

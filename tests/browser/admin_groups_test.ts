@@ -5,8 +5,8 @@ import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
 
 const PAGE = "/admin/groups";
 
-/** A group that a channel uses, with everybody in it. */
-async function furnish({ call, people }: AdminCast): Promise<number> {
+/** Creates a group that a channel uses, with all users as members. */
+async function createGroup({ call, people }: AdminCast): Promise<number> {
   const { group_id } = await call("owner", "POST /user_groups/create", {
     name: "gardeners",
     description: `Those who water: ${"unbreakable".repeat(30)}`,
@@ -22,44 +22,47 @@ async function furnish({ call, people }: AdminCast): Promise<number> {
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
-adminTest("a group is made, filled, emptied, nested, deactivated and taken back", async (cast) => {
-  await furnish(cast);
-  const { page, complaints } = await cast.visitAs("owner", PAGE);
-  await page.getByRole("link", { name: "New group" }).click();
-  await page.getByLabel("Name").fill("hive");
-  await page.getByLabel("People", { exact: true }).first().fill("Dilip");
-  await page.getByRole("checkbox", { name: "gardeners" }).first().check();
-  await press(page, "Create group");
-  await page.getByText("The group hive is made.").waitFor();
-  assert.ok(await page.getByText("1 member · 5 in all").isVisible());
+adminTest(
+  "an administrator creates, fills, empties, nests, deactivates and reactivates a group",
+  async (cast) => {
+    await createGroup(cast);
+    const { page, complaints } = await cast.visitAs("owner", PAGE);
+    await page.getByRole("link", { name: "New group" }).click();
+    await page.getByLabel("Name").fill("hive");
+    await page.getByLabel("People", { exact: true }).first().fill("Dilip");
+    await page.getByRole("checkbox", { name: "gardeners" }).first().check();
+    await press(page, "Create group");
+    await page.getByText("The group hive is made.").waitFor();
+    assert.ok(await page.getByText("1 member · 5 in all").isVisible());
 
-  await page.getByLabel("Add people").fill("Cora\nenno@example.com");
-  await press(page, "Add people");
-  await page.getByText("2 people are in hive now.").waitFor();
-  await page.getByRole("checkbox", { name: "Take Cora out" }).check();
-  await press(page, "Remove ticked members");
-  await page.getByText("1 person is out of hive now.").waitFor();
-  await press(page, "Remove gardeners from this group");
-  await page.getByText("gardeners is out of hive now.").waitFor();
-  await page.getByLabel("Add a group").selectOption({ label: "gardeners" });
-  await press(page, "Add group");
-  await page.getByText("gardeners is in hive now.").waitFor();
+    await page.getByLabel("Add people").fill("Cora\nenno@example.com");
+    await press(page, "Add people");
+    await page.getByText("2 people are in hive now.").waitFor();
+    await page.getByRole("checkbox", { name: "Take Cora out" }).check();
+    await press(page, "Remove ticked members");
+    await page.getByText("1 person is out of hive now.").waitFor();
+    await press(page, "Remove gardeners from this group");
+    await page.getByText("gardeners is out of hive now.").waitFor();
+    await page.getByLabel("Add a group").selectOption({ label: "gardeners" });
+    await press(page, "Add group");
+    await page.getByText("gardeners is in hive now.").waitFor();
 
-  await page.getByText("Mention the group").click();
-  await page.getByLabel("Mention the group: Who").selectOption({ label: "Moderators" });
-  await press(page, "Save permissions");
-  await page.getByText("The permissions of hive are saved.").waitFor();
+    await page.getByText("Mention the group").click();
+    await page.getByLabel("Mention the group: Who").selectOption({ label: "Moderators" });
+    await press(page, "Save permissions");
+    await page.getByText("The permissions of hive are saved.").waitFor();
 
-  await page.getByRole("link", { name: "Deactivate group" }).click();
-  await press(page, "Deactivate group");
-  await page.getByText("The group hive is deactivated.").waitFor();
-  await press(page, "Take back into use");
-  await page.getByText("The group hive is in use again.").waitFor();
-  assert.deepEqual(complaints, []);
-});
+    await page.getByRole("link", { name: "Deactivate group" }).click();
+    await press(page, "Deactivate group");
+    await page.getByText("The group hive is deactivated.").waitFor();
+    await press(page, "Take back into use");
+    await page.getByText("The group hive is in use again.").waitFor();
+    assert.deepEqual(complaints, []);
+  },
+);
 
-adminTest("a group that is used leads to what uses it", async (cast) => {
-  const id = await furnish(cast);
+adminTest("the page of a group in use links to its uses", async (cast) => {
+  const id = await createGroup(cast);
   const { page, complaints } = await cast.visitAs("owner", `${PAGE}/${id}/deactivate`);
   assert.equal(await page.getByRole("button", { name: "Deactivate group" }).count(), 0);
   await page.getByRole("link", { name: "#garden" }).click();
@@ -69,8 +72,8 @@ adminTest("a group that is used leads to what uses it", async (cast) => {
 });
 
 for (const colorScheme of COLOR_SCHEMES) {
-  adminTest(`the group pages are accessible, ${colorScheme}`, async (cast) => {
-    const id = await furnish(cast);
+  adminTest(`the group pages are accessible in the ${colorScheme} scheme`, async (cast) => {
+    const id = await createGroup(cast);
     const { page, complaints } = await cast.visitAs("owner", PAGE, { colorScheme, bypassCSP: true });
     await assertAccessible(page);
     for (const path of [`${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/deactivate`]) {
@@ -85,7 +88,7 @@ for (const colorScheme of COLOR_SCHEMES) {
 }
 
 adminTest("the group pages fit small screens and large text", async (cast) => {
-  const id = await furnish(cast);
+  const id = await createGroup(cast);
   const small = await cast.visitAs("owner", PAGE, { viewport: { width: 320, height: 700 } });
   const large = await cast.visitAs("owner", PAGE, { bypassCSP: true });
   for (const path of [PAGE, `${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/deactivate`]) {

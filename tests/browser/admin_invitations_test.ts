@@ -4,14 +4,21 @@ import type { Page } from "playwright-core";
 import PostalMime from "postal-mime";
 import { waitFor } from "@/tests/helpers/wait.ts";
 import { type AdminCast, adminTest, PASSWORD, whenLive, whenShown } from "./admin_cast.ts";
-import { assertAccessible, becomes, COLOR_SCHEMES, sidewaysScroll, stopClock, visit } from "./helpers.ts";
+import {
+  assertAccessible,
+  COLOR_SCHEMES,
+  sidewaysScroll,
+  stopClock,
+  visit,
+  waitForState,
+} from "./helpers.ts";
 
 const PAGE = "/admin/invitations";
 const mailDir = await Deno.makeTempDir({ prefix: "sotto-invitations-" });
 Deno.test.afterAll(() => Deno.remove(mailDir, { recursive: true }));
 const ENV = { MAIL_DIR: mailDir };
 
-/** The path of the link in the mail to an address, once it came. */
+/** Waits for a mail to an address and returns the path of its link. */
 function mailedPath(address: string): Promise<string> {
   return waitFor(`a mail with a link reaches ${address}`, async () => {
     for (const { name } of Deno.readDirSync(mailDir)) {
@@ -23,7 +30,7 @@ function mailedPath(address: string): Promise<string> {
   });
 }
 
-/** Joins by the link in the mail to an address. */
+/** Joins through the mailed link of an address. */
 async function joinByMail({ site }: AdminCast, address: string): Promise<void> {
   const { page } = await visit(site, await mailedPath(address));
   await page.locator("[name=full_name]").fill("Noor Lake");
@@ -38,7 +45,7 @@ function rowOf(page: Page, name: string) {
 }
 
 adminTest(
-  "an invitation is made in the box of pills, mailed, followed, and gone from the list",
+  "an invitation is entered as a pill, mailed, accepted, and no longer listed",
   async (cast) => {
     const { page, complaints } = await cast.visitAs("admin", PAGE);
     const box = page.getByRole("textbox", { name: "E-mail addresses" });
@@ -52,7 +59,7 @@ adminTest(
     await page.getByRole("button", { name: "Invite 2 people" }).click();
     await whenShown(page, "2 people are invited.");
     await page.getByText("The other").waitFor({ state: "detached" });
-    await becomes(() => page.getByRole("button", { name: /^Remove / }).count(), 1);
+    await waitForState(() => page.getByRole("button", { name: /^Remove / }).count(), 1);
     await page.getByRole("button", { name: "Remove dilip@example.com" }).click();
     await joinByMail(cast, "noor@example.org");
     await page.goto(PAGE);
@@ -63,7 +70,7 @@ adminTest(
   ENV,
 );
 
-adminTest("an invitation lives the same life without script", async (cast) => {
+adminTest("an invitation works from form to acceptance without JavaScript", async (cast) => {
   const { page } = await cast.visitAs("admin", PAGE, { javaScriptEnabled: false });
   const box = page.getByRole("textbox", { name: "E-mail addresses" });
   await box.fill("Lena <lena@example.org>\nnobody");
@@ -80,7 +87,7 @@ adminTest("an invitation lives the same life without script", async (cast) => {
   await page.getByText("Nobody is invited at the moment.").waitFor();
 }, ENV);
 
-adminTest("a link is made, copied, changed and revoked", async (cast) => {
+adminTest("an administrator creates, copies, changes and revokes a link", async (cast) => {
   await cast.call("owner", "POST /channels/create", { name: "design", subscribers: [cast.people.owner.id] });
   const { page, complaints } = await cast.visitAs("owner", `${PAGE}?kind=link`);
   const ends = page.getByText(/^until /).first();
@@ -88,7 +95,7 @@ adminTest("a link is made, copied, changed and revoked", async (cast) => {
   await page.getByLabel("The link lasts").selectOption("Another time …");
   await page.getByLabel("How long").fill("3");
   await page.getByLabel("Unit").selectOption("weeks");
-  await becomes(async () => await ends.textContent() === usual, false);
+  await waitForState(async () => await ends.textContent() === usual, false);
   await page.getByRole("button", { name: "Create link" }).click();
   await whenShown(page, "The link is ready to share.");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -118,7 +125,7 @@ adminTest("a link is made, copied, changed and revoked", async (cast) => {
   assert.deepEqual(complaints, []);
 }, ENV);
 
-adminTest("the keyboard alone invites, chooses and revokes", async (cast) => {
+adminTest("the keyboard alone invites, selects and revokes", async (cast) => {
   const { page } = await cast.visitAs("admin", PAGE);
   const reach = async (name: RegExp) => {
     for (let step = 0; step < 60; step++) {
@@ -154,7 +161,7 @@ adminTest("the keyboard alone invites, chooses and revokes", async (cast) => {
 }, ENV);
 
 adminTest(
-  "a file of addresses fills the box, and the row of what ends turns grey by itself",
+  "a file fills the address box, and the row of an expired invitation turns gray on its own",
   async (cast) => {
     const { page } = await cast.visitAs("admin", PAGE);
     await page.getByLabel("Choose a file").setInputFiles({
@@ -174,13 +181,13 @@ adminTest(
     await rowOf(page, "ines@example.org").getByText("over", { exact: true }).waitFor();
     const isGrey = async () =>
       /opacity/.test(await rowOf(page, "ines@example.org").getAttribute("class") ?? "");
-    await becomes(isGrey, true);
+    await waitForState(isGrey, true);
   },
   ENV,
 );
 
 adminTest(
-  "every page of invitations reads well in both schemes, narrow and with large text",
+  "the invitation pages are legible in both color schemes, on narrow screens and with large text",
   async (cast) => {
     await cast.call("admin", "POST /invites/multiuse", {});
     await cast.call("owner", "POST /invites", {

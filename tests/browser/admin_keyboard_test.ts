@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { adminTest, whenLive } from "./admin_cast.ts";
-import { assertAccessible, becomes, COLOR_SCHEMES, stopClock } from "./helpers.ts";
+import { assertAccessible, COLOR_SCHEMES, stopClock, waitForState } from "./helpers.ts";
 
 const NO_SCRIPT = { javaScriptEnabled: false };
 
@@ -9,12 +9,12 @@ function focused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
 }
 
-/** Notes in the page whether it is told to go anywhere: what comes of that can be long in coming. */
-function noteLeaving(page: Page): Promise<void> {
+/** Records navigations of the page at their start, as their completion can take long. */
+function recordNavigation(page: Page): Promise<void> {
   return page.evaluate(() => {
     sessionStorage.removeItem("left");
     const navigation: unknown = Reflect.get(globalThis, "navigation");
-    if (!(navigation instanceof EventTarget)) throw new Error("The browser tells nothing of where it goes");
+    if (!(navigation instanceof EventTarget)) throw new Error("the browser does not report navigations");
     navigation.addEventListener("navigate", () => sessionStorage.setItem("left", "yes"));
   });
 }
@@ -23,20 +23,20 @@ function isLeft(page: Page): Promise<boolean> {
   return page.evaluate(() => sessionStorage.getItem("left") !== null);
 }
 
-adminTest("`?` lists the shortcuts above the page, and the focus goes back to where it was", async (cast) => {
+adminTest("`?` opens the list of shortcuts, and closing it restores the focus", async (cast) => {
   const { page, complaints } = await cast.visitAs("owner", "/admin");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   const link = page.getByRole("link", { name: "Audit log" }).first();
   await link.focus();
   await page.keyboard.press("?");
   await sheet.waitFor();
-  await becomes(() => focused(page), "Close");
+  await waitForState(() => focused(page), "Close");
   await page.keyboard.press("g");
   await page.keyboard.press("f");
   assert.ok(await sheet.isVisible(), "nothing acts behind it");
   await page.keyboard.press("Escape");
   await sheet.waitFor({ state: "hidden" });
-  await becomes(() => focused(page), "Audit log");
+  await waitForState(() => focused(page), "Audit log");
   await page.getByRole("link", { name: "Keyboard shortcuts" }).first().click();
   await sheet.getByRole("button", { name: "Close" }).click();
   await sheet.waitFor({ state: "hidden" });
@@ -44,9 +44,9 @@ adminTest("`?` lists the shortcuts above the page, and the focus goes back to wh
   assert.deepEqual(complaints, []);
 });
 
-adminTest("`g` and a letter lead to a page, but never while one types or holds another key", async (cast) => {
+adminTest("`g` and a letter open a page, but not while the user types or holds a modifier", async (cast) => {
   const { page } = await cast.visitAs("admin", "/admin");
-  await noteLeaving(page);
+  await recordNavigation(page);
   await stopClock(page);
   await page.keyboard.press("g");
   await page.keyboard.press("x");
@@ -59,7 +59,7 @@ adminTest("`g` and a letter lead to a page, but never while one types or holds a
   await page.clock.resume();
   await page.waitForURL("**/admin/channel-folders");
   await whenLive(page);
-  await noteLeaving(page);
+  await recordNavigation(page);
   await page.clock.pauseAt("2030-01-03T00:00:00Z");
   const name = page.getByLabel("Name");
   await name.focus();
@@ -69,35 +69,38 @@ adminTest("`g` and a letter lead to a page, but never while one types or holds a
   assert.equal(await isLeft(page), false);
 });
 
-adminTest("single keys are turned off and on, with script and without, and stay so", async (cast) => {
-  const { page } = await cast.visitAs("admin", "/admin/channel-folders");
-  await page.keyboard.press("?");
-  await page.getByRole("button", { name: "Turn single keys off" }).click();
-  await page.getByText("Single keys are off.", { exact: true }).waitFor();
-  await whenLive(page);
-  await noteLeaving(page);
-  await stopClock(page);
-  await page.keyboard.press("?");
-  await page.keyboard.press("g");
-  await page.keyboard.press("o");
-  assert.equal(await isLeft(page), false);
-  await page.keyboard.press("Control+k");
-  await page.getByRole("dialog", { name: "Find a page or an action" }).waitFor();
-  assert.equal(await page.getByRole("dialog").count(), 1);
-  assert.equal(new URL(page.url()).pathname, "/admin/channel-folders");
+adminTest(
+  "single-key shortcuts can be turned off and on, with and without JavaScript, persistently",
+  async (cast) => {
+    const { page } = await cast.visitAs("admin", "/admin/channel-folders");
+    await page.keyboard.press("?");
+    await page.getByRole("button", { name: "Turn single keys off" }).click();
+    await page.getByText("Single keys are off.", { exact: true }).waitFor();
+    await whenLive(page);
+    await recordNavigation(page);
+    await stopClock(page);
+    await page.keyboard.press("?");
+    await page.keyboard.press("g");
+    await page.keyboard.press("o");
+    assert.equal(await isLeft(page), false);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Find a page or an action" }).waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 1);
+    assert.equal(new URL(page.url()).pathname, "/admin/channel-folders");
 
-  const plain = await cast.visitAs("admin", "/admin", NO_SCRIPT);
-  assert.equal(await plain.page.getByRole("button", { name: "Find a page" }).count(), 0);
-  await plain.page.getByRole("link", { name: "Keyboard shortcuts" }).click();
-  await plain.page.waitForURL("**/admin/shortcuts");
-  await plain.page.getByRole("button", { name: "Turn single keys off" }).click();
-  await plain.page.getByText("Single keys are off.", { exact: true }).waitFor();
-  await plain.page.getByRole("button", { name: "Turn single keys on" }).click();
-  await plain.page.getByText("Single keys are on.", { exact: true }).waitFor();
-  assert.deepEqual(plain.complaints, []);
-});
+    const plain = await cast.visitAs("admin", "/admin", NO_SCRIPT);
+    assert.equal(await plain.page.getByRole("button", { name: "Find a page" }).count(), 0);
+    await plain.page.getByRole("link", { name: "Keyboard shortcuts" }).click();
+    await plain.page.waitForURL("**/admin/shortcuts");
+    await plain.page.getByRole("button", { name: "Turn single keys off" }).click();
+    await plain.page.getByText("Single keys are off.", { exact: true }).waitFor();
+    await plain.page.getByRole("button", { name: "Turn single keys on" }).click();
+    await plain.page.getByText("Single keys are on.", { exact: true }).waitFor();
+    assert.deepEqual(plain.complaints, []);
+  },
+);
 
-adminTest("a page is found by typing a part of its name, with the keyboard alone", async (cast) => {
+adminTest("the page search finds a page by part of its name with the keyboard alone", async (cast) => {
   const { page, complaints } = await cast.visitAs("owner", "/admin");
   const palette = page.getByRole("dialog", { name: "Find a page or an action" });
   const field = page.getByRole("combobox");
@@ -105,27 +108,27 @@ adminTest("a page is found by typing a part of its name, with the keyboard alone
   await page.getByRole("link", { name: "Groups" }).first().focus();
   await page.keyboard.press("Control+k");
   await palette.waitFor();
-  await becomes(selected, "Overview");
+  await waitForState(selected, "Overview");
   await page.keyboard.press("ArrowUp");
-  await becomes(selected, "Keyboard shortcuts");
+  await waitForState(selected, "Keyboard shortcuts");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
-  await becomes(selected, "Invitations");
+  await waitForState(selected, "Invitations");
   const active = await field.getAttribute("aria-activedescendant");
-  await becomes(() => page.locator(`#${active}`).textContent(), "Invitations");
+  await waitForState(() => page.locator(`#${active}`).textContent(), "Invitations");
   await page.keyboard.type("nobody calls a page this");
   await palette.getByText("Nothing here has that name.").waitFor();
-  await becomes(() => page.getByRole("option").count(), 0);
+  await waitForState(() => page.getByRole("option").count(), 0);
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Escape");
   await palette.waitFor({ state: "hidden" });
-  await becomes(() => focused(page), "Groups");
+  await waitForState(() => focused(page), "Groups");
 
   await page.getByRole("button", { name: "Find a page" }).click();
-  await becomes(() => field.inputValue(), "");
+  await waitForState(() => field.inputValue(), "");
   await page.keyboard.type("FOLDER create");
-  await becomes(() => page.getByRole("option").allInnerTexts(), ["Create a folder\nChannel folders"]);
+  await waitForState(() => page.getByRole("option").allInnerTexts(), ["Create a folder\nChannel folders"]);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/admin/channel-folders");
   await whenLive(page);
@@ -135,27 +138,30 @@ adminTest("a page is found by typing a part of its name, with the keyboard alone
   assert.deepEqual(complaints, []);
 });
 
-adminTest("what opens above a page is accessible in both schemes and fits a narrow screen", async (cast) => {
-  const options = { bypassCSP: true, viewport: { width: 320, height: 640 } };
-  const { page } = await cast.visitAs("owner", "/admin", options);
-  for (const colorScheme of COLOR_SCHEMES) {
-    await page.emulateMedia({ colorScheme });
-    for (const key of ["?", "Control+k"]) {
-      await page.keyboard.press(key);
-      await page.locator("dialog[open]").waitFor();
-      await assertAccessible(page);
-      const width = await page.locator("dialog[open]").evaluate(({ scrollWidth, clientWidth }) =>
-        scrollWidth - clientWidth
-      );
-      assert.equal(width, 0, key);
-      await page.keyboard.press("Escape");
-      // A field that was closed keeps the focus until the next frame.
-      await page.waitForFunction(() => document.activeElement === document.body);
+adminTest(
+  "the dialogs of the admin pages are accessible in both color schemes and fit a narrow screen",
+  async (cast) => {
+    const options = { bypassCSP: true, viewport: { width: 320, height: 640 } };
+    const { page } = await cast.visitAs("owner", "/admin", options);
+    for (const colorScheme of COLOR_SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      for (const key of ["?", "Control+k"]) {
+        await page.keyboard.press(key);
+        await page.locator("dialog[open]").waitFor();
+        await assertAccessible(page);
+        const width = await page.locator("dialog[open]").evaluate(({ scrollWidth, clientWidth }) =>
+          scrollWidth - clientWidth
+        );
+        assert.equal(width, 0, key);
+        await page.keyboard.press("Escape");
+        // A closed field keeps the focus until the next frame.
+        await page.waitForFunction(() => document.activeElement === document.body);
+      }
     }
-  }
-});
+  },
+);
 
-adminTest("on a narrow screen the navigation opens from a button by the keyboard", async (cast) => {
+adminTest("a button opens the navigation on a narrow screen, with the keyboard", async (cast) => {
   for (const javaScriptEnabled of [true, false]) {
     const { page } = await cast.visitAs("admin", "/admin", {
       javaScriptEnabled,
@@ -164,10 +170,10 @@ adminTest("on a narrow screen the navigation opens from a button by the keyboard
     const users = page.getByRole("navigation").getByRole("link", { name: "Users" });
     assert.equal(await users.count(), 0);
     await page.keyboard.press("Tab");
-    await becomes(() => focused(page), "Skip to content");
+    await waitForState(() => focused(page), "Skip to content");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
-    await becomes(() => focused(page), "Menu");
+    await waitForState(() => focused(page), "Menu");
     await page.keyboard.press("Enter");
     await users.waitFor();
     await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { type AdminCast, adminTest, type Answer, whenLive, whenShown } from "./admin_cast.ts";
-import { assertAccessible, becomes, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
+import { type AdminCast, adminTest, type ResponseBody, whenLive, whenShown } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, gzipSize, sidewaysScroll, waitForState } from "./helpers.ts";
 
 const LIST = "/admin/linkifiers";
 const TICKET = {
@@ -16,7 +16,7 @@ async function add(cast: AdminCast, ...all: (typeof TICKET)[]): Promise<void> {
   for (const linkifier of all) await cast.call("owner", "POST /realm/filters", linkifier);
 }
 
-async function stored(cast: AdminCast): Promise<readonly Answer[]> {
+async function stored(cast: AdminCast): Promise<readonly ResponseBody[]> {
   return (await cast.call("member", "GET /realm/linkifiers")).linkifiers;
 }
 
@@ -27,7 +27,7 @@ async function patterns(cast: AdminCast): Promise<readonly string[]> {
 const heads = (page: Page) => page.getByRole("rowheader").getByRole("link").allTextContents();
 
 adminTest(
-  "a linkifier is made from a template, tried while it is written, edited and deleted",
+  "a linkifier is created from a template, previewed while edited, changed and deleted",
   async (cast) => {
     const { page, complaints } = await cast.visitAs("admin", LIST);
     await page.getByRole("link", { name: "Ticket key" }).click();
@@ -44,7 +44,7 @@ adminTest(
     await tried.getByText("Becomes GDN-9").waitFor();
     await page.getByLabel("Pattern").fill("(?P<key>[A-Z]+");
     await tried.getByText(/^Bad regular expression/).waitFor();
-    await becomes(() => link.count(), 0);
+    await waitForState(() => link.count(), 0);
     await page.getByRole("button", { name: "Add linkifier" }).click();
     await page.getByRole("alert").getByText(/^Bad regular expression/).waitFor();
     assert.equal(await page.getByLabel("A message").inputValue(), "Water GDN-7 and GDN-8!");
@@ -64,31 +64,37 @@ adminTest(
   },
 );
 
-adminTest("linkifiers are dragged into order, notes keep true, and a move is taken back", async (cast) => {
-  await add(cast, GENERAL, TICKET, ISSUE);
-  const { page, complaints } = await cast.visitAs("owner", LIST);
-  const note = (pattern: string) => page.getByText(`${pattern} stands higher and wins this text.`);
-  await note(GENERAL.pattern).waitFor();
-  const row = (pattern: string) =>
-    page.getByRole("row").filter({ has: page.getByRole("link", { name: pattern, exact: true }) });
-  await row(TICKET.pattern).dragTo(row(GENERAL.pattern));
-  await page.getByText(`${TICKET.pattern} is now at place 1 of 3.`).waitFor();
-  await note(TICKET.pattern).waitFor();
-  await becomes(() => note(GENERAL.pattern).count(), 0);
-  assert.deepEqual(await patterns(cast), [TICKET.pattern, GENERAL.pattern, ISSUE.pattern]);
-  await page.getByRole("button", { name: "Undo" }).click();
-  await note(GENERAL.pattern).waitFor();
-  const before = [GENERAL.pattern, TICKET.pattern, ISSUE.pattern];
-  await becomes(() => heads(page), before);
-  assert.deepEqual(await patterns(cast), before);
-  await becomes(() => page.getByRole("button", { name: `Move ${GENERAL.pattern} up` }).isDisabled(), true);
-  await becomes(() => page.getByRole("button", { name: "Undo" }).count(), 0);
-  await page.goto(`${LIST}?search=tkt`);
-  assert.equal(await page.getByRole("button", { name: /^Move/ }).count(), 0);
-  assert.deepEqual(complaints, []);
-});
+adminTest(
+  "linkifiers are reordered by dragging, their hints stay correct, and a refused move is undone",
+  async (cast) => {
+    await add(cast, GENERAL, TICKET, ISSUE);
+    const { page, complaints } = await cast.visitAs("owner", LIST);
+    const note = (pattern: string) => page.getByText(`${pattern} stands higher and wins this text.`);
+    await note(GENERAL.pattern).waitFor();
+    const row = (pattern: string) =>
+      page.getByRole("row").filter({ has: page.getByRole("link", { name: pattern, exact: true }) });
+    await row(TICKET.pattern).dragTo(row(GENERAL.pattern));
+    await page.getByText(`${TICKET.pattern} is now at place 1 of 3.`).waitFor();
+    await note(TICKET.pattern).waitFor();
+    await waitForState(() => note(GENERAL.pattern).count(), 0);
+    assert.deepEqual(await patterns(cast), [TICKET.pattern, GENERAL.pattern, ISSUE.pattern]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await note(GENERAL.pattern).waitFor();
+    const before = [GENERAL.pattern, TICKET.pattern, ISSUE.pattern];
+    await waitForState(() => heads(page), before);
+    assert.deepEqual(await patterns(cast), before);
+    await waitForState(
+      () => page.getByRole("button", { name: `Move ${GENERAL.pattern} up` }).isDisabled(),
+      true,
+    );
+    await waitForState(() => page.getByRole("button", { name: "Undo" }).count(), 0);
+    await page.goto(`${LIST}?search=tkt`);
+    assert.equal(await page.getByRole("button", { name: /^Move/ }).count(), 0);
+    assert.deepEqual(complaints, []);
+  },
+);
 
-adminTest("linkifiers are made and moved with the keyboard alone", async (cast) => {
+adminTest("the keyboard alone creates and moves linkifiers", async (cast) => {
   await add(cast, GENERAL, ISSUE);
   const { page, complaints } = await cast.visitAs("owner", `${LIST}/new`);
   await page.locator("#pattern:focus").waitFor();
@@ -110,7 +116,7 @@ adminTest("linkifiers are made and moved with the keyboard alone", async (cast) 
   await page.getByRole("button", { name: "Undo" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("is now at place 2 of 3.").waitFor();
-  await becomes(() => up.evaluate((button) => button === document.activeElement), true);
+  await waitForState(() => up.evaluate((button) => button === document.activeElement), true);
   await page.getByRole("link", { name: /^Edit/ }).nth(1).focus();
   await page.keyboard.press("Enter");
   await page.getByLabel("Place", { exact: true }).fill("3");
@@ -119,36 +125,39 @@ adminTest("linkifiers are made and moved with the keyboard alone", async (cast) 
   assert.deepEqual(complaints, []);
 });
 
-adminTest("without script a linkifier is tried, made, moved, found and exported", async (cast) => {
-  await add(cast, ISSUE);
-  const { page, complaints } = await cast.visitAs("owner", `${LIST}/new`, { javaScriptEnabled: false });
-  await page.getByLabel("Pattern").fill(TICKET.pattern);
-  await page.getByLabel("URL template", { exact: true }).fill(TICKET.url_template);
-  await page.getByLabel("A message").fill("see TKT-7");
-  await page.getByRole("button", { name: "Preview" }).click();
-  await page.getByText("1 place is found.").waitFor();
-  assert.equal(await page.getByRole("link", { name: "TKT-7" }).getAttribute("href"), "https://x.example/7");
-  assert.equal(await page.getByLabel("Pattern").inputValue(), TICKET.pattern);
-  await page.getByLabel("Example text").fill("nothing");
-  await page.getByLabel("Example text").press("Enter");
-  await page.getByText("Example input does not match the linkifier pattern.").waitFor();
-  await page.getByLabel("Example text").fill("TKT-1");
-  await page.getByLabel("Example text").press("Enter");
-  await page.getByText("acts from now on.").waitFor();
-  await page.getByRole("button", { name: `Move ${TICKET.pattern} up` }).click();
-  await page.getByText(`${TICKET.pattern} is now at place 1 of 2.`).waitFor();
-  assert.deepEqual(await heads(page), [TICKET.pattern, ISSUE.pattern]);
-  const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Export" }).click();
-  assert.equal((await download).suggestedFilename(), "linkifiers.json");
-  await page.getByLabel("Search in patterns").fill("tkt");
-  await page.getByRole("button", { name: "Search" }).click();
-  await page.getByText("1 linkifier has").waitFor();
-  assert.deepEqual(await heads(page), [TICKET.pattern]);
-  assert.deepEqual(complaints, []);
-});
+adminTest(
+  "linkifiers are previewed, created, moved, searched and exported without JavaScript",
+  async (cast) => {
+    await add(cast, ISSUE);
+    const { page, complaints } = await cast.visitAs("owner", `${LIST}/new`, { javaScriptEnabled: false });
+    await page.getByLabel("Pattern").fill(TICKET.pattern);
+    await page.getByLabel("URL template", { exact: true }).fill(TICKET.url_template);
+    await page.getByLabel("A message").fill("see TKT-7");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByText("1 place is found.").waitFor();
+    assert.equal(await page.getByRole("link", { name: "TKT-7" }).getAttribute("href"), "https://x.example/7");
+    assert.equal(await page.getByLabel("Pattern").inputValue(), TICKET.pattern);
+    await page.getByLabel("Example text").fill("nothing");
+    await page.getByLabel("Example text").press("Enter");
+    await page.getByText("Example input does not match the linkifier pattern.").waitFor();
+    await page.getByLabel("Example text").fill("TKT-1");
+    await page.getByLabel("Example text").press("Enter");
+    await page.getByText("acts from now on.").waitFor();
+    await page.getByRole("button", { name: `Move ${TICKET.pattern} up` }).click();
+    await page.getByText(`${TICKET.pattern} is now at place 1 of 2.`).waitFor();
+    assert.deepEqual(await heads(page), [TICKET.pattern, ISSUE.pattern]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export" }).click();
+    assert.equal((await download).suggestedFilename(), "linkifiers.json");
+    await page.getByLabel("Search in patterns").fill("tkt");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByText("1 linkifier has").waitFor();
+    assert.deepEqual(await heads(page), [TICKET.pattern]);
+    assert.deepEqual(complaints, []);
+  },
+);
 
-/** Waits until the answer came that the editor asks for at once when there is a pattern. */
+/** Waits for the response to the preview that the editor requests as soon as there is a pattern. */
 async function whenPreviewed(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const pattern = document.querySelector<HTMLInputElement>("#pattern")?.value ?? "";
@@ -171,7 +180,7 @@ const STATES = [
 
 for (const colorScheme of COLOR_SCHEMES) {
   adminTest(
-    `the pages of linkifiers are accessible and fit narrow screens (${colorScheme})`,
+    `the linkifier pages are accessible and fit narrow screens (${colorScheme})`,
     async (cast) => {
       const look = async (path: string) => {
         const viewport = { width: 320, height: 640 };
@@ -197,7 +206,7 @@ for (const colorScheme of COLOR_SCHEMES) {
   );
 }
 
-adminTest("the script of the editor and of the list stays small", async (cast) => {
+adminTest("the scripts of the linkifier editor and list stay within their size limit", async (cast) => {
   await add(cast, GENERAL, TICKET);
   for (const path of [LIST, `${LIST}/new`]) {
     const { page } = await cast.visitAs("owner", path);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { adminTest } from "./admin_cast.ts";
-import { assertAccessible, becomes, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
+import { assertAccessible, COLOR_SCHEMES, sidewaysScroll, waitForState } from "./helpers.ts";
 
 const PAGE = "/admin/organization";
 const PAGES = [PAGE, `${PAGE}/permissions`, `${PAGE}/emoji`, `${PAGE}/status`, `${PAGE}/deactivate`];
@@ -47,7 +47,7 @@ adminTest("the organization's settings are changed one section at a time", async
   assert.deepEqual(complaints, []);
 });
 
-adminTest("domains are added and removed with the keyboard alone", async (cast) => {
+adminTest("the keyboard alone adds and removes domains", async (cast) => {
   const { page, complaints } = await cast.visitAs("owner", PAGE);
   await page.getByLabel("Domain", { exact: true }).focus();
   await page.keyboard.type("garden.example");
@@ -68,7 +68,7 @@ adminTest("domains are added and removed with the keyboard alone", async (cast) 
   assert.deepEqual(complaints, []);
 });
 
-adminTest("the welcome is previewed while it is written", async (cast) => {
+adminTest("the welcome message is previewed while it is edited", async (cast) => {
   const { page, complaints } = await cast.visitAs("admin", PAGE);
   const preview = page.getByRole("region", { name: "Preview" });
   await page.getByLabel("Welcome message").fill("**Hello**");
@@ -84,7 +84,7 @@ adminTest("the welcome is previewed while it is written", async (cast) => {
   assert.deepEqual(complaints, []);
 });
 
-adminTest("a permission is given to others", async (cast) => {
+adminTest("an administrator changes who holds a permission", async (cast) => {
   const { page, complaints } = await cast.visitAs("owner", `${PAGE}/permissions`);
   await page.getByText("Create groups", { exact: true }).click();
   await page.locator("#can_create_groups").selectOption({ label: "Administrators" });
@@ -96,7 +96,7 @@ adminTest("a permission is given to others", async (cast) => {
   assert.deepEqual(complaints, []);
 });
 
-adminTest("an emoji is added, refused and taken out of use", async (cast) => {
+adminTest("an emoji is added, refused and deactivated", async (cast) => {
   const { page, complaints } = await cast.visitAs("admin", `${PAGE}/emoji`);
   const add = () => page.getByRole("button", { name: "Add emoji" }).click();
   await page.getByLabel("Name").fill("sunny");
@@ -107,7 +107,7 @@ adminTest("an emoji is added, refused and taken out of use", async (cast) => {
   await add();
   await page.getByText("The emoji :sunny: is added.").waitFor();
   const row = page.getByRole("row", { name: /sunny/ });
-  await becomes(() => row.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth")), 1);
+  await waitForState(() => row.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth")), 1);
   await page.getByLabel("Name").fill("large");
   await page.getByLabel("Picture").setInputFiles(picture(new Uint8Array(7 * 1024 * 1024)));
   await add();
@@ -118,7 +118,7 @@ adminTest("an emoji is added, refused and taken out of use", async (cast) => {
   assert.deepEqual(complaints, []);
 });
 
-adminTest("a test mail is asked for, and an owner deactivates the organization", async (cast) => {
+adminTest("an owner requests a test mail and deactivates the organization", async (cast) => {
   const { page, complaints } = await cast.visitAs("owner", `${PAGE}/status`);
   await page.getByRole("button", { name: "Send me a test mail" }).click();
   await page.getByText("is written to a file on the server").waitFor();
@@ -158,7 +158,7 @@ adminTest("every page of the organization is accessible and never scrolls sidewa
   }
 });
 
-adminTest("the settings work without script", async (cast) => {
+adminTest("the settings work without JavaScript", async (cast) => {
   const { page } = await cast.visitAs("owner", PAGE, { javaScriptEnabled: false });
   await page.getByLabel("Welcome message").fill("**Hello**");
   await page.getByRole("button", { name: "Show preview" }).click();

@@ -6,16 +6,16 @@ import { assertAccessible, gzipSize, sidewaysScroll } from "./helpers.ts";
 
 const MAX_STYLE_BYTES = 15_000;
 const MAX_SCRIPT_BYTES = 20_000;
-/** Pages that bring more: a chart, and the engine that tries patterns. */
+/** Pages with larger scripts: a chart, and the engine that runs patterns. */
 const MAX_SCRIPT_OF: readonly (readonly [place: string, bytes: number])[] = [
   ["/admin/stats", 40_000],
   ["/admin/linkifiers", 70_000],
 ];
-/** What stands in place of a page, and who meets it. */
+/** Error pages, and the user who sees each. */
 const REFUSALS = [["owner", "/admin/no/such/page"], ["member", "/admin/users"]] as const;
 
-/** Notes the scripts and styles that a page loads. */
-function noteBundles(page: Page): Set<string> {
+/** Records the scripts and styles that a page loads. */
+function recordBundles(page: Page): Set<string> {
   const urls = new Set<string>();
   page.on("request", (request) => {
     if (/^(script|stylesheet)$/.test(request.resourceType())) urls.add(request.url());
@@ -23,7 +23,7 @@ function noteBundles(page: Page): Set<string> {
   return urls;
 }
 
-/** Compressed bytes of what is at an address, which never changes. */
+/** Returns a function that caches the compressed size, in bytes, of an immutable URL. */
 function sizesOf(): (url: string) => Promise<number> {
   const sizes = new Map<string, Promise<number>>();
   return (url) => {
@@ -48,8 +48,8 @@ async function assertSmall(path: string, { urls, sizeOf }: Bundles): Promise<voi
   assert.ok(sizes.style > 0 && sizes.style <= MAX_STYLE_BYTES, `${sizes.style} bytes of style`);
 }
 
-/** What does not fit: the page at some width, or with letters twice as large. */
-async function misfits(page: Page, widths: readonly number[]): Promise<string[]> {
+/** Returns the elements that overflow, at several widths and with text of double size. */
+async function findOverflows(page: Page, widths: readonly number[]): Promise<string[]> {
   const found: string[] = [];
   const look = async (what: string) => {
     const pixels = await sidewaysScroll(page);
@@ -68,8 +68,8 @@ async function misfits(page: Page, widths: readonly number[]): Promise<string[]>
   return found;
 }
 
-/** What breaks the rules of accessibility: on a wide screen in light colours, on a narrow one in dark ones. */
-async function barriers(page: Page): Promise<string[]> {
+/** Returns accessibility violations on a wide screen in light colors and on a narrow one in dark colors. */
+async function findAccessibilityProblems(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const [colorScheme, width] of [["light", 1280], ["dark", 320]] as const) {
     await page.setViewportSize({ width, height: 800 });
@@ -79,35 +79,46 @@ async function barriers(page: Page): Promise<string[]> {
   return found;
 }
 
-adminTest("every admin page is accessible in both schemes, fits every screen, and is small", async (cast) => {
-  const { page, complaints } = await cast.visitAs("owner", "/admin", { bypassCSP: true });
-  const bundles = { urls: noteBundles(page), sizeOf: sizesOf() };
-  const problems: string[] = [];
-  for (const path of await adminPaths(cast)) {
-    bundles.urls.clear();
-    complaints.length = 0;
-    const answer = await page.goto(path);
-    await whenLive(page);
-    assert.equal(answer?.status(), 200, path);
-    assert.equal(await page.locator("h1").count(), 1, path);
-    assert.match(await page.title(), / · Gardeners · Sotto$/);
-    const sizes = await assertSmall(path, bundles).then(() => [], ({ message }: Error) => [message]);
-    const found = [...sizes, ...await barriers(page), ...await misfits(page, [320, 760, 1000, 1920])];
-    problems.push(...[...found, ...complaints].map((problem) => `${path}: ${problem}`));
-  }
-  assert.equal(problems.length, 0, `\n${problems.join("\n")}`);
-});
+adminTest(
+  "every admin page is accessible in both color schemes, fits every screen, and is small",
+  async (cast) => {
+    const { page, complaints } = await cast.visitAs("owner", "/admin", { bypassCSP: true });
+    const bundles = { urls: recordBundles(page), sizeOf: sizesOf() };
+    const problems: string[] = [];
+    for (const path of await adminPaths(cast)) {
+      bundles.urls.clear();
+      complaints.length = 0;
+      const answer = await page.goto(path);
+      await whenLive(page);
+      assert.equal(answer?.status(), 200, path);
+      assert.equal(await page.locator("h1").count(), 1, path);
+      assert.match(await page.title(), / · Gardeners · Sotto$/);
+      const sizes = await assertSmall(path, bundles).then(() => [], ({ message }: Error) => [message]);
+      const found = [
+        ...sizes,
+        ...await findAccessibilityProblems(page),
+        ...await findOverflows(page, [320, 760, 1000, 1920]),
+      ];
+      problems.push(...[...found, ...complaints].map((problem) => `${path}: ${problem}`));
+    }
+    assert.equal(problems.length, 0, `\n${problems.join("\n")}`);
+  },
+);
 
-adminTest("what stands in place of an admin page is accessible and fits, too", async (cast) => {
+adminTest("the error pages of the admin area are accessible and fit every screen", async (cast) => {
   for (const [part, path] of REFUSALS) {
     const { page, complaints } = await cast.visitAs(part, path, { bypassCSP: true });
     assert.equal(await page.locator("h1").count(), 1);
-    assert.deepEqual([...await barriers(page), ...await misfits(page, [320, 760]), ...complaints], []);
+    assert.deepEqual([
+      ...await findAccessibilityProblems(page),
+      ...await findOverflows(page, [320, 760]),
+      ...complaints,
+    ], []);
   }
 });
 
-/** Names as long as they may be, in which nothing can be broken. */
-async function takeLongNames(cast: AdminCast): Promise<void> {
+/** Gives users and records names of maximum length without break opportunities. */
+async function setLongNames(cast: AdminCast): Promise<void> {
   await cast.call("owner", "PATCH /realm", { name: "G".repeat(40) });
   await cast.call("owner", `PATCH /users/${cast.people.owner.id}`, { full_name: "A".repeat(100) });
   await cast.call("owner", "POST /channel_folders/create", {
@@ -125,15 +136,15 @@ async function takeLongNames(cast: AdminCast): Promise<void> {
   });
 }
 
-adminTest("names of any length fit", async (cast) => {
-  await takeLongNames(cast);
+adminTest("names of any length fit on the admin pages", async (cast) => {
+  await setLongNames(cast);
   const { page } = await cast.visitAs("owner", "/admin");
   const places = await page.getByRole("navigation").first().getByRole("link").all();
   const paths = await Promise.all(places.map((place) => place.getAttribute("href")));
   const problems: string[] = [];
   for (const path of paths) {
     await page.goto(path ?? "");
-    const found = await misfits(page, [320, 390, 760, 1280, 1920]);
+    const found = await findOverflows(page, [320, 390, 760, 1280, 1920]);
     problems.push(...found.map((problem) => `${path}: ${problem}`));
   }
   assert.equal(paths.length, 11);

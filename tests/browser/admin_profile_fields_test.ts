@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { profileFieldsSchema } from "@/lib/chat/profile_fields/schema.ts";
+import { profileFieldsSchema } from "@/lib/chat/profile_fields/api.ts";
 import { type AdminCast, adminTest, whenLive, whenShown } from "./admin_cast.ts";
-import { assertAccessible, becomes, COLOR_SCHEMES, gzipSize, sidewaysScroll } from "./helpers.ts";
+import { assertAccessible, COLOR_SCHEMES, gzipSize, sidewaysScroll, waitForState } from "./helpers.ts";
 
 const PAGE = "/admin/profile-fields";
 const BUDGET_BYTES = 20_000;
@@ -12,8 +12,8 @@ const TREES = {
   "2": { text: "Elm", order: "3" },
 };
 
-/** Fields of several types; the member chose the ash. */
-async function makeFields(cast: AdminCast) {
+/** Creates fields of several types; the member chose the ash. */
+async function createFields(cast: AdminCast) {
   const make = async (sent: Record<string, unknown>): Promise<number> =>
     (await cast.call("admin", "POST /realm/profile_fields", sent)).id;
   const tree = await make({ name: "Tree", hint: "Your favourite", field_type: 3, field_data: TREES });
@@ -33,16 +33,16 @@ async function fieldsOf(cast: AdminCast) {
 }
 
 adminTest(
-  "a field is made: its type changes the form in place, and the card shows what is typed",
+  "a field is created: choosing a type changes the form, and the card previews the input",
   async (cast) => {
     const { page, complaints } = await cast.visitAs("admin", `${PAGE}/new`);
     const label = page.getByLabel("Label", { exact: true });
     await page.getByRole("radio", { name: "Pronouns" }).check();
-    await becomes(() => label.inputValue(), "Pronouns");
+    await waitForState(() => label.inputValue(), "Pronouns");
     await page.waitForURL(/\?type=8$/);
     await page.getByRole("radio", { name: "External account" }).check();
     await label.waitFor({ state: "hidden" });
-    await becomes(() => label.inputValue(), "");
+    await waitForState(() => label.inputValue(), "");
     await page.getByText("https://twitter.com/username").waitFor();
     await page.getByRole("radio", { name: "Another site" }).check();
     await page.getByLabel("Address of an account").fill("https://plants.example/%(username)s");
@@ -54,7 +54,7 @@ adminTest(
     const card = page.getByRole("complementary");
     await card.getByText("Tree", { exact: true }).waitFor();
     await page.getByLabel("Choice 1").pressSequentially("Oak");
-    await becomes(() => rowsOf(page), ["Oak", ""]);
+    await waitForState(() => rowsOf(page), ["Oak", ""]);
     await page.keyboard.press("Enter");
     await page.locator("[name=choice_text]:focus").and(page.getByLabel("Choice 2")).waitFor();
     await page.keyboard.type("Ash");
@@ -75,49 +75,49 @@ adminTest(
 );
 
 adminTest(
-  "choices are moved, dragged, removed and put back; a loss is agreed to before it is saved",
+  "choices are moved, dragged, removed and restored; a loss of answers is confirmed before saving",
   async (cast) => {
-    const { tree } = await makeFields(cast);
+    const { tree } = await createFields(cast);
     const { page, complaints } = await cast.visitAs("admin", `${PAGE}/${tree}`);
     const save = page.getByRole("button", { name: "Save", exact: true });
     await page.getByText("Nothing is changed yet.").waitFor();
-    await becomes(() => save.isDisabled(), true);
+    await waitForState(() => save.isDisabled(), true);
 
     await page.getByRole("button", { name: "Move Elm up" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Elm is now at place 2 of 3.").waitFor();
-    await becomes(() => rowsOf(page), ["Oak", "Elm", "Ash", ""]);
-    await becomes(() => save.isEnabled(), true);
+    await waitForState(() => rowsOf(page), ["Oak", "Elm", "Ash", ""]);
+    await waitForState(() => save.isEnabled(), true);
     await page.locator("[aria-label='Move Elm up']:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Elm is now at place 1 of 3.").waitFor();
-    await becomes(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
-    // The button that was pressed has nowhere to go any more; one goes on beside it.
+    await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
+    // The pressed button is disabled now, so the focus moves to the one beside it.
     await page.locator("[aria-label='Move Elm down']:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Elm is now at place 2 of 3.").waitFor();
     await page.locator("[aria-label='Move Elm down']:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Elm is now at place 3 of 3.").waitFor();
-    await becomes(() => rowsOf(page), ["Oak", "Ash", "Elm", ""]);
-    await becomes(() => save.isDisabled(), true);
+    await waitForState(() => rowsOf(page), ["Oak", "Ash", "Elm", ""]);
+    await waitForState(() => save.isDisabled(), true);
 
     await page.locator("li span[draggable=true]").nth(2).dragTo(
       page.locator("li span[draggable=true]").first(),
     );
-    await becomes(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
+    await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     await page.getByRole("button", { name: "Remove Ash" }).click();
     const loss = page.getByLabel("Remove “Ash”: 1 person who chose it loses the answer.");
     await loss.waitFor();
     await page.getByRole("button", { name: "Put Ash back" }).click();
-    await becomes(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
+    await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     await page.getByRole("button", { name: "Remove Ash" }).click();
     await page.getByRole("button", { name: "Remove Oak" }).click();
-    await becomes(() => page.getByRole("button", { name: "Remove Elm" }).isDisabled(), true);
+    await waitForState(() => page.getByRole("button", { name: "Remove Elm" }).isDisabled(), true);
 
     await save.click();
     await whenShown(page, "Say that these choices may go, or put them back.");
-    await becomes(() => rowsOf(page), ["Elm", ""]);
+    await waitForState(() => rowsOf(page), ["Elm", ""]);
     await loss.check();
     await save.click();
     await page.getByText("The field Tree is saved.").waitFor();
@@ -128,8 +128,8 @@ adminTest(
   },
 );
 
-adminTest("fields are put in order, on the card and deleted, by keyboard alone", async (cast) => {
-  await makeFields(cast);
+adminTest("the keyboard alone reorders fields, displays them on the card and deletes them", async (cast) => {
+  await createFields(cast);
   const { page, complaints } = await cast.visitAs("admin", PAGE);
   const press = async (role: "button" | "link" | "switch", name: string | RegExp) => {
     await page.getByRole(role, { name, exact: true }).focus();
@@ -139,7 +139,7 @@ adminTest("fields are put in order, on the card and deleted, by keyboard alone",
   await page.getByText("The field Phone is moved.").waitFor();
   await press("switch", "Show Phone on the card");
   await page.getByText("Phone is on the card now.").waitFor();
-  await becomes(
+  await waitForState(
     () => page.getByRole("switch", { name: "Show Phone on the card" }).getAttribute("aria-checked"),
     "true",
   );
@@ -160,7 +160,7 @@ adminTest("fields are put in order, on the card and deleted, by keyboard alone",
 });
 
 adminTest(
-  "without script: the form shows what belongs to a type, its buttons keep what was typed, Enter saves",
+  "without JavaScript the form shows the type's settings, buttons keep input, and Enter saves",
   async (cast) => {
     const { page, complaints } = await cast.visitAs("admin", `${PAGE}/new`, { javaScriptEnabled: false });
     const pattern = page.getByLabel("Address of an account");
@@ -179,9 +179,9 @@ adminTest(
     await page.getByRole("button", { name: "Add a choice" }).click();
     await page.getByLabel("Choice 2").fill("Ash");
     await page.getByRole("button", { name: "Sort A to Z" }).click();
-    await becomes(() => rowsOf(page), ["Ash", "Oak", ""]);
+    await waitForState(() => rowsOf(page), ["Ash", "Oak", ""]);
     await page.getByRole("button", { name: "Move Oak up" }).click();
-    await becomes(() => rowsOf(page), ["Oak", "Ash", ""]);
+    await waitForState(() => rowsOf(page), ["Oak", "Ash", ""]);
     await page.getByLabel("Choice 3").fill("Elm");
     await page.keyboard.press("Enter");
     await page.getByText("The field Tree is made.").waitFor();
@@ -197,8 +197,8 @@ adminTest(
   },
 );
 
-adminTest("one is asked before changes of choices are left, and not when there are none", async (cast) => {
-  const { tree } = await makeFields(cast);
+adminTest("leaving the page asks for confirmation only if choices changed", async (cast) => {
+  const { tree } = await createFields(cast);
   const { page } = await cast.visitAs("admin", `${PAGE}/${tree}`);
   const asked: string[] = [];
   page.on("dialog", (dialog) => {
@@ -210,16 +210,16 @@ adminTest("one is asked before changes of choices are left, and not when there a
   await whenShown(page, "Nothing is changed yet.");
   assert.deepEqual(asked, []);
   await page.getByRole("button", { name: "Remove Elm" }).click();
-  // The page knows of the change as soon as it shows it.
+  // The page has registered the change once it shows it.
   await page.getByText("Nothing is changed yet.").waitFor({ state: "hidden" });
   await page.reload();
-  await becomes(() => Promise.resolve(asked), ["beforeunload"]);
+  await waitForState(() => Promise.resolve(asked), ["beforeunload"]);
 });
 
 adminTest(
-  "the pages are accessible, fit on small screens and large text, and carry little script",
+  "the profile field pages are accessible, fit small screens and large text, and stay small",
   async (cast) => {
-    const { tree, phone } = await makeFields(cast);
+    const { tree, phone } = await createFields(cast);
     const paths = [PAGE, `${PAGE}/new`, `${PAGE}/new?type=3`, `${PAGE}/new?type=7`, `${PAGE}/${tree}`];
     for (const colorScheme of COLOR_SCHEMES) {
       for (const path of [...paths, `${PAGE}/${phone}`, `${PAGE}/${tree}/delete`]) {

@@ -5,8 +5,8 @@ import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
 
 const SAID = "main p[role=status]";
 
-/** Looks at a page as it is drawn for everybody: both schemes, 320 px, text of double size. */
-async function lookAt(cast: AdminCast, path: string): Promise<void> {
+/** Checks a page's rendering: both color schemes, 320 px, text of double size. */
+async function assertRendersWell(cast: AdminCast, path: string): Promise<void> {
   for (const colorScheme of COLOR_SCHEMES) {
     const options = { colorScheme, bypassCSP: true, viewport: { width: 1280, height: 900 } };
     const { page, complaints } = await cast.visitAs("owner", path, options);
@@ -21,14 +21,14 @@ async function lookAt(cast: AdminCast, path: string): Promise<void> {
   }
 }
 
-/** The path of the page without its origin. */
+/** Returns the path of the page without its origin. */
 function pathOf(page: Page): string {
   const { pathname, search } = new URL(page.url());
   return pathname + search;
 }
 
 adminTest(
-  "an account is made, changed, deactivated and taken back, and the log tells of it",
+  "an account is created, changed, deactivated and reactivated, and the audit log records it",
   async (cast) => {
     const { page, complaints } = await cast.visitAs("owner", "/admin/users");
     await page.getByRole("link", { name: "Create an account" }).click();
@@ -64,7 +64,7 @@ adminTest(
   },
 );
 
-adminTest("the list is searched, sorted and read with the keyboard alone", async (cast) => {
+adminTest("the user list is searched, sorted and read with the keyboard alone", async (cast) => {
   const { page } = await cast.visitAs("admin", "/admin/users");
   await page.getByLabel("Search by name or address").focus();
   await page.keyboard.type("dil");
@@ -85,7 +85,7 @@ adminTest("the list is searched, sorted and read with the keyboard alone", async
 });
 
 adminTest(
-  "an administrator resets a key and ends sessions without script, an owner's not at all",
+  "an administrator resets a key and ends sessions without JavaScript, except an owner's",
   async (cast) => {
     const { member, owner } = cast.people;
     await cast.sessionOf("member");
@@ -103,7 +103,7 @@ adminTest(
   },
 );
 
-adminTest("the pages of users and the log are for everybody's eyes, screens and readers", async (cast) => {
+adminTest("the user pages and the audit log are accessible and fit every screen", async (cast) => {
   const { member, owner } = cast.people;
   const bot = await cast.call("member", "POST /bots", { full_name: "Weather", short_name: "weather" });
   await cast.call("owner", "POST /channels/create", {
@@ -114,6 +114,6 @@ adminTest("the pages of users and the log are for everybody's eyes, screens and 
   const own = [member.id, owner.id, bot.user_id].map((id) => `/admin/users/${id}`);
   const asking = [`/admin/users/${member.id}/deactivate`, `/admin/users/${member.id}/reset-key`];
   for (const path of [...paths, ...own, ...asking, "/admin/audit", "/admin/audit?kind=emoji"]) {
-    await lookAt(cast, path);
+    await assertRendersWell(cast, path);
   }
 });

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { type AdminSamples, listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 import type { AdminCast } from "./admin_cast.ts";
 
-/** A picture of one point. */
+/** An image of one pixel. */
 const EMOJI = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 );
 
-/** What the organization of the samples is about; texts that no page says by itself. */
+/** Names of the samples, which no page contains otherwise. */
 export const SAMPLE_NAMES: readonly string[] = [
   "Rosebeds",
   "What grows where",
@@ -24,14 +24,14 @@ export const SAMPLE_NAMES: readonly string[] = [
   "https://example.com/ticket/{id}",
 ];
 
-/** The path of every admin page, with something there that it is about. */
+/** Returns the path of every admin page, with existing records as parameters. */
 export async function adminPaths(cast: AdminCast): Promise<readonly string[]> {
-  const samples = await makeSamples(cast);
+  const samples = await createSamples(cast);
   return listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) => toAdminPath(pattern, samples));
 }
 
-/** Makes one thing of each kind that a page is about. */
-async function makeSamples(cast: AdminCast): Promise<AdminSamples> {
+/** Creates one record of each kind that has a page. */
+async function createSamples(cast: AdminCast): Promise<AdminSamples> {
   const call = (endpoint: string, params = {}) => cast.call("owner", endpoint, params);
   const folder = await call("POST /channel_folders/create", {
     name: "Rosebeds",
@@ -77,7 +77,7 @@ async function makeSamples(cast: AdminCast): Promise<AdminSamples> {
   };
 }
 
-/** Makes a short link and gives its id as it stands in a path. */
+/** Shortens a URL and returns the id as encoded in a path. */
 async function shorten({ site }: AdminCast): Promise<string> {
   const response = await fetch(site.baseUrl, {
     method: "POST",

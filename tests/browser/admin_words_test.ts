@@ -4,22 +4,25 @@ import { adminTest, ORGANIZATION, whenLive } from "./admin_cast.ts";
 import { adminPaths, SAMPLE_NAMES } from "./admin_walk.ts";
 import { sidewaysScroll } from "./helpers.ts";
 
-/** What is no language: programs, codes, and the names of keys; and what is marked as English in every language. */
+/** Elements without natural language: code, key names, and text marked as English in every language. */
 const NO_LANGUAGE = "script, style, code, kbd, body [lang=en]";
-/** What is said to somebody who cannot see or has not begun. */
-const SPOKEN_ATTRIBUTES = ["aria-label", "aria-description", "aria-valuetext", "title", "placeholder", "alt"];
+/** Attributes with text for screen readers and placeholders. */
+const TEXT_ATTRIBUTES = ["aria-label", "aria-description", "aria-valuetext", "title", "placeholder", "alt"];
 /** Names that are the same in every language, and addresses. */
 const FIXED = ["Sotto", "GitHub", "Twitter", "https://example.com/%(username)s", "https://"];
-/** What ready-made linkifiers find. */
+/** Example matches of the linkifier templates. */
 const EXAMPLES = ["ABC-123", "acme/website#123", "a3f9c21", "docs:guides/start", "find:tulips"];
-/** What a language that Intl knows writes by itself. */
+/** Text that Intl formats in the test language. */
 const INTL =
   "\\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\b|\\b(AM|PM|UTC)\\b|\\bin \\d+ \\w+\\b|\\b\\d+ \\w+ ago\\b|\\b(now|today|yesterday|tomorrow|this minute)\\b";
 
-/** The texts of a page, seen or heard, that hold a letter which neither the catalogue marked nor `known` explains. */
-function strayTexts(page: Page, known: readonly string[]): Promise<string[]> {
+/**
+ * Returns the visible and spoken texts of a page with a letter that neither the catalogue marked nor `known`
+ * explains.
+ */
+function findUntranslatedTexts(page: Page, known: readonly string[]): Promise<string[]> {
   const longestFirst = known.toSorted((one, other) => other.length - one.length);
-  const given = { noLanguage: NO_LANGUAGE, attributes: SPOKEN_ATTRIBUTES, intl: INTL, known: longestFirst };
+  const given = { noLanguage: NO_LANGUAGE, attributes: TEXT_ATTRIBUTES, intl: INTL, known: longestFirst };
   return page.evaluate(({ noLanguage, attributes, intl, known }) => {
     const isOurs = (text: string) => {
       let rest = text;
@@ -28,10 +31,10 @@ function strayTexts(page: Page, known: readonly string[]): Promise<string[]> {
         whole = rest;
         rest = rest.replace(/⟦[^⟦⟧]*⟧/g, " ");
       }
-      // Of a phrase that names stand in only a part is seen here; its letters carry accents.
+      // Only a part of a phrase with names is visible here; its letters carry accents.
       return !/[a-z]/i.test(rest.replace(new RegExp(intl, "g"), " "));
     };
-    /** Without script its content is read; here it is one text. */
+    /** The content of noscript elements is parsed; here it is plain text. */
     const withoutTags = (html: string) => new DOMParser().parseFromString(html, "text/html").body.textContent;
     const texts: string[] = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -44,7 +47,7 @@ function strayTexts(page: Page, known: readonly string[]): Promise<string[]> {
     }
     for (const element of document.querySelectorAll("body *")) {
       for (const { name, value } of element.attributes) {
-        // What a script will say waits in the page's data.
+        // Messages for scripts are in the page's data.
         if (attributes.includes(name) || (name.startsWith("data-") && value.includes(" "))) texts.push(value);
       }
     }
@@ -69,13 +72,13 @@ adminTest("every text of every admin page comes from the catalogue", async (cast
     await page.goto(path);
     await whenLive(page);
     assert.equal(await page.locator("html").getAttribute("lang"), "en-XA", path);
-    const stray = new Set(await strayTexts(page, known));
+    const stray = new Set(await findUntranslatedTexts(page, known));
     problems.push(...[...stray].map((text) => `${path}: ${text}`));
   }
   assert.equal(problems.length, 0, `\n${problems.join("\n")}`);
 });
 
-adminTest("what stands in place of an admin page comes from the catalogue too", async (cast) => {
+adminTest("the text of the admin error pages comes from the catalogue", async (cast) => {
   const shown: string[] = [];
   for (
     const [part, path] of [["owner", "/admin/groups/999"], ["owner", "/admin/no/such/page"], [
@@ -86,15 +89,17 @@ adminTest("what stands in place of an admin page comes from the catalogue too", 
     const { page } = await cast.visitAs(part, path, { locale: "en-XA" });
     assert.equal(await page.locator("html").getAttribute("lang"), "en-XA", path);
     assert.equal(await page.locator("h1").count(), 1);
-    // Why something is refused is a sentence of its domain, as programs get it.
+    // The reason for a refusal is a sentence of the domain, the same as in the API.
     const why = await page.locator("main p[dir=auto]").textContent() ?? "";
-    shown.push(...await strayTexts(page, [...FIXED, ORGANIZATION, cast.people.owner.fullName, why]));
+    shown.push(
+      ...await findUntranslatedTexts(page, [...FIXED, ORGANIZATION, cast.people.owner.fullName, why]),
+    );
     assert.match(await page.getByRole("link").last().getAttribute("href") ?? "", /^\/(admin|account)$/);
   }
   assert.deepEqual(shown, []);
 });
 
-adminTest("in a language from right to left every admin page is mirrored and fits", async (cast) => {
+adminTest("in a right-to-left language every admin page is mirrored and fits", async (cast) => {
   const paths = await adminPaths(cast);
   const { page } = await cast.visitAs("owner", "/admin", { locale: "ar-XB" });
   const problems: string[] = [];

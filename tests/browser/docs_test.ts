@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assertAccessible, COLOR_SCHEMES, sharedServerTest, sidewaysScroll, visit } from "./helpers.ts";
 
 sharedServerTest(
-  "the documentation lists the paths and tries them, under the strict policy",
+  "the API documentation lists the paths and sends requests under the strict policy",
   async (site) => {
     const { page, complaints } = await visit(site, "/docs");
     await page.locator(".opblock").first().waitFor();
@@ -16,14 +16,14 @@ sharedServerTest(
   },
 );
 
-sharedServerTest("the documentation shows how to get on without JavaScript", async (site) => {
+sharedServerTest("the API documentation explains the alternatives without JavaScript", async (site) => {
   const { page } = await visit(site, "/docs", { javaScriptEnabled: false });
   const links = page.getByRole("main").getByRole("link");
   assert.equal(await links.last().getAttribute("href"), "/openapi.json");
 });
 
 for (const colorScheme of COLOR_SCHEMES) {
-  sharedServerTest(`the documentation is accessible in its ${colorScheme} scheme`, async (site) => {
+  sharedServerTest(`the API documentation is accessible in the ${colorScheme} scheme`, async (site) => {
     const { page } = await visit(site, "/docs", { colorScheme, bypassCSP: true });
     await page.locator(".opblock").first().waitFor();
     await assertAccessible(page);
@@ -47,7 +47,7 @@ for (const colorScheme of COLOR_SCHEMES) {
   });
 }
 
-sharedServerTest("an operation of the documentation has an address of its own", async (site) => {
+sharedServerTest("every operation of the API documentation has its own address", async (site) => {
   const { page } = await visit(site, "/docs");
   await page.getByRole("button", { name: /^POST/ }).first().click();
   await page.waitForURL(/#\//);
@@ -55,14 +55,14 @@ sharedServerTest("an operation of the documentation has an address of its own", 
   await page.getByRole("button", { name: "Try it out" }).waitFor();
 });
 
-sharedServerTest("the documentation does not scroll sideways on a narrow screen", async (site) => {
+sharedServerTest("the API documentation does not scroll sideways on a narrow screen", async (site) => {
   const { page } = await visit(site, "/docs", { viewport: { width: 320, height: 640 } });
   await page.locator(".opblock").first().waitFor();
   assert.equal(await sidewaysScroll(page), 0);
 });
 
 sharedServerTest(
-  "the documentation takes a key where one is needed, and an account's address and key",
+  "the API documentation accepts an access key, and an account's address and API key",
   async (site) => {
     const { page, complaints } = await visit(site, "/docs");
     await page.getByRole("button", { name: "Authorize" }).click();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assertAccessible, COLOR_SCHEMES, sharedServerTest, sidewaysScroll, visit } from "./helpers.ts";
 
-sharedServerTest("an address that leads nowhere says so, and shows the way home", async (site) => {
+sharedServerTest("the page of an unknown address says so and links home", async (site) => {
   const { page, complaints } = await visit(site, "/no/such/page");
   assert.equal(await page.title(), "This leads nowhere · Sotto");
   assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "This leads nowhere");
@@ -11,14 +11,14 @@ sharedServerTest("an address that leads nowhere says so, and shows the way home"
   assert.deepEqual(complaints, []);
 });
 
-sharedServerTest("an id that was never handed out says so", async (site) => {
+sharedServerTest("the page of an id that was never assigned says so", async (site) => {
   const { page } = await visit(site, "/%E2%80%8C%E2%80%8C");
   assert.equal(await page.getByText("There is no short URL with that id.").count(), 1);
 });
 
 for (const colorScheme of COLOR_SCHEMES) {
   sharedServerTest(
-    `the error page and signing in are accessible in their ${colorScheme} scheme`,
+    `the error page and the sign-in page are accessible in the ${colorScheme} scheme`,
     async (site) => {
       const options = { colorScheme, bypassCSP: true, viewport: { width: 320, height: 640 } };
       for (const path of ["/no/such/page", "/login"]) {

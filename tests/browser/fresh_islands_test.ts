@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { App, csp, staticFiles } from "fresh";
 import type { Browser, Page } from "playwright-core";
-import { withProject } from "../unit/fresh/project.ts";
+import { withProject } from "../casts/fresh_project_cast.ts";
 import { chromiumTest, STEP_MS } from "./helpers.ts";
 
-/** A page of a browser that shows the app of a project. */
+/** A browser page that shows a project's app. */
 interface OpenedProject {
   page: Page;
-  /** The paths of all scripts that the page asked for. */
+  /** Paths of all scripts that the page requested. */
   scripts: string[];
   /** Errors and warnings of the page. */
   problems: string[];
@@ -32,12 +32,12 @@ function projectTest(
   });
 }
 
-/** An app that allows inline scripts by their nonce alone. */
+/** Creates an app that allows inline scripts by nonce only. */
 function strictApp(): App<unknown> {
   return new App().use(csp({ useNonce: true })).use(staticFiles()).fsRoutes();
 }
 
-/** Opens an address; the islands of a page have started when it is loaded. */
+/** Opens an address; the page's islands have started when it is loaded. */
 async function open(browser: Browser, url: string): Promise<OpenedProject> {
   const page = await browser.newPage();
   page.setDefaultTimeout(STEP_MS);
@@ -73,7 +73,7 @@ projectTest("islands that share a signal update each other", {
   assert.deepEqual(problems, []);
 });
 
-projectTest("a page without islands asks for no script", {
+projectTest("a page without islands requests no script", {
   "islands/Unused.jsx": `export default () => <b>unused</b>;`,
   "routes/index.jsx": `export default () => <p>plain</p>;`,
 }, async ({ page, scripts }) => {
@@ -81,7 +81,7 @@ projectTest("a page without islands asks for no script", {
   assert.deepEqual(scripts, []);
 });
 
-projectTest("children of an island survive, with their state and their own islands", {
+projectTest("children of an island survive with their state and their own islands", {
   "islands/Toggle.jsx": `import { useSignal } from "@preact/signals";
     export default ({ children, icon }) => {
       const open = useSignal(true);
@@ -121,7 +121,7 @@ projectTest("children of an island survive, with their state and their own islan
   assert.deepEqual(problems, []);
 });
 
-projectTest("children that were hidden at first appear when the island shows them", {
+projectTest("children hidden at first appear when the island shows them", {
   "islands/Closed.jsx": `import { useSignal } from "@preact/signals";
     export default ({ children }) => {
       const open = useSignal(false);
@@ -136,7 +136,7 @@ projectTest("children that were hidden at first appear when the island shows the
   assert.deepEqual(problems, []);
 });
 
-projectTest("named exports of one file are islands, whatever the file is called", {
+projectTest("named exports of one file are islands, whatever the file's name", {
   "islands/delete.jsx": `import { useSignal } from "@preact/signals";
     const Counter = ({ id }) => { const n = useSignal(0); return <button id={id} onClick={() => n.value++}>{n}</button>; };
     export const One = () => <Counter id="one" />;
@@ -152,7 +152,7 @@ projectTest("named exports of one file are islands, whatever the file is called"
   assert.deepEqual(problems, []);
 });
 
-projectTest("what the browser renders takes the place of what the server rendered", {
+projectTest("the browser's rendering replaces the server's", {
   "islands/Where.jsx": `import { IS_BROWSER } from "fresh/runtime";
     export default () => IS_BROWSER ? <b id="here" class="browser">browser</b> : <i id="here">server</i>;`,
   "routes/index.jsx": `import Where from "../islands/Where.jsx";

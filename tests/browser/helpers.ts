@@ -15,7 +15,7 @@ const CHROMIUM_ARGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-/** Milliseconds after which a step of a browser counts as hanging: a guard, not a measurement. */
+/** Milliseconds after which a browser step counts as hanging: a guard, not a measurement. */
 export const STEP_MS = 60_000;
 /** Milliseconds after which a test counts as hanging, as Playwright evaluates scripts without a limit. */
 const TEST_MS = 600_000;
@@ -23,25 +23,25 @@ const TEST_MS = 600_000;
 const LOG_CHARACTERS = 5000;
 const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 
-/** Both schemes that pages are drawn in. */
+/** The color schemes of the pages. */
 export const COLOR_SCHEMES: readonly ("light" | "dark")[] = ["light", "dark"];
 
-/** The built server as a process of its own, and a browser to visit it with. */
+/** The built server in its own process, and a browser. */
 export interface Site {
   readonly baseUrl: string;
   readonly browser: Browser;
-  /** What the server wrote to standard output so far. */
+  /** Returns the server's standard output so far. */
   readonly printed: () => string;
 }
 
-/** A page and everything it did that no page should. */
+/** A page and its problems. */
 export interface Visit {
   readonly page: Page;
   /** Console errors, thrown errors, and requests to other hosts. */
   readonly complaints: string[];
 }
 
-/** How a page is visited: Playwright's options, and what runs in the page before its own scripts. */
+/** Playwright's options, and a function to run in the page before its own scripts. */
 export interface VisitOptions extends BrowserContextOptions {
   readonly initScript?: () => void;
 }
@@ -54,8 +54,8 @@ Deno.test.afterAll(async () => {
 });
 
 /**
- * A test with a browser, which the tests of a file share; what it opened is closed after it. Without a browser it
- * passes with one line that says so, but fails where CI is set, as nothing would ever be tested then.
+ * Defines a test with the browser that the tests of a file share; opened contexts are closed after it.
+ * Without a browser the test passes with one line that says so, but fails where CI is set.
  */
 export function chromiumTest(name: string, test: (browser: Browser) => Promise<void>): void {
   Deno.test({ name, sanitizeOps: false, sanitizeResources: false }, async () => {
@@ -69,7 +69,7 @@ export function chromiumTest(name: string, test: (browser: Browser) => Promise<v
   });
 }
 
-/** A test with a browser and a server of its own. */
+/** Defines a test with a browser and its own server. */
 export function browserTest(
   name: string,
   test: (site: Site) => Promise<void>,
@@ -81,7 +81,10 @@ export function browserTest(
   });
 }
 
-/** A test with a browser and the server that such tests of a file share: none depends on what others left there. */
+/**
+ * Defines a test with a browser and a server that such tests of a file share, so none depends on the state
+ * left by others.
+ */
 export function sharedServerTest(name: string, test: (site: Site) => Promise<void>): void {
   chromiumTest(name, async (browser) => {
     sharedServer ??= TestServer.start();
@@ -89,7 +92,9 @@ export function sharedServerTest(name: string, test: (site: Site) => Promise<voi
   });
 }
 
-/** Opens a path in a context of its own, in English and UTC by default, and collects what the page does wrong. */
+/**
+ * Opens a path in its own browser context, in English and UTC by default, and collects the page's problems.
+ */
 export async function visit(site: Site, path: string, options: VisitOptions = {}): Promise<Visit> {
   const { initScript, ...rest } = options;
   const defaults = { baseURL: site.baseUrl, locale: "en-US", timezoneId: "UTC" };
@@ -99,7 +104,7 @@ export async function visit(site: Site, path: string, options: VisitOptions = {}
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // Chromium reports every refused request; refusals are part of what is tested.
+    // Chromium reports every refused request as an error; refusals are part of the tests.
     const isRefusal = /Failed to load resource.*status of 4\d\d/.test(message.text());
     if (message.type() === "error" && !isRefusal) complaints.push(`console: ${message.text()}`);
   });
@@ -113,7 +118,7 @@ export async function visit(site: Site, path: string, options: VisitOptions = {}
   return { page, complaints };
 }
 
-/** Fails with a line for each rule of WCAG 2.2 AA that the page as it is breaks; the page needs `bypassCSP`. */
+/** Fails with one line per violated rule of WCAG 2.2 AA; the page needs `bypassCSP`. */
 export async function assertAccessible(page: Page, exclude: string[] = []): Promise<void> {
   const isThere = await page.evaluate(() => Reflect.has(globalThis, "axe"));
   if (!isThere) await page.addScriptTag({ content: axe.source });
@@ -131,14 +136,14 @@ export async function assertAccessible(page: Page, exclude: string[] = []): Prom
   assert.deepEqual(lines, []);
 }
 
-/** Waits until a state of the page is as expected; a page that is left while it is read has no state yet. */
-export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
+/** Waits until a state of the page is as expected; reading a page during navigation counts as no state. */
+export async function waitForState<T>(read: () => Promise<T>, expected: T): Promise<void> {
   const isMet = (found: T) => isDeepStrictEqual(found, expected);
   await waitFor(`${read} is ${inspect(expected, { depth: 6 })}`, read, { isMet });
 }
 
 /**
- * Stops the clock of the pages of a context, so that no timer of theirs ends by itself: `page.clock.runFor` moves it.
+ * Stops the clock of a context's pages, so that no timer fires on its own: `page.clock.runFor` advances it.
  * Effects of islands wait for a frame, which is a timer too, so pages are loaded before.
  */
 export async function stopClock(page: Page): Promise<void> {
@@ -146,18 +151,18 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt("2030-01-02T00:00:00Z");
 }
 
-/** The path of the one-time link to the set-up page that a new server prints. */
+/** Returns the path of the one-time setup link that a new server prints. */
 export async function setupPath({ printed }: Site): Promise<string> {
   const read = () => /Set up: \S+(\/setup\?token=\w+)/.exec(printed())?.[1] ?? "";
   return await waitFor("the server prints the link to its set-up page", read, { explain: printed });
 }
 
-/** How far the page can be scrolled to the side, in pixels. */
+/** Returns how far the page can be scrolled sideways, in pixels. */
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** Bytes of a text as they travel compressed. */
+/** Returns the compressed size of a text in bytes. */
 export async function gzipSize(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
   return (await new Response(stream).arrayBuffer()).byteLength;

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import {
   assertAccessible,
-  becomes,
   browserTest,
   COLOR_SCHEMES,
   gzipSize,
@@ -11,6 +10,7 @@ import {
   type Site,
   stopClock,
   visit,
+  waitForState,
 } from "./helpers.ts";
 
 const LONG_URL = "https://example.com/a/long/path?with=a%20query&and=more#part";
@@ -44,13 +44,13 @@ async function assertLeadsTo({ browser }: Site, link: string, url: string): Prom
 }
 
 sharedServerTest(
-  "the form shortens without loading the page again, and the link leads to the long URL",
+  "the form shortens without a page load, and the link leads to the long URL",
   async (site) => {
     const { page, complaints } = await visit(site, "/");
     await page.evaluate(() => Reflect.set(globalThis, "isStillHere", true));
     const link = await shorten(page);
     assert.equal(await page.evaluate(() => Reflect.get(globalThis, "isStillHere")), true);
-    await becomes(() => page.getByLabel("Long URL").inputValue(), "");
+    await waitForState(() => page.getByLabel("Long URL").inputValue(), "");
     assert.match(link, new RegExp(`^${site.baseUrl}/(%[0-9A-F]{2})+$`));
     assert.equal(await page.getByText(LONG_URL, { exact: true }).getAttribute("href"), LONG_URL);
     await page.reload();
@@ -67,13 +67,13 @@ sharedServerTest("the form shortens without JavaScript", async (site) => {
   assert.equal(await page.getByRole("img", { name: "QR code of the short link" }).count(), 1);
   assert.equal(await page.getByRole("button", { name: "Copy link" }).isVisible(), false);
   await page.getByText("Show the invisible characters").click();
-  await becomes(() => page.getByRole("listitem").count(), 7);
+  await waitForState(() => page.getByRole("listitem").count(), 7);
   await assertLeadsTo(site, link, LONG_URL);
 });
 
 for (const options of [{}, NO_SCRIPT]) {
   const how = options === NO_SCRIPT ? "without JavaScript" : "with JavaScript";
-  sharedServerTest(`a refused URL stays in the field beside what is wrong with it, ${how}`, async (site) => {
+  sharedServerTest(`a refused URL stays in its field beside the problem, ${how}`, async (site) => {
     const { page } = await visit(site, "/", options);
     const field = page.getByLabel("Long URL");
     await field.fill("example.com/page");
@@ -85,11 +85,11 @@ for (const options of [{}, NO_SCRIPT]) {
     assert.equal(await field.getAttribute("aria-describedby"), await problem.getAttribute("id"));
     await page.locator("#url:focus").waitFor();
     await shorten(page);
-    await becomes(() => page.locator("#url[aria-invalid=true]").count(), 0);
+    await waitForState(() => page.locator("#url[aria-invalid=true]").count(), 0);
   });
 }
 
-sharedServerTest("an unreachable server keeps what was typed and says so", async (site) => {
+sharedServerTest("an unreachable server is reported, and the input is kept", async (site) => {
   const { page } = await visit(site, "/");
   await page.route("**/*", (route) => route.abort());
   await page.getByLabel("Long URL").fill(LONG_URL);
@@ -98,7 +98,7 @@ sharedServerTest("an unreachable server keeps what was typed and says so", async
   assert.equal(await page.getByLabel("Long URL").inputValue(), LONG_URL);
 });
 
-sharedServerTest("the button says that it works only when the answer takes its time", async (site) => {
+sharedServerTest("the button shows progress only if the response takes long", async (site) => {
   const { page } = await visit(site, "/");
   const answer = Promise.withResolvers<void>();
   await page.route("**/*", async (route) => {
@@ -119,7 +119,7 @@ sharedServerTest("the button says that it works only when the answer takes its t
   await page.getByRole("button", { name: "Shorten", exact: true }).waitFor();
 });
 
-sharedServerTest("the copy buttons copy the link or its characters, and say so", async (site) => {
+sharedServerTest("the copy buttons copy the link or its characters and announce it", async (site) => {
   const { page } = await visit(site, "/", { permissions: ["clipboard-read", "clipboard-write"] });
   const link = await shorten(page);
   const status = page.locator("section [role=status].text-good");
@@ -170,12 +170,12 @@ sharedServerTest("the keyboard alone shortens and copies", async (site) => {
   await stopClock(page);
   await press("Enter");
   await page.getByText("Copied the link").waitFor();
-  await becomes(() => press("Tab"), "Show the invisible characters");
+  await waitForState(() => press("Tab"), "Show the invisible characters");
   await press("Enter");
   await page.getByRole("listitem").first().waitFor();
 });
 
-browserTest("where shortening needs a key, the form asks for it", async (site) => {
+browserTest("the form asks for an access key where shortening requires one", async (site) => {
   const { page } = await visit(site, "/");
   await page.getByLabel("Long URL").fill(LONG_URL);
   await page.keyboard.press("Enter");
@@ -193,7 +193,7 @@ browserTest("where shortening needs a key, the form asks for it", async (site) =
 
 for (const colorScheme of COLOR_SCHEMES) {
   sharedServerTest(
-    `the home page is accessible in its ${colorScheme} scheme, with a result and with an error`,
+    `the home page is accessible in the ${colorScheme} scheme, with a result and with an error`,
     async (site) => {
       const { page, complaints } = await visit(site, "/", { colorScheme, bypassCSP: true });
       await assertAccessible(page);
@@ -209,7 +209,7 @@ for (const colorScheme of COLOR_SCHEMES) {
   );
 }
 
-sharedServerTest("nothing scrolls sideways on a narrow screen or with large letters", async (site) => {
+sharedServerTest("nothing scrolls sideways on a narrow screen or with large text", async (site) => {
   const { page } = await visit(site, "/", { viewport: { width: 320, height: 640 } });
   assert.equal(await sidewaysScroll(page), 0);
   await shorten(page, `https://example.com/${"x".repeat(300)}`);
@@ -220,7 +220,7 @@ sharedServerTest("nothing scrolls sideways on a narrow screen or with large lett
   assert.equal(await sidewaysScroll(page), 0);
 });
 
-sharedServerTest("the home page needs little script and little style", async (site) => {
+sharedServerTest("the scripts and styles of the home page stay within their size limits", async (site) => {
   const { page } = await visit(site, "/");
   const urls = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   const sizes = { script: 0, style: 0 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { waitFor } from "@/tests/helpers/wait.ts";
-import { startSmtp } from "@/tests/unit/mail/smtp.ts";
+import { startSmtp } from "@/tests/casts/mail_cast.ts";
 import {
   assertAccessible,
   browserTest,
@@ -18,10 +18,10 @@ const WIDTHS = [390, 1280];
 const smtp = await startSmtp();
 Deno.test.afterAll(async () => await smtp[Symbol.asyncDispose]());
 
-/** Where pictures of the pages are put; nowhere unless it is set. */
+/** Folder for screenshots of the pages; none are taken unless it is set. */
 const SHOTS = Deno.env.get("JOIN_SHOTS");
 
-/** Somebody who calls the API. */
+/** Calls the API as one user. */
 type Call = (endpoint: string, params?: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
 async function signInToApi({ baseUrl }: Site, username: string): Promise<Call> {
@@ -50,7 +50,7 @@ async function signInToApi({ baseUrl }: Site, username: string): Promise<Call> {
   };
 }
 
-/** Makes the organization and gives its owner's API. */
+/** Creates the organization and returns its owner's API. */
 async function setUp(site: Site): Promise<Call> {
   const { page } = await visit(site, await setupPath(site));
   await page.locator("[name=organization]").fill("Gardeners");
@@ -63,17 +63,17 @@ async function setUp(site: Site): Promise<Call> {
   return await signInToApi(site, "ada@example.com");
 }
 
-/** The path of the link in the last mail to an address, once it came. */
+/** Waits for a mail to an address and returns the path of its link. */
 async function mailedPath(address: string): Promise<string> {
-  const read = () => smtp.received.findLast(({ receivers }) => receivers.includes(address));
+  const read = () => smtp.received.findLast(({ recipients: receivers }) => receivers.includes(address));
   const mail = await waitFor(`a mail reaches ${address}`, read);
   const path = /https?:\/\/[^/\s]+(\/join\/\S+)/.exec(mail?.email.text ?? "")?.[1];
   assert.ok(path);
   return path;
 }
 
-/** Looks at a page in both schemes, narrow and wide. */
-async function look(page: Page, name: string): Promise<void> {
+/** Checks a page in both color schemes, narrow and wide. */
+async function assertRendersWell(page: Page, name: string): Promise<void> {
   for (const colorScheme of COLOR_SCHEMES) {
     await page.emulateMedia({ colorScheme });
     for (const width of WIDTHS) {
@@ -95,7 +95,7 @@ async function directTexts(call: Call): Promise<unknown> {
 
 const environment = { SMTP_URL: smtp.url, MAIL_FROM: "Garden <garden@example.com>", RATE_LIMITS: "off" };
 
-browserTest("without script: invited by mail, joined, welcomed, and at home", async (site) => {
+browserTest("an invited user joins, is welcomed and signed in, without JavaScript", async (site) => {
   const owner = await setUp(site);
   const { id: channel } = await owner("POST /channels/create", { name: "beds", subscribers: [] });
   const made = await owner("POST /user_groups/create", { name: "weeders", description: "", members: [] });
@@ -138,7 +138,7 @@ browserTest("without script: invited by mail, joined, welcomed, and at home", as
   assert.deepEqual(invites, []);
 }, environment);
 
-browserTest("by a reusable link: an address, its mail, an account", async (site) => {
+browserTest("a reusable link asks for an address, mails a link and creates the account", async (site) => {
   const owner = await setUp(site);
   const { invite_link } = await owner("POST /invites/multiuse", { invite_as: 600 });
   assert.ok(typeof invite_link === "string");
@@ -158,7 +158,7 @@ browserTest("by a reusable link: an address, its mail, an account", async (site)
 }, environment);
 
 browserTest(
-  "every page of joining is accessible and fits narrow and wide screens, in both schemes",
+  "every join page is accessible and fits narrow and wide screens in both color schemes",
   async (site) => {
     const owner = await setUp(site);
     const invite = async (address: string, minutes: number | null = null) => {
@@ -172,39 +172,39 @@ browserTest(
     const { invite_link } = await owner("POST /invites/multiuse", { invite_as: 400 });
     const path = await invite("jun@example.com");
     const { page } = await visit(site, path, { bypassCSP: true });
-    await look(page, "account");
+    await assertRendersWell(page, "account");
     await page.locator("[name=full_name]").fill("a*b");
     await page.keyboard.press("Enter");
     await page.getByText("Invalid characters in name!").waitFor();
-    await look(page, "account-problems");
+    await assertRendersWell(page, "account-problems");
     await page.goto(String(invite_link));
-    await look(page, "address");
+    await assertRendersWell(page, "address");
     await page.locator("[name=email]").fill("tomas@");
     await page.keyboard.press("Enter");
     await page.getByText("Enter a valid email address.").waitFor();
-    await look(page, "address-problem");
+    await assertRendersWell(page, "address-problem");
     await page.locator("[name=email]").fill(`${"long".repeat(15)}@example.com`);
     await page.keyboard.press("Enter");
     await page.getByText("Check your mail").first().waitFor();
-    await look(page, "sent");
+    await assertRendersWell(page, "sent");
     await page.goto(path.slice(0, -1));
-    await look(page, "unknown");
+    await assertRendersWell(page, "unknown");
     await page.goto(path);
     await page.locator("[name=full_name]").fill("Jun Reed");
     await page.locator("[name=password]").fill(PASSWORD);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/account");
     await page.goto(String(invite_link));
-    await look(page, "member");
+    await assertRendersWell(page, "member");
     await owner("PATCH /realm", { name: "Gardeners".repeat(4) });
     await page.reload();
-    await look(page, "member-long");
+    await assertRendersWell(page, "member-long");
     await page.context().clearCookies();
     await page.reload();
-    await look(page, "address-long");
+    await assertRendersWell(page, "address-long");
     await owner("PATCH /realm", { name: "Gardeners" });
     await page.goto(path);
-    await look(page, "used");
+    await assertRendersWell(page, "used");
     await page.goto(await invite("kim@example.com"));
     const { invites } = await owner("GET /invites");
     assert.ok(Array.isArray(invites));
@@ -214,7 +214,7 @@ browserTest(
       );
     }
     await page.reload();
-    await look(page, "revoked");
+    await assertRendersWell(page, "revoked");
   },
   environment,
 );

@@ -22,7 +22,7 @@ const SHOWN: readonly [name: string, type: string, content: string][] = [
 ];
 
 adminTest(
-  "files that hold scripts are saved or shown as they are, and run nothing, opened with a session",
+  "uploads that contain scripts are downloaded or displayed inertly when opened with a session",
   async (cast) => {
     const { page } = await cast.visitAs("owner", "/");
     const dialogs: string[] = [];
@@ -37,7 +37,7 @@ adminTest(
     for (const one of SAVED) {
       const url = await upload(one);
       const download = page.waitForEvent("download");
-      // Going to what is saved is no navigation, which the browser tells as an error.
+      // Opening a download is no navigation, which the browser reports as an error.
       await page.goto(url).catch(() => {});
       assert.equal((await download).suggestedFilename(), one[0]);
       await (await download).cancel();
@@ -46,7 +46,7 @@ adminTest(
       await page.goto(await upload(one));
       assert.notEqual(await page.title(), "ran");
     }
-    // Not within a page of the site either, where its own policy would not hold.
+    // The file is not embedded in a page of the site either, as its own policy would not apply.
     const svg = await upload(["b.svg", "image/svg+xml", SVG]);
     await page.goto("/");
     const answer = await page.evaluate(async (url) => {

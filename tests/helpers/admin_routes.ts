@@ -6,14 +6,14 @@ const FOLDER = new URL("../../routes/admin/", import.meta.url);
 export interface AdminRoute {
   /** `/admin/channel-folders/[id]` */
   readonly pattern: string;
-  /** Whether it shows something; else it is a form's address or a download. */
+  /** Whether it renders a page; others accept a form or return a download. */
   readonly isPage: boolean;
 }
 
-/** What stands in the place of a route's parameters: by the segment before them. */
+/** Samples of route parameters, by the segment before them. */
 export type AdminSamples = Readonly<Record<string, string>>;
 
-/** Every admin route, by the files in `routes/admin`. */
+/** Lists every admin route, from the files in `routes/admin`. */
 export function listAdminRoutes(): readonly AdminRoute[] {
   return walk(FOLDER, "/admin").sort((one, other) => one.pattern < other.pattern ? -1 : 1);
 }
@@ -30,7 +30,7 @@ function walk(folder: URL, path: string): AdminRoute[] {
   });
 }
 
-/** A route's path with samples in the place of its parameters: those of the nearest segment that has one. */
+/** Returns a route's path with samples for its parameters: those of the nearest segment that has one. */
 export function toAdminPath(pattern: string, samples: AdminSamples): string {
   const before: string[] = [];
   return pattern.split("/").map((segment) => {
@@ -39,10 +39,10 @@ export function toAdminPath(pattern: string, samples: AdminSamples): string {
       return segment;
     }
     const sample = before.map((name) => samples[name]).find((found) => found !== undefined);
-    assert.ok(sample, `Say in tests/browser/admin_walk.ts what stands for ${segment} in ${pattern}`);
+    assert.ok(sample, `Add a sample to tests/browser/admin_walk.ts for ${segment} in ${pattern}`);
     return sample;
   }).join("/");
 }
 
-/** Samples for where nothing has to be there. */
+/** Samples for tests that need no records. */
 export const ANY_SAMPLES: AdminSamples = new Proxy({}, { get: () => "1" });

@@ -9,21 +9,21 @@ import { readConfig } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom, type RandomSource } from "@/lib/core/random.ts";
-import { createFreshApp } from "@/lib/http/fresh_app.ts";
-import { guard, type ServeHandler } from "@/lib/http/guard.ts";
-import { createLog } from "@/lib/http/log.ts";
-import { createServices, drainServices, type Services, type State } from "@/lib/http/services.ts";
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { createFreshApp } from "@/lib/server/fresh_app.ts";
+import { guard, type ServeHandler } from "@/lib/server/guard.ts";
+import { createLog } from "@/lib/services/log.ts";
+import { createServices, drainServices, type Services, type State } from "@/lib/services/services.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
 
-/** A clock that shows the same time until a test changes it. */
+/** A clock that stays at one time until a test changes it. */
 export interface FakeClock extends Clock {
   time: number;
 }
 
-/** A clock that shows 2026-11-21T11:00:00.000Z. */
+/** Creates a clock at 2026-11-21T11:00:00.000Z. */
 export function createFakeClock(): FakeClock {
   return {
     time: Date.UTC(2026, 10, 21, 11),
@@ -36,21 +36,21 @@ export function createFakeClock(): FakeClock {
   };
 }
 
-/** The whole server in this process, on a store of its own. */
+/** The whole server in this process, with its own store. */
 export interface TestApp extends AsyncDisposable {
   readonly services: Services;
   readonly clock: FakeClock;
-  /** Everything that was logged so far. */
+  /** Returns everything logged so far. */
   readonly log: () => Promise<string>;
-  /** `host` is another one than the public address's own. */
+  /** Sends a request; `host` replaces the host of the public address. */
   request(path: string, init?: RequestInit, host?: string): Promise<Response>;
-  /** Sends what is due, and gives every mail that was sent so far, the oldest first. */
+  /** Sends due mails and returns all mails sent so far, oldest first. */
   mails(): Promise<Email[]>;
-  /** Shortens a URL and gives the id's path. */
+  /** Shortens a URL and returns the id's path. */
   shorten(url: string): Promise<string>;
 }
 
-/** What a test decides about its server. */
+/** Settings of a test server. */
 export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly random?: RandomSource;
@@ -58,27 +58,27 @@ export interface TestAppOptions {
   readonly maxInFlight?: number;
 }
 
-/** Hashing that takes no time; what real hashing costs is tested where it is made. */
+/** Fast password hashing parameters; the real cost has its own tests. */
 const CHEAP = { logN: 4, r: 1, p: 1 };
 
-/** Puts the routes and static files of a build into an app; every test app of the process shares the build. */
+/** Applies the routes and static files of a build; every test app of the process shares the build. */
 const applyBuild = await isStale() ? await buildInMemory() : await loadBuild();
 
-/** Puts a build into an app. */
+/** Applies a build to an app. */
 type ApplyBuild = (app: App<State>) => void;
 
 function buildInMemory(): Promise<ApplyBuild> {
   return new Builder({ root: PROJECT.href }).build({ mode: "production", snapshot: "memory" });
 }
 
-/** Takes the build on disk, which saves each test process some 300 ms. */
+/** Loads the build on disk, which saves each test process some 300 ms. */
 async function loadBuild(): Promise<ApplyBuild> {
   const snapshot = await import(new URL("_fresh/snapshot.js", PROJECT).href);
   const root = fileURLToPath(PROJECT);
   return (app) => setBuildCache(app, new ProdBuildCache(root, snapshot), "production");
 }
 
-/** Starts a server without a socket; limits are off unless `env` says otherwise. */
+/** Starts a server without a socket; limits are off unless `env` sets them. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = createFakeClock();
   const lines: string[] = [];
@@ -134,7 +134,7 @@ async function readMails(folder: string): Promise<Email[]> {
   );
 }
 
-/** A POST of JSON. */
+/** Returns a POST request with a JSON body. */
 export function jsonBody(body: unknown): RequestInit {
   return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { measureMs } from "./measure.ts";
 
-/** How many times as long as a short text the long one is. */
+/** Ratio of the lengths of the long and the short text. */
 const FACTOR = 16;
 /**
- * How many times as long as `FACTOR` short texts the long one may take: linear work takes as long, quadratic
+ * Maximum ratio of the long text's time to that of `FACTOR` short texts: linear work takes as long, quadratic
  * work `FACTOR` times as long.
  */
 const MOST = 6;
 /** Rounds before the comparison counts as failed: a busy machine interrupts many of them, but not all. */
 const ROUNDS = 50;
 
-/** Texts of any length, and how long the longest one is. */
-export interface GrowingText {
+/** Generates texts of any length, up to a longest one. */
+export interface TextGenerator {
   /** Returns a text of about `length` characters. */
   readonly make: (length: number) => string;
   readonly longest: number;
@@ -24,17 +24,17 @@ export interface GrowingText {
  */
 export async function assertLinear(
   read: (text: string) => unknown,
-  { make, longest }: GrowingText,
+  { make, longest }: TextGenerator,
 ): Promise<void> {
   const [short, long] = [make(longest / FACTOR), make(longest)];
   const readShort = () => {
     for (let time = 0; time < FACTOR; time++) read(short);
   };
-  // Compiles what is read with, so that this counts for neither text.
+  // Compiles the function under test, so that the time counts for neither text.
   read(short);
   let [shortMs, longMs] = [Infinity, Infinity];
   for (let round = 0; round < ROUNDS; round++) {
-    // In turn, as what comes second is interrupted more often.
+    // Alternates the order, as the second run is interrupted more often.
     if (round % 2 === 0) shortMs = Math.min(shortMs, await measureMs(readShort));
     longMs = Math.min(longMs, await measureMs(() => read(long)));
     if (round % 2 === 1) shortMs = Math.min(shortMs, await measureMs(readShort));

@@ -1,71 +1,70 @@
-import { accountQueue } from "@/lib/chat/accounts/account_queue.ts";
-import { createRealm } from "@/lib/chat/organizations/create.ts";
-import type { StoredEvent } from "@/lib/chat/events/emit.ts";
-import { eventKeys } from "@/lib/chat/events/emit.ts";
-import type { RealmRecord } from "@/lib/chat/realm/realm.ts";
+import { deriveApiKey } from "@/lib/chat/auth/model.ts";
+import { eventKeys, type StoredEvent } from "@/lib/chat/events/model.ts";
+import { createRealm } from "@/lib/chat/organizations/create_realm.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
-import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
-import type { BotType, Role, UserRecord } from "@/lib/chat/users/user.ts";
+import type { BotType, Role, UserRecord } from "@/lib/chat/users/model.ts";
+import { accountsLock } from "@/lib/chat/users/store.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "./app.ts";
 
-/** An answer of the chat API. */
-export interface Answer {
+/** A response of the chat API. */
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The whole body. */
+  /** The parsed body. */
   // deno-lint-ignore no-explicit-any
   readonly body: Record<string, any>;
 }
 
-/** Somebody who calls the API. */
-export interface Person {
+/** A user with credentials for the API. */
+export interface TestUser {
   readonly id: number;
-  /** The real address. */
+  /** The delivery address. */
   readonly email: string;
   readonly apiKey: string;
   readonly realm: RealmRecord;
 }
 
-/** Parameters as a test writes them: texts go as they are, everything else as JSON. */
-export type Sent = Readonly<Record<string, unknown>>;
+/** Request parameters: texts are sent unchanged, everything else as JSON. */
+export type TestParams = Readonly<Record<string, unknown>>;
 
-/** An organization with one of each role and a bot, and another organization beside it. */
+/** A test server with an organization that has a user of each role and a bot, and a second organization. */
 export interface TestChat extends TestApp {
   readonly realm: RealmRecord;
-  readonly owner: Person;
-  readonly admin: Person;
-  readonly moderator: Person;
-  readonly member: Person;
-  readonly guest: Person;
-  /** A generic bot of the member's. */
-  readonly bot: Person;
+  readonly owner: TestUser;
+  readonly admin: TestUser;
+  readonly moderator: TestUser;
+  readonly member: TestUser;
+  readonly guest: TestUser;
+  /** A generic bot owned by the member. */
+  readonly bot: TestUser;
   /** The owner of the other organization, at the subdomain "other". */
-  readonly outsider: Person;
-  /** Calls `METHOD /path` below /api/v1; null calls without credentials. */
-  call(who: Person | null, endpoint: string, params?: Sent): Promise<Answer>;
-  /** Adds a person to the organization. */
-  add(name: string, role?: Role, bot?: BotType): Promise<Person>;
-  /** Every event of the organization since this was last called. */
+  readonly outsider: TestUser;
+  /** Calls `METHOD /path` below /api/v1; a null caller sends no credentials. */
+  call(caller: TestUser | null, endpoint: string, params?: TestParams): Promise<ApiResponse>;
+  /** Adds a user to the organization. */
+  add(name: string, role?: Role, bot?: BotType): Promise<TestUser>;
+  /** Returns the events of the organization since the last call. */
   events(): Promise<StoredEvent[]>;
 }
 
 const OTHER_HOST = "other.localhost:8000";
-/** The password of everybody in the cast. */
+/** Password of every user in the cast. */
 export const PASSWORD = "a quiet garden wall";
 
-/** Starts a server with two organizations and their people, and no events yet. */
+/** Starts a server with two organizations and their users, without events. */
 export async function startChat(options: TestAppOptions = {}): Promise<TestChat> {
   const app = await startTestApp(options);
   const { chat } = app.services;
-  const made = await createRealm(chat, newRealm("Gardeners", "", "owner@example.com"));
+  const main = await createRealm(chat, newRealm("Gardeners", "", "owner@example.com"));
   const other = await createRealm(chat, newRealm("Others", "other", "outsider@example.com"));
-  const { realm } = made;
-  const toPerson = (user: UserRecord, of: RealmRecord): Person => ({
+  const { realm } = main;
+  const toPerson = (user: UserRecord, of: RealmRecord): TestUser => ({
     id: user.id,
     email: user.delivery_email,
-    apiKey: apiKeyOf(chat, of.id, user),
+    apiKey: deriveApiKey(chat, of.id, user),
     realm: of,
   });
   const passwordHash = await chat.passwords.hash(PASSWORD);
@@ -77,13 +76,13 @@ export async function startChat(options: TestAppOptions = {}): Promise<TestChat>
       role,
       passwordHash: bot ? null : passwordHash,
     };
-    const whole = bot === undefined ? user : { ...user, bot: { type: bot, ownerId } };
-    const work = (tx: Tx) => addUser(chat, tx, { realm, user: whole });
-    return toPerson(await transact(chat.store, work, accountQueue(realm.id)), realm);
+    const input = bot === undefined ? user : { ...user, bot: { type: bot, ownerId } };
+    const work = (tx: Tx) => addUser(chat, tx, { realm, user: input });
+    return toPerson(await transact(chat.store, work, accountsLock(realm.id)), realm);
   };
   const member = await add("member");
   const people = {
-    owner: toPerson(made.owner, realm),
+    owner: toPerson(main.owner, realm),
     admin: await add("admin", 200),
     moderator: await add("moderator", 300),
     member,
@@ -91,15 +90,15 @@ export async function startChat(options: TestAppOptions = {}): Promise<TestChat>
     bot: await add("bot", 400, 1, member.id),
     outsider: toPerson(other.owner, other.realm),
   };
-  const seen = new Set<string>();
+  const returned = new Set<string>();
   const events = async () => {
-    const fresh: StoredEvent[] = [];
+    const newEvents: StoredEvent[] = [];
     for await (const entry of app.services.store.kv.list({ prefix: [...eventKeys.events(realm.id)] })) {
       const { key, value } = toEntry<StoredEvent>(entry);
-      if (!seen.has(key.join(" "))) fresh.push(value);
-      seen.add(key.join(" "));
+      if (!returned.has(key.join(" "))) newEvents.push(value);
+      returned.add(key.join(" "));
     }
-    return fresh;
+    return newEvents;
   };
   await events();
   return { ...app, ...people, realm, events, add, call: (...call) => callApi(app, ...call) };
@@ -117,10 +116,10 @@ function newRealm(name: string, subdomain: string, ownerEmail: string) {
 
 async function callApi(
   app: TestApp,
-  who: Person | null,
+  caller: TestUser | null,
   endpoint: string,
-  params: Sent = {},
-): Promise<Answer> {
+  params: TestParams = {},
+): Promise<ApiResponse> {
   const [method = "GET", path = "/"] = endpoint.split(" ");
   const form = new URLSearchParams(
     Object.entries(params).map((
@@ -130,10 +129,10 @@ async function callApi(
   const hasBody = method !== "GET";
   const init: RequestInit = {
     method,
-    headers: who === null ? {} : { authorization: basic(who.email, who.apiKey) },
+    headers: caller === null ? {} : { authorization: basic(caller.email, caller.apiKey) },
   };
   const query = hasBody || form.size === 0 ? "" : `${path.includes("?") ? "&" : "?"}${form}`;
-  const host = who?.realm.subdomain === "other" ? OTHER_HOST : undefined;
+  const host = caller?.realm.subdomain === "other" ? OTHER_HOST : undefined;
   const response = await app.request(
     `/api/v1${path}${query}`,
     hasBody ? { ...init, body: form } : init,
@@ -142,7 +141,7 @@ async function callApi(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** The Authorization header of Basic credentials. */
+/** Returns the Authorization header for Basic credentials. */
 export function basic(name: string, password: string): string {
   return `Basic ${new TextEncoder().encode(`${name}:${password}`).toBase64()}`;
 }

@@ -3,7 +3,7 @@ import { inheritedEnv, PROJECT, RUNTIME_FLAGS, taskFlags } from "./server.ts";
 import { settled } from "./wait.ts";
 
 /** Result of an operator's command. */
-export interface Outcome {
+export interface CommandResult {
   readonly code: number;
   /** The last line of standard output, read as JSON; empty without output. */
   // deno-lint-ignore no-explicit-any
@@ -15,8 +15,8 @@ export interface Outcome {
 
 const SCRIPT = "lib/cli/main.ts";
 
-/** Runs the operator's command line on a store, with the permissions that the task gives it. */
-export async function tryAdmin(store: string, ...args: string[]): Promise<Outcome> {
+/** Runs the operator's command line on a store, with the permissions of its task. */
+export async function tryAdmin(store: string, ...args: string[]): Promise<CommandResult> {
   await using child = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -40,7 +40,7 @@ export async function tryAdmin(store: string, ...args: string[]): Promise<Outcom
 }
 
 /** Runs a command that must succeed and print one line and nothing else; returns the JSON of that line. */
-export async function admin(store: string, ...args: string[]): Promise<Outcome["result"]> {
+export async function admin(store: string, ...args: string[]): Promise<CommandResult["result"]> {
   const { code, result, lines, errors } = await tryAdmin(store, ...args);
   assert.deepEqual([code, lines, errors], [0, 1, ""], args.join(" "));
   return result;

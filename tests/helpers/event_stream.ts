@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { settled } from "./wait.ts";
 
-/** One of the events of a stream, as a browser takes it. */
+/** A server-sent event. */
 export interface StreamEvent {
   readonly type: string;
   readonly id: string;
@@ -9,11 +9,11 @@ export interface StreamEvent {
   readonly data: any;
 }
 
-/** Reads server-sent events. */
+/** Reads the server-sent events of a response. */
 export class StreamReader {
   readonly #chunks: AsyncIterator<string>;
   #text = "";
-  /** The id of the last event that was read, with which a browser would go on. */
+  /** Id of the last event read, from which a browser would continue. */
   last = "";
 
   constructor(readonly response: Response) {
@@ -23,7 +23,7 @@ export class StreamReader {
     this.#chunks = response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
   }
 
-  /** The next event, signs of life aside; null where the stream ends, or breaks off. */
+  /** Returns the next event other than a heartbeat; null when the stream ends or breaks off. */
   async next(): Promise<StreamEvent | null> {
     for (;;) {
       const event = await this.any();
@@ -31,12 +31,12 @@ export class StreamReader {
     }
   }
 
-  /** The next event of any type. */
+  /** Returns the next event of any type; null when the stream ends or breaks off. */
   async any(): Promise<StreamEvent | null> {
     for (;;) {
       const end = this.#text.indexOf("\n\n");
       if (end < 0) {
-        // A stream that breaks off has ended, too.
+        // A stream that breaks off has ended as well.
         const next = this.#chunks.next().catch(() => ({ done: true, value: "" }) as const);
         const chunk = await settled("the stream goes on or ends", next);
         if (chunk.done) return null;
@@ -51,7 +51,7 @@ export class StreamReader {
     }
   }
 
-  /** The next messages, as many as are wanted. */
+  /** Returns the data of the next messages. */
   async take(count: number): Promise<StreamEvent["data"][]> {
     const data: unknown[] = [];
     while (data.length < count) {
@@ -63,14 +63,14 @@ export class StreamReader {
     return data;
   }
 
-  /** Everything to the end of the stream. */
+  /** Returns all events up to the end of the stream. */
   async rest(): Promise<StreamEvent[]> {
     const events: StreamEvent[] = [];
     for (let event = await this.next(); event !== null; event = await this.next()) events.push(event);
     return events;
   }
 
-  /** Leaves the stream. */
+  /** Cancels the stream. */
   async leave(): Promise<void> {
     await this.#chunks.return?.();
   }

@@ -1,4 +1,6 @@
-/** A TCP forwarder with an address of its own, behind which a server can be replaced: its clients keep their URL. */
+/**
+ * A TCP forwarder with its own address: the server behind it can be replaced while clients keep their URL.
+ */
 export class Gateway implements AsyncDisposable {
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   readonly #open = new Set<Deno.TcpConn>();
@@ -9,7 +11,7 @@ export class Gateway implements AsyncDisposable {
     this.#serving = this.#serve();
   }
 
-  /** Its address, without a final slash. */
+  /** Address without a trailing slash. */
   get url(): string {
     return `http://127.0.0.1:${this.#listener.addr.port}`;
   }
@@ -38,7 +40,7 @@ export class Gateway implements AsyncDisposable {
       if (this.#targetPort === null) return;
       target = await Deno.connect({ hostname: "127.0.0.1", port: this.#targetPort });
       this.#open.add(target);
-      // A connection that one side closes or loses is over for both.
+      // A connection closed by one side is closed for both.
       await Promise.race([
         client.readable.pipeTo(target.writable).catch(() => {}),
         target.readable.pipeTo(client.writable).catch(() => {}),
@@ -59,6 +61,6 @@ function closeQuietly(connection: Deno.TcpConn): void {
   try {
     connection.close();
   } catch {
-    // It is closed already.
+    // The connection is closed already.
   }
 }

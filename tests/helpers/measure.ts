@@ -4,18 +4,18 @@ export interface Comparison {
   readonly samples: number;
   /** Rounds before the comparison counts as failed. */
   readonly rounds?: number;
-  /** Whether a ratio of medians, `work` over `baseline`, is as it should be. */
+  /** Whether a ratio of medians, `work` over `baseline`, is acceptable. */
   readonly accept: (ratio: number) => boolean;
 }
 
-/** Milliseconds that `work` takes. */
+/** Returns the milliseconds that `work` takes. */
 export async function measureMs(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
-/** Median of numbers; NaN of none. */
+/** Returns the median of numbers; NaN if there are none. */
 export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
 }

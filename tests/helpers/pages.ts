@@ -1,33 +1,33 @@
 import assert from "node:assert/strict";
 import type { TestApp } from "./app.ts";
-import { PASSWORD, type Person, type TestChat } from "./chat.ts";
+import { PASSWORD, type TestChat, type TestUser } from "./chat.ts";
 
-/** The fields of a form; one may be sent several times. */
+/** Fields of a form; a field may have several values. */
 export type Form = Readonly<Record<string, string | readonly string[]>>;
 
-/** A browser without script: keeps cookies, sends forms from this site, follows nothing by itself. */
+/** A browser without JavaScript: keeps cookies, sends forms from this site, follows no redirects. */
 export interface PageVisitor {
-  get(path: string): Promise<Shown>;
-  /** Sends a page's form as its own browser does; `headers` takes the place of the proof of origin. */
-  post(path: string, fields: Form, headers?: HeadersInit): Promise<Shown>;
-  /** The session's token, as the cookie has it; null without one. */
+  get(path: string): Promise<ShownPage>;
+  /** Sends a page's form as its own browser does; `headers` replaces the proof of origin. */
+  post(path: string, fields: Form, headers?: HeadersInit): Promise<ShownPage>;
+  /** Returns the session token of the cookie; null without one. */
   token(): string | null;
-  /** Puts a cookie's value in place of the one that it has. */
+  /** Replaces the session token. */
   setToken(token: string): void;
 }
 
-/** What a browser got. */
-export interface Shown {
+/** A response as a browser receives it. */
+export interface ShownPage {
   readonly status: number;
   readonly html: string;
   readonly location: string | null;
   readonly headers: Headers;
 }
 
-/** A new visitor of the organization at this host. */
+/** Returns a new visitor of the organization at this host. */
 export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
   const jar = new Map<string, string>();
-  const send = async (path: string, init: RequestInit): Promise<Shown> => {
+  const send = async (path: string, init: RequestInit): Promise<ShownPage> => {
     const headers = new Headers(init.headers);
     if (!headers.has("accept")) headers.set("accept", "text/html");
     headers.set("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0");
@@ -58,8 +58,8 @@ export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
   };
 }
 
-/** A new visitor of somebody's organization, with him signed in. */
-export async function signIn(chat: TestChat, who: Person): Promise<PageVisitor> {
+/** Returns a new visitor who is signed in as a user of the cast. */
+export async function signIn(chat: TestChat, who: TestUser): Promise<PageVisitor> {
   const { subdomain } = who.realm;
   const visitor = visitPages(chat, subdomain === "" ? undefined : `${subdomain}.localhost:8000`);
   const { status } = await visitor.post("/login", { username: who.email, password: PASSWORD });

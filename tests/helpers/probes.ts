@@ -68,7 +68,7 @@ export function send(port: number, probe: ProbeRequest, variables: Variables): P
   });
 }
 
-/** Puts variables into a path, and repeats what is to be repeated. */
+/** Inserts variables into a path and expands repetitions. */
 function expandPath(path: string, variables: Variables): string {
   const encoders: Readonly<Record<string, (text: string) => string>> = {
     path: (text) => "/" + encodeURIComponent(text),
@@ -104,15 +104,15 @@ function pad(text: string): string {
   return prefix + character.repeat(Number(length) - [...prefix].length);
 }
 
-/** Keeps members of an answer's JSON under names for later steps. */
+/** Stores members of a response's JSON under names for later steps. */
 export function save(probe: ProbeRequest, { text }: ProbeAnswer, variables: Variables): void {
   for (const [name, member] of Object.entries(probe.save ?? {})) {
     variables.set(name, JSON.parse(text)[member]);
   }
 }
 
-/** Fails when an answer is not as the probe expects it. */
-export function judge({ expect }: Probe, answer: ProbeAnswer, variables: Variables): void {
+/** Fails if a response differs from the probe's expectation. */
+export function assertExpected({ expect }: Probe, answer: ProbeAnswer, variables: Variables): void {
   const context = { variables, body: parse(answer.text) };
   match(expect.status, answer.status, context, "status");
   for (const [name, expected] of Object.entries(expect.headers ?? {})) {

@@ -2,31 +2,31 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { jwtVerify } from "jose";
 
 /** A notification as a provider received it. */
-export interface Received {
+export interface ReceivedPush {
   readonly kind: "fcm" | "apns";
   readonly token: string;
   readonly pushKeyId: number;
   /** Base64. */
   readonly encryptedData: string;
-  /** The topic of an `apns` notification. */
+  /** Topic of an `apns` notification; null for `fcm`. */
   readonly topic: string | null;
 }
 
-/** Answer of a fake provider for a device: takes the notification, knows no such device, or fails. */
-export type Behavior = "take" | "gone" | "fail";
+/** Behavior of the fake provider for a device: accept the notification, report an unknown device, or fail. */
+export type ProviderBehavior = "take" | "gone" | "fail";
 
-/** A fake of both providers, on loopback: it authenticates the sender, and keeps the notifications. */
+/** A fake of both providers on loopback that authenticates the sender and records notifications. */
 export interface PushProvider extends AsyncDisposable {
   readonly url: string;
-  /** The variables by which a bouncer reaches it. */
+  /** Environment variables of a bouncer that uses it. */
   readonly env: Readonly<Record<"PUSH_FCM" | "PUSH_APNS", string>>;
-  /** Notifications that were taken, in their order. */
-  readonly received: readonly Received[];
+  /** Accepted notifications, in order. */
+  readonly received: readonly ReceivedPush[];
   /** Reasons of requests that failed authentication. */
   readonly impostors: readonly string[];
   /** Returns how many access tokens were issued. */
-  readonly tokensGiven: () => number;
-  behave(token: string, behavior: Behavior): void;
+  readonly countIssuedTokens: () => number;
+  behave(token: string, behavior: ProviderBehavior): void;
   /** Refuses the access token that was issued last. */
   revoke(): void;
 }
@@ -40,8 +40,13 @@ export function startPushProvider(): PushProvider {
     rsa: generateKeyPairSync("rsa", { modulusLength: 2048 }),
     ec: generateKeyPairSync("ec", { namedCurve: "P-256" }),
   };
-  const state = { received: new Array<Received>(), impostors: new Array<string>(), tokens: 0, revoked: 0 };
-  const behaviors = new Map<string, Behavior>();
+  const state = {
+    received: new Array<ReceivedPush>(),
+    impostors: new Array<string>(),
+    tokens: 0,
+    revoked: 0,
+  };
+  const behaviors = new Map<string, ProviderBehavior>();
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
     try {
       return await answer(request, { keys, state, behaviors });
@@ -73,7 +78,7 @@ export function startPushProvider(): PushProvider {
     },
     received: state.received,
     impostors: state.impostors,
-    tokensGiven: () => state.tokens,
+    countIssuedTokens: () => state.tokens,
     revoke: () => void (state.revoked = state.tokens),
     behave: (token, behavior) => void behaviors.set(token, behavior),
     [Symbol.asyncDispose]: () => server.shutdown(),
@@ -82,32 +87,32 @@ export function startPushProvider(): PushProvider {
 
 interface Parts {
   readonly keys: { rsa: { publicKey: KeyObject }; ec: { publicKey: KeyObject } };
-  readonly state: { received: Received[]; impostors: string[]; tokens: number; revoked: number };
-  readonly behaviors: ReadonlyMap<string, Behavior>;
+  readonly state: { received: ReceivedPush[]; impostors: string[]; tokens: number; revoked: number };
+  readonly behaviors: ReadonlyMap<string, ProviderBehavior>;
 }
 
 async function answer(request: Request, parts: Parts): Promise<Response> {
   const { pathname } = new URL(request.url);
-  if (pathname === "/token") return await giveToken(request, parts);
-  if (pathname === FCM_PATH) return await takeFcm(request, parts);
+  if (pathname === "/token") return await issueToken(request, parts);
+  if (pathname === FCM_PATH) return await receiveFcm(request, parts);
   const token = APNS_PATH.exec(pathname)?.[1];
   return token === undefined
     ? new Response(null, { status: 404 })
-    : await takeApns(request, { ...parts, token });
+    : await receiveApns(request, { ...parts, token });
 }
 
-async function giveToken(request: Request, { keys, state }: Parts): Promise<Response> {
+async function issueToken(request: Request, { keys, state }: Parts): Promise<Response> {
   const form = await request.formData();
   const { payload } = await jwtVerify(String(form.get("assertion")), keys.rsa.publicKey, {
     audience: request.url,
     issuer: "push@garden.example",
     currentDate: new Date(0),
   });
-  if (payload["scope"] !== "messaging") throw new Error("another scope");
+  if (payload["scope"] !== "messaging") throw new Error("wrong scope");
   return Response.json({ access_token: `access-${++state.tokens}`, expires_in: 3600 });
 }
 
-async function takeFcm(request: Request, { state, behaviors }: Parts): Promise<Response> {
+async function receiveFcm(request: Request, { state, behaviors }: Parts): Promise<Response> {
   const isCurrent = state.tokens > state.revoked;
   if (!isCurrent || request.headers.get("authorization") !== `Bearer access-${state.tokens}`) {
     throw new Error("no access");
@@ -129,7 +134,7 @@ async function takeFcm(request: Request, { state, behaviors }: Parts): Promise<R
   return Response.json({ name: "projects/garden/messages/1" });
 }
 
-async function takeApns(
+async function receiveApns(
   request: Request,
   { state, behaviors, keys, token }: Parts & { token: string },
 ): Promise<Response> {
@@ -142,10 +147,10 @@ async function takeApns(
   const isBackground = request.headers.get("apns-push-type") === "background";
   const wanted = isBackground ? { "content-available": 1 } : { "mutable-content": 1, sound: "default" };
   for (const [name, value] of Object.entries(wanted)) {
-    if (aps[name] !== value) throw new Error("cannot be decrypted before it is shown");
+    if (aps[name] !== value) throw new Error("not decryptable before display");
   }
   if (isBackground && (aps.alert !== undefined || request.headers.get("apns-priority") !== "5")) {
-    throw new Error("would be shown");
+    throw new Error("a background notification with an alert");
   }
   const topic = request.headers.get("apns-topic");
   state.received.push({ kind: "apns", token, pushKeyId: push_key_id, encryptedData: encrypted_data, topic });

@@ -54,7 +54,7 @@ export class RawConnection implements Disposable {
     return await settled("the first bytes of a response", this.#readMore());
   }
 
-  /** Closes it; what was not sent or read is lost. */
+  /** Closes the connection; unsent and unread data is lost. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -94,7 +94,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** Sends one raw request on a connection of its own and returns the response. */
+/** Sends one raw request on its own connection and returns the response. */
 export async function sendRaw(target: RawTarget, content: string | Uint8Array): Promise<RawAnswer> {
   using connection = await RawConnection.open(target);
   await connection.send(content);

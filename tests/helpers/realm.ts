@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { realmKeys, type RealmRecord, type RealmSettings } from "@/lib/chat/realm/realm.ts";
+import { realmKeys, type RealmRecord, type RealmSettings } from "@/lib/chat/organizations/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { TestChat } from "./chat.ts";
 
-/** The cast's organization as it is stored now. */
-export async function realmOf({ services, realm }: TestChat): Promise<RealmRecord> {
+/** Returns the stored record of the cast's organization. */
+export async function readStoredRealm({ services, realm }: TestChat): Promise<RealmRecord> {
   const found = await readRecord<RealmRecord>(services.store.kv, realmKeys.realm(realm.id));
   assert.ok(found !== null);
   return found;
 }
 
-/** Changes the cast's organization in the store; nobody is told. */
+/** Changes the record of the cast's organization without sending events. */
 export async function alterRealm(chat: TestChat, changes: Partial<RealmRecord>): Promise<void> {
   const key = realmKeys.realm(chat.realm.id);
   await transact(chat.services.store, async (tx) => {
@@ -21,7 +21,7 @@ export async function alterRealm(chat: TestChat, changes: Partial<RealmRecord>):
   });
 }
 
-/** Changes settings of the cast's organization in the store; nobody is told. */
+/** Changes settings of the cast's organization without sending events. */
 export async function alterSettings(chat: TestChat, settings: Partial<RealmSettings>): Promise<void> {
-  await alterRealm(chat, { settings: { ...(await realmOf(chat)).settings, ...settings } });
+  await alterRealm(chat, { settings: { ...(await readStoredRealm(chat)).settings, ...settings } });
 }

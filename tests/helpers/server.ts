@@ -1,21 +1,24 @@
 import { settled, waitFor } from "./wait.ts";
 
-/** The project's folder, with a final slash. */
+/** Folder of the project, with a trailing slash. */
 export const PROJECT = new URL("../../", import.meta.url).pathname;
 
-/** The permissions that a task of deno.json gives to `script`, so that tests run it with no more than users do. */
+/**
+ * Returns the permissions that a task of deno.json grants to `script`, so that tests run it with the same
+ * ones.
+ */
 export function taskFlags(task: string, script: string): string[] {
   const { tasks } = JSON.parse(Deno.readTextFileSync(`${PROJECT}deno.json`));
   const command: string = tasks[task];
-  const words = command.slice(command.lastIndexOf("deno run ")).split(" ");
-  if (words.at(-1) !== script) throw new Error(`The task ${task} does not run ${script}`);
-  return words.slice(2, -1);
+  const messages = command.slice(command.lastIndexOf("deno run ")).split(" ");
+  if (messages.at(-1) !== script) throw new Error(`The task ${task} does not run ${script}`);
+  return messages.slice(2, -1);
 }
 
 /** Flags without which runtimes that start at the same time wait for each other and print that they do. */
 export const RUNTIME_FLAGS = ["--quiet", "--node-modules-dir=manual"];
 
-/** How a server process is started. */
+/** Start options of a server process. */
 export interface ServerOptions {
   /** Working folder, which also holds the store; a temporary one is made, and removed at the end, when it is left out. */
   readonly folder?: string;
@@ -30,8 +33,8 @@ export interface ServerOptions {
   readonly isLogKept?: boolean;
 }
 
-/** How a process ended, and what it wrote. */
-export interface Ending {
+/** Exit status and output of a process. */
+export interface ServerExit {
   readonly code: number;
   readonly output: string;
   readonly errors: string;
@@ -39,12 +42,12 @@ export interface Ending {
 
 /** Milliseconds after which a request counts as never answered. */
 const REQUEST_GIVE_UP_MS = 60_000;
-/** Characters of output that are kept of a server whose log is not. */
+/** Characters of output kept of a server whose log is not. */
 const FIRST_CHARACTERS = 10_000;
-/** What the surroundings of a test may have set, and no test server should have. */
+/** Environment variables of the caller that test servers must not inherit. */
 const UNWANTED = /^(BASE_URL|BLOCKED_|KV_URL|MAIL_|METRICS_|PUSH_|SECRET_|SHORT|SMTP_|TRUSTED_|UPLOAD_)/;
 
-/** A server in a process of its own; disposing of it kills it and removes its temporary folder. */
+/** A server in its own process; disposing of it kills the process and removes its temporary folder. */
 export class TestServer implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #output: () => string;
@@ -63,7 +66,7 @@ export class TestServer implements AsyncDisposable {
     this.#ended = this.#child.status;
   }
 
-  /** Starts a server and waits until `/health` answers; fails with its output when it does not. */
+  /** Starts a server and waits until `/health` answers; fails with its output otherwise. */
   static async start(options: ServerOptions = {}): Promise<TestServer> {
     const server = TestServer.spawn(options);
     try {
@@ -75,13 +78,13 @@ export class TestServer implements AsyncDisposable {
     }
   }
 
-  /** Starts a server without waiting for anything; its port is known once it listens. */
+  /** Starts a server without waiting; its port is known once it listens. */
   static spawn(options: ServerOptions = {}): TestServer {
     return new TestServer(options, options.folder ?? Deno.makeTempDirSync());
   }
 
-  /** Runs a server that ends by itself, and returns how it ended. */
-  static async runToEnd(options: ServerOptions = {}): Promise<Ending> {
+  /** Runs a server that exits on its own, and returns its status and output. */
+  static async runToEnd(options: ServerOptions = {}): Promise<ServerExit> {
     await using server = TestServer.spawn(options);
     const { code } = await settled("the server ends by itself", server.#ended, { explain: server.#explain });
     return { code, output: server.output, errors: server.errors };
@@ -91,23 +94,23 @@ export class TestServer implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** The port that the system gave it. */
+  /** Port assigned by the system. */
   get port(): number {
     if (this.#port === null) throw new Error(`The server does not listen yet:\n${this.#explain()}`);
     return this.#port;
   }
 
-  /** Where it listens, without a final slash. */
+  /** Address it listens on, without a trailing slash. */
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Its public address (BASE_URL), without a final slash. */
+  /** Public address (BASE_URL), without a trailing slash. */
   get baseUrl(): string {
     return this.#baseUrl ?? `http://localhost:${this.port}`;
   }
 
-  /** The store's file. */
+  /** Path of the store's file. */
   get store(): string {
     return `${this.folder}/sotto.kv`;
   }
@@ -136,34 +139,34 @@ export class TestServer implements AsyncDisposable {
     });
   }
 
-  /** Value of one of the server's metrics that has no labels. */
+  /** Returns the value of one of the server's metrics without labels. */
   async metric(name: string): Promise<number> {
     const text = await (await this.fetch("/metrics")).text();
     return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
   }
 
-  /** Waits until a state that belongs to the server is as it should be; a failure shows the server's log. */
+  /** Waits until a state that belongs to the server meets the condition; a failure shows the server's log. */
   waitFor<T>(condition: string, read: () => T | Promise<T>, isMet?: (state: T) => boolean): Promise<T> {
     return waitFor(condition, read, { explain: this.#explain, ...(isMet === undefined ? {} : { isMet }) });
   }
 
-  /** Asks it to stop (SIGTERM) and returns the exit status. */
+  /** Sends SIGTERM and returns the exit status. */
   async stop(): Promise<number> {
     this.#child.kill("SIGTERM");
     return (await settled("the server stops", this.#ended, { explain: this.#explain })).code;
   }
 
-  /** Ends it at once (SIGKILL), and settles when it is gone. */
+  /** Sends SIGKILL and waits until the process has ended. */
   async kill(): Promise<void> {
     try {
       this.#child.kill("SIGKILL");
     } catch {
-      // It has ended already.
+      // The process has ended already.
     }
     await this.#ended;
   }
 
-  /** Its resident memory in bytes. */
+  /** Returns the resident memory of the process in bytes. */
   residentBytes(): number {
     return residentBytes(this.pid);
   }
@@ -186,19 +189,19 @@ export class TestServer implements AsyncDisposable {
   }
 }
 
-/** The port that the server's first line of output names; null before it was printed. */
+/** Returns the port named in the server's first line of output; null before it was printed. */
 export function readPort(output: string): number | null {
   const port = /^Sotto listens on http:\/\/[^/\s]+:(\d+) /m.exec(output)?.[1];
   return port === undefined ? null : Number(port);
 }
 
-/** A process's resident memory in bytes. */
+/** Returns the resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {
   const status = Deno.readTextFileSync(`/proc/${pid}/status`);
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) * 1024;
 }
 
-/** The environment of this process without what configures a server. */
+/** Returns the environment of this process without the server's settings. */
 export function inheritedEnv(): Record<string, string> {
   const variables = Object.entries(Deno.env.toObject()).filter(([name]) => !UNWANTED.test(name));
   return Object.fromEntries(variables);
@@ -227,7 +230,7 @@ function spawnServer(options: ServerOptions, folder: string): Deno.ChildProcess 
   }).spawn();
 }
 
-/** Reads a stream to its end; the returned function gives its text so far, up to a number of characters. */
+/** Reads a stream to its end; the returned function returns its text so far, up to a number of characters. */
 export function collect(stream: ReadableStream<Uint8Array>, maxCharacters = Infinity): () => string {
   let text = "";
   const read = async () => {

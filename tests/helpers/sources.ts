@@ -1,46 +1,46 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** The project's folder, with a final slash. */
+/** Folder of the project, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** One source file, parsed. */
+/** A parsed source file. */
 export interface Source {
-  /** Below the project's folder: `lib/kv/page.ts`. */
+  /** Path relative to the project's folder, such as `lib/kv/page.ts`. */
   readonly path: string;
   readonly text: string;
   readonly ast: ts.SourceFile;
 }
 
-/** One import of a file. */
+/** An import of a file. */
 export interface Import {
   readonly specifier: string;
-  /** Whether only types are taken, which leave nothing at run time. */
+  /** Whether the import has only types, which are erased at run time. */
   readonly isTypeOnly: boolean;
 }
 
 const FOLDERS = ["lib", "routes", "islands", "components"];
 
-/** Every source file that is part of the server, main.ts included. */
+/** Reads every source file of the server, including main.ts. */
 export function readSources(): Source[] {
   const paths = ["main.ts", ...FOLDERS.flatMap((folder) => listFiles(folder))];
   return paths.filter((path) => /\.tsx?$/.test(path)).sort().map(readSource);
 }
 
-/** Every file below a folder, in any order. */
+/** Lists every file below a folder, in any order. */
 export function listFiles(folder: string): string[] {
   return [...Deno.readDirSync(ROOT + folder)].flatMap(({ name, isDirectory }) =>
     isDirectory ? listFiles(`${folder}/${name}`) : [`${folder}/${name}`]
   );
 }
 
-/** Reads and parses one file, by its path below the project's folder. */
+/** Reads and parses a file by its path relative to the project's folder. */
 export function readSource(path: string): Source {
   const text = Deno.readTextFileSync(ROOT + path);
   return { path, text, ast: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
 }
 
-/** What a file imports and re-exports, dynamic imports of fixed names included. */
+/** Returns the imports and re-exports of a file, including dynamic imports with a literal name. */
 export function importsOf({ ast }: Source): Import[] {
   const imports: Import[] = [];
   visit(ast, (node) => {
@@ -70,7 +70,7 @@ function isTypeImport(clause: ts.ImportClause | undefined): boolean {
   return namedBindings.elements.every(({ isTypeOnly }) => isTypeOnly);
 }
 
-/** The project's file that an import leads to, or null for a package. */
+/** Returns the project file that an import resolves to, or null for a package. */
 export function resolveImport(from: string, specifier: string): string | null {
   if (specifier.startsWith("@/")) return specifier.slice(2);
   if (!specifier.startsWith(".")) return null;
@@ -80,18 +80,18 @@ export function resolveImport(from: string, specifier: string): string | null {
   );
 }
 
-/** Calls `see` for a node and all below it. */
+/** Calls `see` for a node and all its descendants. */
 export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
   see(node);
   ts.forEachChild(node, (child) => visit(child, see));
 }
 
-/** `path:line` of a node, for messages. */
-export function placeOf({ path, ast }: Source, node: ts.Node): string {
+/** Returns `path:line` of a node, for messages. */
+export function toLocation({ path, ast }: Source, node: ts.Node): string {
   return `${path}:${ast.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 }
 
-/** How many lines a node takes. */
+/** Returns the number of lines of a node. */
 export function lineCount({ ast }: Source, node: ts.Node): number {
   const line = (position: number) => ast.getLineAndCharacterOfPosition(position).line;
   return line(node.getEnd()) - line(node.getStart()) + 1;

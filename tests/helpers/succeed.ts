@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import type { Answer, Person, Sent, TestChat } from "./chat.ts";
+import type { ApiResponse, TestChat, TestParams, TestUser } from "./chat.ts";
 
-/** Calls an endpoint that must not refuse, and gives what it answers. */
+/** Calls an endpoint that must not refuse, and returns the body. */
 export async function succeed(
   chat: Pick<TestChat, "call">,
-  who: Person,
+  who: TestUser,
   endpoint: string,
-  params: Sent = {},
-): Promise<Answer["body"]> {
+  params: TestParams = {},
+): Promise<ApiResponse["body"]> {
   const { status, body } = await chat.call(who, endpoint, params);
   assert.equal(status, 200, `${endpoint}: ${JSON.stringify(body)}`);
   return body;

@@ -6,7 +6,7 @@ const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 200;
 const GROWTH = 1.5;
 
-/** How a condition is waited for. */
+/** Options of a wait. */
 export interface WaitOptions<T> {
   /** Whether a state is the one waited for; without it, any truthy state is. */
   readonly isMet?: (state: T) => boolean;

@@ -1,11 +1,11 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { createChannel } from "@/lib/chat/channels/create.ts";
-import { createInvites } from "@/lib/chat/invites/create_invites.ts";
-import type { MadeRealm } from "@/lib/chat/organizations/create.ts";
+import { createChannel } from "@/lib/chat/channels/create_channel.ts";
+import { createInvites } from "@/lib/chat/invites/email/create_invites.ts";
+import type { CreatedRealm } from "@/lib/chat/organizations/create_realm.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
-import { createChannelParams } from "@/lib/chat/channels/params.ts";
+import { createChannelParams } from "@/lib/chat/channels/api/params.ts";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { loadMember, makeLoadRealm, OWNER_EMAIL } from "./load_realm.ts";
 
@@ -27,7 +27,7 @@ export async function seedOrganization(path: string): Promise<void> {
   for (let at = 0; at < INVITATIONS; at += 5000) await invite(app, made, at);
 }
 
-async function addPeople(app: ChatApp, { realm }: MadeRealm): Promise<void> {
+async function addPeople(app: ChatApp, { realm }: CreatedRealm): Promise<void> {
   for (let from = 0; from < PEOPLE; from += AT_ONCE) {
     await transact(app.store, async (tx) => {
       for (let number = from; number < from + AT_ONCE; number++) {
@@ -37,7 +37,7 @@ async function addPeople(app: ChatApp, { realm }: MadeRealm): Promise<void> {
   }
 }
 
-async function addChannel(app: ChatApp, { realm, owner }: MadeRealm, number: number): Promise<void> {
+async function addChannel(app: ChatApp, { realm, owner }: CreatedRealm, number: number): Promise<void> {
   const sent = new Map([["name", `channel ${number}`], ["subscribers", "[]"], [
     "description",
     "What it is for",
@@ -46,7 +46,7 @@ async function addChannel(app: ChatApp, { realm, owner }: MadeRealm, number: num
   await createChannel(app, { realm, actingUser: owner }, values);
 }
 
-async function invite(app: ChatApp, { realm, owner }: MadeRealm, from: number): Promise<void> {
+async function invite(app: ChatApp, { realm, owner }: CreatedRealm, from: number): Promise<void> {
   const addresses = Array.from({ length: 5000 }, (_, at) => `invited${from + at}@example.org`);
   await createInvites(app, { realm, actingUser: owner }, {
     invitee_emails: addresses.join(","),

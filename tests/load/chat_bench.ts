@@ -75,11 +75,14 @@ interface Writes {
   readonly people: ChatPeople;
   readonly method: string;
   readonly path: string;
-  /** What a writer sends alternately. */
+  /** Bodies that a writer sends alternately. */
   readonly bodies: (who: LoadUser) => readonly [string, string];
 }
 
-/** Writers that wait for each answer, other people in each run, as nobody knows what the last run left half-done. */
+/**
+ * Measures writers that wait for each response. Each run uses other people, because the last one may have
+ * left requests unfinished.
+ */
 async function writeRow(stores: Stores, sotto: Target, writes: Writes): Promise<Row> {
   const { people, method, path, bodies } = writes;
   const shown = path.replace("/api/v1", "").replace(/\/\d+/, "/{id}");

@@ -1,14 +1,14 @@
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
-import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
-import type { UserRecord } from "@/lib/chat/users/user.ts";
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { deriveApiKey } from "@/lib/chat/auth/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { loadMember, makeLoadRealm } from "./load_realm.ts";
 
 /** People of the organization that loads act as, its owner aside. */
 const MEMBERS = 200;
 
-/** Somebody that a load acts as. */
+/** A user of a load. */
 export interface LoadUser {
   readonly id: number;
   /** The Authorization header. */
@@ -27,7 +27,7 @@ export async function seedChat(path: string): Promise<ChatPeople> {
   const { app, made: { realm, owner } } = await makeLoadRealm(store, null);
   const toLoadUser = (user: UserRecord): LoadUser => ({
     id: user.id,
-    authorization: `Basic ${btoa(`${user.delivery_email}:${apiKeyOf(app, realm.id, user)}`)}`,
+    authorization: `Basic ${btoa(`${user.delivery_email}:${deriveApiKey(app, realm.id, user)}`)}`,
   });
   const members: LoadUser[] = [];
   for (let number = 0; number < MEMBERS; number++) {

@@ -13,7 +13,7 @@ import { printLine, type Row, toPlainRow } from "./table.ts";
 const IDLE = 2000;
 /** Clients that messages come to. */
 const ACTIVE = 200;
-/** People whose clients these are; everybody else has the others. */
+/** Number of users whose clients are active; the others wait. */
 const ACTIVE_PEOPLE = 20;
 const ROUNDS = 20;
 const MISSED = 5;
@@ -94,8 +94,8 @@ async function beginAll(server: TestServer, clients: readonly EventClient[]): Pr
 async function messageRows(scene: Scene): Promise<Row[]> {
   const { server, idle, active } = scene;
   await beginAll(server, active);
-  const few = await measureMessages(scene, { to: "Few", hearing: active });
-  const all = await measureMessages(scene, { to: "All", hearing: [...idle, ...active] });
+  const few = await measureMessages(scene, { to: "Few", receiving: active });
+  const all = await measureMessages(scene, { to: "All", receiving: [...idle, ...active] });
   const beside = `beside ${IDLE} idle ones`;
   return [
     toTimeRow(`a message reaches ${ACTIVE} clients ${beside}`, few.times, "p99 < 200 ms"),
@@ -116,20 +116,20 @@ function countRetries(clients: readonly EventClient[]): number {
 
 async function measureMessages(
   { server, owner }: Scene,
-  { to, hearing }: { to: string; hearing: readonly EventClient[] },
+  { to, receiving }: { to: string; receiving: readonly EventClient[] },
 ): Promise<{ times: number[]; health: number[] }> {
   const times: number[] = [];
   const over = new AbortController();
   const health = watchHealth(server, over.signal);
   for (let round = 0; round < ROUNDS; round++) {
     const started = performance.now();
-    const heard = hearing.map(async (client) => {
+    const received = receiving.map(async (client) => {
       await client.end();
       times.push(performance.now() - started);
       client.begin();
     });
     await send(server, owner, to);
-    await Promise.all(heard);
+    await Promise.all(received);
     const answered = performance.now();
     await waitFor(
       "the queues may be answered again",
@@ -163,18 +163,18 @@ async function stormRows({ server, owner, idle, active }: Scene): Promise<Row[]>
   const over = new AbortController();
   const health = watchHealth(server, over.signal);
   const started = performance.now();
-  const heard = await Promise.all(all.map(async (client) => {
+  const received = await Promise.all(all.map(async (client) => {
     const ids = await client.hearMany(MISSED, server.port);
     times.push(performance.now() - started);
     return ids;
   }));
   over.abort();
-  if (heard.some((ids) => ids.length !== MISSED)) throw new Error("A client received a message twice");
+  if (received.some((ids) => ids.length !== MISSED)) throw new Error("A client received a message twice");
   const retries = countRetries(all) - before;
   const what = `${IDLE + ACTIVE} clients come back after a restart`;
   return [
     toTimeRow(`${what}: hear what they missed`, times, ""),
-    toPlainRow(`${what}: all heard everything after`, `${Math.round(Math.max(...times))} ms`, ""),
+    toPlainRow(`${what}: all received everything after`, `${Math.round(Math.max(...times))} ms`, ""),
     toPlainRow(`${what}: asked again as the server had too much to do`, String(retries), ""),
     toTimeRow(`/health meanwhile`, await health, ""),
   ];

@@ -11,7 +11,7 @@ export class LostConnection extends Error {}
 export class EventClient implements Disposable {
   queueId = "";
   last = -1;
-  /** How often it had to ask again because the server was lost or had too much to do. */
+  /** Number of repeated requests because the server was lost or overloaded. */
   retries = 0;
   #connection: Deno.TcpConn | null = null;
   #port = 0;
@@ -56,14 +56,14 @@ export class EventClient implements Disposable {
   async hearMany(count: number, port: number): Promise<number[]> {
     this.#port = port;
     const ids: number[] = [];
-    const options = { isMet: (heard: number[] | null) => heard !== null, giveUpMs: GIVE_UP_MS };
+    const options = { isMet: (received: number[] | null) => received !== null, giveUpMs: GIVE_UP_MS };
     while (ids.length < count) {
-      const heard = await waitFor(
+      const received = await waitFor(
         "the server answers a request for events",
         () => this.#tryToHear(),
         options,
       );
-      ids.push(...heard ?? []);
+      ids.push(...received ?? []);
     }
     return ids;
   }

@@ -11,7 +11,7 @@ import { medianOf } from "./wrk.ts";
 const ADDRESSES = 1000;
 const REPEATS = 5;
 const MIB = 1024 * 1024;
-/** What the store takes in for them at the least: commits, and small records in each. */
+/** Minimum work of the store: commits, and small records in each. */
 const COMMITS = { staging: 4, offer: 1, mails: 20 };
 const RECORDS = { staging: 500, offer: 5, mails: 50 };
 /** About what a mail takes as a record. */

@@ -1,4 +1,4 @@
-import { compileLinkifier, createLinkify } from "@/lib/chat/linkifiers/find_links.ts";
+import { compileLinkifier, createLinkify } from "@/lib/chat/linkifiers/model/find_links.ts";
 import type { RenderContext } from "@/lib/chat/rendering/context.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { type Row, toPlainRow } from "./table.ts";
@@ -9,10 +9,10 @@ const SENTENCE =
   "The seedlings that came with ORDER7-345 were planted beside #1234, as it says in note 2.10.3.";
 /** 10 kB as people write it. */
 const PROSE = Array.from({ length: 108 }, () => SENTENCE).join("\n").slice(0, 10_000);
-/** 10 kB in one line, which suits nobody but the patterns below. */
+/** 10 kB in one line that only the patterns below match. */
 const DRONE = "a ".repeat(5000);
 
-/** What each kind of linkifier is, by its number. */
+/** Linkifiers of each kind, by number. */
 const KINDS: Readonly<Record<string, (at: number) => string>> = {
   "that start with a word": (at) => `ORDER${at}-(?P<id>\\d+)`,
   "that ignore case": (at) => `(?i)order${at}-(?P<id>\\d+)`,
@@ -27,7 +27,7 @@ const CONTEXT: RenderContext = {
   realmUrl: "https://load.example",
 };
 
-/** What rendering 10 kB costs in this process with linkifiers, beside the same without. */
+/** Measures rendering 10 kB in this process with linkifiers, beside the same without. */
 export function measureLinkifiers(): Promise<Row[]> {
   const bare = millisOf(PROSE, []);
   const bareDrone = millisOf(DRONE, []);

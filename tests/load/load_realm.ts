@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
-import { createRealm, type MadeRealm } from "@/lib/chat/organizations/create.ts";
+import { type CreatedRealm, createRealm } from "@/lib/chat/organizations/create_realm.ts";
 import { readConfig } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
@@ -14,7 +14,7 @@ export const OWNER_EMAIL = "owner@example.com";
 export async function makeLoadRealm(
   store: Store,
   ownerPassword: string | null,
-): Promise<{ app: ChatApp; made: MadeRealm }> {
+): Promise<{ app: ChatApp; made: CreatedRealm }> {
   const app = createChatApp({
     store,
     secretKey: await readOrMakeSecretKey(store),
@@ -27,7 +27,7 @@ export async function makeLoadRealm(
   return { app, made: await createRealm(app, { ...names, ownerEmail: OWNER_EMAIL, ownerPassword }) };
 }
 
-/** A member without a password, by his number. */
+/** Returns a member without a password, by number. */
 export function loadMember(number: number) {
   return {
     deliveryEmail: `member${number}@example.com`,

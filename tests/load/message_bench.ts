@@ -24,7 +24,7 @@ const FEW_CONNECTIONS = 8;
 /** Reads of the store that a bare server makes for one message: who asks, the organization, the message. */
 const BARE_READS = 3;
 
-/** What a part of the measurements works with. */
+/** Servers and stores of a measurement. */
 interface Bench {
   readonly stores: Stores;
   readonly sotto: Target;
@@ -134,7 +134,7 @@ async function reading(stores: Stores, members: readonly LoadUser[], path: strin
 interface Writing {
   readonly members: readonly LoadUser[];
   readonly path: string;
-  /** What a writer sends alternately. */
+  /** Bodies that a writer sends alternately. */
   readonly bodies: readonly [string, string];
 }
 

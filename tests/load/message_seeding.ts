@@ -1,9 +1,10 @@
-import { channelKeys } from "@/lib/chat/channels/channel.ts";
-import { writeFirst } from "@/lib/chat/channels/subscribe.ts";
-import { foldTopic, messageKeys, type MessageRecord } from "@/lib/chat/messages/message.ts";
-import { realmKeys, type RealmRecord } from "@/lib/chat/realm/realm.ts";
+import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { writeFirstSubscription } from "@/lib/chat/channels/subscriptions/store.ts";
+import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
+import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { callSotto } from "./call.ts";
 import { type ChatPeople, type LoadUser, seedChat } from "./chat_seeding.ts";
@@ -20,7 +21,7 @@ export const LONG_TOPIC = { name: "long", size: 100_000 } as const;
 /** A topic of the same channel with few messages. */
 export const SHORT_TOPIC = { name: "short", size: 10 } as const;
 
-/** What the store of messages holds, written down in it. */
+/** Content of the message store, recorded in it. */
 export interface MessageStore {
   readonly people: ChatPeople;
   /** Channels by their number of subscribers, as in `AUDIENCES`. */
@@ -39,7 +40,7 @@ const SUBSCRIBE_AT_ONCE = 300;
 const FIRST_CROWD_ID = 1_000_000;
 const START = Date.UTC(2026, 0, 1);
 
-/** What the store at a path holds. */
+/** Reads the content record of the store at a path. */
 export async function readMessageStore(path: string): Promise<MessageStore> {
   using kv = await Deno.openKv(path);
   const contents = await readRecord<MessageStore>(kv, CONTENTS_KEY);
@@ -100,7 +101,7 @@ async function makeChannels(
   return ids;
 }
 
-/** Subscribes accounts that nobody acts as until each channel has as many subscribers as it is to have. */
+/** Subscribes passive accounts until each channel has the intended number of subscribers. */
 async function growAudiences(path: string, channelIds: readonly number[]): Promise<void> {
   using store = await openSottoStore(path);
   const realm = await readRecord<RealmRecord>(store.kv, realmKeys.realm(await realmIdOf(store.kv)));
@@ -111,7 +112,7 @@ async function growAudiences(path: string, channelIds: readonly number[]): Promi
     for (let from = 0; from < missing; from += SUBSCRIBE_AT_ONCE) {
       await transact(store, (tx) => {
         for (let next = from; next < Math.min(from + SUBSCRIBE_AT_ONCE, missing); next++) {
-          writeFirst(tx, { realm }, { channel: { id }, userId: FIRST_CROWD_ID + next, from: 1 });
+          writeFirstSubscription(tx, { realm }, { channel: { id }, userId: FIRST_CROWD_ID + next, from: 1 });
         }
         return Promise.resolve();
       });

@@ -1,10 +1,10 @@
-import type { NamedUsers } from "@/lib/chat/group_setting.ts";
-import { DEFAULT_REALM_SETTINGS, type RealmRecord } from "@/lib/chat/realm/realm.ts";
-import type { GroupRecord } from "@/lib/chat/permissions/group.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/group_world.ts";
-import { mayInRealm } from "@/lib/chat/permissions/membership.ts";
-import { systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
-import type { UserRecord } from "@/lib/chat/users/user.ts";
+import type { NamedUsers } from "@/lib/chat/permissions/model/group_setting.ts";
+import { DEFAULT_REALM_SETTINGS, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { type Row, toPlainRow } from "./table.ts";
 import { medianOf } from "./wrk.ts";
 
@@ -46,7 +46,9 @@ const realm: RealmRecord = {
   permissions: {},
 };
 
-/** What deciding one permission costs in this process, by how many groups there are and how they hold each other. */
+/**
+ * Measures the cost of deciding one permission in this process, by the number of groups and their nesting.
+ */
 export function measurePermissions(): Promise<Row[]> {
   const everybody = { ...realm, permissions: { [SETTING]: systemGroupId(realm, "role:members") } };
   return Promise.resolve([
@@ -100,7 +102,7 @@ function microsOf(at: PermissionContext): number {
   return medianOf(Array.from({ length: ROUNDS }, () => {
     const started = performance.now();
     let held = 0;
-    for (let check = 0; check < CHECKS; check++) if (mayInRealm(at, SETTING, user)) held++;
+    for (let check = 0; check < CHECKS; check++) if (hasRealmPermission(at, SETTING, user)) held++;
     if (held !== CHECKS) throw new Error("The user must hold the permission");
     return (performance.now() - started) / CHECKS * 1000;
   }));

@@ -1,6 +1,6 @@
-import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/presence.ts";
-import { realmKeys } from "@/lib/chat/realm/realm.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
+import { realmKeys } from "@/lib/chat/organizations/model.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import type { TestServer } from "../helpers/server.ts";
 import { callSotto } from "./call.ts";
@@ -18,7 +18,9 @@ const COMMIT = 250;
 const ROUNDS = 15;
 const MIB = 1024 * 1024;
 
-/** Who was there among 10,000 people, beside nothing but reading their records, and reports that tell of changes. */
+/**
+ * Measures the presence of 10,000 people beside bare reads of their records, and reports that cause events.
+ */
 export async function measurePresence(stores: Stores): Promise<Row[]> {
   printLine("measuring: presence of 10,000 people …");
   const path = stores.empty();
@@ -60,8 +62,8 @@ async function measureRound({ kv, realmId, server, people, times, round }: Round
   times.whole.push(
     await timeOf(async () => {
       const call = { who: people.members[0], method: "GET", path: "/api/v1/realm/presence" };
-      const { presences: told } = await callSotto(server, call);
-      if (Object.keys(told ?? {}).length < PEOPLE) throw new Error("Somebody is missing");
+      const { presences: shown } = await callSotto(server, call);
+      if (Object.keys(shown ?? {}).length < PEOPLE) throw new Error("Somebody is missing");
     }),
   );
   times.peak = Math.max(times.peak, server.residentBytes());

@@ -1,4 +1,4 @@
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { printLine } from "./table.ts";
 import { kept, MANY_LINKS, seedLinks, seedVisits, WORKING_SET, writeAlphabet } from "./seeding.ts";
 import { seedVisitedLinks } from "./stats_seeding.ts";
@@ -6,7 +6,7 @@ import type { Load } from "./wrk.ts";
 
 /** The stores that the benchmarks run on; each call gives a new copy, so that runs do not see each other. */
 export interface Stores {
-  /** Where the copies lie. */
+  /** Folder of the copies. */
   readonly folder: string;
   /** No links at all. */
   empty(): string;

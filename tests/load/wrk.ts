@@ -1,11 +1,11 @@
-/** What one run of wrk measured; times in milliseconds. */
+/** Result of a run of wrk; times in milliseconds. */
 export interface Measured {
   readonly rate: number;
   readonly median: number;
   readonly p99: number;
 }
 
-/** What wrk is told to do: a script beside this file, and its arguments. */
+/** Parameters of wrk: a script beside this file, and its arguments. */
 export interface Load {
   readonly script: "resolve.lua" | "shorten.lua" | "chat_read.lua" | "chat_write.lua";
   readonly args: readonly string[];

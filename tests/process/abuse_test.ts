@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { MAX_IN_FLIGHT } from "@/lib/http/guard.ts";
+import { MAX_IN_FLIGHT } from "@/lib/server/guard.ts";
 import { compareMedians } from "../helpers/measure.ts";
 import { measurePeakGrowth } from "../helpers/peak_memory.ts";
 import { RawConnection, sendRaw } from "../helpers/raw_http.ts";

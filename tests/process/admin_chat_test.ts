@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { basic } from "@/tests/helpers/chat.ts";
 import { admin, tryAdmin } from "@/tests/helpers/command_line.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
-import { makeTestFolder } from "@/tests/helpers/store.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 
 const REALM = ["--name", "Gardeners", "--owner-email", "owner@example.com", "--owner-name", "Owner"];
 
@@ -95,7 +95,7 @@ Deno.test("deactivate-realm closes an organization to all at once and prints its
 });
 
 Deno.test("the command line refuses what cannot be done, with status 1 and nothing printed", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const store = join(folder.path, "sotto.kv");
   await admin(store, "create-realm", ...REALM);
   const bot = ["create-bot", "--name", "B", "--short-name"];
@@ -121,7 +121,7 @@ Deno.test("the command line refuses what cannot be done, with status 1 and nothi
 });
 
 Deno.test("the command line prints the usage of a command, with status 2, and makes no store", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const store = join(folder.path, "sotto.kv");
   const wrong = [
     ["create-realm"],
@@ -163,7 +163,7 @@ Deno.test("commands that run at the same time as each other and a busy server al
 });
 
 Deno.test("check finds indexes and counts of people and groups that do not agree with their records", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const store = join(folder.path, "sotto.kv");
   const { realm_id } = await admin(store, "create-realm", ...REALM);
   {

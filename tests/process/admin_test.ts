@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { tryAdmin } from "@/tests/helpers/command_line.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
-import { makeTestFolder } from "@/tests/helpers/store.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 
 async function shortenAndVisit(server: TestServer, visits: number): Promise<string> {
   const response = await server.fetch("/", {
@@ -16,7 +16,7 @@ async function shortenAndVisit(server: TestServer, visits: number): Promise<stri
 }
 
 Deno.test("a backup taken from a running server under load restores into an empty store, whole and consistent", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   await using server = await TestServer.start();
   const path = await shortenAndVisit(server, 20);
   let isLoading = true;
@@ -62,7 +62,7 @@ Deno.test("check finds a counter that is not what it counts, also while a server
 });
 
 Deno.test("restore and backup never replace anything", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   await using server = await TestServer.start();
   await shortenAndVisit(server, 1);
   const file = join(folder.path, "backup.kv");
@@ -76,7 +76,7 @@ Deno.test("restore and backup never replace anything", async () => {
 });
 
 Deno.test("restore refuses what is no sound backup and leaves no store behind", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const file = join(folder.path, "backup.kv");
   const store = join(folder.path, "sotto.kv");
   await Deno.writeTextFile(file, "no backup");

@@ -43,7 +43,7 @@ async function startGarden(gateway?: Gateway) {
   };
 }
 
-Deno.test("a third-party client signs in by password, and knows people, channels and the server", async () => {
+Deno.test("a third-party client signs in by password, and reads users, channels and settings", async () => {
   await using garden = await startGarden();
   const { ada, bobId, server } = garden;
   const key = await ok(ada.accounts.retrieve());
@@ -148,14 +148,14 @@ class ClientLoop implements AsyncDisposable {
   }
 
   /** The events that it has received; its other lines of output are errors. */
-  get heard(): Untyped[] {
+  get received(): Untyped[] {
     const lines = this.#text().split("\n").slice(0, -1);
     return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
   }
 
   /** Waits until it has received an event of a type that `isIt` accepts, and returns that. */
-  hears(type: string, isIt: (event: Untyped) => boolean = () => true): Promise<Untyped> {
-    const find = () => this.heard.find((event) => event.type === type && isIt(event));
+  waitForEvent(type: string, isIt: (event: Untyped) => boolean = () => true): Promise<Untyped> {
+    const find = () => this.received.find((event) => event.type === type && isIt(event));
     return waitFor(`an event of type ${type}`, find, {
       explain: () => `The client's output:\n${this.#text()}`,
     });
@@ -176,25 +176,25 @@ Deno.test("a third-party client's own loop receives messages, reactions, edits a
   await untilWaiting(server);
   const send = (content: string) => ok(ada.messages.send({ type: "direct", to: [bobId], content }));
   const { id } = await send("one");
-  const { message } = await loop.hears("message");
+  const { message } = await loop.waitForEvent("message");
   assert.deepEqual([message.id, message.content, message.sender_email], [id, "one", "ada@example.com"]);
   await ok(ada.typing.send({ to: [bobId], op: "start" }));
   await ok(ada.reactions.add({ message_id: id, emoji_name: "tada" }));
   await ok(ada.messages.update({ message_id: id, content: "*one*" }));
-  assert.equal((await loop.hears("typing")).op, "start");
-  assert.equal((await loop.hears("reaction")).emoji_name, "tada");
-  assert.equal((await loop.hears("update_message")).content, "*one*");
+  assert.equal((await loop.waitForEvent("typing")).op, "start");
+  assert.equal((await loop.waitForEvent("reaction")).emoji_name, "tada");
+  assert.equal((await loop.waitForEvent("update_message")).content, "*one*");
   await server.kill();
   await using again = await TestServer.start({ folder, baseUrl: gateway.url });
   gateway.forwardTo(again.port);
   const later = await send("two");
   assert.equal(
-    (await loop.hears("message", (event) => event.message.id === later.id)).message.content,
+    (await loop.waitForEvent("message", (event) => event.message.id === later.id)).message.content,
     "two",
   );
   await ok(ada.messages.deleteById({ message_id: id }));
-  await loop.hears("delete_message");
-  const ids = loop.heard.map((event) => event.id);
+  await loop.waitForEvent("delete_message");
+  const ids = loop.received.map((event) => event.id);
   assert.deepEqual(ids, [...new Set(ids)].toSorted((one, other) => one - other), "each once, in order");
 });
 

@@ -45,9 +45,9 @@ Deno.test("a third-party client of this API signs in, registers, reads and is re
   const received = events.find(({ message }: { message: { id: number } }) => message.id === sent.id);
   assert.deepEqual([received.type, received.message.content], ["message", "Hello, **garden**"]);
   const next = { queue_id: registered.queue_id, last_event_id: events.at(-1).id };
-  const hearing = client.events.retrieve(next);
+  const pending = client.events.retrieve(next);
   const later = await client.messages.send({ type: "direct", to: [profile.user_id], content: "Later" });
-  const [event, ...others] = (await hearing).events;
+  const [event, ...others] = (await pending).events;
   assert.deepEqual([event.message.id, event.message.content, others], [later.id, "Later", []]);
   const ended = await client.queues.deregister({ queue_id: registered.queue_id });
   assert.equal(ended.result, "success", JSON.stringify(ended));

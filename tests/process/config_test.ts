@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { TestServer } from "../helpers/server.ts";
-import { makeTestFolder } from "../helpers/store.ts";
+import { createTestFolder } from "../helpers/store.ts";
 
 const BAD: readonly [name: string, value: string][] = [
   ["PORT", "eighty"],
@@ -16,7 +16,7 @@ const BAD: readonly [name: string, value: string][] = [
 ];
 
 Deno.test("bad variables: one line for each, naming it; status 2; no store is made", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const env = { ...Object.fromEntries(BAD), KV_URL: `${folder.path}/deep/sotto.kv` };
   const { code, errors, output } = await TestServer.runToEnd({ folder: folder.path, env });
   assert.equal(code, 2);
@@ -34,7 +34,7 @@ Deno.test("one bad variable is one line", async () => {
 });
 
 Deno.test(".env in the working folder is read, and the process's own variables win over it", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const lines = ["SHORT_LENGTH=3", `BLOCKED_HOSTNAMES="blocked.example"`, "UPLOAD_MAX_MIB=none", "PORT=1"];
   await Deno.writeTextFile(`${folder.path}/.env`, lines.join("\n"));
   const { code, errors } = await TestServer.runToEnd({ folder: folder.path });

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { checkLinks } from "@/lib/links/check.ts";
-import { makeTestFolder } from "@/tests/helpers/store.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 import { TestServer } from "../helpers/server.ts";
 import { endUnderLoad, Ledger, readSeed, seededRandom } from "./traffic.ts";
 
@@ -13,7 +13,7 @@ Deno.test("kill -9 under load, 20 times: nothing acknowledged is lost, nothing i
   const seed = readSeed();
   const random = seededRandom(seed);
   const ledger = new Ledger();
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   try {
     for (let round = 0; round < ROUNDS; round++) {
       await using server = await TestServer.start({ folder: folder.path });

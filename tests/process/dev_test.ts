@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { collect, PROJECT, readPort, taskFlags } from "@/tests/helpers/server.ts";
-import { makeTestFolder } from "@/tests/helpers/store.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 import { settled, waitFor } from "@/tests/helpers/wait.ts";
 
 const SOURCES = ["deno.json", "deno.lock", "main.ts", "components", "islands", "lib", "routes", "static"];
@@ -39,7 +39,7 @@ Deno.test("deno task dev serves, and starts again once for each change and never
 
 /** A copy of the project, which the test may change. */
 async function copySources(): Promise<{ path: string } & AsyncDisposable> {
-  const folder = await makeTestFolder();
+  const folder = await createTestFolder();
   const copy = await new Deno.Command("cp", { args: ["-r", ...SOURCES, folder.path], cwd: PROJECT }).output();
   assert.ok(copy.success, new TextDecoder().decode(copy.stderr));
   await Deno.symlink(`${PROJECT}node_modules`, `${folder.path}/node_modules`);

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { TestServer } from "@/tests/helpers/server.ts";
-import { hearAll, Listener, listenUntilLost, listIds, makeGarden, makePeople } from "./events_listener.ts";
+import {
+  listIds,
+  makeGarden,
+  makePeople,
+  PollingClient,
+  pollUntilLost,
+  receiveAll,
+} from "./polling_client.ts";
 import { killUnderTraffic, MessageLedger, sendUntilLost } from "./messages_traffic.ts";
 import { readSeed, seededRandom } from "./traffic.ts";
 
@@ -16,17 +23,17 @@ Deno.test("kill -9 while clients listen, 4 times: clients that resume from their
   try {
     const people = await makePeople(folder);
     const ledger = new MessageLedger();
-    const listeners: Listener[] = [];
+    const listeners: PollingClient[] = [];
     let [channelId, first] = [0, 0];
     for (let round = 0; round < ROUNDS; round++) {
       await using server = await TestServer.start({ folder });
       const { url } = server;
       if (round === 0) {
         ({ channelId, first } = await makeGarden(url, people));
-        listeners.push(...people.map((person) => new Listener(url, person)));
+        listeners.push(...people.map((person) => new PollingClient(url, person)));
         await Promise.all(listeners.map((listener) => listener.register()));
       }
-      const listening = listeners.map((listener) => listenUntilLost(listener.movedTo(url)));
+      const listening = listeners.map((listener) => pollUntilLost(listener.movedTo(url)));
       const sending = Array.from({ length: CONNECTIONS }, (_, at) => {
         const sender = people[at % people.length] ?? { id: 0, authorization: "" };
         return sendUntilLost({ ledger, url, sender, others: people, channelId, random });
@@ -38,9 +45,9 @@ Deno.test("kill -9 while clients listen, 4 times: clients that resume from their
     }
     await using server = await TestServer.start({ folder });
     for (const listener of listeners) {
-      const heard = await hearAll(listener.movedTo(server.url));
-      assert.deepEqual(heard, await listIds(server.url, listener.sender, first));
-      assert.ok(heard.length > ROUNDS * CONNECTIONS, `${heard.length} were received`);
+      const received = await receiveAll(listener.movedTo(server.url));
+      assert.deepEqual(received, await listIds(server.url, listener.sender, first));
+      assert.ok(received.length > ROUNDS * CONNECTIONS, `${received.length} were received`);
     }
   } catch (error) {
     throw new Error(`With TEST_SEED=${seed}`, { cause: error });
@@ -55,12 +62,12 @@ Deno.test("a server that stops answers waiting clients without waiting for their
     const [owner] = await makePeople(folder, 0);
     assert.ok(owner !== undefined);
     await using server = await TestServer.start({ folder });
-    const listener = new Listener(server.url, owner);
+    const listener = new PollingClient(server.url, owner);
     await listener.register();
-    const hearing = listener.hear(false);
+    const polling = listener.receive(false);
     await untilWaiting(server, 1);
     assert.equal(await server.stop(), 0);
-    assert.equal(await hearing, true);
+    assert.equal(await polling, true);
     assert.deepEqual(listener.events, [], "the answer is no heartbeat");
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -74,12 +81,12 @@ Deno.test("a server stops waiting for a client that disconnects", async () => {
     assert.ok(person !== undefined);
     await using server = await TestServer.start({ folder });
     const disconnecting = new AbortController();
-    const listener = new Listener(server.url, person, disconnecting.signal);
+    const listener = new PollingClient(server.url, person, disconnecting.signal);
     await listener.register();
-    const hearing = listener.hear(false);
+    const polling = listener.receive(false);
     await untilWaiting(server, 1);
     disconnecting.abort();
-    assert.equal(await hearing, false);
+    assert.equal(await polling, false);
     await untilWaiting(server, 0);
     assert.equal(await server.stop(), 0);
   } finally {

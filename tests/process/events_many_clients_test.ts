@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { EventClient, forEach } from "@/tests/load/event_clients.ts";
 import { waitingAt } from "@/tests/load/event_waiting.ts";
-import { makeGarden, makePeople } from "./events_listener.ts";
+import { makeGarden, makePeople } from "./polling_client.ts";
 import { ask, type Sender } from "./messages_traffic.ts";
 
 const CLIENTS = 300;
@@ -18,7 +18,7 @@ async function send(url: string, { authorization }: Sender, to: number): Promise
 }
 
 /** Has each client receive a number of messages; returns the ids by client. */
-function hearAll(
+function receiveAll(
   clients: readonly EventClient[],
   count: number,
   { port }: TestServer,
@@ -44,17 +44,17 @@ Deno.test("hundreds of waiting clients receive each message, and after kill -9 r
       await client.connect(first.port);
       await client.register();
     });
-    const hearing = hearAll(clients, 1, first);
+    const receiving = receiveAll(clients, 1, first);
     await untilAllWait(first);
     assert.equal((await first.fetch("/health")).status, 200);
     const id = await send(first.url, owner, channelId);
-    assert.deepEqual(await hearing, clients.map(() => [id]));
+    assert.deepEqual(await receiving, clients.map(() => [id]));
     await first.kill();
 
     await using again = await TestServer.start({ folder, shell: MORE_FILES });
     const missed = [await send(again.url, owner, channelId), await send(again.url, owner, channelId)];
-    assert.deepEqual(await hearAll(clients, 2, again), clients.map(() => missed));
-    const later = hearAll(clients, 1, again);
+    assert.deepEqual(await receiveAll(clients, 2, again), clients.map(() => missed));
+    const later = receiveAll(clients, 1, again);
     await untilAllWait(again);
     const last = await send(again.url, owner, channelId);
     assert.deepEqual(await later, clients.map(() => [last]));

@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { TestServer } from "@/tests/helpers/server.ts";
-import { hearAll, Listener, listenUntilLost, listIds, makeGarden, makePeople } from "./events_listener.ts";
+import {
+  listIds,
+  makeGarden,
+  makePeople,
+  PollingClient,
+  pollUntilLost,
+  receiveAll,
+} from "./polling_client.ts";
 import { killUnderTraffic, MessageLedger, sendUntilLost } from "./messages_traffic.ts";
 import { readSeed, seededRandom } from "./traffic.ts";
 
 /** Messages that are acknowledged before the kill: at least these, and up to as many more. */
 const MESSAGES = 300;
 /** Events after which the clients of the first server stop listening, so that they fall behind. */
-const EVENTS_HEARD = 50;
+const EVENTS_RECEIVED = 50;
 
 Deno.test("two servers of one store deliver the messages sent to either, once each and in one order", async () => {
   const seed = readSeed();
@@ -15,7 +22,7 @@ Deno.test("two servers of one store deliver the messages sent to either, once ea
   const folder = await Deno.makeTempDir();
   try {
     const people = await makePeople(folder);
-    const listeners: Listener[] = [];
+    const listeners: PollingClient[] = [];
     let first = 0;
     {
       const servers = await Promise.all([TestServer.start({ folder }), TestServer.start({ folder })]);
@@ -25,12 +32,12 @@ Deno.test("two servers of one store deliver the messages sent to either, once ea
       const { channelId } = garden;
       first = garden.first;
       for (const { url } of [one, other]) {
-        listeners.push(...people.map((person) => new Listener(url, person)));
+        listeners.push(...people.map((person) => new PollingClient(url, person)));
       }
       await Promise.all(listeners.map((listener) => listener.register()));
-      const listening = listeners.slice(people.length).map(listenUntilLost);
+      const listening = listeners.slice(people.length).map(pollUntilLost);
       const behind = listeners.slice(0, people.length).map(async (listener) => {
-        while (listener.events.length < EVENTS_HEARD && await listener.hear(false));
+        while (listener.events.length < EVENTS_RECEIVED && await listener.receive(false));
       });
       const ledger = new MessageLedger();
       const sending = [one, other, one, other].map(({ url }, at) => {
@@ -45,7 +52,7 @@ Deno.test("two servers of one store deliver the messages sent to either, once ea
     await using again = await TestServer.start({ folder });
     const expected = await Promise.all(people.map((person) => listIds(again.url, person, first)));
     for (const [at, listener] of listeners.entries()) {
-      assert.deepEqual(await hearAll(listener.movedTo(again.url)), expected[at % people.length]);
+      assert.deepEqual(await receiveAll(listener.movedTo(again.url)), expected[at % people.length]);
     }
     const [ids = [], otherIds = []] = [listeners[0], listeners[people.length]].map(listEventIds);
     assert.deepEqual(otherIds, ids);
@@ -58,6 +65,6 @@ Deno.test("two servers of one store deliver the messages sent to either, once ea
 });
 
 /** Lists the ids of the events that a client received, heartbeats aside. */
-function listEventIds(listener: Listener | undefined): number[] {
+function listEventIds(listener: PollingClient | undefined): number[] {
   return listener?.events.filter(({ type }) => type !== "heartbeat").map(({ id }) => id) ?? [];
 }

@@ -1,7 +1,6 @@
 import { strict as assert } from "node:assert";
 import PostalMime from "postal-mime";
-import { inviteKeys } from "@/lib/chat/invites/invite.ts";
-import type { MailingRecord } from "@/lib/chat/invites/mailing.ts";
+import { inviteKeys, type MailingRecord } from "@/lib/chat/invites/model.ts";
 import type { QueuedMail } from "@/lib/mail/queue.ts";
 import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
@@ -10,10 +9,10 @@ import { ask } from "./messages_traffic.ts";
 import { type Random, readSeed, seededRandom } from "./traffic.ts";
 
 const ROUNDS = 5;
-/** More than one commit takes. */
+/** More than fit into one commit. */
 const ADDRESSES = 310;
 
-/** The owner of an organization in a store. */
+/** Organization and credentials of its owner. */
 interface Owner {
   readonly realmId: number;
   readonly authorization: string;
@@ -26,8 +25,8 @@ async function makeOwner(store: string): Promise<Owner> {
 }
 
 /**
- * Invites addresses and kills the server between the first stored invitation and the last composed mail, while it also
- * sends the mails of earlier rounds; returns whether the request had been answered.
+ * Invites addresses and kills the server between the first stored invitation and the last composed mail,
+ * while it also sends the mails of earlier rounds; returns whether the request had been answered.
  */
 async function inviteAndKill(
   server: TestServer,
@@ -85,7 +84,7 @@ async function invitedByDomain(server: TestServer, { authorization }: Owner): Pr
   return new Map([...byDomain].map(([domain, items]) => [domain, items.length]));
 }
 
-/** The ids of the mails to each address. */
+/** Mail ids by address. */
 type MailIds = Map<string, Set<string>>;
 
 function addMail(ids: MailIds, address: string | undefined, id: string | undefined): void {
@@ -93,7 +92,7 @@ function addMail(ids: MailIds, address: string | undefined, id: string | undefin
   ids.set(address ?? "", known.add(id ?? ""));
 }
 
-/** Reads the mails that were sent; one that was sent twice has one id. */
+/** Reads the ids of the mails that were sent; a mail sent twice has the same id. */
 async function sentMails(folder: string): Promise<MailIds> {
   const ids: MailIds = new Map();
   for (const name of listMails(folder)) {
@@ -114,7 +113,7 @@ async function addQueuedMails(ids: MailIds, store: string): Promise<void> {
 /** Waits until every mail was composed, and was sent or is leased to a server that was killed. */
 async function untilMailed(server: TestServer): Promise<void> {
   using kv = await Deno.openKv(server.store);
-  // The steps that are left: to compose each mail, and to send it.
+  // Remaining steps: composing each mail and sending it.
   const readLeft = async () => {
     let left = 2 * await countUncomposed(kv);
     // A mail is due when it is created, until a server takes a lease on it.
@@ -129,7 +128,7 @@ async function untilMailed(server: TestServer): Promise<void> {
   }
 }
 
-Deno.test("kill -9 while hundreds are invited, 5 times: all of a request or none, and one mail for each", async () => {
+Deno.test("kill -9 during 310 invitations, 5 times: each request stores all or none, with one mail per address", async () => {
   const seed = readSeed();
   const random = seededRandom(seed);
   const folder = await Deno.makeTempDir();

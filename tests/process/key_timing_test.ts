@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { createChatApp } from "@/lib/chat/create_app.ts";
-import { createRealm } from "@/lib/chat/organizations/create.ts";
+import { createRealm } from "@/lib/chat/organizations/create_realm.ts";
 import { readConfig } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { compareMedians, measureMs } from "@/tests/helpers/measure.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
-import { makeTestFolder } from "@/tests/helpers/store.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 
 const KNOWN = "owner@example.com";
 const UNKNOWN = "nobody@example.com";
@@ -78,7 +78,7 @@ async function startSeeded(folder: string): Promise<TestServer> {
 }
 
 Deno.test("the time of a refusal does not distinguish a wrong key from an unknown address", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   await using server = await startSeeded(folder.path);
   const ask = async (address: string) => {
     const headers = { authorization: `Basic ${btoa(`${address}:${"x".repeat(32)}`)}` };
@@ -94,7 +94,7 @@ Deno.test("the time of a refusal does not distinguish a wrong key from an unknow
 });
 
 Deno.test("a wrong password and an unknown address cost the same hash", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   await using server = await startSeeded(folder.path);
   const ask = async (username: string) => {
     const body = new URLSearchParams({ username, password: "wrong" });

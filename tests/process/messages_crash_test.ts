@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { admin } from "@/tests/helpers/command_line.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
-import { makeGarden, makePeople } from "./events_listener.ts";
+import { makeGarden, makePeople } from "./polling_client.ts";
 import {
   killUnderTraffic,
   MessageLedger,

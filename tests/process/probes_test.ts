@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  judge,
+  assertExpected,
   type Probe,
   type ProbeAnswer,
   type ProbeRequest,
@@ -72,7 +72,7 @@ async function runProbe(subject: Subject, probe: Probe): Promise<void> {
     for (const answer of await sendAll(subject.port, step, variables)) save(step, answer, variables);
   }
   const answers = await sendAll(subject.port, probe.request, variables);
-  for (const answer of answers) judge(probe, answer, variables);
+  for (const answer of answers) assertExpected(probe, answer, variables);
   const { all_distinct: member } = probe.expect;
   if (member !== undefined) {
     const values = answers.map(({ text }) => JSON.parse(text)[member]);

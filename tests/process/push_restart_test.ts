@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { deviceKeys } from "@/lib/chat/devices/device.ts";
+import { deviceKeys } from "@/lib/chat/devices/model.ts";
 import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
-import { type Keys, newKeys, seal } from "@/tests/api/chat/bouncer_cast.ts";
-import { keyGroup, tokenId, ToldBouncer } from "@/tests/api/chat/devices_cast.ts";
+import { type Keys, newKeys, seal } from "@/tests/casts/bouncer_cast.ts";
+import { keyGroup, ScriptedBouncer, tokenId } from "@/tests/casts/devices_cast.ts";
 import { countFailures, makeDue } from "./push_jobs.ts";
 
 async function call(server: TestServer, path: string, { authorization, ...fields }: Record<string, string>) {
@@ -61,13 +61,13 @@ Deno.test("a server killed while it registers a device with a bouncer sends the 
       admin(`${folder}/sotto.kv`, "create-realm", "--name", "Gardeners", ...owner),
     ]);
     await using bouncer = bouncerServer;
-    await using between = new ToldBouncer();
+    await using between = new ScriptedBouncer();
     const { org_id, org_key } = await admin(bouncer.store, "create-remote-server", "--name", "Gardeners");
     const env = { PUSH_BOUNCER_URL: between.url, PUSH_ORG_ID: org_id, PUSH_ORG_KEY: org_key };
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<Response>();
     between.answer = () => {
-      asked.resolve();
+      requested.resolve();
       return gone.promise;
     };
     const authorization = basic(realm.email, realm.api_key);
@@ -75,23 +75,23 @@ Deno.test("a server killed while it registers a device with a bouncer sends the 
     {
       await using server = await TestServer.start({ folder, env });
       deviceId = await registerDevice(server, authorization, keys);
-      await server.waitFor("the bouncer is asked", () => asked.promise.then(() => true));
+      await server.waitFor("the bouncer receives a request", () => requested.promise.then(() => true));
       await server.kill();
       gone.resolve(new Response());
     }
     const remoteRealm = ["--org-id", org_id, "--realm-uuid", realm.realm_uuid];
     await admin(bouncer.store, "create-remote-realm", ...remoteRealm);
-    assert.equal(between.asked.length, 1);
+    assert.equal(between.requests.length, 1);
     between.answer = () => {
-      const { path, authorization, fields } = between.asked.at(-1) ?? assert.fail();
+      const { path, authorization, fields } = between.requests.at(-1) ?? assert.fail();
       const headers = { authorization: authorization ?? "" };
       return bouncer.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) });
     };
     await makeDue(`${folder}/sotto.kv`, deviceKeys.registrations);
     await using server = await TestServer.start({ folder, env });
     await untilRegistered(server, authorization, deviceId);
-    assert.equal(between.asked.length, 2 + countFailures(server), server.output);
-    for (const asked of between.asked) assert.deepEqual(asked, between.asked[0]);
+    assert.equal(between.requests.length, 2 + countFailures(server), server.output);
+    for (const request of between.requests) assert.deepEqual(request, between.requests[0]);
     assert.equal(await server.stop(), 0);
     assert.equal((await admin(server.store, "check")).ok, true);
   } finally {

@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
-import { pushJobKeys } from "@/lib/chat/messages/push_job.ts";
-import { sendKeys } from "@/lib/chat/notifications/push_queue.ts";
-import { type Device, newDevice, readTold } from "@/tests/api/chat/notifications_cast.ts";
-import { type Keys, newKeys } from "@/tests/api/chat/bouncer_cast.ts";
+import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
+import { sendKeys } from "@/lib/chat/push_notifications/model.ts";
+import { type Device, newDevice, readReceived } from "@/tests/casts/push_notifications_cast.ts";
+import { type Keys, newKeys } from "@/tests/casts/bouncer_cast.ts";
 import { admin } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
@@ -13,7 +13,7 @@ import { countFailures, makeDue } from "./push_jobs.ts";
 
 const MESSAGES = 30;
 
-/** A server that is killed and replaced by another one on its store; its address stays the same. */
+/** A server that can be killed and replaced by another process on the same store, with a stable address. */
 class ReplacedServer implements AsyncDisposable {
   readonly #gateway = new Gateway();
   readonly #folder = Deno.makeTempDirSync();
@@ -21,7 +21,7 @@ class ReplacedServer implements AsyncDisposable {
 
   constructor(readonly env: Readonly<Record<string, string>>) {}
 
-  /** Its stable address. */
+  /** Stable address. */
   get url(): string {
     return this.#gateway.url;
   }
@@ -30,7 +30,7 @@ class ReplacedServer implements AsyncDisposable {
     return `${this.#folder}/sotto.kv`;
   }
 
-  /** The process that runs now. */
+  /** The running process. */
   get current(): TestServer {
     return this.#server ?? assert.fail("The server was not started");
   }
@@ -52,7 +52,7 @@ class ReplacedServer implements AsyncDisposable {
   }
 }
 
-/** A chat server, the bouncer that admits it, and the provider behind that. */
+/** A chat server, its remote bouncer, and the provider that the bouncer uses. */
 interface Chain extends AsyncDisposable {
   readonly provider: PushProvider;
   readonly keys: Keys;
@@ -64,7 +64,7 @@ interface Chain extends AsyncDisposable {
 
 interface Person {
   readonly id: number;
-  /** The Authorization header. */
+  /** Authorization header. */
   readonly authorization: string;
 }
 
@@ -136,13 +136,13 @@ async function register(chain: Chain): Promise<Device> {
   return { id, ...device };
 }
 
-Deno.test("a message reaches a device through a bouncer and the provider; a device that is gone gets no more", async () => {
+Deno.test("a message reaches a device through a bouncer and the provider, until the device is gone", async () => {
   await using chain = await startChain();
   const { provider } = chain;
   const device = await register(chain);
   const id = await send(chain, "Tea?");
   await chain.chat.current.waitFor("the notification arrives", () => provider.received.length > 0);
-  const [first] = await readTold(provider, device);
+  const [first] = await readReceived(provider, device);
   assert.deepEqual([first?.message_id, first?.content, first?.user_id], [id, "Tea?", chain.friend.id]);
   const askForTest = () => call(chain, chain.friend, "/mobile_push/e2ee/test_notification");
   let asked = 0;
@@ -150,19 +150,21 @@ Deno.test("a message reaches a device through a bouncer and the provider; a devi
     asked++;
     return askForTest();
   }, ({ result }) => result === "success");
-  assert.ok((await readTold(provider, device)).some(({ type }) => type === "test"));
+  assert.ok((await readReceived(provider, device)).some(({ type }) => type === "test"));
   provider.behave(device.token, "gone");
   await send(chain, "Anyone?");
   const readTokenId = () => tokenIdOf(chain, device);
   await chain.chat.current.waitFor("the token is removed", readTokenId, (tokenId) => tokenId === null);
   assert.equal((await askForTest()).code, "NO_ACTIVE_PUSH_DEVICE");
-  const contents = new Set((await readTold(provider, device)).map(({ type, content }) => content ?? type));
+  const contents = new Set(
+    (await readReceived(provider, device)).map(({ type, content }) => content ?? type),
+  );
   assert.deepEqual([contents, provider.impostors], [new Set(["Tea?", "test"]), []]);
   const mostReceived = 1 + asked + countFailures(chain.chat.current);
   assert.ok(provider.received.length <= mostReceived, `${provider.received.length} of ${mostReceived}`);
 });
 
-Deno.test("kill -9 between messages and their notifications: every one arrives, and none twice unless it was being sent", async () => {
+Deno.test("after kill -9, every notification arrives, and none twice unless it was being sent", async () => {
   await using chain = await startChain();
   const { provider, chat, bouncer } = chain;
   const device = await register(chain);
@@ -174,7 +176,7 @@ Deno.test("kill -9 between messages and their notifications: every one arrives, 
   await makeAllDue(chat);
   await bouncer.start();
   await chat.start();
-  const receivedIds = async () => (await readTold(provider, device)).map(({ message_id }) => message_id);
+  const receivedIds = async () => (await readReceived(provider, device)).map(({ message_id }) => message_id);
   const untilAllReceived = (wanted: readonly number[]) => {
     const readMissing = async () => [...new Set(wanted).difference(new Set(await receivedIds()))];
     return chat.current.waitFor("all notifications arrive", readMissing, ({ length }) => length === 0);
@@ -182,7 +184,7 @@ Deno.test("kill -9 between messages and their notifications: every one arrives, 
   await untilAllReceived(ids);
   const most = ids.length + countFailures(chat.current);
   assert.ok(provider.received.length <= most, `${provider.received.length} of ${most}`);
-  // Now while some are being sent.
+  // Kills the servers while some notifications are being sent.
   const later: number[] = [];
   for (let at = 0; at < MESSAGES; at++) later.push(await send(chain, `more ${at}`));
   await chat.kill();
@@ -192,12 +194,12 @@ Deno.test("kill -9 between messages and their notifications: every one arrives, 
   const wanted = [...ids, ...later];
   await untilAllReceived(wanted);
   assert.deepEqual(new Set(await receivedIds()), new Set(wanted));
-  // The call at hand when the server was killed may be made again, and holds each device once.
+  // The call in progress when the server was killed may be repeated. It contains each device once.
   const mostLater = wanted.length + 1 + failures + countFailures(chat.current);
   assert.ok(provider.received.length <= mostLater, `${provider.received.length} of ${mostLater}`);
 });
 
-/** Ends the leases of a killed server and the pauses after its failures. */
+/** Ends the leases of a killed server and the delays after its failures. */
 async function makeAllDue({ store }: ReplacedServer): Promise<void> {
   for (const queue of [pushJobKeys.messages, sendKeys.sends]) await makeDue(store, queue);
 }

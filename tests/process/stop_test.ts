@@ -3,7 +3,7 @@ import { linkKeys, type LinkRecord } from "@/lib/links/store.ts";
 import { PAGE_VISITS } from "@/lib/links/visit_pages.ts";
 import { RawConnection } from "../helpers/raw_http.ts";
 import { TestServer } from "../helpers/server.ts";
-import { makeTestFolder } from "../helpers/store.ts";
+import { createTestFolder } from "../helpers/store.ts";
 import { endUnderLoad, Ledger, readSeed, seededRandom } from "./traffic.ts";
 
 const CLIENTS = 16;
@@ -17,7 +17,7 @@ Deno.test("SIGTERM under load ends with status 0, and the next server has everyt
   const seed = readSeed();
   const random = seededRandom(seed);
   const ledger = new Ledger();
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   try {
     for (let round = 0; round < 3; round++) {
       await using server = await TestServer.start({ folder: folder.path });
@@ -38,7 +38,7 @@ Deno.test("SIGTERM under load ends with status 0, and the next server has everyt
 });
 
 Deno.test("SIGTERM lets an answer that is being sent finish, and turns new requests away meanwhile", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   await seedVisits(`${folder.path}/sotto.kv`, "a", VISITS);
   await using server = await TestServer.start({ folder: folder.path });
   const response = await server.fetch("/a/stats");

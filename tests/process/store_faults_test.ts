@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { checkLinks } from "@/lib/links/check.ts";
 import { emptyLog, limitFileSize } from "../helpers/full_disk.ts";
 import { TestServer } from "../helpers/server.ts";
-import { makeTestFolder } from "../helpers/store.ts";
+import { createTestFolder } from "../helpers/store.ts";
 import { Ledger, readSeed, seededRandom } from "./traffic.ts";
 
 const DISK = limitFileSize(1024 * 1024);
@@ -13,7 +13,7 @@ const MOST_WRITES = 20_000;
 const LINKS = 3000;
 
 Deno.test("a full disk: writes get 503, reads go on, and everything acknowledged stays", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const ledger = new Ledger();
   {
     await using server = await TestServer.start({ folder: folder.path, shell: DISK });
@@ -35,7 +35,7 @@ Deno.test("a full disk: writes get 503, reads go on, and everything acknowledged
 });
 
 Deno.test("kill -9 on a full disk loses nothing acknowledged", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const ledger = new Ledger();
   {
     await using server = await TestServer.start({ folder: folder.path, shell: DISK });
@@ -66,7 +66,7 @@ const DAMAGES: readonly [title: string, damage: Damage][] = [
 
 Deno.test("a damaged store is refused at the start, named, and left as it is", async (t) => {
   const seed = readSeed();
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const path = `${folder.path}/sotto.kv`;
   await seedLinks(path);
   const sound = await Deno.readFile(path);
@@ -89,14 +89,14 @@ Deno.test("a damaged store is refused at the start, named, and left as it is", a
 });
 
 Deno.test("an empty file is a new store", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   await Deno.writeFile(`${folder.path}/sotto.kv`, new Uint8Array(0));
   await using server = await TestServer.start({ folder: folder.path });
   await requireUsable(server, new Ledger());
 });
 
 Deno.test("a store that a newer version wrote is refused and left as it is", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const path = `${folder.path}/sotto.kv`;
   {
     using kv = await Deno.openKv(path);
@@ -111,7 +111,7 @@ Deno.test("a store that a newer version wrote is refused and left as it is", asy
 });
 
 Deno.test("a store in a place where none can be is refused with its path", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const { code, errors } = await TestServer.runToEnd({ folder: folder.path, env: { KV_URL: folder.path } });
   assert.notEqual(code, 0);
   assert.ok(errors.includes(folder.path), errors);

@@ -158,7 +158,7 @@ interface Milestone {
   readonly reach: () => void;
 }
 
-/** How a server is put under load until it ends. */
+/** Load on a server until it ends. */
 export interface Load {
   readonly ledger: Ledger;
   readonly random: Random;
@@ -185,7 +185,7 @@ export async function endUnderLoad(
   await settled("all clients lose their connection", running, { explain });
 }
 
-/** Shortens and resolves, mostly one hot short, until the connection is lost or `isOver` is true. */
+/** Shortens and resolves, mostly one hot short, until the connection is lost or `isObsolete` is true. */
 export async function runClient(
   ledger: Ledger,
   bases: readonly string[],

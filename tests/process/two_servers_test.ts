@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { checkLinks } from "@/lib/links/check.ts";
-import { makeTestFolder } from "@/tests/helpers/store.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 import { TestServer } from "../helpers/server.ts";
 import { Ledger, readSeed, runClient, seededRandom } from "./traffic.ts";
 
@@ -37,7 +37,7 @@ Deno.test("two servers on one store, both under load: every id once, every visit
 });
 
 Deno.test("two servers that start at the same moment on a new store both come up", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const start = () => TestServer.start({ folder: folder.path });
   const [one, other] = await Promise.allSettled([start(), start()]);
   await using servers = new AsyncDisposableStack();

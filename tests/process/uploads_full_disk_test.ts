@@ -3,14 +3,14 @@ import { checkChat } from "@/lib/cli/check_chat.ts";
 import { pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { emptyLog, limitFileSize } from "@/tests/helpers/full_disk.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
-import { makeTestFolder } from "@/tests/helpers/store.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 import { seedChat } from "@/tests/load/chat_seeding.ts";
 
 const MIB = 1024 * 1024;
 const DISK = limitFileSize(4 * MIB);
 
-Deno.test("a disk that fills up during an upload: 503, nothing stays but bytes that are swept, and the server goes on", async () => {
-  await using folder = await makeTestFolder();
+Deno.test("a full disk during an upload returns 503, leaves only bytes that are swept, and the server keeps working", async () => {
+  await using folder = await createTestFolder();
   const { members } = await seedChat(`${folder.path}/sotto.kv`);
   await emptyLog(`${folder.path}/sotto.kv`);
   await using server = await TestServer.start({ folder: folder.path, shell: DISK });
@@ -31,7 +31,7 @@ Deno.test("a disk that fills up during an upload: 503, nothing stays but bytes t
   const { attachments, upload_space_used: used } = await listed.json();
   assert.deepEqual([attachments, used], [[], 0]);
 
-  // Moving the log into the main file, which this process may do, gives the server room again.
+  // This process may move the log into the main file, which frees space for the server.
   await emptyLog(server.store);
   assert.equal((await upload(100_000)).status, 200);
   assert.equal(await server.stop(), 0);

@@ -6,15 +6,15 @@ import { basic } from "@/tests/helpers/chat.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
 import { measurePeakGrowth } from "@/tests/helpers/peak_memory.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
-import { makeTestFolder } from "@/tests/helpers/store.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 import { settled } from "@/tests/helpers/wait.ts";
 
 const MIB = 1024 * 1024;
-/** Files that come at once. */
+/** Number of concurrent uploads. */
 const FILES = 12;
 /** Size of each file in MiB. */
 const FILE_MIB = 10;
-/** Pauses of the client in front of its attempts: as many as a server needs to start on any machine. */
+/** Delays before the client's attempts: enough of them for a server to start on any machine. */
 const RETRY_DELAYS = Array.from({ length: 1000 }, () => 100);
 
 async function createRealm({ store }: TestServer): Promise<string> {
@@ -23,15 +23,15 @@ async function createRealm({ store }: TestServer): Promise<string> {
   return basic(email, api_key);
 }
 
-/** Bytes from which their own position can be read. */
+/** Returns bytes whose values depend on their position. */
 function pattern(size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 4) bytes.set([at >> 24, at >> 16, at >> 8, at], at);
   return bytes;
 }
 
-Deno.test("a resumable upload of 20 MB outlives an interruption and a killed server, by a client of another project", async () => {
-  await using folder = await makeTestFolder();
+Deno.test("a resumable upload of 20 MB by a third-party client survives an interruption and a killed server", async () => {
+  await using folder = await createTestFolder();
   await using gateway = new Gateway();
   await using servers = new AsyncDisposableStack();
   const start = async () => {
@@ -61,7 +61,7 @@ Deno.test("a resumable upload of 20 MB outlives an interruption and a killed ser
       onProgress: (sent) => {
         if (isCut || sent < 9 * MIB) return;
         isCut = true;
-        // The connection breaks in the middle of a part, and the server with it.
+        // The connection breaks in the middle of a part, and the server is killed.
         restart().catch(reject);
       },
       onSuccess: ({ lastResponse }) => resolve(lastResponse.getBody()),
@@ -78,7 +78,7 @@ Deno.test("a resumable upload of 20 MB outlives an interruption and a killed ser
   assert.deepEqual(new Uint8Array(await response.arrayBuffer()), content);
 });
 
-Deno.test("memory stays flat while many large files come at once", async () => {
+Deno.test("memory stays flat during concurrent uploads of large files", async () => {
   await using server = await TestServer.start();
   const authorization = await createRealm(server);
   const send = async (at: number) => {
@@ -99,6 +99,6 @@ Deno.test("memory stays flat while many large files come at once", async () => {
   const files = Array.from({ length: FILES }, (_, at) => at);
   const growth = await measurePeakGrowth(server.pid, () => Promise.all(files.map(send)));
 
-  // Whole, they would be 120 MiB; the half of that is what the runtime's own buffers once held.
+  // The files have 120 MiB in total. The runtime's own buffers once held half of that.
   assert.ok(growth < 55 * MIB, `${growth / MIB} MiB for ${FILES * FILE_MIB} MiB`);
 });

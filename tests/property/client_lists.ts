@@ -1,15 +1,15 @@
-import type { Heard } from "@/tests/api/chat/events_cast.ts";
+import type { JsonRecord } from "./client_stage.ts";
 
-/** What is true of the moment of a registration alone, or told by other means than events. */
+/** Fields that are valid only at registration, or kept up to date by other means than events. */
 const MOMENTARY = [
   ...["queue_id", "last_event_id", "result", "msg", "max_message_id"],
   ...["presences", "server_timestamp", "presence_last_update_id"],
-  // These are compared apart.
+  // These are compared separately.
   ...["unread_msgs", "starred_messages", "recent_private_conversations"],
-  // The old list of muted topics names channels as they were called when it was told.
+  // The older list of muted topics contains the names of channels at that time.
   "muted_topics",
 ];
-/** The order of lists that are in no order of their own. */
+/** Fields by which lists without an order are sorted. */
 const SORTED_BY: Readonly<Record<string, string>> = {
   realm_users: "user_id",
   realm_non_active_users: "user_id",
@@ -22,8 +22,8 @@ const SORTED_BY: Readonly<Record<string, string>> = {
   drafts: "id",
 };
 
-/** Applies an event of a list, or of what is small, to the state of a registration. */
-export function applyList(state: Heard, event: Heard): void {
+/** Applies an event of a list, or of a small field, to the state of a registration. */
+export function applyList(state: JsonRecord, event: JsonRecord): void {
   switch (event.type) {
     case "realm_domains":
       return applyDomains(state, event);
@@ -31,7 +31,7 @@ export function applyList(state: Heard, event: Heard): void {
       return applyFolders(state, event);
     case "user_topic": {
       const { type: _, id: _id, ...topic } = event;
-      const others = state.user_topics.filter((one: Heard) => topicKey(one) !== topicKey(topic));
+      const others = state.user_topics.filter((one: JsonRecord) => topicKey(one) !== topicKey(topic));
       state["user_topics"] = topic["visibility_policy"] === 0 ? others : [...others, topic];
       return;
     }
@@ -49,16 +49,19 @@ export function applyList(state: Heard, event: Heard): void {
   }
 }
 
-function applyDomains(state: Heard, { op, realm_domain, domain }: Heard): void {
-  const list: Heard[] = state.realm_domains;
+function applyDomains(state: JsonRecord, { op, realm_domain, domain }: JsonRecord): void {
+  const list: JsonRecord[] = state.realm_domains;
   if (op === "add") list.push(realm_domain);
   if (op === "remove") state["realm_domains"] = list.filter((one) => one.domain !== domain);
   if (op !== "change") return;
   state["realm_domains"] = list.map((one) => one.domain === realm_domain.domain ? realm_domain : one);
 }
 
-function applyFolders(state: Heard, { op, channel_folder, channel_folder_id, data, order }: Heard): void {
-  const list: Heard[] = state.channel_folders;
+function applyFolders(
+  state: JsonRecord,
+  { op, channel_folder, channel_folder_id, data, order }: JsonRecord,
+): void {
+  const list: JsonRecord[] = state.channel_folders;
   if (op === "add") list.push(channel_folder);
   for (const folder of list) {
     if (op === "update" && folder.id === channel_folder_id) Object.assign(folder, data);
@@ -66,8 +69,8 @@ function applyFolders(state: Heard, { op, channel_folder, channel_folder_id, dat
   }
 }
 
-function applySnippets(state: Heard, { op, saved_snippet, saved_snippet_id }: Heard): void {
-  const list: Heard[] = state.saved_snippets;
+function applySnippets(state: JsonRecord, { op, saved_snippet, saved_snippet_id }: JsonRecord): void {
+  const list: JsonRecord[] = state.saved_snippets;
   if (op === "add") list.push(saved_snippet);
   if (op === "update") {
     state["saved_snippets"] = list.map((one) => one.id === saved_snippet.id ? saved_snippet : one);
@@ -75,15 +78,15 @@ function applySnippets(state: Heard, { op, saved_snippet, saved_snippet_id }: He
   if (op === "remove") state["saved_snippets"] = list.filter(({ id }) => id !== saved_snippet_id);
 }
 
-function applyDrafts(state: Heard, { op, drafts, draft, draft_id }: Heard): void {
-  const changed: Heard[] = op === "add" ? drafts : op === "update" ? [draft] : [];
+function applyDrafts(state: JsonRecord, { op, drafts, draft, draft_id }: JsonRecord): void {
+  const changed: JsonRecord[] = op === "add" ? drafts : op === "update" ? [draft] : [];
   const gone = new Set([draft_id, ...changed.map(({ id }) => id)]);
-  state["drafts"] = [...state.drafts.filter(({ id }: Heard) => !gone.has(id)), ...changed];
+  state["drafts"] = [...state.drafts.filter(({ id }: JsonRecord) => !gone.has(id)), ...changed];
 }
 
-/** Empty parts say nothing. */
-function applyStatus(state: Heard, { type: _, id: _id, user_id, ...changes }: Heard): void {
-  const status: Heard = { ...state.user_status[user_id], ...changes };
+/** Empty fields are omitted. */
+function applyStatus(state: JsonRecord, { type: _, id: _id, user_id, ...changes }: JsonRecord): void {
+  const status: JsonRecord = { ...state.user_status[user_id], ...changes };
   if (status.emoji_name === "") {
     for (const part of ["emoji_name", "emoji_code", "reaction_type"]) delete status[part];
   }
@@ -93,7 +96,7 @@ function applyStatus(state: Heard, { type: _, id: _id, user_id, ...changes }: He
   else state.user_status[user_id] = status;
 }
 
-function applyDevices(state: Heard, { op, type: _, id: _id, device_id, ...news }: Heard): void {
+function applyDevices(state: JsonRecord, { op, type: _, id: _id, device_id, ...changes }: JsonRecord): void {
   const fresh = {
     push_key_id: null,
     push_token_id: null,
@@ -102,52 +105,52 @@ function applyDevices(state: Heard, { op, type: _, id: _id, device_id, ...news }
     push_registration_error_code: null,
   };
   if (op === "remove") delete state.devices[device_id];
-  else state.devices[device_id] = { ...(op === "add" ? fresh : state.devices[device_id]), ...news };
+  else state.devices[device_id] = { ...(op === "add" ? fresh : state.devices[device_id]), ...changes };
 }
 
-/** Applies an event of something with an id to all that are known. */
-export function applyTo(known: Map<number, Heard>, op: string, id: number, news: Heard): void {
-  if (op === "add") known.set(id, news);
-  if (op === "update") Object.assign(known.get(id) ?? {}, news);
+/** Applies an event about a record with an id to all known records. */
+export function applyTo(known: Map<number, JsonRecord>, op: string, id: number, changes: JsonRecord): void {
+  if (op === "add") known.set(id, changes);
+  if (op === "update") Object.assign(known.get(id) ?? {}, changes);
   if (op === "delete" || op === "remove") known.delete(id);
 }
 
-/** A registration without what is true of its moment alone, with its lists in one order. */
-export function sorted(state: Heard): Heard {
+/** Returns a registration without its momentary fields, with its lists sorted. */
+export function sorted(state: JsonRecord): JsonRecord {
   const rest = leave(state, MOMENTARY);
   for (const [name, by] of Object.entries(SORTED_BY)) {
-    rest[name] = rest[name].toSorted((one: Heard, other: Heard) => one[by] - other[by]);
+    rest[name] = rest[name].toSorted((one: JsonRecord, other: JsonRecord) => one[by] - other[by]);
   }
-  rest["realm_user_groups"] = rest.realm_user_groups.map((group: Heard) => ({
+  rest["realm_user_groups"] = rest.realm_user_groups.map((group: JsonRecord) => ({
     ...group,
     members: union(group.members, []),
   }));
-  rest["user_topics"] = rest.user_topics.toSorted((one: Heard, other: Heard) =>
+  rest["user_topics"] = rest.user_topics.toSorted((one: JsonRecord, other: JsonRecord) =>
     topicKey(one) < topicKey(other) ? -1 : 1
   );
   return rest;
 }
 
-function topicKey({ stream_id, topic_name }: Heard): string {
+function topicKey({ stream_id, topic_name }: JsonRecord): string {
   return `${stream_id} ${topic_name.toLowerCase()}`;
 }
 
-/** Some members of a record. */
-export function pick(record: Heard, names: readonly string[]): Heard {
+/** Returns a record with only some fields. */
+export function pick(record: JsonRecord, names: readonly string[]): JsonRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 }
 
-/** All members of a record but some. */
-export function leave(record: Heard, names: readonly string[]): Heard {
+/** Returns a record without some fields. */
+export function leave(record: JsonRecord, names: readonly string[]): JsonRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
-/** Both lists of ids, each id once, ascending. */
+/** Returns the ids of both lists, ascending, without repetition. */
 export function union(ids: readonly number[], added: readonly number[]): number[] {
   return [...new Set([...ids, ...added])].sort((one, other) => one - other);
 }
 
-/** A list of ids without some. */
+/** Returns a list of ids without some. */
 export function without(ids: readonly number[], removed: readonly number[]): number[] {
   return ids.filter((id) => !removed.includes(id));
 }

@@ -1,15 +1,14 @@
-import type { Heard } from "@/tests/api/chat/events_cast.ts";
-import type { Make, Stage } from "./client_stage.ts";
+import type { JsonRecord, Make, Stage } from "./client_stage.ts";
 
 const TOPICS = ["tea", "Tea", "plans", "a", ""] as const;
 
-/** Messages that are sent, read, starred, changed, moved and deleted. */
+/** Returns operations that send, read, star, edit, move and delete messages. */
 export function messageOperations(): Record<string, Make> {
   const actor = ({ dice, actors }: Stage) => dice.one(actors);
-  const channel = (at: Stage) => at.dice.any<Heard>(at.known.subscriptions)?.stream_id ?? 0;
+  const channel = (at: Stage) => at.dice.any<JsonRecord>(at.known.subscriptions)?.stream_id ?? 0;
   const message = ({ dice, lastMessageId }: Stage) => Math.max(1, lastMessageId - dice.below(30));
   const content = (at: Stage) => {
-    const name = at.dice.any<Heard>(at.known.realm_users)?.full_name ?? "nobody";
+    const name = at.dice.any<JsonRecord>(at.known.realm_users)?.full_name ?? "nobody";
     return at.dice.one([at.dice.name(), `@**${name}** ${at.dice.name()}`]);
   };
   const post = (at: Stage) => ({

@@ -1,38 +1,41 @@
-import type { Heard } from "@/tests/api/chat/events_cast.ts";
+import type { JsonRecord } from "./client_stage.ts";
 
-/** Where an unread message is, as one text: a topic, or all who take part in a conversation. */
-type Place = string;
+/** Location of an unread message as a string: its topic, or the participants of its conversation. */
+type MessageLocation = string;
 
-/** What a client knows of messages: those that are unread and where, those with a star, the latest of each conversation. */
+/**
+ * A client's state of messages: unread ones with their location, starred ones, and the latest of each
+ * conversation.
+ */
 export class MessageModel {
   readonly #userId: number;
-  readonly #unread: Map<number, Place>;
+  readonly #unread: Map<number, MessageLocation>;
   readonly #mentions: Set<number>;
   readonly #starred: Set<number>;
   readonly #recent: Map<string, number>;
-  /** Conversations whose latest message is gone: no event says which one is the latest then. */
+  /** Conversations whose latest message was deleted: no event says which one is the latest then. */
   readonly #cut = new Set<string>();
-  /** Messages that were given a star, or lost it, since the client began: of others it may not have been told. */
+  /** Messages starred or unstarred since the client registered; it may not know others. */
   readonly #touched = new Set<number>();
-  /** What was received before the client began. */
+  /** Newest message at registration. */
   readonly #before: number;
-  /** Channels that come back: what was unread in them when the client began it was not told. */
-  readonly #back = new Set<number>();
+  /** Channels restored since registration: the client does not know older unread messages in them. */
+  readonly #restored = new Set<number>();
 
-  constructor(registered: Heard) {
+  constructor(registered: JsonRecord) {
     const { unread_msgs, starred_messages, recent_private_conversations } = registered;
     this.#userId = registered["user_id"];
-    this.#unread = new Map(placesOf(registered));
+    this.#unread = new Map(listUnread(registered));
     this.#mentions = new Set(unread_msgs.mentions);
     this.#starred = new Set(starred_messages);
     this.#recent = new Map(
-      recent_private_conversations.map((one: Heard) => [one["user_ids"].join(), one["max_message_id"]]),
+      recent_private_conversations.map((one: JsonRecord) => [one["user_ids"].join(), one["max_message_id"]]),
     );
     this.#before = registered["max_message_id"];
   }
 
-  /** Takes in an event. */
-  apply(event: Heard): void {
+  /** Applies an event. */
+  apply(event: JsonRecord): void {
     switch (event.type) {
       case "message":
         return this.#add(event);
@@ -42,37 +45,37 @@ export class MessageModel {
         return this.#update(event);
       case "delete_message":
         for (const id of event.message_ids) {
-          this.#forget(id);
+          this.#remove(id);
           this.#starred.delete(id);
           for (const [others, latest] of this.#recent) if (latest === id) this.#cut.add(others);
         }
     }
   }
 
-  /** Notes that a channel is used again of which the client was not told what is unread. */
-  noteReturn(channelId: number): void {
-    this.#back.add(channelId);
+  /** Records that a channel was restored whose unread messages the client does not know. */
+  addRestoredChannel(channelId: number): void {
+    this.#restored.add(channelId);
   }
 
-  #add({ message, flags }: Heard): void {
+  #add({ message, flags }: JsonRecord): void {
     const { id, type, stream_id, subject, display_recipient } = message;
     if (type === "private") {
-      const others: number[] = display_recipient.map((one: Heard) => one["id"])
+      const others: number[] = display_recipient.map((one: JsonRecord) => one["id"])
         .filter((one: number) => one !== this.#userId).sort((one: number, other: number) => one - other);
       this.#recent.set(others.join(), id);
       this.#cut.delete(others.join());
-      if (!flags.includes("read")) this.#unread.set(id, this.#conversation(others));
+      if (!flags.includes("read")) this.#unread.set(id, this.#toConversation(others));
     } else if (!flags.includes("read")) {
-      this.#unread.set(id, topicPlace(stream_id, subject));
+      this.#unread.set(id, toTopicLocation(stream_id, subject));
     }
     if (flags.includes("mentioned") && !flags.includes("read")) this.#mentions.add(id);
   }
 
-  #conversation(others: readonly number[]): Place {
-    return conversationPlace([...others, this.#userId]);
+  #toConversation(others: readonly number[]): MessageLocation {
+    return toConversationLocation([...others, this.#userId]);
   }
 
-  #star({ op, messages }: Heard): void {
+  #star({ op, messages }: JsonRecord): void {
     for (const id of messages) {
       this.#touched.add(id);
       if (op === "add") this.#starred.add(id);
@@ -80,54 +83,58 @@ export class MessageModel {
     }
   }
 
-  /** Stars that a registration does not tell of. */
-  starsBeyond(registered: Heard): number[] {
+  /** Returns the starred messages that a registration does not contain. */
+  listStarsMissingIn(registered: JsonRecord): number[] {
     return [...this.#starred].filter((id) => !registered["starred_messages"].includes(id));
   }
 
-  /** Forgets the star of a message that the client may not see any more. */
+  /** Removes the star of a message that the client can no longer access. */
   dropStar(id: number): void {
     this.#starred.delete(id);
   }
 
-  #mark({ op, flag, messages, all, message_details }: Heard): void {
+  #mark({ op, flag, messages, all, message_details }: JsonRecord): void {
     if (flag !== "read") return;
     if (op === "add") {
-      for (const id of all ? [...this.#unread.keys()] : messages) this.#forget(id);
+      for (const id of all ? [...this.#unread.keys()] : messages) this.#remove(id);
       return;
     }
-    for (const [id, detail] of Object.entries<Heard>(message_details)) {
+    for (const [id, detail] of Object.entries<JsonRecord>(message_details)) {
       const { type, stream_id, topic, user_ids, mentioned } = detail;
-      const place = type === "private" ? this.#conversation(user_ids) : topicPlace(stream_id, topic);
-      this.#unread.set(Number(id), place);
+      const location = type === "private"
+        ? this.#toConversation(user_ids)
+        : toTopicLocation(stream_id, topic);
+      this.#unread.set(Number(id), location);
       if (mentioned) this.#mentions.add(Number(id));
     }
   }
 
-  #update({ message_id, message_ids, flags, stream_id, new_stream_id, orig_subject, subject }: Heard): void {
+  #update(
+    { message_id, message_ids, flags, stream_id, new_stream_id, orig_subject, subject }: JsonRecord,
+  ): void {
     if (orig_subject !== undefined) {
-      const place = topicPlace(new_stream_id ?? stream_id, subject ?? orig_subject);
-      for (const id of message_ids) if (this.#unread.has(id)) this.#unread.set(id, place);
+      const location = toTopicLocation(new_stream_id ?? stream_id, subject ?? orig_subject);
+      for (const id of message_ids) if (this.#unread.has(id)) this.#unread.set(id, location);
     }
     if (!this.#unread.has(message_id)) return;
     if (flags.includes("mentioned")) this.#mentions.add(message_id);
     else this.#mentions.delete(message_id);
   }
 
-  #forget(id: number): void {
+  #remove(id: number): void {
     this.#unread.delete(id);
     this.#mentions.delete(id);
   }
 
-  /** What a registration would tell now of messages; of channels, those that are used alone. */
-  view(isUsed: (channelId: number) => boolean): Heard {
-    const isShown = ([, place]: [number, Place]) => {
-      const channelId = channelOf(place);
-      return channelId === null || isUsed(channelId);
+  /** Returns the message fields of a new registration; of channels, only the active ones. */
+  view(isActive: (channelId: number) => boolean): JsonRecord {
+    const isShown = ([, location]: [number, MessageLocation]) => {
+      const channelId = channelOf(location);
+      return channelId === null || isActive(channelId);
     };
     const unread = [...this.#unread].filter(isShown);
     const ids = new Set(unread.map(([id]) => id));
-    return this.known({
+    return this.toKnown({
       unread,
       mentions: [...this.#mentions].filter((id) => ids.has(id)),
       starred: [...this.#starred],
@@ -135,62 +142,66 @@ export class MessageModel {
     });
   }
 
-  /** What is told of messages, without what a client cannot know that began when this one did. */
-  known({ unread, mentions, starred, recent }: Heard): Heard {
-    const isKnown = ([id, place]: [number, Place]) =>
-      id > this.#before || !this.#back.has(channelOf(place) ?? -1);
-    const left: [number, Place][] = unread.filter(isKnown);
-    const ids = new Set(left.map(([id]) => id));
+  /** Returns message fields without those that this client cannot know. */
+  toKnown({ unread, mentions, starred, recent }: JsonRecord): JsonRecord {
+    const isKnown = ([id, location]: [number, MessageLocation]) =>
+      id > this.#before || !this.#restored.has(channelOf(location) ?? -1);
+    const known: [number, MessageLocation][] = unread.filter(isKnown);
+    const ids = new Set(known.map(([id]) => id));
     return {
       starred: starred.filter((id: number) => this.#starred.has(id) || this.#touched.has(id)).toSorted(
         compare,
       ),
       recent: recent.filter(([others]: [string, number]) => !this.#cut.has(others)).toSorted(compare),
-      unread: left.toSorted(compare),
+      unread: known.toSorted(compare),
       mentions: mentions.filter((id: number) => ids.has(id)).toSorted(compare),
     };
   }
 }
 
-/** What a registration tells of messages, as a model compares it. */
-export function messagesOf(registered: Heard): Heard {
+/** Returns the message fields of a registration in the form of the model. */
+export function toMessageState(registered: JsonRecord): JsonRecord {
   return {
-    unread: placesOf(registered),
+    unread: listUnread(registered),
     mentions: registered["unread_msgs"].mentions,
     starred: registered["starred_messages"],
-    recent: registered["recent_private_conversations"].map((one: Heard) => [
+    recent: registered["recent_private_conversations"].map((one: JsonRecord) => [
       one["user_ids"].join(),
       one["max_message_id"],
     ]),
   };
 }
 
-function placesOf({ user_id, unread_msgs: { pms, streams, huddles } }: Heard): [number, Place][] {
-  const all: [Place, number[]][] = [
+function listUnread(
+  { user_id, unread_msgs: { pms, streams, huddles } }: JsonRecord,
+): [number, MessageLocation][] {
+  const all: [MessageLocation, number[]][] = [
     ...pms.map((
-      one: Heard,
-    ) => [conversationPlace([one["other_user_id"], user_id]), one["unread_message_ids"]]),
-    ...huddles.map((one: Heard) => [
-      conversationPlace(one["user_ids_string"].split(",").map(Number)),
+      one: JsonRecord,
+    ) => [toConversationLocation([one["other_user_id"], user_id]), one["unread_message_ids"]]),
+    ...huddles.map((one: JsonRecord) => [
+      toConversationLocation(one["user_ids_string"].split(",").map(Number)),
       one["unread_message_ids"],
     ]),
-    ...streams.map((one: Heard) => [topicPlace(one["stream_id"], one["topic"]), one["unread_message_ids"]]),
+    ...streams.map((
+      one: JsonRecord,
+    ) => [toTopicLocation(one["stream_id"], one["topic"]), one["unread_message_ids"]]),
   ];
-  return all.flatMap(([place, ids]) => ids.map((id): [number, Place] => [id, place]));
+  return all.flatMap(([location, ids]) => ids.map((id): [number, MessageLocation] => [id, location]));
 }
 
-/** Topics are the same in any case. */
-function topicPlace(channelId: number, topic: string): Place {
+/** Topics are compared without regard to case. */
+function toTopicLocation(channelId: number, topic: string): MessageLocation {
   return `${channelId}: ${topic.toLowerCase()}`;
 }
 
-function conversationPlace(userIds: readonly number[]): Place {
+function toConversationLocation(userIds: readonly number[]): MessageLocation {
   return [...new Set(userIds)].sort((one, other) => one - other).join("+");
 }
 
-function channelOf(place: Place): number | null {
-  const [channelId] = place.split(": ");
-  return place.includes(": ") ? Number(channelId) : null;
+function channelOf(location: MessageLocation): number | null {
+  const [channelId] = location.split(": ");
+  return location.includes(": ") ? Number(channelId) : null;
 }
 
 function compare(one: unknown, other: unknown): number {

@@ -1,47 +1,47 @@
-import type { Heard } from "@/tests/api/chat/events_cast.ts";
-import { MessageModel, messagesOf } from "./client_messages.ts";
 import { applyList, applyTo, leave, pick, sorted, union, without } from "./client_lists.ts";
+import { MessageModel, toMessageState } from "./client_messages.ts";
+import type { JsonRecord } from "./client_stage.ts";
 
-/** What a subscriber chooses for a channel; all else is the channel's. */
-const CHOSEN = [
+/** Fields of a subscription that the subscriber sets; the others belong to the channel. */
+const PERSONAL_FIELDS = [
   ...["color", "is_muted", "in_home_view", "pin_to_top", "desktop_notifications", "audible_notifications"],
   ...["push_notifications", "email_notifications", "wildcard_mentions_notify"],
 ];
 const ADMIN_ROLE = 200;
 const GUEST_ROLE = 600;
 
-/** A client that knows what a registration gave it and what events told since. */
+/** A client that knows the initial state of a registration and applies the events since. */
 export class ClientModel {
-  readonly #state: Heard;
-  readonly #users = new Map<number, Heard>();
-  readonly #bots = new Map<number, Heard>();
-  readonly #channels = new Map<number, Heard>();
-  readonly #chosen = new Map<number, Heard>();
-  /** Subscribers whom the client was told of by name. */
+  readonly #state: JsonRecord;
+  readonly #users = new Map<number, JsonRecord>();
+  readonly #bots = new Map<number, JsonRecord>();
+  readonly #channels = new Map<number, JsonRecord>();
+  readonly #subscriptions = new Map<number, JsonRecord>();
+  /** Subscribers whose ids the client received, by channel. */
   readonly #subscribers = new Map<number, Set<number>>();
-  readonly #groups = new Map<number, Heard>();
-  /** What it knows of messages. */
+  readonly #groups = new Map<number, JsonRecord>();
+  /** State of messages. */
   readonly messages: MessageModel;
 
-  constructor(registered: Heard) {
+  constructor(registered: JsonRecord) {
     const state = structuredClone(registered);
     this.#state = state;
     this.messages = new MessageModel(state);
-    const users: Heard[] = [...state.realm_users, ...state.realm_non_active_users];
+    const users: JsonRecord[] = [...state.realm_users, ...state.realm_non_active_users];
     for (const user of users) this.#users.set(user.user_id, user);
     for (const bot of state.realm_bots) this.#bots.set(bot.user_id, bot);
     for (const group of state.realm_user_groups) this.#groups.set(group.id, group);
     for (const channel of state.streams) this.#channels.set(channel.stream_id, channel);
-    for (const own of state.subscriptions) this.#chosen.set(own.stream_id, pick(own, CHOSEN));
+    for (const own of state.subscriptions) this.#subscriptions.set(own.stream_id, pick(own, PERSONAL_FIELDS));
   }
 
-  /** The account that the client is for. */
+  /** Id of the client's account. */
   get userId(): number {
     return this.#state.user_id;
   }
 
-  /** Takes in an event. */
-  apply(event: Heard): void {
+  /** Applies an event. */
+  apply(event: JsonRecord): void {
     const state = this.#state;
     this.messages.apply(event);
     switch (event.type) {
@@ -69,7 +69,7 @@ export class ClientModel {
         return;
       case "custom_profile_fields":
         state.custom_profile_fields = event.fields;
-        return this.#forgetValues();
+        return this.#removeValues();
       case "user_settings":
         state.user_settings[event.property] = event.value;
         return;
@@ -78,7 +78,7 @@ export class ClientModel {
     }
   }
 
-  #applyUser({ op, person }: Heard): void {
+  #applyUser({ op, person }: JsonRecord): void {
     const state = this.#state;
     if (op === "add") {
       this.#users.set(person.user_id, person);
@@ -86,8 +86,9 @@ export class ClientModel {
     }
     const user = this.#users.get(person.user_id);
     if (user === undefined) return;
-    const { custom_profile_field, new_email, avatar_url_medium: _, avatar_source: _source, ...news } = person;
-    Object.assign(user, news, new_email === undefined ? {} : { email: new_email });
+    const { custom_profile_field, new_email, avatar_url_medium: _, avatar_source: _source, ...changes } =
+      person;
+    Object.assign(user, changes, new_email === undefined ? {} : { email: new_email });
     if (custom_profile_field !== undefined) {
       const { id, ...value } = custom_profile_field;
       if (value.value === null) delete user["profile_data"][id];
@@ -105,22 +106,22 @@ export class ClientModel {
     state["is_moderator"] = user["role"] === 300;
   }
 
-  /** Values go with their fields and their choices. */
-  #forgetValues(): void {
-    const fields: Heard[] = this.#state.custom_profile_fields;
-    const isShown = ([id, { value }]: [string, Heard]) => {
+  /** Removes values whose field or choice was removed. */
+  #removeValues(): void {
+    const fields: JsonRecord[] = this.#state.custom_profile_fields;
+    const isShown = ([id, { value }]: [string, JsonRecord]) => {
       const field = fields.find((each) => String(each.id) === id);
       if (field === undefined) return false;
       return field.type !== 3 || Object.keys(JSON.parse(field.field_data)).includes(value);
     };
     for (const user of this.#users.values()) {
       if (user.is_bot) continue;
-      const values: [string, Heard][] = Object.entries(user.profile_data);
+      const values: [string, JsonRecord][] = Object.entries(user.profile_data);
       user["profile_data"] = Object.fromEntries(values.filter(isShown));
     }
   }
 
-  #applyGroup({ op, group_id, group, data, user_ids, direct_subgroup_ids }: Heard): void {
+  #applyGroup({ op, group_id, group, data, user_ids, direct_subgroup_ids }: JsonRecord): void {
     if (op === "add") {
       this.#groups.set(group.id, group);
       return;
@@ -136,37 +137,39 @@ export class ClientModel {
     if (op === "remove_subgroups") known["direct_subgroup_ids"] = without(subgroups, direct_subgroup_ids);
   }
 
-  #applyChannel({ op, streams, stream_ids, stream_id, type: _, id: _id, name: _name, ...news }: Heard): void {
+  #applyChannel(
+    { op, streams, stream_ids, stream_id, type: _, id: _id, name: _name, ...changes }: JsonRecord,
+  ): void {
     if (op === "create") {
       for (const channel of streams) this.#channels.set(channel.stream_id, { ...channel });
     }
     for (const id of op === "delete" ? stream_ids : []) {
       this.#channels.delete(id);
-      this.#chosen.delete(id);
+      this.#subscriptions.delete(id);
     }
     const known = this.#channels.get(stream_id);
     if (op !== "update" || known === undefined) return;
-    const { property, value, ...beside } = news;
-    if (property === "is_archived" && value === false) this.messages.noteReturn(stream_id);
+    const { property, value, ...beside } = changes;
+    if (property === "is_archived" && value === false) this.messages.addRestoredChannel(stream_id);
     Object.assign(known, { [property]: value, ...beside });
   }
 
-  #applySubscription(event: Heard): void {
+  #applySubscription(event: JsonRecord): void {
     const { op, subscriptions, stream_id, stream_ids, user_ids, property, value } = event;
-    if (op === "update") Object.assign(this.#chosen.get(stream_id) ?? {}, { [property]: value });
+    if (op === "update") Object.assign(this.#subscriptions.get(stream_id) ?? {}, { [property]: value });
     for (const subscription of op === "add" ? subscriptions : []) {
       const { subscribers, partial_subscribers: _, ...shown } = subscription;
-      this.#chosen.set(shown.stream_id, pick(shown, CHOSEN));
-      this.#channels.set(shown.stream_id, leave(shown, CHOSEN));
+      this.#subscriptions.set(shown.stream_id, pick(shown, PERSONAL_FIELDS));
+      this.#channels.set(shown.stream_id, leave(shown, PERSONAL_FIELDS));
       this.#subscribers.set(shown.stream_id, new Set(subscribers));
-      this.messages.noteReturn(shown.stream_id);
+      this.messages.addRestoredChannel(shown.stream_id);
     }
-    for (const { stream_id } of op === "remove" ? subscriptions : []) this.#chosen.delete(stream_id);
+    for (const { stream_id } of op === "remove" ? subscriptions : []) this.#subscriptions.delete(stream_id);
     if (op !== "peer_add" && op !== "peer_remove") return;
     for (const id of stream_ids) this.#count(id, op, user_ids);
   }
 
-  /** Whom the client knows by name to be there is not counted again. */
+  /** Updates the number of subscribers; those known by id are not counted again. */
   #count(channelId: number, op: "peer_add" | "peer_remove", userIds: readonly number[]): void {
     const named = this.#subscribers.get(channelId) ?? new Set();
     this.#subscribers.set(channelId, named);
@@ -179,35 +182,36 @@ export class ClientModel {
     }
   }
 
-  /** What a registration gives, without what this client cannot know. */
-  comparable(registered: Heard): Heard {
-    return sorted({ ...registered, messages: this.messages.known(messagesOf(registered)) });
+  /** Returns a registration without what this client cannot know. */
+  toComparable(registered: JsonRecord): JsonRecord {
+    return sorted({ ...registered, messages: this.messages.toKnown(toMessageState(registered)) });
   }
 
-  /** What a registration would give now, as far as the client knows; in the order of `sorted`. */
-  view(): Heard {
+  /** Returns the state of a new registration as the client expects it, sorted. */
+  view(): JsonRecord {
     const state = this.#state;
     const users = [...this.#users.values()];
     const channels = [...this.#channels.values()];
     const [own, others] = [true, false].map((isOwn) =>
-      channels.filter((channel) => this.#chosen.has(channel.stream_id) === isOwn)
+      channels.filter((channel) => this.#subscriptions.has(channel.stream_id) === isOwn)
     );
-    const isUsed = (id: number) => this.#chosen.has(id) && this.#channels.get(id)?.["is_archived"] === false;
+    const isActive = (id: number) =>
+      this.#subscriptions.has(id) && this.#channels.get(id)?.["is_archived"] === false;
     return sorted({
       ...state,
       ...this.#ownRights(),
-      messages: this.messages.view(isUsed),
+      messages: this.messages.view(isActive),
       realm_users: users.filter((user) => user.is_active),
       realm_non_active_users: users.filter((user) => !user.is_active),
       realm_bots: [...this.#bots.values()],
       realm_user_groups: [...this.#groups.values()],
       streams: channels,
-      subscriptions: own?.map((channel) => ({ ...channel, ...this.#chosen.get(channel.stream_id) })),
+      subscriptions: own?.map((channel) => ({ ...channel, ...this.#subscriptions.get(channel.stream_id) })),
       never_subscribed: others?.filter((channel) => this.#mayRead(channel)),
     });
   }
 
-  #ownRights(): Heard {
+  #ownRights(): JsonRecord {
     const may = (setting: string) => {
       const rule = this.#state.server_supported_permission_settings.realm[setting];
       return this.#holds(rule, this.#state[`realm_${setting}`]);
@@ -224,7 +228,7 @@ export class ClientModel {
     };
   }
 
-  #mayRead(channel: Heard): boolean {
+  #mayRead(channel: JsonRecord): boolean {
     if (channel.is_web_public) return true;
     if (this.#state.is_guest) return false;
     const rules = this.#state.server_supported_permission_settings.stream;
@@ -234,7 +238,7 @@ export class ClientModel {
       );
   }
 
-  #holds(rule: Heard, value: number | Heard): boolean {
+  #holds(rule: JsonRecord, value: number | JsonRecord): boolean {
     if (this.#state.is_guest && !rule.allow_everyone_group) return false;
     if (typeof value === "number") return this.#isIn(value);
     const groups: number[] = value.direct_subgroups;

@@ -1,9 +1,8 @@
-import type { Heard } from "@/tests/api/chat/events_cast.ts";
-import type { Sent } from "@/tests/helpers/chat.ts";
-import { organizationOperations, ownOperations, subscriptionOperations } from "./client_own_operations.ts";
+import type { TestParams } from "@/tests/helpers/chat.ts";
 import { messageOperations } from "./client_message_operations.ts";
 import { otherOperations } from "./client_other_operations.ts";
-import { type Make, type Operation, setting, type Stage } from "./client_stage.ts";
+import { organizationOperations, ownOperations, subscriptionOperations } from "./client_own_operations.ts";
+import { type JsonRecord, type Make, type Operation, setting, type Stage } from "./client_stage.ts";
 
 /** Operations of each domain, by name. */
 export const OPERATIONS: Readonly<Record<string, Make>> = {
@@ -19,7 +18,7 @@ export const OPERATIONS: Readonly<Record<string, Make>> = {
 
 function peopleOperations(): Record<string, Make> {
   const target = ({ dice, targets }: Stage) => dice.one(targets).id;
-  const bot = ({ dice, known }: Stage) => dice.any<Heard>(known.realm_bots)?.user_id ?? 0;
+  const bot = ({ dice, known }: Stage) => dice.any<JsonRecord>(known.realm_bots)?.user_id ?? 0;
   const byAdmin = (stage: Stage) => stage.dice.one([stage.chat.owner, stage.chat.admin]);
   return {
     rename: (at) => ({
@@ -32,7 +31,7 @@ function peopleOperations(): Record<string, Make> {
       endpoint: `PATCH /users/${target(at)}`,
       params: { role: at.dice.one([100, 200, 300, 400, 600]) },
     }),
-    // Half of the time those who watch have their own role again: nothing could be done without them.
+    // Half of the time watchers get their own role back: few operations would succeed otherwise.
     role_of_watcher: (at) => {
       const { admin, moderator, member, guest } = at.chat;
       const [{ id }, role] = at.dice.one([[admin, 200], [moderator, 300], [member, 400], [guest, 600]]);
@@ -86,8 +85,8 @@ function peopleOperations(): Record<string, Make> {
 }
 
 function groupOperations(): Record<string, Make> {
-  const made = ({ known }: Stage): Heard[] =>
-    known.realm_user_groups.filter((one: Heard) => !one.is_system_group);
+  const made = ({ known }: Stage): JsonRecord[] =>
+    known.realm_user_groups.filter((one: JsonRecord) => !one.is_system_group);
   const group = (at: Stage) => at.dice.any(made(at))?.id ?? 0;
   const someone = (at: Stage) => at.dice.one([...at.actors, ...at.targets]).id;
   return {
@@ -104,7 +103,7 @@ function groupOperations(): Record<string, Make> {
     change_group: (at) => ({
       who: at.chat.owner,
       endpoint: `PATCH /user_groups/${group(at)}`,
-      params: at.dice.one<Sent>([
+      params: at.dice.one<TestParams>([
         { name: at.dice.name() },
         { description: at.dice.name() },
         { deactivated: false },
@@ -127,10 +126,10 @@ function groupOperations(): Record<string, Make> {
 }
 
 function channelOperations(): Record<string, Make> {
-  const channel = ({ dice, known }: Stage) => dice.any<Heard>(known.streams)?.stream_id ?? 0;
-  const folder = ({ dice, known }: Stage) => dice.any<Heard>(known.channel_folders)?.id ?? null;
-  const everybody = (at: Stage) => [...at.actors, ...at.targets].map(({ id }) => id);
-  const change = (at: Stage, params: Sent): Operation => ({
+  const channel = ({ dice, known }: Stage) => dice.any<JsonRecord>(known.streams)?.stream_id ?? 0;
+  const folder = ({ dice, known }: Stage) => dice.any<JsonRecord>(known.channel_folders)?.id ?? null;
+  const everyone = (at: Stage) => [...at.actors, ...at.targets].map(({ id }) => id);
+  const change = (at: Stage, params: TestParams): Operation => ({
     who: at.chat.owner,
     endpoint: `PATCH /streams/${channel(at)}`,
     params,
@@ -141,7 +140,7 @@ function channelOperations(): Record<string, Make> {
       endpoint: "POST /channels/create",
       params: {
         name: at.dice.name(),
-        subscribers: everybody(at).filter(() => at.dice.yes()),
+        subscribers: everyone(at).filter(() => at.dice.yes()),
         invite_only: at.dice.yes(),
         folder_id: at.dice.yes() ? folder(at) : null,
         ...(at.dice.yes() ? { can_subscribe_group: setting(at) } : {}),
@@ -182,14 +181,14 @@ function channelOperations(): Record<string, Make> {
     change_folder: (at) => ({
       who: at.chat.admin,
       endpoint: `PATCH /channel_folders/${folder(at)}`,
-      params: at.dice.one<Sent>([{ name: at.dice.name() }, { description: at.dice.name() }, {
+      params: at.dice.one<TestParams>([{ name: at.dice.name() }, { description: at.dice.name() }, {
         is_archived: at.dice.yes(),
       }]),
     }),
     reorder_folders: (at) => ({
       who: at.chat.admin,
       endpoint: "PATCH /channel_folders",
-      params: { order: at.known.channel_folders.map(({ id }: Heard) => id).toReversed() },
+      params: { order: at.known.channel_folders.map(({ id }: JsonRecord) => id).toReversed() },
     }),
   };
 }

@@ -1,18 +1,20 @@
-import type { Heard } from "@/tests/api/chat/events_cast.ts";
-import { file, PNG } from "@/tests/api/chat/pictures_cast.ts";
-import type { Sent } from "@/tests/helpers/chat.ts";
-import type { Make, Stage } from "./client_stage.ts";
+import { file, PNG } from "@/tests/casts/pictures_cast.ts";
+import type { TestParams } from "@/tests/helpers/chat.ts";
+import type { JsonRecord, Make, Stage } from "./client_stage.ts";
 
 const actor = ({ dice, actors }: Stage) => dice.one(actors);
 const picture = () => [file(PNG)];
 
-/** Changes of pictures, emoji, drafts, and of fields that have choices. */
+/** Returns operations on avatars, icons, emoji, drafts and profile fields with choices. */
 export function otherOperations(): Record<string, Make> {
-  const draft = (at: Stage) => at.dice.any<Heard>(at.known.drafts)?.id ?? 0;
-  const emoji = (at: Stage): Heard =>
-    at.dice.any<Heard>(Object.values<Heard>(at.known.realm_emoji).filter((one) => !one.deactivated)) ?? {};
-  const field = (at: Stage) => at.dice.any<Heard>(at.known.custom_profile_fields.filter(isChoice))?.id ?? 0;
-  const text = (at: Stage): Sent => ({
+  const draft = (at: Stage) => at.dice.any<JsonRecord>(at.known.drafts)?.id ?? 0;
+  const emoji = (at: Stage): JsonRecord =>
+    at.dice.any<JsonRecord>(
+      Object.values<JsonRecord>(at.known.realm_emoji).filter((one) => !one.deactivated),
+    ) ?? {};
+  const field = (at: Stage) =>
+    at.dice.any<JsonRecord>(at.known.custom_profile_fields.filter(isChoice))?.id ?? 0;
+  const text = (at: Stage): TestParams => ({
     type: "",
     to: [],
     topic: "",
@@ -66,17 +68,17 @@ export function otherOperations(): Record<string, Make> {
     }),
     retention: (at) => ({
       who: at.chat.owner,
-      endpoint: `PATCH /streams/${at.dice.any<Heard>(at.known.streams)?.stream_id ?? 0}`,
+      endpoint: `PATCH /streams/${at.dice.any<JsonRecord>(at.known.streams)?.stream_id ?? 0}`,
       params: { message_retention_days: at.dice.one<number | string>([7, "unlimited", "realm_default"]) },
     }),
   };
 }
 
-function isChoice({ type }: Heard): boolean {
+function isChoice({ type }: JsonRecord): boolean {
   return type === 3;
 }
 
-function choices(names: readonly string[]): Sent {
+function choices(names: readonly string[]): TestParams {
   return Object.fromEntries(
     names.map((name, at) => [name, { text: `choice ${name}`, order: String(at + 1) }]),
   );

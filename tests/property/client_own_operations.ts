@@ -1,16 +1,15 @@
-import type { Heard } from "@/tests/api/chat/events_cast.ts";
-import type { Sent } from "@/tests/helpers/chat.ts";
-import { type Make, setting, type Stage } from "./client_stage.ts";
+import type { TestParams } from "@/tests/helpers/chat.ts";
+import { type JsonRecord, type Make, setting, type Stage } from "./client_stage.ts";
 
 const actor = ({ dice, actors }: Stage) => dice.one(actors);
-const channel = ({ dice, known }: Stage): Heard =>
-  dice.any<Heard>(known.streams) ?? { stream_id: 0, name: "none" };
+const channel = ({ dice, known }: Stage): JsonRecord =>
+  dice.any<JsonRecord>(known.streams) ?? { stream_id: 0, name: "none" };
 
-/** Changes of who is subscribed to what, and how. */
+/** Returns operations on subscriptions and their settings. */
 export function subscriptionOperations(): Record<string, Make> {
   const principals = (at: Stage) => [at.dice.one([...at.actors, ...at.targets]).id];
-  const property = (at: Stage): Sent =>
-    at.dice.one<Sent>([
+  const property = (at: Stage): TestParams =>
+    at.dice.one<TestParams>([
       { property: "color", value: "#a1b2c3" },
       { property: "in_home_view", value: at.dice.yes() },
       { property: "is_muted", value: at.dice.yes() },
@@ -67,13 +66,13 @@ export function subscriptionOperations(): Record<string, Make> {
   };
 }
 
-/** Changes of the organization, its fields, linkifiers and domains. */
+/** Returns operations on the organization, its profile fields, linkifiers and domains. */
 export function organizationOperations(): Record<string, Make> {
   const { owner, admin } = { owner: (at: Stage) => at.chat.owner, admin: (at: Stage) => at.chat.admin };
-  const field = (at: Stage) => at.dice.any<Heard>(at.known.custom_profile_fields)?.id ?? 0;
-  const linkifier = (at: Stage) => at.dice.any<Heard>(at.known.realm_linkifiers)?.id ?? 0;
-  const domain = (at: Stage) => at.dice.any<Heard>(at.known.realm_domains)?.domain ?? "none.example";
-  const link = (at: Stage): Sent => ({
+  const field = (at: Stage) => at.dice.any<JsonRecord>(at.known.custom_profile_fields)?.id ?? 0;
+  const linkifier = (at: Stage) => at.dice.any<JsonRecord>(at.known.realm_linkifiers)?.id ?? 0;
+  const domain = (at: Stage) => at.dice.any<JsonRecord>(at.known.realm_domains)?.domain ?? "none.example";
+  const link = (at: Stage): TestParams => ({
     pattern: `${at.dice.name()}-(?P<id>[0-9]+)`,
     url_template: "https://x.example/{id}",
   });
@@ -81,7 +80,7 @@ export function organizationOperations(): Record<string, Make> {
     realm: (at) => ({
       who: owner(at),
       endpoint: "PATCH /realm",
-      params: at.dice.one<Sent>([
+      params: at.dice.one<TestParams>([
         { name: at.dice.name(), description: at.dice.name() },
         { enable_spectator_access: at.dice.yes() },
         { message_content_edit_limit_seconds: at.dice.one<number | string>([60, "unlimited"]) },
@@ -91,7 +90,7 @@ export function organizationOperations(): Record<string, Make> {
         { disallow_disposable_email_addresses: at.dice.yes(), welcome_message_custom_text: at.dice.name() },
       ]),
     }),
-    sight_of_guests: (at) => ({
+    access_of_guests: (at) => ({
       who: owner(at),
       endpoint: "PATCH /realm",
       params: {
@@ -127,7 +126,7 @@ export function organizationOperations(): Record<string, Make> {
     reorder_fields: (at) => ({
       who: admin(at),
       endpoint: "PATCH /realm/profile_fields",
-      params: { order: at.known.custom_profile_fields.map(({ id }: Heard) => id).toReversed() },
+      params: { order: at.known.custom_profile_fields.map(({ id }: JsonRecord) => id).toReversed() },
     }),
     remove_field: (at) => ({ who: admin(at), endpoint: `DELETE /realm/profile_fields/${field(at)}` }),
     field_value: (at) => ({
@@ -150,7 +149,9 @@ export function organizationOperations(): Record<string, Make> {
     reorder_linkifiers: (at) => ({
       who: admin(at),
       endpoint: "PATCH /realm/linkifiers",
-      params: { ordered_linkifier_ids: at.known.realm_linkifiers.map(({ id }: Heard) => id).toReversed() },
+      params: {
+        ordered_linkifier_ids: at.known.realm_linkifiers.map(({ id }: JsonRecord) => id).toReversed(),
+      },
     }),
     add_domain: (at) => ({
       who: owner(at),
@@ -166,15 +167,15 @@ export function organizationOperations(): Record<string, Make> {
   };
 }
 
-/** What people decide for themselves alone. */
+/** Returns operations on the acting user's own data. */
 export function ownOperations(): Record<string, Make> {
-  const snippet = (at: Stage) => at.dice.any<Heard>(at.known.saved_snippets)?.id ?? 0;
+  const snippet = (at: Stage) => at.dice.any<JsonRecord>(at.known.saved_snippets)?.id ?? 0;
   const device = (at: Stage) => Number(at.dice.any(Object.keys(at.known.devices)) ?? 0);
   return {
     settings: (at) => ({
       who: actor(at),
       endpoint: "PATCH /settings",
-      params: at.dice.one<Sent>([
+      params: at.dice.one<TestParams>([
         { color_scheme: at.dice.one([1, 2, 3]), starred_message_counts: at.dice.yes() },
         { default_language: at.dice.one(["de", "en"]) },
         { enable_desktop_notifications: at.dice.yes(), presence_enabled: at.dice.yes() },
@@ -192,7 +193,7 @@ export function ownOperations(): Record<string, Make> {
     mute_another: (at) => ({ who: actor(at), endpoint: `POST /users/me/muted_users/${actor(at).id}` }),
     unmute: (at) => ({
       who: at.chat.admin,
-      endpoint: `DELETE /users/me/muted_users/${at.dice.any<Heard>(at.known.muted_users)?.id ?? 0}`,
+      endpoint: `DELETE /users/me/muted_users/${at.dice.any<JsonRecord>(at.known.muted_users)?.id ?? 0}`,
     }),
     add_snippet: (at) => ({
       who: at.chat.admin,
@@ -208,7 +209,7 @@ export function ownOperations(): Record<string, Make> {
     status: (at) => ({
       who: actor(at),
       endpoint: "POST /users/me/status",
-      params: at.dice.one<Sent>([
+      params: at.dice.one<TestParams>([
         { status_text: at.dice.one(["away", ""]) },
         { emoji_name: at.dice.one(["tada", ""]) },
         { away: at.dice.yes() },

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
-import { parseEmailList } from "@/lib/chat/invites/parse_email_list.ts";
+import { parseEmailList } from "@/lib/chat/invites/email/parse_email_list.ts";
 import { assertLinear } from "@/tests/helpers/assert_linear.ts";
 
 const word = fc.string({ unit: fc.constantFrom(..."abcdefghij0123456789"), minLength: 1, maxLength: 8 });
 const address = fc.tuple(word, word).map(([name, domain]) => `${name}@${domain}.example`);
-/** Names without what would make them none, quoted where they hold a separator. */
+/** Valid names, which are quoted in the list. */
 const name = fc.string({ unit: fc.constantFrom(..."Ab é,;' -日"), maxLength: 20 });
 const separator = fc.string({ unit: fc.constantFrom(",", ";", "\n", "\r\n"), minLength: 1, maxLength: 3 });
 const blanks = fc.string({ unit: fc.constantFrom(" ", "\t"), maxLength: 3 });
@@ -23,9 +23,9 @@ function write({ address, name, form }: Item): string {
   return form === 1 ? `<${address}>` : `"${name}" <${address}>`;
 }
 
-Deno.test("a generated list gives its addresses, each once and in order", () => {
+Deno.test("parseEmailList() returns the addresses of a generated list once each and in order", () => {
   fc.assert(fc.property(fc.array(item, { maxLength: 30 }), (items) => {
-    const text = items.map((one) => one.before + write(one) + one.after + one.separator).join("");
+    const text = items.map((item) => item.before + write(item) + item.after + item.separator).join("");
     const found = parseEmailList(text);
     assert.deepEqual(found.map(({ email }) => email), [...new Set(items.map(({ address }) => address))]);
     for (const { email, name } of found) {
@@ -35,7 +35,7 @@ Deno.test("a generated list gives its addresses, each once and in order", () => 
   }));
 });
 
-Deno.test("any text gives pieces of itself without blanks around them, each once in any case", () => {
+Deno.test("parseEmailList() returns distinct trimmed substrings of any text", () => {
   const unit = fc.constantFrom(...'ab@.<>",;\n\r \\é');
   const text = fc.oneof(fc.string({ unit, maxLength: 200 }), fc.string({ unit: "binary", maxLength: 200 }));
   fc.assert(fc.property(text, (text) => {
@@ -50,7 +50,7 @@ Deno.test("any text gives pieces of itself without blanks around them, each once
   }));
 });
 
-Deno.test("a long hostile text is read in time that grows with its length", async () => {
+Deno.test("parseEmailList() takes linear time for long hostile text", async () => {
   const pieces = ['"', "<", ">", '"\\"', '",', "<a@b>,", ' "x\n', '\\"', "a@b <"];
   for (const piece of pieces) {
     await assertLinear(parseEmailList, {

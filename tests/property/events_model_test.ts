@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { type Heard, listen } from "@/tests/api/chat/events_cast.ts";
-import { postFiles } from "@/tests/api/chat/pictures_cast.ts";
-import { type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { postFiles } from "@/tests/casts/pictures_cast.ts";
+import { registerClient } from "@/tests/casts/events_cast.ts";
+import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { ClientModel } from "./client_model.ts";
 import { OPERATIONS } from "./client_operations.ts";
-import { createDice, dealt, type Operation, type Stage } from "./client_stage.ts";
+import { createDice, dealOperations, type JsonRecord, type Operation, type Stage } from "./client_stage.ts";
 
-/** Set to repeat or to widen a run. */
+/** Environment variables that repeat or widen a run. */
 const SEED = Number(Deno.env.get("TEST_SEED") ?? 2);
 const ROUNDS = Number(Deno.env.get("EVENTS_ROUNDS") ?? 420);
 const CHECK_EVERY = Number(Deno.env.get("EVENTS_CHECK_EVERY") ?? 6);
@@ -23,7 +23,7 @@ const REGISTRATION = {
   ),
 };
 
-/** A client that knows neither of archived channels nor of deactivated groups. */
+/** A client that knows neither archived channels nor deactivated groups. */
 const OLDER = {
   ...REGISTRATION,
   client_capabilities: {
@@ -33,20 +33,20 @@ const OLDER = {
   },
 };
 
-/** Somebody's client: what it knows by events, and what it would know if it began anew. */
-async function follow(chat: TestChat, who: Person, registration: typeof REGISTRATION) {
-  const register = async (): Promise<Heard> => {
+/** Registers a client of a user: its state by events, and the state of a new registration. */
+async function follow(chat: TestChat, who: TestUser, registration: typeof REGISTRATION) {
+  const register = async (): Promise<JsonRecord> => {
     const { status, body } = await chat.call(who, "POST /register", registration);
     assert.equal(status, 200, JSON.stringify(body));
     await chat.call(who, "DELETE /events", { queue_id: body["queue_id"] });
     return body;
   };
-  let client = await listen(chat, who, registration);
+  let client = await registerClient(chat, who, registration);
   let model = new ClientModel(await register());
-  const hear = async () => {
-    const events = await client.hearUnlessEnded();
+  const receive = async () => {
+    const events = await client.receiveUnlessEnded();
     if (events === null) {
-      client = await listen(chat, who, registration);
+      client = await registerClient(chat, who, registration);
       model = new ClientModel(await register());
       return [{ type: "queue ended" }];
     }
@@ -54,28 +54,30 @@ async function follow(chat: TestChat, who: Person, registration: typeof REGISTRA
     return events;
   };
   return {
-    hear,
+    receive,
     view: () => model.view(),
-    /** A registration as far as the client can know it; stars of what it may not see any more are forgotten. */
-    compare: async (registered: Heard) => {
-      for (const id of model.messages.starsBeyond(registered)) {
+    /**
+     * Returns a registration as far as the client can know it; stars of inaccessible messages are removed.
+     */
+    compare: async (registered: JsonRecord) => {
+      for (const id of model.messages.listStarsMissingIn(registered)) {
         const { status } = await chat.call(who, `GET /messages/${id}`);
         if (status !== 200) model.messages.dropStar(id);
       }
-      return model.comparable(registered);
+      return model.toComparable(registered);
     },
     register,
-    /** Goes on as a client that began just now. */
-    restart: (registered: Heard) => model = new ClientModel(registered),
+    /** Continues as a client that just registered. */
+    restart: (registered: JsonRecord) => model = new ClientModel(registered),
   };
 }
 
 type Follower = Awaited<ReturnType<typeof follow>>;
 
-Deno.test("clients that follow events know what a new registration tells, whoever watches", async () => {
+Deno.test("clients that apply events have the state of a new registration, for every role", async () => {
   await using chat = await startChat();
   const dice = createDice(SEED);
-  const targets: [Person, ...Person[]] = [
+  const targets: [TestUser, ...TestUser[]] = [
     await chat.add("ann"),
     await chat.add("ben"),
     await chat.add("cleo", 600),
@@ -90,29 +92,29 @@ Deno.test("clients that follow events know what a new registration tells, whoeve
   const done: string[] = [];
   let round = 0;
   let lastMessageId = 0;
-  for (const name of dealt(Object.keys(OPERATIONS), dice, ROUNDS)) {
+  for (const name of dealOperations(Object.keys(OPERATIONS), dice, ROUNDS)) {
     round++;
     const known = clients["admin"]?.view() ?? {};
     const actors: Stage["actors"] = [owner, admin, moderator, member, guest];
     const stage: Stage = { chat, dice, known, targets, actors, lastMessageId };
     const operation = OPERATIONS[name]?.(stage);
     if (operation === undefined) continue;
-    // Events of one moment are in no order that all can be told in at once.
+    // Events of one moment have no order in which all can be delivered at once.
     chat.clock.time += 1000;
     const status = await perform(chat, operation);
     if (status >= 500) assert.fail(await chat.log());
     if (status === 200) counts[name] = (counts[name] ?? 0) + 1;
-    done.push(`${status} ${told(chat, operation)}`);
+    done.push(`${status} ${describe(chat, operation)}`);
     for (const [watcher, client] of Object.entries(clients)) {
-      const events = await client.hear();
+      const events = await client.receive();
       done.push(...events.map((event) => `   ${watcher} < ${JSON.stringify(event)}`));
       for (const { message } of events) lastMessageId = Math.max(lastMessageId, message?.id ?? 0);
     }
     if (round % CHECK_EVERY !== 0) continue;
     for (const [watcher, client] of Object.entries(clients)) {
       const registered = await client.register();
-      const told = await client.compare(registered);
-      assertAgree(client.view(), told, `seed ${SEED}, ${watcher}, after:\n${done.join("\n")}`);
+      const expected = await client.compare(registered);
+      assertAgree(client.view(), expected, `seed ${SEED}, ${watcher}, after:\n${done.join("\n")}`);
       if (dice.below(3) === 0) client.restart(registered);
     }
     done.length = 0;
@@ -129,7 +131,7 @@ async function perform(chat: TestChat, { who, endpoint, params, files }: Operati
   return (await postFiles(chat, who, endpoint.replace("POST ", ""), files)).status;
 }
 
-function told(
+function describe(
   { owner, admin, moderator, member }: TestChat,
   { who, endpoint, params = {} }: Operation,
 ): string {
@@ -142,8 +144,8 @@ function told(
   return `${name[who.id] ?? "guest"} ${endpoint} ${JSON.stringify(params)}`;
 }
 
-/** Names the parts that differ before it shows them. */
-function assertAgree(view: Heard, registered: Heard, message: string): void {
+/** Compares field by field, so that the error names the field that differs. */
+function assertAgree(view: JsonRecord, registered: JsonRecord, message: string): void {
   const names = [...new Set([...Object.keys(view), ...Object.keys(registered)])];
   for (const name of names) {
     assert.deepEqual(view[name], registered[name], `${name} differs: ${message}`);

@@ -1,25 +1,26 @@
 import assert from "node:assert/strict";
-import fc from "@/tests/helpers/fast_check.ts";
-import { AppError } from "@/lib/core/errors.ts";
-import type { GroupRecord } from "@/lib/chat/permissions/group.ts";
-import { peekPermissionContext, type PermissionContext } from "@/lib/chat/permissions/group_world.ts";
-import { groupsBelow, isMember, membersAmong } from "@/lib/chat/permissions/membership.ts";
-import { systemGroupId } from "@/lib/chat/permissions/system_groups.ts";
-import { createGroup } from "@/lib/chat/user_groups/create.ts";
+import { filterMembers, isMember, transitiveSubgroups } from "@/lib/chat/permissions/model/membership.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { createGroup } from "@/lib/chat/user_groups/create_group.ts";
 import { editMembers, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
+import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
+import { isAdmin, isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers } from "@/lib/chat/users/store.ts";
-import { isAdmin, isGuest, type UserRecord } from "@/lib/chat/users/user.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { callerOf } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { callerOf } from "@/tests/api/chat/user_groups_cast.ts";
+import fc from "@/tests/helpers/fast_check.ts";
 
-/** One group as the naive model has it. */
-interface Simple {
+/** A group in the naive model. */
+interface ModelGroup {
   readonly members: Set<number>;
   readonly subgroups: Set<number>;
 }
-type Model = Map<number, Simple>;
+type Model = Map<number, ModelGroup>;
 
-/** Who is in what, by following every way; system groups know their people by their roles. */
+/** Whether a user is a member of a group, found by following every path; `system` decides for system groups. */
 function belongs(model: Model, id: number, user: UserRecord, system: (id: number) => boolean): boolean {
   const group = model.get(id);
   if (group === undefined) return system(id);
@@ -31,7 +32,7 @@ function reaches(model: Model, from: number, to: number): boolean {
   return from === to || [...model.get(from)?.subgroups ?? []].some((id) => reaches(model, id, to));
 }
 
-/** The model after an edit, or null where the edit is to be refused. */
+/** Returns the model after an edit, or null when the edit has to be refused. */
 function edited(model: Model, id: number, edits: MemberEdits): Model | null {
   const before = model.get(id);
   if (before === undefined) return null;
@@ -50,12 +51,12 @@ function edited(model: Model, id: number, edits: MemberEdits): Model | null {
   return after;
 }
 
-/** Groups and users of one run, and the people of the organization. */
+/** Groups and users of one run. */
 interface Scene {
   readonly chat: TestChat;
   readonly users: readonly UserRecord[];
   readonly groups: readonly number[];
-  /** What can be a subgroup: the groups and two system groups. */
+  /** Possible subgroups: the groups and two system groups. */
   readonly nestable: readonly number[];
 }
 
@@ -74,7 +75,7 @@ async function makeScene(chat: TestChat): Promise<Scene> {
   return { chat, users, groups, nestable: [...groups, ...system] };
 }
 
-/** Applies an edit and says whether it was taken. */
+/** Applies an edit and returns whether it was accepted. */
 async function tryEdit({ chat }: Scene, groupId: number, edits: MemberEdits): Promise<boolean> {
   try {
     await editMembers(chat.services.chat, await callerOf(chat, chat.owner), { groupId, edits });
@@ -99,14 +100,17 @@ function assertAgrees(
       sorted(simple?.members),
       sorted(simple?.subgroups),
     ]);
-    assert.ok(!record.subgroups.some((subgroup) => groupsBelow(permissions, [subgroup]).has(id)), "a circle");
+    assert.ok(
+      !record.subgroups.some((subgroup) => transitiveSubgroups(permissions, [subgroup]).has(id)),
+      "a cycle",
+    );
     const inside = users.filter((user) => {
       const isInSystem = (group: number) => group === administrators ? isAdmin(user) : !isGuest(user);
       const expected = belongs(model, id, user, isInSystem);
       assert.equal(isMember(permissions, id, user), expected, `${user.full_name} in ${id}`);
       return expected;
     });
-    assert.deepEqual(membersAmong(permissions, id, users), inside);
+    assert.deepEqual(filterMembers(permissions, id, users), inside);
   }
   assert.equal(permissions.realm.id, chat.realm.id);
 }
@@ -115,7 +119,7 @@ function sorted(ids: ReadonlySet<number> | undefined): GroupRecord["members"] {
   return [...ids ?? []].sort((one, other) => one - other);
 }
 
-Deno.test("any edits of nested groups are taken and refused as a naive model has it: no circle, nobody lost", async () => {
+Deno.test("editMembers() accepts and refuses random edits of nested groups as a naive model does", async () => {
   await using chat = await startChat();
   const few = fc.array(fc.nat(6), { maxLength: 3 });
   const none = fc.constant<number[]>([]);
@@ -128,7 +132,7 @@ Deno.test("any edits of nested groups are taken and refused as a naive model has
     add_subgroups: fc.array(fc.nat(6), { minLength: 1, maxLength: 2 }),
     delete_subgroups: rarely(fc.array(fc.nat(6), { maxLength: 1 })),
   });
-  const tally = { taken: 0, refused: 0 };
+  const tally = { accepted: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 25 }), async (wanted) => {
       const scene = await makeScene(chat);
@@ -148,19 +152,19 @@ Deno.test("any edits of nested groups are taken and refused as a naive model has
         const [id] = pick(scene.groups, [group]);
         assert.ok(id !== undefined);
         const after = edited(model, id, edits);
-        const isTaken = await tryEdit(scene, id, edits);
-        assert.equal(isTaken, after !== null, JSON.stringify({ id, edits }));
-        tally[isTaken ? "taken" : "refused"]++;
+        const isAccepted = await tryEdit(scene, id, edits);
+        assert.equal(isAccepted, after !== null, JSON.stringify({ id, edits }));
+        tally[isAccepted ? "accepted" : "refused"]++;
         model = after ?? model;
       }
       assertAgrees(scene, await peekPermissionContext(chat.services.chat, chat.realm), model);
     }),
     { numRuns: 60 },
   );
-  assert.ok(tally.taken > 50 && tally.refused > 50, JSON.stringify(tally));
+  assert.ok(tally.accepted > 50 && tally.refused > 50, JSON.stringify(tally));
 });
 
-Deno.test("groups that are nested in parallel, in any order, never make a circle", async () => {
+Deno.test("groups that are nested concurrently, in any order, never form a cycle", async () => {
   await using chat = await startChat();
   const pair = fc.tuple(fc.nat(4), fc.nat(4));
   await fc.assert(
@@ -175,7 +179,7 @@ Deno.test("groups that are nested in parallel, in any order, never make a circle
       const permissions = await peekPermissionContext(chat.services.chat, chat.realm);
       for (const id of scene.groups) {
         const subgroups = permissions.groups.get(id)?.subgroups ?? [];
-        assert.ok(!groupsBelow(permissions, subgroups).has(id), `${id} is in itself`);
+        assert.ok(!transitiveSubgroups(permissions, subgroups).has(id), `${id} is in itself`);
       }
     }),
     { numRuns: 60 },

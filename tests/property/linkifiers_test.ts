@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import fc from "@/tests/helpers/fast_check.ts";
-import { findProblems } from "@/lib/chat/linkifiers/check_linkifier.ts";
-import { compileLinkifier, createLinkify } from "@/lib/chat/linkifiers/find_links.ts";
-import { previewInOrder } from "@/lib/chat/linkifiers/preview_in_order.ts";
-import { reverseLinkifier } from "@/lib/chat/linkifiers/reverse_linkifier.ts";
-import { expandUriTemplate, parseUriTemplate } from "@/lib/chat/linkifiers/uri_template.ts";
+import { compileLinkifier, createLinkify } from "@/lib/chat/linkifiers/model/find_links.ts";
+import { previewLinkifier } from "@/lib/chat/linkifiers/model/preview_linkifier.ts";
+import { reverseLinkifier } from "@/lib/chat/linkifiers/model/reverse_linkifier.ts";
+import { expandUriTemplate, parseUriTemplate } from "@/lib/chat/linkifiers/model/uri_template.ts";
+import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
-import { fields } from "@/tests/unit/chat/linkifiers/fields.ts";
-import { CONTEXT } from "@/tests/unit/chat/rendering/context.ts";
-import { assertHarmless } from "@/tests/unit/chat/rendering/scan_html.ts";
+import { linkifierFields } from "@/tests/casts/linkifiers_cast.ts";
+import { assertHarmless, CONTEXT } from "@/tests/casts/rendering_cast.ts";
+import fc from "@/tests/helpers/fast_check.ts";
 
 const PATTERN_PARTS =
   "# a b x \\d \\w + * ? ( ) (?: (?P<x> (?P<y> | [a-c] \\pL . \\S {2} ^ $ \\b (?i) \\Q TKT- \\s <".split(" ");
@@ -49,12 +48,12 @@ const linkifier = fc.record({
       "https://x.example/{?x,y}",
     ),
   ),
-}).map(({ pattern, template }) => fields(pattern, template));
+}).map(({ pattern, template }) => linkifierFields(pattern, template));
 const linkifiers = fc.array(linkifier, { maxLength: 6 });
 const text = fc.oneof(joined(TEXT_PARTS, 40), fc.string({ unit: "binary", maxLength: 60 }));
 const RUNS = { numRuns: 2000 };
 
-Deno.test("links of any linkifiers lie in the text, never overlap, and lead elsewhere; twice gives the same", () => {
+Deno.test("createLinkify() finds deterministic, non-overlapping absolute links within the text", () => {
   fc.assert(
     fc.property(linkifiers, text, (all, message) => {
       const compiled = all.map(compileLinkifier).filter((one) => one !== null);
@@ -73,7 +72,7 @@ Deno.test("links of any linkifiers lie in the text, never overlap, and lead else
   );
 });
 
-Deno.test("a message and a topic stay harmless, whatever the linkifiers are", () => {
+Deno.test("rendered messages and topics are harmless with any linkifiers", () => {
   fc.assert(
     fc.property(linkifiers, text, (all, message) => {
       const compiled = all.map(compileLinkifier).filter((one) => one !== null);
@@ -87,19 +86,19 @@ Deno.test("a message and a topic stay harmless, whatever the linkifiers are", ()
   );
 });
 
-Deno.test("a linkifier without problems can always be made ready; checks and previews never throw", () => {
+Deno.test("a linkifier without problems compiles, and validation and previews never throw", () => {
   fc.assert(
     fc.property(linkifier, text, text, (one, example, reverse) => {
       const whole = { ...one, example_input: example, reverse_template: reverse };
-      if (findProblems(whole, []).length === 0) assert.notEqual(compileLinkifier(whole), null);
-      previewInOrder(whole, example, { others: [], place: 0 });
+      if (findLinkifierProblems(whole, []).length === 0) assert.notEqual(compileLinkifier(whole), null);
+      previewLinkifier(whole, example, { others: [], position: 0 });
       reverseLinkifier(whole, example);
     }),
     RUNS,
   );
 });
 
-Deno.test("what a variable holds stays between the letters of its place, whatever it is", () => {
+Deno.test("expandUriTemplate() encodes any value of a variable within its position", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (value) => {
       const template = parseUriTemplate("https://x.example/a{x}b");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
 import { checkMessages } from "@/lib/cli/check_messages.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
-import { idsOf, makeChannel, send, startChat } from "@/tests/api/chat/messages_cast.ts";
+import { fetchMessageIds, makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
 const TOPICS = ["plans", "Plans", "✔ plans", "soil", ""];
@@ -40,24 +40,24 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 /** One message as the naive model knows it. */
 interface Message {
   readonly id: number;
-  /** Where it was first sent to. */
-  readonly home: string;
+  /** Its first recipient. */
+  readonly origin: string;
   channel: number;
   topic: string;
   content: string;
   isRead: boolean;
 }
 
-function placeOf(channel: number, topic: string): string {
+function toLocation(channel: number, topic: string): string {
   return `${channel} ${topic.toLowerCase()}`;
 }
 
-function isIn(message: Message, channel: number, topic: string): boolean {
+function isInTopic(message: Message, channel: number, topic: string): boolean {
   return message.channel === channel && message.topic.toLowerCase() === topic.toLowerCase();
 }
 
-/** Does one step on both sides; the owner writes, the member reads. */
-async function take(
+/** Runs one step on server and model; the owner sends, the member reads. */
+async function runStep(
   chat: TestChat,
   channels: readonly number[],
   model: Message[],
@@ -67,7 +67,7 @@ async function take(
   if (step.kind === "send") {
     const { topic, content } = step;
     const id = await send(chat, chat.owner, { to: channel, topic, content });
-    model.push({ id, home: placeOf(channel, topic), channel, topic, content, isRead: false });
+    model.push({ id, origin: toLocation(channel, topic), channel, topic, content, isRead: false });
     return;
   }
   if (step.kind === "read") return await markRead(chat, model, { channel, topic: step.topic });
@@ -92,11 +92,13 @@ async function markRead(
   } else {
     const params = { stream_id: channel, topic_name: topic };
     const { status } = await chat.call(chat.member, "POST /mark_topic_as_read", params);
-    const isThere = topic === "" || model.some((message) => isIn(message, channel, topic));
+    const isThere = topic === "" || model.some((message) => isInTopic(message, channel, topic));
     assert.equal(status, isThere ? 200 : 400);
   }
   for (const message of model) {
-    if (topic === null ? message.channel === channel : isIn(message, channel, topic)) message.isRead = true;
+    if (topic === null ? message.channel === channel : isInTopic(message, channel, topic)) {
+      message.isRead = true;
+    }
   }
 }
 
@@ -114,7 +116,7 @@ async function move(
   const params = { stream_id: channel, topic, propagate_mode: mode };
   await succeed(chat, chat.owner, `PATCH /messages/${message.id}`, params);
   const { channel: oldChannel, topic: oldTopic } = message;
-  for (const other of model.filter((each) => isIn(each, oldChannel, oldTopic))) {
+  for (const other of model.filter((each) => isInTopic(each, oldChannel, oldTopic))) {
     const isMoved = other === message || mode === "change_all" ||
       (mode === "change_later" && other.id > message.id);
     // What is only written differently is the same topic, and takes the new way of writing.
@@ -122,7 +124,7 @@ async function move(
   }
 }
 
-async function requireSame(chat: TestChat, channels: readonly number[], model: readonly Message[]) {
+async function assertEqualsModel(chat: TestChat, channels: readonly number[], model: readonly Message[]) {
   const problems: string[] = [];
   await checkMessages(
     chat.services.store.kv,
@@ -134,12 +136,12 @@ async function requireSame(chat: TestChat, channels: readonly number[], model: r
     model.filter(holds).map(({ id }) => id).toSorted((one, other) => one - other);
   const ours = new Set(ids(() => true));
   const found = async (...narrow: { operator: string; operand: unknown }[]) =>
-    (await idsOf(chat, chat.member, { narrow })).filter((id) => ours.has(id));
+    (await fetchMessageIds(chat, chat.member, { narrow })).filter((id) => ours.has(id));
   await Promise.all(
     channels.flatMap((channel) =>
       TOPICS.map(async (topic) => {
         const narrow = [{ operator: "channel", operand: channel }, { operator: "topic", operand: topic }];
-        assert.deepEqual(await found(...narrow), ids((message) => isIn(message, channel, topic)));
+        assert.deepEqual(await found(...narrow), ids((message) => isInTopic(message, channel, topic)));
       })
     ),
   );
@@ -148,10 +150,17 @@ async function requireSame(chat: TestChat, channels: readonly number[], model: r
     assert.deepEqual(await found({ operator: "search", operand: word }), wanted);
   }));
   assert.deepEqual(await found({ operator: "is", operand: "unread" }), ids(({ isRead }) => !isRead));
-  const away = model.map(({ id, home, channel, topic }) => ({ id, home, now: placeOf(channel, topic) }))
-    .filter(({ home, now }) => home !== now);
+  const away = model.map(({ id, origin, channel, topic }) => ({
+    id,
+    origin,
+    now: toLocation(channel, topic),
+  }))
+    .filter(({ origin, now }) => origin !== now);
   assert.deepEqual(await rowsBelow(chat, "moved_into"), away.map(({ id, now }) => `${now} ${id}`).sort());
-  assert.deepEqual(await rowsBelow(chat, "moved_out"), away.map(({ id, home }) => `${home} ${id}`).sort());
+  assert.deepEqual(
+    await rowsBelow(chat, "moved_out"),
+    away.map(({ id, origin }) => `${origin} ${id}`).sort(),
+  );
 }
 
 async function rowsBelow(chat: TestChat, name: string): Promise<string[]> {
@@ -167,14 +176,14 @@ async function allChannels(chat: TestChat): Promise<number[]> {
   return body.streams.map(({ stream_id }: { stream_id: number }) => stream_id);
 }
 
-Deno.test("a topic that is moved and not renamed keeps the way in which each message writes it", async () => {
+Deno.test("a move without a rename keeps each message's spelling of the topic", async () => {
   await using chat = await startChat();
   const channels = [await makeChannel(chat, "Garden"), await makeChannel(chat, "Kitchen")];
   const model: Message[] = [];
   const send = { kind: "send", channelAt: 0, content: "rose" } as const;
-  await take(chat, channels, model, { ...send, topic: "plans" });
-  await take(chat, channels, model, { ...send, topic: "Plans" });
-  await take(chat, channels, model, {
+  await runStep(chat, channels, model, { ...send, topic: "plans" });
+  await runStep(chat, channels, model, { ...send, topic: "Plans" });
+  await runStep(chat, channels, model, {
     kind: "move",
     at: 0,
     channelAt: 1,
@@ -188,7 +197,7 @@ Deno.test("a topic that is moved and not renamed keeps the way in which each mes
   assert.deepEqual(model.map(({ topic }) => topic), ["plans", "Plans"]);
 });
 
-Deno.test("any messages, moves, edits, deletions and marks leave indexes, counters and narrows as a naive model has them", async () => {
+Deno.test("any message operations keep indexes, counters and narrows equal to a naive model", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: "max" }), async (steps) => {
       await using chat = await startChat();
@@ -196,9 +205,9 @@ Deno.test("any messages, moves, edits, deletions and marks leave indexes, counte
       const model: Message[] = [];
       for (const each of steps) {
         chat.clock.time += 1000;
-        await take(chat, channels, model, each);
+        await runStep(chat, channels, model, each);
       }
-      await requireSame(chat, channels, model);
+      await assertEqualsModel(chat, channels, model);
     }),
     { numRuns: 80 },
   );

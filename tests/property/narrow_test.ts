@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import type { Operand, WireTerm } from "@/lib/chat/messages/narrow/model.ts";
 import fc from "@/tests/helpers/fast_check.ts";
-import { MESSAGE_FLAGS } from "@/lib/chat/messages/message_flags.ts";
-import { type Operand, parseNarrow, type WireTerm } from "@/lib/chat/messages/narrow.ts";
-import { chooseIndex, type NarrowIndex } from "@/lib/chat/messages/narrow_index.ts";
-import { matchesNarrow, type MessageFacts } from "@/lib/chat/messages/narrow_match.ts";
-import { resolveNarrow } from "@/lib/chat/messages/narrow_resolve.ts";
+import { MESSAGE_FLAGS } from "@/lib/chat/messages/flags/model.ts";
+import { parseNarrow } from "@/lib/chat/messages/narrow/parse_narrow.ts";
+import { chooseIndex, type NarrowIndex } from "@/lib/chat/messages/narrow/choose_index.ts";
+import { matchesNarrow, type MessageFacts } from "@/lib/chat/messages/narrow/matches_narrow.ts";
+import { resolveNarrow } from "@/lib/chat/messages/narrow/resolve_narrow.ts";
 
 const VIEWER = 1;
 const USERS = [1, 2, 3];
@@ -76,8 +77,8 @@ const terms = fc.array(wireTerm, { maxLength: 5, size: "max" }).map((wire) =>
 );
 const messages = fc.array(message, { minLength: 1, maxLength: 40, size: "max" });
 
-/** Whether an index gives a message, said without any of the code under test. */
-function holds(index: NarrowIndex, message: MessageFacts): boolean {
+/** Returns whether an index contains a message, independently of the code under test. */
+function contains(index: NarrowIndex, message: MessageFacts): boolean {
   switch (index.kind) {
     case "nothing":
       return false;
@@ -112,12 +113,12 @@ function holds(index: NarrowIndex, message: MessageFacts): boolean {
   }
 }
 
-Deno.test("any narrow gives the same messages by its index as by asking every message", () => {
+Deno.test("any narrow matches the same messages by index as by checking every message", () => {
   fc.assert(
     fc.property(terms, messages, (terms, messages) => {
       const { index, residual } = chooseIndex(terms);
       for (const message of messages) {
-        const isGiven = holds(index, message) && matchesNarrow(residual, message);
+        const isGiven = contains(index, message) && matchesNarrow(residual, message);
         assert.equal(isGiven, matchesNarrow(terms, message), JSON.stringify({ index, residual, message }));
       }
     }),
@@ -125,7 +126,7 @@ Deno.test("any narrow gives the same messages by its index as by asking every me
   );
 });
 
-Deno.test("any term and its negation share the messages between them", () => {
+Deno.test("any term and its negation partition the messages", () => {
   fc.assert(
     fc.property(terms, messages, (terms, messages) => {
       for (const term of terms) {
@@ -139,13 +140,13 @@ Deno.test("any term and its negation share the messages between them", () => {
   );
 });
 
-Deno.test("any order of the terms gives the same messages", () => {
+Deno.test("any order of terms matches the same messages", () => {
   fc.assert(
     fc.property(terms, messages, (terms, messages) => {
       const backwards = [...terms].reverse();
       const { index, residual } = chooseIndex(backwards);
       for (const message of messages) {
-        const isGiven = holds(index, message) && matchesNarrow(residual, message);
+        const isGiven = contains(index, message) && matchesNarrow(residual, message);
         assert.equal(isGiven, matchesNarrow(terms, message));
       }
     }),

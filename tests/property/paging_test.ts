@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makeChannel, send, startChat } from "@/tests/api/chat/messages_cast.ts";
+import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 
 const SEEDS = [1, 7, 42];
 

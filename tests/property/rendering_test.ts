@@ -5,8 +5,8 @@ import { findMentions } from "@/lib/chat/rendering/find_mentions.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
 import { assertLinear } from "@/tests/helpers/assert_linear.ts";
-import { CONTEXT } from "@/tests/unit/chat/rendering/context.ts";
-import { assertHarmless, scanHtml } from "@/tests/unit/chat/rendering/scan_html.ts";
+import { CONTEXT } from "@/tests/casts/rendering_cast.ts";
+import { assertHarmless, scanHtml } from "@/tests/casts/rendering_cast.ts";
 
 const TOKENS: readonly string[] = [
   ..."<>&\"'`*_~[]()|#@:$\\/-+!=\n\t\0\r;a1".split(""),
@@ -75,7 +75,7 @@ const content = fc.oneof(
 );
 const RUNS = { numRuns: 3000 };
 
-Deno.test("a message's html never leaves the allow-list, and rendering twice gives the same", () => {
+Deno.test("rendered HTML is always within the allow-list, and rendering is deterministic", () => {
   fc.assert(
     fc.property(content, (text) => {
       const first = renderMessage(text, CONTEXT);
@@ -87,7 +87,7 @@ Deno.test("a message's html never leaves the allow-list, and rendering twice giv
   );
 });
 
-Deno.test("a linkifier's addresses never leave the allow-list either", () => {
+Deno.test("linkifier URLs are always within the allow-list", () => {
   fc.assert(
     fc.property(content, content, fc.nat(20), fc.nat(20), (text, url, start, end) => {
       const linkify = () => [{ start, end, url }, { start: 0, end: 1, url: `https://a.example/${url}` }];
@@ -101,7 +101,7 @@ Deno.test("a linkifier's addresses never leave the allow-list either", () => {
   );
 });
 
-Deno.test("all that a rendering asks for was found before", () => {
+Deno.test("findMentions() finds every name that rendering looks up", () => {
   fc.assert(
     fc.property(content, (text) => {
       const found = findMentions(text);
@@ -127,7 +127,7 @@ Deno.test("all that a rendering asks for was found before", () => {
   );
 });
 
-Deno.test("plain words come out as they went in", () => {
+Deno.test("plain words are rendered unchanged", () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-z<>&"']{1,8}$/), { minLength: 1, maxLength: 8 }), (words) => {
       const text = "x " + words.join(" ");

@@ -5,13 +5,13 @@ import {
   hasPhrases,
   matchesSearch,
   MAX_INDEXED_WORDS,
-  MAX_WORD,
+  MAX_WORD_LENGTH,
   parseSearch,
   searchWords,
-} from "@/lib/chat/messages/search_words.ts";
+} from "@/lib/chat/messages/narrow/search_words.ts";
 
 const anything = fc.string({ unit: "binary", maxLength: 200, size: "max" });
-/** Short pieces that meet in many ways. */
+/** Short pieces that combine in many ways. */
 const piece = fc.constantFrom(
   "a",
   "B",
@@ -36,19 +36,19 @@ const text = fc.oneof(
   anything,
 );
 
-Deno.test("any text gives few, short words that are folded", () => {
+Deno.test("any text yields a bounded number of short, folded words", () => {
   fc.assert(fc.property(text, (text) => {
     const words = searchWords(text);
     assert.ok(words.size <= MAX_INDEXED_WORDS);
     for (const word of words) {
       const length = [...word].length;
-      assert.ok(length >= 1 && length <= MAX_WORD && word.isWellFormed());
+      assert.ok(length >= 1 && length <= MAX_WORD_LENGTH && word.isWellFormed());
       assert.doesNotMatch(word, /[\s\p{P}\p{Cs}]/u);
     }
   }));
 });
 
-Deno.test("any text is found by itself, quoted or not, wherever it has a word", () => {
+Deno.test("any text with a word is found by itself, quoted or not", () => {
   fc.assert(fc.property(text, (sent) => {
     const text = sent.replace(/["“”„*]/g, " ");
     const isFound = searchWords(text).size > 0;
@@ -57,7 +57,7 @@ Deno.test("any text is found by itself, quoted or not, wherever it has a word", 
   }));
 });
 
-Deno.test("any text is found by each of its words, and by a beginning of the word", () => {
+Deno.test("any text is found by each of its words and their prefixes", () => {
   fc.assert(fc.property(text, (text) => {
     for (const word of searchWords(text)) {
       const [first = ""] = word;
@@ -67,7 +67,7 @@ Deno.test("any text is found by each of its words, and by a beginning of the wor
   }));
 });
 
-Deno.test("any text is found whatever the case and the accents", () => {
+Deno.test("any text is found regardless of case and accents", () => {
   fc.assert(fc.property(fc.array(piece, { maxLength: 30, size: "max" }), (pieces) => {
     const text = pieces.join("");
     const words = [...searchWords(text)];
@@ -76,7 +76,7 @@ Deno.test("any text is found whatever the case and the accents", () => {
   }));
 });
 
-Deno.test("any text is folded once and for all", () => {
+Deno.test("folding any text is idempotent", () => {
   fc.assert(
     fc.property(anything, (text) => {
       const folded = foldText(text);
@@ -86,7 +86,7 @@ Deno.test("any text is folded once and for all", () => {
   );
 });
 
-Deno.test("any search for two parts finds what both find", () => {
+Deno.test("any search for two parts finds the texts that both parts find", () => {
   fc.assert(fc.property(text, text, text, (one, other, content) => {
     const [a, b] = [one, other].map((part) => part.replace(/["“”„]/g, " "));
     const [left, right, both] = [a, b, `${a} ${b}`].map((query) => parseSearch(query ?? ""));
@@ -97,7 +97,7 @@ Deno.test("any search for two parts finds what both find", () => {
   }));
 });
 
-Deno.test("any search is answered by the index and the text as by the text alone", () => {
+Deno.test("any search matches the same by index and text as by text alone", () => {
   fc.assert(fc.property(text, text, (query, content) => {
     const search = parseSearch(query);
     const indexed = [...searchWords(content)];

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
+import { fetchOpenMessages, setSpectatorAccess, startOpenChat } from "@/tests/casts/spectator_cast.ts";
+import type { TestChat, TestParams } from "@/tests/helpers/chat.ts";
 import fc from "@/tests/helpers/fast_check.ts";
-import type { Sent, TestChat } from "@/tests/helpers/chat.ts";
-import { makeChannel, send, sendDirect } from "@/tests/api/chat/messages_cast.ts";
-import { askOpen, setSpectators, startOpenChat } from "@/tests/api/chat/spectator_cast.ts";
 
-const KINDS: readonly Sent[] = [{}, { invite_only: true }, { is_web_public: true }, { is_web_public: true }];
+const KINDS: readonly TestParams[] = [{}, { invite_only: true }, { is_web_public: true }, {
+  is_web_public: true,
+}];
 
 const at = fc.nat({ max: 30 });
 const channelAt = fc.nat({ max: KINDS.length - 1 });
@@ -22,24 +24,24 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What there is, as a naive reader of all that happened knows it. */
+/** State of the channels and messages after all steps. */
 interface Model {
   readonly channels: { readonly id: number; isOpen: boolean; isArchived: boolean }[];
-  /** Where each message is; null in conversations. */
-  readonly places: Map<number, number | null>;
+  /** Channel id of each message; null in conversations. */
+  readonly channelIds: Map<number, number | null>;
   isAllowed: boolean;
 }
 
-/** Does one step on both sides; what the server refuses has not happened. */
+/** Takes one step on the server and in the model; the model ignores refused steps. */
 async function take(chat: TestChat, model: Model, step: Step): Promise<void> {
   if (step.kind === "direct") {
-    model.places.set(await sendDirect(chat, chat.owner, [chat.member], "direct"), null);
+    model.channelIds.set(await sendDirect(chat, chat.owner, [chat.member], "direct"), null);
   } else if (step.kind === "allow") {
-    await setSpectators(chat, step.isAllowed);
+    await setSpectatorAccess(chat, step.isAllowed);
     model.isAllowed = step.isAllowed;
   } else if (step.kind === "delete") {
-    const id = [...model.places.keys()][step.at];
-    if (id !== undefined && await isDone(chat, `DELETE /messages/${id}`)) model.places.delete(id);
+    const id = [...model.channelIds.keys()][step.at];
+    if (id !== undefined && await isDone(chat, `DELETE /messages/${id}`)) model.channelIds.delete(id);
   } else await takeInChannel(chat, model, step);
 }
 
@@ -52,13 +54,13 @@ async function takeInChannel(
   assert.ok(channel !== undefined);
   if (step.kind === "send") {
     if (!channel.isArchived) {
-      model.places.set(await send(chat, chat.owner, { to: channel.id, content: "said" }), channel.id);
+      model.channelIds.set(await send(chat, chat.owner, { to: channel.id, content: "said" }), channel.id);
     }
   } else if (step.kind === "move") {
-    const [id, place] = [...model.places][step.at] ?? [];
+    const [id, channelId] = [...model.channelIds][step.at] ?? [];
     const to = { stream_id: channel.id };
-    if (id === undefined || place === null) return;
-    if (await isDone(chat, `PATCH /messages/${id}`, to)) model.places.set(id, channel.id);
+    if (id === undefined || channelId === null) return;
+    if (await isDone(chat, `PATCH /messages/${id}`, to)) model.channelIds.set(id, channel.id);
   } else if (step.kind === "archive") {
     if (await isDone(chat, `DELETE /streams/${channel.id}`)) channel.isArchived = true;
   } else {
@@ -67,11 +69,11 @@ async function takeInChannel(
   }
 }
 
-async function isDone(chat: TestChat, endpoint: string, params: Sent = {}): Promise<boolean> {
+async function isDone(chat: TestChat, endpoint: string, params: TestParams = {}): Promise<boolean> {
   return (await chat.call(chat.owner, endpoint, params)).status === 200;
 }
 
-Deno.test("spectators are given exactly the messages of channels that are open, whatever was done", async () => {
+Deno.test("spectators receive exactly the messages of open channels, after any operations", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       await using chat = await startOpenChat();
@@ -80,17 +82,22 @@ Deno.test("spectators are given exactly the messages of channels that are open, 
         const id = await makeChannel(chat, `channel ${at}`, kind);
         channels.push({ id, isOpen: kind["is_web_public"] === true, isArchived: false });
       }
-      const model: Model = { channels, places: new Map(), isAllowed: true };
+      const model: Model = { channels, channelIds: new Map(), isAllowed: true };
       for (const one of steps) await take(chat, model, one);
       const open = new Set(channels.filter((one) => one.isOpen && !one.isArchived).map(({ id }) => id));
-      const wanted = [...model.places].filter(([, place]) => model.isAllowed && open.has(place ?? 0))
+      const wanted = [...model.channelIds].filter(([, channelId]) =>
+        model.isAllowed && open.has(channelId ?? 0)
+      )
         .map(([id]) => id).sort((one, other) => one - other);
-      const { status, body } = await askOpen(chat);
+      const { status, body } = await fetchOpenMessages(chat);
       assert.equal(status, model.isAllowed ? 200 : 401);
-      const given: { id: number; stream_id: number }[] = body["messages"] ?? [];
-      assert.deepEqual(given.map(({ id }) => id).filter((id) => model.places.has(id)), wanted);
-      assert.ok(given.every(({ stream_id }) => open.has(stream_id)), "what the server itself says, too");
-      for (const id of model.places.keys()) {
+      const received: { id: number; stream_id: number }[] = body["messages"] ?? [];
+      assert.deepEqual(received.map(({ id }) => id).filter((id) => model.channelIds.has(id)), wanted);
+      assert.ok(
+        received.every(({ stream_id }) => open.has(stream_id)),
+        "including messages of the server itself",
+      );
+      for (const id of model.channelIds.keys()) {
         const one = await chat.call(null, `GET /messages/${id}`);
         assert.equal(one.status, wanted.includes(id) ? 200 : 401);
       }

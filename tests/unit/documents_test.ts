@@ -130,7 +130,7 @@ function linksOf({ tokens }: Document): string[] {
   });
 }
 
-/** What is wrong with a link; null for one that resolves or leads out of the project. */
+/** Returns the problem of a link; null for one that resolves or leads out of the project. */
 function findLinkProblem(from: Document, href: string): string | null {
   if (/^[a-z][a-z+.-]*:/i.test(href)) return null;
   const [file = "", anchor] = href.split("#");

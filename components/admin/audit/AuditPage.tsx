@@ -1,4 +1,4 @@
-import type { AuditData, ShownChange } from "@/lib/admin/audit_page.ts";
+import type { AuditData, ShownChange } from "@/lib/admin/audit/audit_page.ts";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
@@ -6,10 +6,10 @@ import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 
-/** The audit log: what was changed, by whom and when, the newest first. */
+/** Renders the audit log: each change with its time and the acting user, newest first. */
 export function AuditPage({ data }: AdminPageData<AuditData>) {
-  const { words } = useAdmin();
-  const text = words.audit;
+  const { messages } = useAdmin();
+  const text = messages.audit;
   return (
     <>
       <AdminHeading title={text.title} lede={text.lede} />
@@ -28,8 +28,8 @@ export function AuditPage({ data }: AdminPageData<AuditData>) {
 }
 
 function Filter({ data: { people, kinds, filter } }: { data: AuditData }) {
-  const { words } = useAdmin();
-  const text = words.audit;
+  const { messages } = useAdmin();
+  const text = messages.audit;
   const isFiltered = filter.who !== "" || filter.kind !== "";
   const about = [
     { value: "", label: text.anything },
@@ -77,34 +77,34 @@ function Choice({ name, label, choices, chosen }: ChoiceProps) {
 }
 
 function Empty({ data: { filter, isFirst } }: { data: AuditData }) {
-  const { words } = useAdmin();
-  const text = words.audit;
+  const { messages } = useAdmin();
+  const text = messages.audit;
   return filter.who === "" && filter.kind === "" && isFirst
     ? <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState>
     : <EmptyState title={text.emptyFiltered}>{text.emptyFilteredAdvice}</EmptyState>;
 }
 
 function Changes({ changes }: { changes: readonly ShownChange[] }) {
-  const { words, speech } = useAdmin();
-  const text = words.audit;
+  const { messages, formatter } = useAdmin();
+  const text = messages.audit;
   const columns = [{ title: text.change }, { title: text.who }, { title: text.when, isAtEnd: true }];
   const rows = changes.map((change, at) => ({
     id: String(at),
     cells: [
-      <What key="what" change={change} />,
+      <ChangeSentence key="what" change={change} />,
       <PossibleLink key="who" {...change.actor} />,
       <time key="when" dateTime={new Date(change.time).toISOString()} class="whitespace-nowrap text-soft">
-        {speech.moment(change.time)}
+        {formatter.moment(change.time)}
       </time>,
     ],
   }));
   return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
 }
 
-/** The sentence of a change, in which the name leads to what it is about. */
-function What({ change: { action, target, details } }: { change: ShownChange }) {
-  const { words } = useAdmin();
-  const [before = "", after] = words.audit.actions[action].split("{name}");
+/** Renders the sentence that describes a change; the name in it links to its target. */
+function ChangeSentence({ change: { action, target, details } }: { change: ShownChange }) {
+  const { messages } = useAdmin();
+  const [before = "", after] = messages.audit.actions[action].split("{name}");
   return (
     <div class="min-w-0 max-w-[60ch] break-words">
       {before}

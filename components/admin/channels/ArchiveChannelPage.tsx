@@ -1,22 +1,22 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { ChannelData } from "@/lib/admin/channel_page.ts";
+import type { ChannelData } from "@/lib/admin/channels/channel_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { ConfirmPage } from "../ConfirmPage.tsx";
 
-/** Asks before a channel is archived. */
+/** Renders the page that confirms archiving a channel. */
 export function ArchiveChannelPage({ data, refused }: AdminPageData<ChannelData>) {
-  const { words, speech } = useAdmin();
-  const text = words.channels;
-  const { messages, writing, defaults, announcements, back } = text.archiveTexts;
+  const { messages, formatter } = useAdmin();
+  const text = messages.channels;
+  const { messages: kept, writing, defaults, announcements, back } = text.archiveTexts;
   const lines = [
     writing,
-    messages,
+    kept,
     ...(data.isDefault ? [defaults] : []),
     ...(data.isAnnouncements ? [announcements] : []),
   ];
   return (
     <ConfirmPage
-      title={speech.say(text.archiveTitle, { name: data.name })}
+      title={formatter.t(text.archiveTitle, { name: data.name })}
       above={[
         { path: "/admin/channels", name: text.title },
         { path: `/admin/channels/${data.id}`, name: `#${data.name}` },

@@ -1,4 +1,4 @@
-import type { ChannelFormChoices, ShownChannel } from "@/lib/admin/channel_form.ts";
+import type { ChannelFormChoices, ShownChannel } from "@/lib/admin/channels/channel_form.ts";
 import { useAdmin } from "../admin_view.ts";
 import { CheckField, SelectField, TextInput } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";
@@ -11,10 +11,10 @@ interface ChannelFieldsProps {
   readonly stored: ShownChannel;
 }
 
-/** Everything that a channel is made of, its permissions and subscribers aside. */
+/** Renders a channel's fields, without permissions and subscribers. */
 export function ChannelFields({ state, choices, stored }: ChannelFieldsProps) {
-  const { words } = useAdmin();
-  const text = words.channels;
+  const { messages } = useAdmin();
+  const text = messages.channels;
   return (
     <div class="grid gap-6">
       <TextFields state={state} choices={choices} stored={stored} />
@@ -47,8 +47,8 @@ export function ChannelFields({ state, choices, stored }: ChannelFieldsProps) {
 }
 
 function TopicsField({ state, choices, stored }: ChannelFieldsProps) {
-  const { words } = useAdmin();
-  const text = words.channels;
+  const { messages } = useAdmin();
+  const text = messages.channels;
   return (
     <SelectField
       state={state}
@@ -64,21 +64,21 @@ function TopicsField({ state, choices, stored }: ChannelFieldsProps) {
 }
 
 function TextFields({ state, choices: { limits }, stored }: ChannelFieldsProps) {
-  const { nameHint: name, descriptionHint: description } = useAdmin().words.channels;
+  const { nameHint: name, descriptionHint: description } = useAdmin().messages.channels;
   return <NameFields state={state} stored={stored} limits={limits} hints={{ name, description }} />;
 }
 
 function RetentionField({ state, choices, stored: { retention } }: ChannelFieldsProps) {
-  const { words, speech } = useAdmin();
-  const text = words.channels;
+  const { messages, formatter } = useAdmin();
+  const text = messages.channels;
   if (!choices.setsRetention) {
     const kept = retention.choice === "days"
-      ? speech.say(text.keptDays, { count: Number(retention.days) })
+      ? formatter.t(text.keptDays, { count: Number(retention.days) })
       : text.retentionChoices[retention.choice];
     return (
       <div class="grid content-start gap-y-1.5 text-small">
         <p class="font-strong">{text.retention}</p>
-        <p class="py-2 text-soft">{speech.say(text.retentionOwners, { kept })}</p>
+        <p class="py-2 text-soft">{formatter.t(text.retentionOwners, { kept })}</p>
       </div>
     );
   }

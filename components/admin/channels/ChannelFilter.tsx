@@ -1,11 +1,11 @@
-import type { ChannelsView } from "@/lib/admin/channels_page.ts";
+import type { ChannelsView } from "@/lib/admin/channels/channels_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { FilterField, FilterForm, FilterSelect } from "../permissions/FilterForm.tsx";
 
-/** Which channels are listed: by name, by kind, and whether they are in use. */
+/** Renders the filter of the channel list: name, kind and whether channels are archived. */
 export function ChannelFilter({ view }: { view: ChannelsView }) {
-  const { words } = useAdmin();
-  const text = words.channels;
+  const { messages } = useAdmin();
+  const text = messages.channels;
   const isFiltered = view.search !== "" || view.kind !== "" || view.state !== "active";
   const hidden = {
     ...(view.sort === "name" ? {} : { sort: view.sort }),

@@ -1,25 +1,25 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { ChannelData } from "@/lib/admin/channel_page.ts";
+import type { ChannelData } from "@/lib/admin/channels/channel_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
-import { PeopleList } from "../permissions/PeopleList.tsx";
+import { UserList } from "../permissions/UserList.tsx";
 import { PermissionSection } from "../permissions/PermissionSection.tsx";
 import { ChannelFields } from "./ChannelFields.tsx";
 
 const ABOVE = "/admin/channels";
 
-/** One channel: its settings, who may do what there, and who is in it. */
+/** Renders the page of a channel: settings, permissions and subscribers. */
 export function ChannelPage({ data, refused }: AdminPageData<ChannelData>) {
-  const { words, speech } = useAdmin();
-  const text = words.channels;
+  const { messages, formatter } = useAdmin();
+  const text = messages.channels;
   const save = formState(refused, "save");
-  const facts = speech.say(text.facts, {
+  const facts = formatter.t(text.facts, {
     kind: text.kinds[data.kind],
-    subscribers: speech.say(text.subscriberCount, { count: data.subscriberCount }),
+    subscribers: formatter.t(text.subscriberCount, { count: data.subscriberCount }),
   });
   return (
     <>
@@ -33,7 +33,7 @@ export function ChannelPage({ data, refused }: AdminPageData<ChannelData>) {
       />
       {data.isArchived && <Archived refused={refused} />}
       <Panel title={text.settingsTitle}>
-        <AdminForm state={save} button={words.common.save} hidden={{ seen: data.seen }}>
+        <AdminForm state={save} button={messages.common.save} hidden={{ seen: data.seen }}>
           <ChannelFields state={save} choices={data.choices} stored={data} />
         </AdminForm>
       </Panel>
@@ -44,25 +44,25 @@ export function ChannelPage({ data, refused }: AdminPageData<ChannelData>) {
 }
 
 function Archived({ refused }: Pick<AdminPageData<ChannelData>, "refused">) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
     <section class="mb-8 grid gap-3 border-y border-rule py-5">
-      <p>{words.channels.archivedNote}</p>
-      <AdminForm state={formState(refused, "unarchive")} button={words.channels.unarchive} />
+      <p>{messages.channels.archivedNote}</p>
+      <AdminForm state={formState(refused, "unarchive")} button={messages.channels.unarchive} />
     </section>
   );
 }
 
 function Subscribers({ data }: Pick<AdminPageData<ChannelData>, "data">) {
-  const { words, speech } = useAdmin();
-  const text = words.channels;
+  const { messages, formatter } = useAdmin();
+  const text = messages.channels;
   const { subscribers, subscriberCount, madeBy } = data;
-  const date = speech.date(data.madeAt);
+  const date = formatter.date(data.madeAt);
   return (
     <section aria-labelledby="subscribers-title">
       <h2 id="subscribers-title" class="mb-3">{text.subscribersTitle}</h2>
       {subscribers.length === 0 ? <p class="text-soft">{text.noSubscribers}</p> : (
-        <PeopleList
+        <UserList
           people={subscribers}
           more={subscriberCount - subscribers.length}
           moreWords={text.andMore}
@@ -70,8 +70,8 @@ function Subscribers({ data }: Pick<AdminPageData<ChannelData>, "data">) {
       )}
       <p class="mt-6 text-small text-soft">
         {madeBy === null
-          ? speech.say(text.madeOn, { date })
-          : speech.say(text.madeBy, { name: madeBy, date })}
+          ? formatter.t(text.madeOn, { date })
+          : formatter.t(text.madeBy, { name: madeBy, date })}
       </p>
     </section>
   );

@@ -1,18 +1,18 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { ChannelsData, ListedChannel } from "@/lib/admin/channels_page.ts";
+import type { ChannelsData, ListedChannel } from "@/lib/admin/channels/channels_page.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
-import { ListPages } from "../permissions/ListPages.tsx";
+import { Pagination } from "../permissions/Pagination.tsx";
 import { ChannelFilter } from "./ChannelFilter.tsx";
 import { channelsPath } from "./channels_path.ts";
 
-/** All channels: find one, and the way to each. */
+/** Renders the list of channels with its filter. */
 export function ChannelsPage({ data }: AdminPageData<ChannelsData>) {
-  const { words } = useAdmin();
-  const text = words.channels;
+  const { messages } = useAdmin();
+  const text = messages.channels;
   return (
     <>
       <AdminHeading
@@ -32,8 +32,8 @@ export function ChannelsPage({ data }: AdminPageData<ChannelsData>) {
 }
 
 function ChannelList({ data }: { data: ChannelsData }) {
-  const { words, speech } = useAdmin();
-  const text = words.channels;
+  const { messages, formatter } = useAdmin();
+  const text = messages.channels;
   const { view, channels, count, from } = data;
   return (
     <section aria-label={text.listTitle}>
@@ -45,9 +45,9 @@ function ChannelList({ data }: { data: ChannelsData }) {
           </EmptyState>
         )
         : <ChannelTable data={data} />}
-      <ListPages
+      <Pagination
         label={text.pages}
-        range={speech.say(text.range, { from: from + 1, to: from + channels.length, count })}
+        range={formatter.t(text.range, { from: from + 1, to: from + channels.length, count })}
         previous={view.page > 1 ? channelsPath(view, { page: view.page - 1 }) : null}
         next={data.hasMore ? channelsPath(view, { page: view.page + 1 }) : null}
         isEmpty={channels.length === 0}
@@ -57,8 +57,8 @@ function ChannelList({ data }: { data: ChannelsData }) {
 }
 
 function ChannelTable({ data: { view, channels } }: { data: ChannelsData }) {
-  const { words, speech } = useAdmin();
-  const text = words.channels;
+  const { messages, formatter } = useAdmin();
+  const text = messages.channels;
   const sortable = (sort: "name" | "subscribers") => {
     const isSorted = view.sort === sort;
     const isDescending = isSorted ? !view.isDescending : sort === "subscribers";
@@ -80,17 +80,17 @@ function ChannelTable({ data: { view, channels } }: { data: ChannelsData }) {
       <ChannelName key="name" channel={channel} />,
       <span key="kind" class="text-small">{text.kinds[channel.kind]}</span>,
       <bdi key="folder" class="min-w-0 break-words text-small">{channel.folder ?? "–"}</bdi>,
-      speech.number(channel.subscriberCount),
+      formatter.number(channel.subscriberCount),
     ],
   }));
   return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
 }
 
 function ChannelName({ channel }: { channel: ListedChannel }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const marks = [
-    ...(channel.isDefault ? [words.channels.defaultMark] : []),
-    ...(channel.isArchived ? [words.channels.archivedMark] : []),
+    ...(channel.isDefault ? [messages.channels.defaultMark] : []),
+    ...(channel.isArchived ? [messages.channels.archivedMark] : []),
   ];
   return (
     <div class="min-w-0 max-w-[34rem] text-start">

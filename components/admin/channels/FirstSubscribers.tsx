@@ -1,4 +1,4 @@
-import type { NewChannelData } from "@/lib/admin/channel_new_page.ts";
+import type { NewChannelData } from "@/lib/admin/channels/channel_new_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { CheckField, SelectField, TextArea } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";
@@ -8,10 +8,10 @@ interface FirstSubscribersProps {
   readonly data: NewChannelData;
 }
 
-/** Who is in a new channel at first, and whether the others are told of it. */
+/** Renders the fields for a new channel's first subscribers and its announcement. */
 export function FirstSubscribers({ state, data }: FirstSubscribersProps) {
-  const { words } = useAdmin();
-  const text = words.channels;
+  const { messages } = useAdmin();
+  const text = messages.channels;
   return (
     <div class="group/first grid gap-x-5 gap-y-4 sm:grid-cols-2">
       <SelectField
@@ -34,7 +34,7 @@ export function FirstSubscribers({ state, data }: FirstSubscribersProps) {
           state={state}
           name="first_people"
           label={text.firstPeople}
-          hint={words.permissions.peopleHint}
+          hint={messages.permissions.peopleHint}
         />
       </div>
       <Announce state={state} data={data} />
@@ -43,8 +43,8 @@ export function FirstSubscribers({ state, data }: FirstSubscribersProps) {
 }
 
 function Announce({ state, data: { announcedIn } }: FirstSubscribersProps) {
-  const { words, speech } = useAdmin();
-  const text = words.channels;
+  const { messages, formatter } = useAdmin();
+  const text = messages.channels;
   return (
     <div class="sm:col-span-2">
       <CheckField
@@ -53,7 +53,7 @@ function Announce({ state, data: { announcedIn } }: FirstSubscribersProps) {
         label={text.announce}
         hint={announcedIn === null
           ? text.announceNowhere
-          : speech.say(text.announceHint, { name: announcedIn })}
+          : formatter.t(text.announceHint, { name: announcedIn })}
         stored={announcedIn !== null}
         isDisabled={announcedIn === null}
       />

@@ -1,5 +1,5 @@
-import type { ChannelFormChoices } from "@/lib/admin/channel_form.ts";
-import type { ChannelKind } from "@/lib/admin/channel_kind.ts";
+import type { ChannelFormChoices } from "@/lib/admin/channels/channel_form.ts";
+import type { ChannelKind } from "@/lib/admin/channels/channel_kind.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import type { FormState } from "../form_state.ts";
@@ -10,14 +10,14 @@ interface KindChoiceProps {
   readonly state: FormState;
   readonly stored: ChannelKind;
   readonly choices: ChannelFormChoices;
-  /** Whether the administrator may decide it. */
+  /** Whether the administrator may change the kind. */
   readonly canChange?: boolean;
 }
 
-/** Who can read a channel: one of four kinds, each with what it means. */
+/** Renders the choice of a channel's kind, which decides who can read it, each with an explanation. */
 export function KindChoice({ state, stored, choices, canChange = true }: KindChoiceProps) {
-  const { words } = useAdmin();
-  const text = words.channels;
+  const { messages } = useAdmin();
+  const text = messages.channels;
   const chosen = state.value("kind", stored) || stored;
   const problem = state.problem("kind");
   const described = [...(problem === undefined ? [] : ["kind-problem"]), ...(canChange ? [] : ["kind-note"])];
@@ -45,12 +45,12 @@ interface KindOptionProps {
   readonly kind: ChannelKind;
   readonly isChosen: boolean;
   readonly isDisabled: boolean;
-  /** Why it cannot be chosen. */
+  /** Reason the kind is not available. */
   readonly why: string | null;
 }
 
 function KindOption({ kind, isChosen, isDisabled, why }: KindOptionProps) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const id = `kind-${kind}`;
   return (
     <div class="flex items-start gap-2.5 py-1.5">
@@ -66,9 +66,9 @@ function KindOption({ kind, isChosen, isDisabled, why }: KindOptionProps) {
       />
       <div class="min-w-0">
         <label for={id} class={`text-small font-strong ${isDisabled ? "text-soft" : ""}`}>
-          {words.channels.kinds[kind]}
+          {messages.channels.kinds[kind]}
         </label>
-        <p id={`${id}-hint`} class={FIELD_HINT}>{why ?? words.channels.kindHints[kind]}</p>
+        <p id={`${id}-hint`} class={FIELD_HINT}>{why ?? messages.channels.kindHints[kind]}</p>
       </div>
     </div>
   );

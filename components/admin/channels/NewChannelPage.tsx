@@ -1,13 +1,13 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { ShownChannel } from "@/lib/admin/channel_form.ts";
-import type { NewChannelData } from "@/lib/admin/channel_new_page.ts";
+import type { ShownChannel } from "@/lib/admin/channels/channel_form.ts";
+import type { NewChannelData } from "@/lib/admin/channels/channel_new_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { formState } from "../form_state.ts";
-import { NewThingPage } from "../permissions/NewThingPage.tsx";
+import { CreatePage } from "../permissions/CreatePage.tsx";
 import { ChannelFields } from "./ChannelFields.tsx";
 import { FirstSubscribers } from "./FirstSubscribers.tsx";
 
-/** What a new channel starts with. */
+/** Default values of a new channel. */
 const START: ShownChannel = {
   name: "",
   description: "",
@@ -19,13 +19,13 @@ const START: ShownChannel = {
   canRead: true,
 };
 
-/** Makes a channel. */
+/** Renders the form that creates a channel. */
 export function NewChannelPage({ data, refused }: AdminPageData<NewChannelData>) {
-  const { words } = useAdmin();
-  const text = words.channels;
+  const { messages } = useAdmin();
+  const text = messages.channels;
   const state = formState(refused, "create");
   return (
-    <NewThingPage
+    <CreatePage
       list={{ path: "/admin/channels", name: text.title }}
       text={text}
       state={state}
@@ -35,6 +35,6 @@ export function NewChannelPage({ data, refused }: AdminPageData<NewChannelData>)
       <div class="border-t border-rule pt-5">
         <FirstSubscribers state={state} data={data} />
       </div>
-    </NewThingPage>
+    </CreatePage>
   );
 }

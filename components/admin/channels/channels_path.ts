@@ -1,6 +1,6 @@
-import type { ChannelsView } from "@/lib/admin/channels_page.ts";
+import type { ChannelsView } from "@/lib/admin/channels/channels_page.ts";
 
-/** The address of the list of channels with some of its view changed; what is as it would be anyway is left out. */
+/** Returns the address of the channel list with some view parameters changed; default values are left out. */
 export function channelsPath(view: ChannelsView, changes: Partial<ChannelsView> = {}): string {
   const { search, kind, state, sort, isDescending, page } = { ...view, ...changes };
   const query = new URLSearchParams({

@@ -1,5 +1,5 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { GroupData } from "@/lib/admin/group_page.ts";
+import type { GroupData } from "@/lib/admin/groups/group_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { ConfirmPage } from "../ConfirmPage.tsx";
@@ -7,11 +7,14 @@ import { formState } from "../form_state.ts";
 import { FormProblem } from "../permissions/FormProblem.tsx";
 import { GroupUses } from "./GroupUses.tsx";
 
-/** Asks before a group is deactivated; where something uses it, says what has to be changed first. */
+/**
+ * Renders the page that confirms deactivating a group, or lists the settings that use it and have to change
+ * first.
+ */
 export function DeactivateGroupPage({ data, refused }: AdminPageData<GroupData>) {
-  const { words, speech } = useAdmin();
-  const text = words.groups;
-  const title = speech.say(text.deactivateTitle, { name: data.name });
+  const { messages, formatter } = useAdmin();
+  const text = messages.groups;
+  const title = formatter.t(text.deactivateTitle, { name: data.name });
   const above = [
     { path: "/admin/groups", name: text.title },
     { path: `/admin/groups/${data.id}`, name: data.name },
@@ -19,7 +22,7 @@ export function DeactivateGroupPage({ data, refused }: AdminPageData<GroupData>)
   if (data.uses.length > 0) {
     return (
       <>
-        <AdminHeading title={speech.say(text.inUseTitle, { name: data.name })} above={above} />
+        <AdminHeading title={formatter.t(text.inUseTitle, { name: data.name })} above={above} />
         <div class="max-w-[46rem]">
           <FormProblem state={formState(refused, "deactivate")} />
           <p class="mb-5">{text.inUse}</p>

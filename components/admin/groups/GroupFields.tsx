@@ -8,8 +8,8 @@ interface GroupFieldsProps {
   readonly limits: { readonly name: number; readonly description: number };
 }
 
-/** The name and the description of a group. */
+/** Renders the fields for a group's name and description. */
 export function GroupFields(props: GroupFieldsProps) {
-  const { nameHint: name, descriptionHint: description } = useAdmin().words.groups;
+  const { nameHint: name, descriptionHint: description } = useAdmin().messages.groups;
   return <NameFields {...props} hints={{ name, description }} />;
 }

@@ -1,17 +1,17 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { ShownPerson } from "@/lib/admin/shown_people.ts";
-import type { GroupData } from "@/lib/admin/group_page.ts";
+import type { GroupData } from "@/lib/admin/groups/group_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { TextArea } from "../fields.tsx";
 import { type FormState, formState } from "../form_state.ts";
 import { FormProblem } from "../permissions/FormProblem.tsx";
-import { ListPages } from "../permissions/ListPages.tsx";
+import { Pagination } from "../permissions/Pagination.tsx";
 
-/** Who is in a group itself: put people in by name, take out those who are ticked. */
+/** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
 export function GroupMembers({ data, refused }: AdminPageData<GroupData>) {
-  const { words } = useAdmin();
-  const text = words.groups;
+  const { messages } = useAdmin();
+  const text = messages.groups;
   return (
     <section aria-labelledby="members-title" class="mb-10">
       <h2 id="members-title" class="mb-3">{text.membersTitle}</h2>
@@ -24,8 +24,8 @@ export function GroupMembers({ data, refused }: AdminPageData<GroupData>) {
 }
 
 function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>) {
-  const { words, speech } = useAdmin();
-  const text = words.groups;
+  const { messages, formatter } = useAdmin();
+  const text = messages.groups;
   const state = formState(refused, "remove_people");
   const toPath = (page: number) => `/admin/groups/${id}?members=${page}#members-title`;
   const { from, people, count, page, hasMore } = members;
@@ -45,16 +45,16 @@ function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>
               name="others"
               label={text.removeOthers}
               rows={2}
-              hint={`${text.removeOthersHint} ${words.permissions.peopleHint}`}
+              hint={`${text.removeOthersHint} ${messages.permissions.peopleHint}`}
             />
           </div>
         )}
         <button type="submit" class={`${QUIET_BUTTON} mt-4`}>{text.removeChosen}</button>
       </form>
       {isLong && (
-        <ListPages
+        <Pagination
           label={text.membersTitle}
-          range={speech.say(text.membersRange, { from: from + 1, to: from + people.length, count })}
+          range={formatter.t(text.membersRange, { from: from + 1, to: from + people.length, count })}
           previous={page > 1 ? toPath(page - 1) : null}
           next={hasMore ? toPath(page + 1) : null}
           isEmpty={false}
@@ -64,9 +64,9 @@ function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>
   );
 }
 
-/** Accounts that are not active stay as they are: nobody can take them out. */
+/** Renders a member; deactivated accounts cannot be removed. */
 function Member({ person: { id, name, isActive }, state }: { person: ShownPerson; state: FormState }) {
-  const { words, speech } = useAdmin();
+  const { messages, formatter } = useAdmin();
   return (
     <li class="flex min-w-0 min-h-9 break-inside-avoid items-center gap-2.5">
       <input
@@ -75,20 +75,20 @@ function Member({ person: { id, name, isActive }, state }: { person: ShownPerson
         value={String(id)}
         defaultChecked={state.holds("member", String(id), [])}
         disabled={!isActive}
-        aria-label={speech.say(words.groups.tick, { name })}
+        aria-label={formatter.t(messages.groups.tick, { name })}
         class="size-5 flex-none accent-ink"
       />
       <a class="link min-w-0 break-words" href={`/admin/users/${id}`}>
         <bdi>{name}</bdi>
       </a>
-      {!isActive && <span class="text-small text-soft">{words.permissions.deactivated}</span>}
+      {!isActive && <span class="text-small text-soft">{messages.permissions.deactivated}</span>}
     </li>
   );
 }
 
 function AddPeople({ state }: { state: FormState }) {
-  const { words } = useAdmin();
-  const text = words.groups;
+  const { messages } = useAdmin();
+  const text = messages.groups;
   return (
     <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
       <input type="hidden" name="action" value="add_people" />
@@ -98,7 +98,7 @@ function AddPeople({ state }: { state: FormState }) {
         name="people"
         label={text.addTitle}
         rows={2}
-        hint={words.permissions.peopleHint}
+        hint={messages.permissions.peopleHint}
       />
       <div>
         <button type="submit" class={QUIET_BUTTON}>{text.addTitle}</button>

@@ -1,5 +1,5 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { GroupData } from "@/lib/admin/group_page.ts";
+import type { GroupData } from "@/lib/admin/groups/group_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
@@ -9,18 +9,18 @@ import { Panel } from "../Panel.tsx";
 import { PermissionSection } from "../permissions/PermissionSection.tsx";
 import { GroupFields } from "./GroupFields.tsx";
 import { GroupMembers } from "./GroupMembers.tsx";
-import { GroupsInside } from "./GroupsInside.tsx";
+import { Subgroups } from "./Subgroups.tsx";
 import { GroupUses } from "./GroupUses.tsx";
 
 const ABOVE = "/admin/groups";
 
-/** One group: what it is called, who is in it, who may do what with it, and where it is used. */
+/** Renders the page of a group: name, members, subgroups, permissions and uses. */
 export function GroupPage({ data, refused }: AdminPageData<GroupData>) {
-  const { words, speech } = useAdmin();
-  const text = words.groups;
+  const { messages, formatter } = useAdmin();
+  const text = messages.groups;
   const save = formState(refused, "save");
-  const direct = speech.say(text.memberCount, { count: data.direct });
-  const facts = data.inside.length === 0 ? direct : speech.say(text.facts, { direct, all: data.all });
+  const direct = formatter.t(text.memberCount, { count: data.direct });
+  const facts = data.inside.length === 0 ? direct : formatter.t(text.facts, { direct, all: data.all });
   return (
     <>
       <AdminHeading
@@ -39,12 +39,12 @@ export function GroupPage({ data, refused }: AdminPageData<GroupData>) {
       )}
       {!data.canManage && <p class="mb-6 border-y border-rule py-4">{text.notYours}</p>}
       <Panel title={text.settingsTitle}>
-        <AdminForm state={save} button={words.common.save} hidden={{ seen: data.seen }}>
+        <AdminForm state={save} button={messages.common.save} hidden={{ seen: data.seen }}>
           <GroupFields state={save} stored={data} limits={data.limits} />
         </AdminForm>
       </Panel>
       <GroupMembers data={data} refused={refused} />
-      <GroupsInside data={data} refused={refused} />
+      <Subgroups data={data} refused={refused} />
       <PermissionSection permissions={data.permissions} refused={refused} />
       <section aria-labelledby="uses-title">
         <h2 id="uses-title" class="mb-3">{text.usesTitle}</h2>

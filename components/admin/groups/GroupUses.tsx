@@ -1,10 +1,10 @@
-import type { GroupUse } from "@/lib/admin/group_uses.ts";
+import type { GroupUse } from "@/lib/admin/groups/group_uses.ts";
 import { useAdmin } from "../admin_view.ts";
 
-/** Everything that uses a group, with the way to where it is changed. */
+/** Lists the settings that use a group, with links to their pages. */
 export function GroupUses({ uses }: { uses: readonly GroupUse[] }) {
-  const { words, speech } = useAdmin();
-  if (uses.length === 0) return <p class="text-soft">{words.groups.unused}</p>;
+  const { messages, formatter } = useAdmin();
+  if (uses.length === 0) return <p class="text-soft">{messages.groups.unused}</p>;
   return (
     <ul class="border-t border-rule">
       {uses.map(({ path, name, settings }) => (
@@ -14,7 +14,7 @@ export function GroupUses({ uses }: { uses: readonly GroupUse[] }) {
               <bdi>{name}</bdi>
             </a>
           </span>
-          <span class="min-w-0 flex-[2_1_16rem] text-soft">{speech.list(settings)}</span>
+          <span class="min-w-0 flex-[2_1_16rem] text-soft">{formatter.list(settings)}</span>
         </li>
       ))}
     </ul>

@@ -1,17 +1,17 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { GroupsData, GroupsView, ListedGroup } from "@/lib/admin/groups_page.ts";
+import type { GroupsData, GroupsView, ListedGroup } from "@/lib/admin/groups/groups_page.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { FilterField, FilterForm, FilterSelect } from "../permissions/FilterForm.tsx";
-import { ListPages } from "../permissions/ListPages.tsx";
+import { Pagination } from "../permissions/Pagination.tsx";
 
-/** All groups: find one, the way to each, and the roles with what they mean. */
+/** Renders the list of groups with its filter, and the roles with their meaning. */
 export function GroupsPage({ data }: AdminPageData<GroupsData>) {
-  const { words } = useAdmin();
-  const text = words.groups;
+  const { messages } = useAdmin();
+  const text = messages.groups;
   return (
     <>
       <AdminHeading
@@ -32,8 +32,8 @@ export function GroupsPage({ data }: AdminPageData<GroupsData>) {
 }
 
 function GroupList({ data }: { data: GroupsData }) {
-  const { words, speech } = useAdmin();
-  const text = words.groups;
+  const { messages, formatter } = useAdmin();
+  const text = messages.groups;
   const { view, groups, count, from } = data;
   const isFiltered = view.search !== "" || view.state !== "active";
   return (
@@ -49,9 +49,9 @@ function GroupList({ data }: { data: GroupsData }) {
           </EmptyState>
         )
         : <GroupTable groups={groups} />}
-      <ListPages
+      <Pagination
         label={text.pages}
-        range={speech.say(text.range, { from: from + 1, to: from + groups.length, count })}
+        range={formatter.t(text.range, { from: from + 1, to: from + groups.length, count })}
         previous={view.page > 1 ? groupsPath(view, view.page - 1) : null}
         next={data.hasMore ? groupsPath(view, view.page + 1) : null}
         isEmpty={groups.length === 0}
@@ -70,8 +70,8 @@ function groupsPath({ search, state }: GroupsView, page: number): string {
 }
 
 function GroupTable({ groups }: { groups: readonly ListedGroup[] }) {
-  const { words, speech } = useAdmin();
-  const text = words.groups;
+  const { messages, formatter } = useAdmin();
+  const text = messages.groups;
   const columns = [
     { title: text.name },
     { title: text.members, isAtEnd: true },
@@ -82,21 +82,22 @@ function GroupTable({ groups }: { groups: readonly ListedGroup[] }) {
     isFaint: group.isDeactivated,
     cells: [
       <GroupName key="name" group={group} />,
-      speech.number(group.direct),
-      speech.number(group.all),
+      formatter.number(group.direct),
+      formatter.number(group.all),
     ],
   }));
   return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
 }
 
 function GroupName({ group }: { group: ListedGroup }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
     <div class="min-w-0 max-w-[40rem] text-start">
       <a class="link font-strong break-words" href={`/admin/groups/${group.id}`}>
         <bdi>{group.name}</bdi>
       </a>
-      {group.isDeactivated && <span class="ms-2 text-small text-soft">{words.groups.deactivatedMark}</span>}
+      {group.isDeactivated && <span class="ms-2 text-small text-soft">{messages.groups.deactivatedMark}
+      </span>}
       {group.description !== "" && (
         <p dir="auto" class="line-clamp-1 text-small break-all text-soft">{group.description}</p>
       )}
@@ -105,8 +106,8 @@ function GroupName({ group }: { group: ListedGroup }) {
 }
 
 function Roles({ data }: { data: GroupsData }) {
-  const { words } = useAdmin();
-  const text = words.groups;
+  const { messages } = useAdmin();
+  const text = messages.groups;
   return (
     <section aria-labelledby="roles-title" class="mt-10">
       <h2 id="roles-title">{text.rolesTitle}</h2>
@@ -114,8 +115,8 @@ function Roles({ data }: { data: GroupsData }) {
       <dl class="border-t border-rule">
         {data.roles.map((role) => (
           <div key={role} class="flex flex-wrap gap-x-4 border-b border-rule py-2.5">
-            <dt class="flex-[1_1_12rem] font-medium">{words.permissions.roleNames[role]}</dt>
-            <dd class="flex-[2_1_16rem] text-soft">{words.permissions.roleMeanings[role]}</dd>
+            <dt class="flex-[1_1_12rem] font-medium">{messages.permissions.roleNames[role]}</dt>
+            <dd class="flex-[2_1_16rem] text-soft">{messages.permissions.roleMeanings[role]}</dd>
           </div>
         ))}
       </dl>

@@ -1,18 +1,18 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { NewGroupData } from "@/lib/admin/group_new_page.ts";
+import type { NewGroupData } from "@/lib/admin/groups/group_new_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { CheckList, TextArea } from "../fields.tsx";
 import { formState } from "../form_state.ts";
-import { NewThingPage } from "../permissions/NewThingPage.tsx";
+import { CreatePage } from "../permissions/CreatePage.tsx";
 import { GroupFields } from "./GroupFields.tsx";
 
-/** Makes a group. */
+/** Renders the form that creates a group. */
 export function NewGroupPage({ data, refused }: AdminPageData<NewGroupData>) {
-  const { words } = useAdmin();
-  const text = words.groups;
+  const { messages } = useAdmin();
+  const text = messages.groups;
   const state = formState(refused, "create");
   return (
-    <NewThingPage
+    <CreatePage
       list={{ path: "/admin/groups", name: text.title }}
       text={text}
       state={state}
@@ -25,7 +25,7 @@ export function NewGroupPage({ data, refused }: AdminPageData<NewGroupData>) {
           name="people"
           label={text.people}
           rows={6}
-          hint={words.permissions.peopleHint}
+          hint={messages.permissions.peopleHint}
         />
         <CheckList
           state={state}
@@ -36,6 +36,6 @@ export function NewGroupPage({ data, refused }: AdminPageData<NewGroupData>) {
           choices={data.groups.map(({ id, name }) => ({ value: String(id), label: name }))}
         />
       </div>
-    </NewThingPage>
+    </CreatePage>
   );
 }

@@ -1,9 +1,9 @@
 import { type CheckedAddress, toListed } from "@/lib/ui/checked_address.ts";
-import type { Phrase, Speech } from "@/lib/ui/speech.ts";
-import type { AddressWords } from "./AddressSummary.tsx";
+import type { Formatter, Phrase } from "@/lib/ui/formatter.ts";
+import type { AddressMessages } from "./AddressSummary.tsx";
 
-/** What the box of addresses says. */
-export interface PillWords extends AddressWords {
+/** Text of the address box. */
+export interface PillMessages extends AddressMessages {
   readonly emailsPlaceholder: string;
   readonly removeAddress: string;
   readonly moreAddresses: Phrase;
@@ -13,24 +13,24 @@ export interface PillWords extends AddressWords {
 
 interface AddressPillsProps {
   readonly known: readonly CheckedAddress[];
-  /** What was not finished yet. */
+  /** Text that is not a pill yet. */
   readonly pending: string;
-  readonly words: PillWords;
-  readonly speech: Pick<Speech, "say">;
+  readonly messages: PillMessages;
+  readonly formatter: Pick<Formatter, "t">;
   readonly onType: (typed: string) => void;
-  /** What was typed is to become pills. */
+  /** Called when the typed text is to become pills. */
   readonly onEnter: () => void;
   readonly onRemove: (email: string) => void;
   readonly onFiles: (files: FileList) => void;
 }
 
-/** More pills are counted, not drawn. */
+/** Maximum number of pills drawn; further ones are only counted. */
 const SHOWN = 120;
 const ENDS = /[,;\n]\s*$/;
 
-/** Addresses as pills in a box that takes more; drawn by script alone. */
+/** Renders addresses as pills in a box that accepts more; rendered in the browser only. */
 export function AddressPills(props: AddressPillsProps) {
-  const { known, words, speech, onRemove, onFiles } = props;
+  const { known, messages, formatter, onRemove, onFiles } = props;
   const hidden = known.length - SHOWN;
   const drop = (event: DragEvent) => {
     const files = event.dataTransfer?.files;
@@ -51,11 +51,11 @@ export function AddressPills(props: AddressPillsProps) {
       />
       <ul class="contents">
         {known.slice(0, SHOWN).map((one) => (
-          <Pill key={one.email} address={one} words={words} speech={speech} onRemove={onRemove} />
+          <Pill key={one.email} address={one} messages={messages} formatter={formatter} onRemove={onRemove} />
         ))}
       </ul>
       {hidden > 0 && (
-        <span class="text-small text-soft">{speech.say(words.moreAddresses, { count: hidden })}</span>
+        <span class="text-small text-soft">{formatter.t(messages.moreAddresses, { count: hidden })}</span>
       )}
       <TypedAddress {...props} />
     </div>
@@ -63,16 +63,16 @@ export function AddressPills(props: AddressPillsProps) {
 }
 
 function Pill(
-  { address: { email, name, problem }, words, speech, onRemove }:
+  { address: { email, name, problem }, messages, formatter, onRemove }:
     & Pick<
       AddressPillsProps,
-      "words" | "speech" | "onRemove"
+      "messages" | "formatter" | "onRemove"
     >
     & { readonly address: CheckedAddress },
 ) {
   const look = problem === null ? "border-transparent bg-wash" : "border-accent text-accent";
   const remove = () => {
-    // What was pressed goes away.
+    // The pressed button disappears, so the field takes the focus.
     document.getElementById("emails")?.focus();
     onRemove(email);
   };
@@ -84,7 +84,7 @@ function Pill(
       <bdi class="min-w-0 break-all">{email}</bdi>
       <button
         type="button"
-        aria-label={speech.say(words.removeAddress, { email })}
+        aria-label={formatter.t(messages.removeAddress, { email })}
         onClick={remove}
         class="min-h-7 min-w-7 flex-none cursor-pointer text-soft hover:text-ink"
       >
@@ -94,7 +94,7 @@ function Pill(
   );
 }
 
-function TypedAddress({ known, pending, words, onType, onEnter, onRemove }: AddressPillsProps) {
+function TypedAddress({ known, pending, messages, onType, onEnter, onRemove }: AddressPillsProps) {
   const press = (event: KeyboardEvent) => {
     const last = known.at(-1);
     if (event.key === "Enter" && pending.trim() !== "") {
@@ -108,7 +108,7 @@ function TypedAddress({ known, pending, words, onType, onEnter, onRemove }: Addr
   };
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData("text") ?? "";
-    // One line of text keeps no line ends, and those are between the addresses.
+    // A single-line field would drop the line breaks that separate the addresses.
     event.preventDefault();
     onType([pending, text].filter((part) => part.trim() !== "").join("\n"));
     onEnter();
@@ -122,7 +122,7 @@ function TypedAddress({ known, pending, words, onType, onEnter, onRemove }: Addr
       autocomplete="off"
       spellcheck={false}
       value={pending}
-      placeholder={words.emailsPlaceholder}
+      placeholder={messages.emailsPlaceholder}
       aria-invalid={known.some(({ problem }) => problem !== null)}
       aria-describedby="emails-hint"
       onInput={({ currentTarget }) => type(currentTarget.value)}
@@ -135,17 +135,17 @@ function TypedAddress({ known, pending, words, onType, onEnter, onRemove }: Addr
 }
 
 interface FileChoiceProps {
-  readonly words: Pick<PillWords, "chooseFile" | "dropHint">;
+  readonly messages: Pick<PillMessages, "chooseFile" | "dropHint">;
   readonly onFiles: (files: FileList) => void;
 }
 
-/** Says that files can be dropped, and lets one be chosen. */
-export function FileChoice({ words, onFiles }: FileChoiceProps) {
+/** Renders the drop zone hint and the button that selects a file. */
+export function FileChoice({ messages, onFiles }: FileChoiceProps) {
   return (
     <p class="flex flex-wrap items-center gap-x-3 text-small text-soft">
-      {words.dropHint}
+      {messages.dropHint}
       <label class="link inline-flex min-h-6 cursor-pointer rounded-small font-medium text-ink has-[input:focus-visible]:outline-[2.5px] has-[input:focus-visible]:outline-focus">
-        {words.chooseFile}
+        {messages.chooseFile}
         <input
           type="file"
           accept=".csv,.txt,text/csv,text/plain"

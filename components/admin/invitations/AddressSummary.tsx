@@ -1,8 +1,8 @@
 import type { CheckedAddress } from "@/lib/ui/checked_address.ts";
-import type { Phrase, Speech } from "@/lib/ui/speech.ts";
+import type { Formatter, Phrase } from "@/lib/ui/formatter.ts";
 
-/** What is said of addresses. */
-export interface AddressWords {
+/** Messages about addresses. */
+export interface AddressMessages {
   readonly addressProblem: string;
   readonly moreProblems: Phrase;
   readonly othersReady: Phrase;
@@ -12,15 +12,18 @@ export interface AddressWords {
 
 interface AddressSummaryProps {
   readonly checked: readonly CheckedAddress[];
-  readonly words: AddressWords;
-  readonly speech: Pick<Speech, "say">;
+  readonly messages: AddressMessages;
+  readonly formatter: Pick<Formatter, "t">;
 }
 
-/** Problems of so many addresses are told. */
+/** Maximum number of addresses whose problems are listed. */
 const SHOWN = 8;
 
-/** What is wrong with addresses, and how many are ready; drawn by the server, and by the script of the box. */
-export function AddressSummary({ checked, words, speech }: AddressSummaryProps) {
+/**
+ * Renders the problems of addresses and the number that are ready; rendered on the server and by the address
+ * box.
+ */
+export function AddressSummary({ checked, messages, formatter }: AddressSummaryProps) {
   const bad = checked.filter(({ problem }) => problem !== null);
   const good = checked.length - bad.length;
   const more = bad.length - SHOWN;
@@ -31,16 +34,18 @@ export function AddressSummary({ checked, words, speech }: AddressSummaryProps) 
         <ul class="font-medium text-accent">
           {bad.slice(0, SHOWN).map(({ email, problem }) => (
             <li key={email} dir="auto" class="break-words">
-              {speech.say(words.addressProblem, { email, problem: problem ?? "" })}
+              {formatter.t(messages.addressProblem, { email, problem: problem ?? "" })}
             </li>
           ))}
-          {more > 0 && <li>{speech.say(words.moreProblems, { count: more })}</li>}
+          {more > 0 && <li>{formatter.t(messages.moreProblems, { count: more })}</li>}
         </ul>
       )}
       <p class="text-soft">
-        {good === 0 ? words.noneReady : speech.say(bad.length > 0 ? words.othersReady : words.ready, {
-          count: good,
-        })}
+        {good === 0
+          ? messages.noneReady
+          : formatter.t(bad.length > 0 ? messages.othersReady : messages.ready, {
+            count: good,
+          })}
       </p>
     </div>
   );

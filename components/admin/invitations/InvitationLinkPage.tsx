@@ -3,25 +3,25 @@ import { QrCode } from "@/components/QrCode.tsx";
 import Countdowns from "@/islands/Countdowns.tsx";
 import CopyLinks from "@/islands/CopyLinks.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { InvitationLinkData } from "@/lib/admin/invitation_link_page.ts";
+import type { InvitationLinkData } from "@/lib/admin/invitations/invitation_link_page.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
-import { Moment } from "./Moment.tsx";
-import { DefaultsField, PlaceLists, RoleField } from "./OfferFields.tsx";
+import { RelativeTime } from "./RelativeTime.tsx";
+import { ChannelAndGroupFields, DefaultChannelsField, RoleField } from "./InvitationFields.tsx";
 
 const ABOVE = "/admin/invitations";
 
-/** A reusable link: to copy, to scan, to change and to revoke. */
+/** Renders the page of a reusable link: copy buttons, QR code, settings and revocation. */
 export function InvitationLinkPage({ data, refused }: AdminPageData<InvitationLinkData>) {
-  const { words: { invitations: text }, speech } = useAdmin();
+  const { messages: { invitations: text }, formatter } = useAdmin();
   return (
     <>
       <AdminHeading
-        title={speech.say(text.linkTitle, { id: String(data.link.id) })}
+        title={formatter.t(text.linkTitle, { id: String(data.link.id) })}
         lede={text.linkLede}
         above={[{ path: ABOVE, name: text.title }]}
         actions={<a class={QUIET_BUTTON} href={`${ABOVE}/link/${data.link.id}/revoke`}>{text.revokeLink}</a>}
@@ -41,13 +41,13 @@ export function InvitationLinkPage({ data, refused }: AdminPageData<InvitationLi
         </div>
       </Panel>
       <EditLink data={data} refused={refused} />
-      <Countdowns now={data.now} expired={text.expired} language={speech.language} />
+      <Countdowns now={data.now} expired={text.expired} language={formatter.language} />
     </>
   );
 }
 
 function TheLink({ data: { url, link, now } }: { data: InvitationLinkData }) {
-  const { words: { invitations: text, shell }, speech } = useAdmin();
+  const { messages: { invitations: text, shell }, formatter } = useAdmin();
   return (
     <div class="grid content-start gap-4">
       <div>
@@ -63,16 +63,16 @@ function TheLink({ data: { url, link, now } }: { data: InvitationLinkData }) {
       <dl class="grid grid-cols-2 gap-x-6 gap-y-3 text-small sm:grid-cols-3">
         <Fact term={text.role}>{shell.roles[link.role]}</Fact>
         <Fact term={text.expires}>
-          <Moment time={link.expiresAt} now={now} isEnd isSoon={link.isSoon} />
+          <RelativeTime time={link.expiresAt} now={now} isEnd isSoon={link.isSoon} />
         </Fact>
         <Fact term={text.joinedTitle}>
-          {link.joined === 0 ? text.nobodyJoined : speech.say(text.joined, { count: link.joined })}
+          {link.joined === 0 ? text.nobodyJoined : formatter.t(text.joined, { count: link.joined })}
         </Fact>
         <Fact term={text.madeBy}>
           <bdi>{link.inviter}</bdi>
         </Fact>
         <Fact term={text.created}>
-          <Moment time={link.createdAt} now={now} />
+          <RelativeTime time={link.createdAt} now={now} />
         </Fact>
         <Fact term={text.channels}>
           <bdi>{link.channels}</bdi>
@@ -92,7 +92,7 @@ function Fact({ term, children }: { term: string; children: ComponentChildren })
 }
 
 function EditLink({ data, refused }: AdminPageData<InvitationLinkData>) {
-  const { words: { invitations: text }, speech } = useAdmin();
+  const { messages: { invitations: text }, formatter } = useAdmin();
   const state = formState(refused, "save");
   const { stored, choices } = data;
   return (
@@ -101,8 +101,8 @@ function EditLink({ data, refused }: AdminPageData<InvitationLinkData>) {
       <AdminForm state={state} button={text.saveLink} hidden={{ seen: data.seen }}>
         <div class="grid items-start gap-4 sm:grid-cols-2">
           <RoleField state={state} choices={choices} stored={stored.role} />
-          <DefaultsField state={state} choices={choices} stored={stored.hasDefaults} />
-          <PlaceLists
+          <DefaultChannelsField state={state} choices={choices} stored={stored.hasDefaults} />
+          <ChannelAndGroupFields
             state={state}
             choices={choices}
             channels={stored.channels}
@@ -111,7 +111,7 @@ function EditLink({ data, refused }: AdminPageData<InvitationLinkData>) {
         </div>
         {stored.hiddenChannels > 0 && (
           <p class="text-small text-soft">
-            {speech.say(text.hiddenChannels, { count: stored.hiddenChannels })}
+            {formatter.t(text.hiddenChannels, { count: stored.hiddenChannels })}
           </p>
         )}
       </AdminForm>

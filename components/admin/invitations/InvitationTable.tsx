@@ -5,27 +5,27 @@ import {
   type InvitationQuery,
   type InvitationSort,
   type ListedInvitation,
-} from "@/lib/admin/invitation_list.ts";
-import type { InvitationsData } from "@/lib/admin/invitations_page.ts";
+} from "@/lib/admin/invitations/invitation_list.ts";
+import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
 import { QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
-import { ActionLink, ActionWords } from "../ActionWords.tsx";
+import { ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { type Column, DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
-import { Moment } from "./Moment.tsx";
+import { RelativeTime } from "./RelativeTime.tsx";
 
 const PATH = "/admin/invitations";
 const BULK = "chosen-ones";
 const SORTS: readonly InvitationSort[] = ["invited", "by", "role", "created", "expires"];
 
-/** What stands on one line. */
+/** Columns that stay on one line. */
 const SHORT: readonly InvitationSort[] = ["role", "created", "expires"];
 
 type TableProps = Pick<InvitationsData, "kind" | "list" | "now">;
 
-/** All that is open: to look for, to sort, to copy, to send again and to revoke. */
+/** Renders the pending invitations: search, sorting, and controls that copy, resend and revoke. */
 export function InvitationTable({ data }: { data: InvitationsData }) {
-  const { words: { invitations: text }, speech } = useAdmin();
+  const { messages: { invitations: text }, formatter } = useAdmin();
   const { list, kind, now } = data;
   const isFiltered = list.query.find !== "" || list.query.isSoon;
   return (
@@ -33,7 +33,7 @@ export function InvitationTable({ data }: { data: InvitationsData }) {
       <div class="mb-3 flex flex-wrap items-baseline justify-between gap-x-6">
         <h2 id="list-title">{text.listTitle}</h2>
         {list.found > 0 && (
-          <p class="text-small text-soft tabular-nums">{speech.say(text.found, { count: list.found })}</p>
+          <p class="text-small text-soft tabular-nums">{formatter.t(text.found, { count: list.found })}</p>
         )}
       </div>
       {(list.found > 0 || isFiltered) && <FilterForm kind={kind} query={list.query} />}
@@ -45,13 +45,13 @@ export function InvitationTable({ data }: { data: InvitationsData }) {
         )
         : <Rows list={list} kind={kind} now={now} />}
       <CopyLinks copied={text.copied} failed={text.copyFailed} />
-      <Countdowns now={now} expired={text.expired} language={speech.language} />
+      <Countdowns now={now} expired={text.expired} language={formatter.language} />
     </section>
   );
 }
 
 function FilterForm({ kind, query }: { kind: string; query: InvitationQuery }) {
-  const { words: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text } } = useAdmin();
   return (
     <form method="get" class="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-small">
       {kind === "link" && <input type="hidden" name="kind" value="link" />}
@@ -88,23 +88,23 @@ function FilterForm({ kind, query }: { kind: string; query: InvitationQuery }) {
 }
 
 function Rows({ list, kind, now }: TableProps) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const columns = useColumns(list.query, kind);
   const rows = list.rows.map((row) => ({
     id: `${row.kind}-${row.id}`,
     cells: [
       <Invited key="invited" row={row} />,
       <bdi key="by">{row.inviter}</bdi>,
-      words.shell.roles[row.role],
-      <Moment key="created" time={row.createdAt} now={now} />,
-      <Moment key="expires" time={row.expiresAt} now={now} isEnd isSoon={row.isSoon} />,
+      messages.shell.roles[row.role],
+      <RelativeTime key="created" time={row.createdAt} now={now} />,
+      <RelativeTime key="expires" time={row.expiresAt} now={now} isEnd isSoon={row.isSoon} />,
       <RowActions key="actions" row={row} />,
     ],
   }));
   return (
     <>
       <DataTable
-        caption={words.invitations.listTitle}
+        caption={messages.invitations.listTitle}
         columns={columns}
         rows={rows}
         bodyId="invitations"
@@ -115,7 +115,7 @@ function Rows({ list, kind, now }: TableProps) {
         action={`${PATH}/revoke`}
         class="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2"
       >
-        <button type="submit" class={QUIET_BUTTON}>{words.invitations.revokeChosen}</button>
+        <button type="submit" class={QUIET_BUTTON}>{messages.invitations.revokeChosen}</button>
         {list.pages > 1 && <Pages list={list} kind={kind} />}
       </form>
     </>
@@ -123,8 +123,8 @@ function Rows({ list, kind, now }: TableProps) {
 }
 
 function useColumns(query: InvitationQuery, kind: string): readonly Column[] {
-  const { words } = useAdmin();
-  const { columns: titles } = words.invitations;
+  const { messages } = useAdmin();
+  const { columns: titles } = messages.invitations;
   const columns = SORTS.map((sort): Column => ({
     isShort: SHORT.includes(sort),
     title: query.sort === sort ? `${titles[sort]} ${query.isDescending ? "↓" : "↑"}` : titles[sort],
@@ -138,13 +138,13 @@ function useColumns(query: InvitationQuery, kind: string): readonly Column[] {
       query: { ...query, sort, isDescending: query.sort === sort && !query.isDescending, page: 1 },
     }),
   }));
-  return [...columns, { title: words.common.actions, isAtEnd: true }];
+  return [...columns, { title: messages.common.actions, isAtEnd: true }];
 }
 
 function Invited({ row }: { row: ListedInvitation }) {
-  const { words: { invitations: text }, speech } = useAdmin();
+  const { messages: { invitations: text }, formatter } = useAdmin();
   const name = useNameOf(row);
-  const joined = row.joined === 0 ? text.nobodyJoined : speech.say(text.joined, { count: row.joined });
+  const joined = row.joined === 0 ? text.nobodyJoined : formatter.t(text.joined, { count: row.joined });
   return (
     <div class="flex min-w-0 items-start gap-3 text-start">
       <input
@@ -152,7 +152,7 @@ function Invited({ row }: { row: ListedInvitation }) {
         form={BULK}
         name="chosen"
         value={`${row.kind}-${row.id}`}
-        aria-label={speech.say(text.select, { name })}
+        aria-label={formatter.t(text.select, { name })}
         disabled={!row.isManageable}
         class="mt-0.5 size-5 flex-none accent-ink"
       />
@@ -170,19 +170,19 @@ function Invited({ row }: { row: ListedInvitation }) {
 }
 
 function useNameOf({ kind, id, email }: ListedInvitation): string {
-  const { words: { invitations: text }, speech } = useAdmin();
-  return kind === "email" ? email : speech.say(text.linkNumbered, { id: String(id) });
+  const { messages: { invitations: text }, formatter } = useAdmin();
+  return kind === "email" ? email : formatter.t(text.linkNumbered, { id: String(id) });
 }
 
 function RowActions({ row }: { row: ListedInvitation }) {
-  const { words: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text } } = useAdmin();
   const name = useNameOf(row);
   const path = `${PATH}/${row.kind}/${row.id}`;
   if (!row.isManageable) {
     return <span class="text-small text-soft" title={text.ownersOnlyWhy}>{text.ownersOnly}</span>;
   }
   return (
-    <ActionWords>
+    <ActionLabel>
       {row.url !== null && (
         <button
           type="button"
@@ -196,23 +196,23 @@ function RowActions({ row }: { row: ListedInvitation }) {
       {row.url !== null && <ActionLink href={`${path}#qr`} about={name}>{text.qr}</ActionLink>}
       {row.kind === "email" && <ActionLink href={`${path}/resend`} about={name}>{text.resend}</ActionLink>}
       <ActionLink href={`${path}/revoke`} about={name}>{text.revoke}</ActionLink>
-    </ActionWords>
+    </ActionLabel>
   );
 }
 
 function Pages({ list: { query, pages }, kind }: { list: InvitationList; kind: string }) {
-  const { words: { invitations: text, common }, speech } = useAdmin();
+  const { messages: { invitations: text, common }, formatter } = useAdmin();
   const at = (page: number) => toPath({ kind, query: { ...query, page } });
   return (
     <p class="flex flex-wrap items-center gap-x-5 text-small">
       {query.page > 1 && <a class={WORD_BUTTON} href={at(query.page - 1)}>{text.previousPage}</a>}
-      <span class="text-soft tabular-nums">{speech.say(text.page, { page: query.page, pages })}</span>
+      <span class="text-soft tabular-nums">{formatter.t(text.page, { page: query.page, pages })}</span>
       {query.page < pages && <a class={WORD_BUTTON} href={at(query.page + 1)}>{common.nextPage}</a>}
     </p>
   );
 }
 
-/** The address of the page with this part of the list. */
+/** Returns the address of the page for this part of the list. */
 function toPath({ kind, query }: { kind: string; query: InvitationQuery }): string {
   const params = new URLSearchParams();
   if (kind === "link") params.set("kind", "link");

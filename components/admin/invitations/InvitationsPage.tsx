@@ -1,5 +1,5 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { InvitationsData } from "@/lib/admin/invitations_page.ts";
+import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
@@ -7,9 +7,9 @@ import { Panel } from "../Panel.tsx";
 import { InvitationTable } from "./InvitationTable.tsx";
 import { InviteForm, LinkForm } from "./InviteForm.tsx";
 
-/** Invite people, and all that is open. */
+/** Renders the page with the invitation forms and the pending invitations. */
 export function InvitationsPage({ data, refused }: AdminPageData<InvitationsData>) {
-  const { words: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text } } = useAdmin();
   return (
     <>
       <AdminHeading title={text.title} lede={text.lede} actions={<ExportButton />} />
@@ -28,7 +28,7 @@ export function InvitationsPage({ data, refused }: AdminPageData<InvitationsData
 }
 
 function FormOfKind({ data, refused }: AdminPageData<InvitationsData>) {
-  const { words: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text } } = useAdmin();
   const { kind, choices } = data;
   if (kind === "email") {
     return choices.mayEmail ? <InviteForm data={data} refused={refused} /> : <p>{text.mayNotEmail}</p>;
@@ -37,7 +37,7 @@ function FormOfKind({ data, refused }: AdminPageData<InvitationsData>) {
 }
 
 function ExportButton() {
-  const { words: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text } } = useAdmin();
   return (
     <form method="post">
       <input type="hidden" name="action" value="export" />
@@ -47,7 +47,7 @@ function ExportButton() {
 }
 
 function Tabs({ kind }: Pick<InvitationsData, "kind">) {
-  const { words: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text } } = useAdmin();
   const tabs = [
     { kind: "email", name: text.byEmail },
     { kind: "link", name: text.byLink },

@@ -1,22 +1,22 @@
 import EmailPills from "@/islands/EmailPills.tsx";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
-import type { InvitationsData } from "@/lib/admin/invitations_page.ts";
+import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
 import { toCheckedAddresses, toListed } from "@/lib/ui/checked_address.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { type FormState, formState } from "../form_state.ts";
-import { OfferFields } from "./OfferFields.tsx";
+import { InvitationFields } from "./InvitationFields.tsx";
 
 interface FormProps {
   readonly data: InvitationsData;
   readonly refused: RefusedForm | null;
 }
 
-/** Invites addresses. */
+/** Renders the form that invites email addresses. */
 export function InviteForm({ data, refused }: FormProps) {
-  const { words: { invitations: text }, speech } = useAdmin();
-  // A check comes back into the same form.
+  const { messages: { invitations: text }, formatter } = useAdmin();
+  // The result of a preview belongs to this form, too.
   const mine = refused?.action === "preview" ? { ...refused, action: "invite" } : refused;
   const state = formState(mine, "invite");
   const result = mine?.action === "invite" ? mine.result : undefined;
@@ -28,7 +28,7 @@ export function InviteForm({ data, refused }: FormProps) {
       {sent > 0 && <PartlySent count={sent} />}
       <AdminForm
         state={state}
-        button={ready > 0 ? speech.say(text.invite, { count: ready }) : text.inviteNobody}
+        button={ready > 0 ? formatter.t(text.invite, { count: ready }) : text.inviteNobody}
         beside={
           <button
             type="submit"
@@ -45,17 +45,17 @@ export function InviteForm({ data, refused }: FormProps) {
           text={sent > 0 ? checked.map(toListed).join("\n") : state.value("emails")}
           checked={checked}
         />
-        <OfferFields state={state} data={data} />
+        <InvitationFields state={state} data={data} />
       </AdminForm>
     </>
   );
 }
 
 function PartlySent({ count }: { count: number }) {
-  const { words: { invitations: text }, speech } = useAdmin();
+  const { messages: { invitations: text }, formatter } = useAdmin();
   return (
     <p role="alert" tabIndex={-1} autofocus class="rounded-control bg-wash px-4 py-2.5">
-      <span class="font-medium text-good">{speech.say(text.invited, { count })}</span> {text.partlyKept}
+      <span class="font-medium text-good">{formatter.t(text.invited, { count })}</span> {text.partlyKept}
     </p>
   );
 }
@@ -67,7 +67,7 @@ interface AddressBoxProps {
 }
 
 function AddressBox({ state, text: typed, checked }: AddressBoxProps) {
-  const { words: { invitations: text }, speech } = useAdmin();
+  const { messages: { invitations: text }, formatter } = useAdmin();
   const problem = state.problem("emails");
   return (
     <div class="grid gap-y-1.5">
@@ -78,19 +78,19 @@ function AddressBox({ state, text: typed, checked }: AddressBoxProps) {
       <EmailPills
         text={typed}
         first={checked}
-        language={speech.language}
+        language={formatter.language}
         isRefused={problem !== undefined}
-        words={usePillWords()}
+        messages={usePillMessages()}
       />
-      <Understood checked={checked} />
+      <ValidAddresses checked={checked} />
       <p id="emails-hint" class={FIELD_HINT}>{text.emailsHint}</p>
     </div>
   );
 }
 
-/** The addresses that can be invited, for those without script: they have no pills. */
-function Understood({ checked }: Pick<AddressBoxProps, "checked">) {
-  const { words: { invitations: text } } = useAdmin();
+/** Lists the valid addresses for browsers without JavaScript, which show no pills. */
+function ValidAddresses({ checked }: Pick<AddressBoxProps, "checked">) {
+  const { messages: { invitations: text } } = useAdmin();
   const ready = checked.filter(({ problem }) => problem === null);
   if (ready.length === 0) return null;
   return (
@@ -107,9 +107,9 @@ function Understood({ checked }: Pick<AddressBoxProps, "checked">) {
   );
 }
 
-/** An island is told what it says, and no more than that. */
-function usePillWords() {
-  const { words: { invitations: text, common } } = useAdmin();
+/** Returns the text of the address box. Islands receive only the text they use. */
+function usePillMessages() {
+  const { messages: { invitations: text, common } } = useAdmin();
   return {
     addressProblem: text.addressProblem,
     moreProblems: text.moreProblems,
@@ -128,13 +128,13 @@ function usePillWords() {
   };
 }
 
-/** Makes a reusable link. */
+/** Renders the form that creates a reusable link. */
 export function LinkForm({ data, refused }: FormProps) {
-  const { words: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text } } = useAdmin();
   const state = formState(refused, "create_link");
   return (
     <AdminForm state={state} button={text.createLink}>
-      <OfferFields state={state} data={data} />
+      <InvitationFields state={state} data={data} />
     </AdminForm>
   );
 }

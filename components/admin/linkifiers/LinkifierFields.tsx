@@ -1,4 +1,4 @@
-import type { LinkifierFormValues } from "@/lib/admin/linkifier_form.ts";
+import type { LinkifierFormValues } from "@/lib/admin/linkifiers/linkifier_form.ts";
 import { useAdmin } from "../admin_view.ts";
 import { TextArea, TextInput } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";
@@ -6,13 +6,13 @@ import type { FormState } from "../form_state.ts";
 interface LinkifierFieldsProps {
   readonly state: FormState;
   readonly values: LinkifierFormValues;
-  /** Whether one begins here. */
+  /** Whether the form is for a new linkifier, whose first field takes the focus. */
   readonly isNew: boolean;
 }
 
-/** What makes a linkifier. */
+/** Renders a linkifier's fields. */
 export function LinkifierFields({ state, values, isNew }: LinkifierFieldsProps) {
-  const { linkifiers: text } = useAdmin().words;
+  const { linkifiers: text } = useAdmin().messages;
   const isRefused = Object.keys(state.problems).length > 0;
   const lines = [
     { name: "pattern", label: text.pattern, hint: text.patternHint },

@@ -1,6 +1,6 @@
 import LinkifierPreview from "@/islands/LinkifierPreview.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { LinkifierData } from "@/lib/admin/linkifier_page.ts";
+import type { LinkifierData } from "@/lib/admin/linkifiers/linkifier_page.ts";
 import { FIELD_PROBLEM, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
@@ -15,9 +15,9 @@ import { TemplateList } from "./TemplateList.tsx";
 const LIST = "/admin/linkifiers";
 const FORM = "linkifier";
 
-/** Makes a linkifier, from a template or from nothing. */
+/** Renders the form that creates a linkifier, empty or from a template. */
 export function NewLinkifierPage({ data, refused }: AdminPageData<LinkifierData>) {
-  const { linkifiers: text } = useAdmin().words;
+  const { linkifiers: text } = useAdmin().messages;
   return (
     <>
       <AdminHeading title={text.newTitle} above={[{ path: LIST, name: text.title }]} />
@@ -31,9 +31,9 @@ export function NewLinkifierPage({ data, refused }: AdminPageData<LinkifierData>
   );
 }
 
-/** One linkifier: what it is, and its place among the others. */
+/** Renders the page of a linkifier: its fields, preview and position. */
 export function LinkifierPage({ data, refused }: AdminPageData<LinkifierData>) {
-  const { linkifiers: text } = useAdmin().words;
+  const { linkifiers: text } = useAdmin().messages;
   return (
     <>
       <AdminHeading
@@ -56,8 +56,8 @@ export function LinkifierPage({ data, refused }: AdminPageData<LinkifierData>) {
 }
 
 function PlaceForm({ data, refused }: AdminPageData<LinkifierData>) {
-  const { words, speech } = useAdmin();
-  const text = words.linkifiers;
+  const { messages, formatter } = useAdmin();
+  const text = messages.linkifiers;
   const state = formState(refused, "place");
   const general = state.problems["form"];
   return (
@@ -76,7 +76,7 @@ function PlaceForm({ data, refused }: AdminPageData<LinkifierData>) {
             name="place"
             type="number"
             label={text.place}
-            hint={speech.say(text.placeHint, { count: data.count })}
+            hint={formatter.t(text.placeHint, { count: data.count })}
             stored={String(data.place)}
           />
         </div>
@@ -88,8 +88,8 @@ function PlaceForm({ data, refused }: AdminPageData<LinkifierData>) {
 }
 
 function Editor({ data, refused }: AdminPageData<LinkifierData>) {
-  const { words } = useAdmin();
-  const text = words.linkifiers;
+  const { messages } = useAdmin();
+  const text = messages.linkifiers;
   const isNew = data.stored === null;
   const state = formState(refused, isNew ? "create" : "save");
   return (
@@ -97,8 +97,9 @@ function Editor({ data, refused }: AdminPageData<LinkifierData>) {
       <AdminForm
         state={state}
         id={FORM}
-        button={isNew ? text.create : words.common.save}
-        // What was refused because it had changed may be sent again, now that it is seen.
+        button={isNew ? text.create : messages.common.save}
+        // A form that was refused because of a conflicting change can be sent again, as the page now shows
+        // that change.
         hidden={isNew ? {} : { seen: refused === null ? data.firstSeen : data.seen }}
         beside={<PreviewButton />}
       >
@@ -109,8 +110,8 @@ function Editor({ data, refused }: AdminPageData<LinkifierData>) {
           <div class="min-w-0 border-rule max-[68rem]:border-t max-[68rem]:pt-6 min-[68rem]:border-s min-[68rem]:ps-7">
             <LinkifierPreview
               formId={FORM}
-              failed={words.common.failed}
-              words={text.tryOut}
+              failed={messages.common.failed}
+              messages={text.tryOut}
               sample={state.value("sample", data.sample)}
               address={state.value("address", data.address)}
               preview={refused === null ? data.preview : null}
@@ -123,9 +124,9 @@ function Editor({ data, refused }: AdminPageData<LinkifierData>) {
   );
 }
 
-/** Without script, sends the form to be tried. */
+/** Renders the button that submits the form for a preview without JavaScript. */
 function PreviewButton() {
-  const { linkifiers: text } = useAdmin().words;
+  const { linkifiers: text } = useAdmin().messages;
   return (
     <noscript>
       <button type="submit" name="action" value="preview" formMethod="get" class={QUIET_BUTTON}>
@@ -135,10 +136,10 @@ function PreviewButton() {
   );
 }
 
-/** Asks before a linkifier is deleted. */
+/** Renders the page that confirms deleting a linkifier. */
 export function DeleteLinkifierPage({ data, refused }: AdminPageData<LinkifierData>) {
-  const { words } = useAdmin();
-  const text = words.linkifiers;
+  const { messages } = useAdmin();
+  const text = messages.linkifiers;
   return (
     <ConfirmPage
       title={text.deleteTitle}
@@ -153,7 +154,7 @@ export function DeleteLinkifierPage({ data, refused }: AdminPageData<LinkifierDa
         <bdi class="block text-soft">{data.values.url_template}</bdi>
       </p>
       <p>{text.deleteText}</p>
-      <p>{words.common.cannotUndo}</p>
+      <p>{messages.common.cannotUndo}</p>
     </ConfirmPage>
   );
 }

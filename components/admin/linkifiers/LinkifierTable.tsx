@@ -1,26 +1,26 @@
-import type { ListedLinkifier } from "@/lib/admin/linkifiers_page.ts";
-import { ActionLink, ActionWords } from "../ActionWords.tsx";
+import type { ListedLinkifier } from "@/lib/admin/linkifiers/linkifiers_page.ts";
+import { ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { DataTable } from "../DataTable.tsx";
 import { MoveButtons } from "../MoveButtons.tsx";
-import { MadeLink } from "./TryOut.tsx";
+import { GeneratedLink } from "./LinkifierTester.tsx";
 
 interface LinkifierTableProps {
   readonly linkifiers: readonly ListedLinkifier[];
-  /** The id of the rows' parent. */
+  /** Id of the rows' parent element. */
   readonly bodyId: string;
-  /** Whether all of them are there to be put in order. */
+  /** Whether the list is complete and can be reordered. */
   readonly canMove: boolean;
 }
 
-/** Linkifiers in order: what each is, what it makes of its example, and what can be done with it. */
+/** Renders linkifiers in order: pattern, example with its result, and actions. */
 export function LinkifierTable({ linkifiers, bodyId, canMove }: LinkifierTableProps) {
-  const { words } = useAdmin();
-  const text = words.linkifiers;
+  const { messages } = useAdmin();
+  const text = messages.linkifiers;
   const columns = [
     { title: text.linkifier },
     { title: text.example },
-    { title: words.common.actions, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true },
   ];
   const rows = linkifiers.map((linkifier, at) => ({
     id: String(linkifier.id),
@@ -28,7 +28,7 @@ export function LinkifierTable({ linkifiers, bodyId, canMove }: LinkifierTablePr
       <Made key="made" linkifier={linkifier} />,
       <Example key="example" linkifier={linkifier} />,
       <div key="actions" class="min-[68rem]:min-w-[260px]">
-        <ActionWords>
+        <ActionLabel>
           {canMove && (
             <MoveButtons
               id={linkifier.id}
@@ -38,12 +38,12 @@ export function LinkifierTable({ linkifiers, bodyId, canMove }: LinkifierTablePr
             />
           )}
           <ActionLink href={`/admin/linkifiers/${linkifier.id}`} about={linkifier.pattern}>
-            {words.common.edit}
+            {messages.common.edit}
           </ActionLink>
           <ActionLink href={`/admin/linkifiers/${linkifier.id}/delete`} about={linkifier.pattern}>
-            {words.common.delete}
+            {messages.common.delete}
           </ActionLink>
-        </ActionWords>
+        </ActionLabel>
       </div>,
     ],
   }));
@@ -62,13 +62,13 @@ function Made({ linkifier: { id, pattern, urlTemplate } }: { linkifier: ListedLi
 }
 
 function Example({ linkifier: { id, example, notes } }: { linkifier: ListedLinkifier }) {
-  const { linkifiers: text } = useAdmin().words;
+  const { linkifiers: text } = useAdmin().messages;
   if (example === null) return <span class="text-small text-soft">{text.noExample}</span>;
   const { text: written, url, isUntried } = example;
   return (
     <div class="min-w-0 flex-1 basis-48 text-small">
       <p dir="auto" class="line-clamp-2 break-words">
-        {url === null ? written : <MadeLink url={url}>{written}</MadeLink>}
+        {url === null ? written : <GeneratedLink url={url}>{written}</GeneratedLink>}
       </p>
       {url !== null && (
         <p class="line-clamp-2 font-mono text-tiny break-all text-soft [font-variant-ligatures:none]">

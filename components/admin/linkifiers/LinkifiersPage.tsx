@@ -1,8 +1,8 @@
 import LinkifierOrder from "@/islands/LinkifierOrder.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { LinkifiersData } from "@/lib/admin/linkifiers_page.ts";
+import type { LinkifiersData } from "@/lib/admin/linkifiers/linkifiers_page.ts";
 import { FIELD_LABEL, PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { ActionButton } from "../ActionWords.tsx";
+import { ActionButton } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { EmptyState } from "../EmptyState.tsx";
@@ -12,10 +12,10 @@ import { TemplateList } from "./TemplateList.tsx";
 const LIST = "/admin/linkifiers";
 const ROWS = "linkifiers";
 
-/** All linkifiers in their order, and the ways to make one and to change each. */
+/** Renders the list of linkifiers in order, with controls to create and change them. */
 export function LinkifiersPage({ data, refused }: AdminPageData<LinkifiersData>) {
-  const { words } = useAdmin();
-  const text = words.linkifiers;
+  const { messages } = useAdmin();
+  const text = messages.linkifiers;
   const general = Object.values(refused?.problems ?? {}).join(" ");
   return (
     <>
@@ -40,7 +40,7 @@ export function LinkifiersPage({ data, refused }: AdminPageData<LinkifiersData>)
 }
 
 function NoLinkifiers({ data }: { data: LinkifiersData }) {
-  const { linkifiers: text } = useAdmin().words;
+  const { linkifiers: text } = useAdmin().messages;
   return (
     <EmptyState title={text.empty}>
       <p class="mb-2">{text.emptyAdvice}</p>
@@ -53,10 +53,10 @@ function NoLinkifiers({ data }: { data: LinkifiersData }) {
 }
 
 function SearchForm({ search }: { search: string }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
     <form role="search" method="get" class="mb-8 grid max-w-[36rem] gap-1.5">
-      <label for="search" class={FIELD_LABEL}>{words.linkifiers.searchLabel}</label>
+      <label for="search" class={FIELD_LABEL}>{messages.linkifiers.searchLabel}</label>
       <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
         <input
           id="search"
@@ -67,10 +67,10 @@ function SearchForm({ search }: { search: string }) {
           defaultValue={search}
           class={`${TEXT_FIELD} max-w-[22rem] flex-1`}
         />
-        <button type="submit" class={QUIET_BUTTON}>{words.common.searchButton}</button>
+        <button type="submit" class={QUIET_BUTTON}>{messages.common.searchButton}</button>
         {search !== "" && (
           <a class="link inline-flex min-h-11 items-center text-small font-medium" href={LIST}>
-            {words.linkifiers.clearSearch}
+            {messages.linkifiers.clearSearch}
           </a>
         )}
       </div>
@@ -79,11 +79,11 @@ function SearchForm({ search }: { search: string }) {
 }
 
 function Found({ data }: { data: LinkifiersData }) {
-  const { words, speech } = useAdmin();
-  const text = words.linkifiers;
+  const { messages, formatter } = useAdmin();
+  const text = messages.linkifiers;
   const { search: query, found: count } = data;
   if (count === 0) {
-    return <EmptyState title={speech.say(text.notFound, { query })}>{text.notFoundAdvice}</EmptyState>;
+    return <EmptyState title={formatter.t(text.notFound, { query })}>{text.notFoundAdvice}</EmptyState>;
   }
   const isWhole = query === "";
   return (
@@ -92,14 +92,14 @@ function Found({ data }: { data: LinkifiersData }) {
         <div class="min-w-0">
           <h2 id="list-title">{isWhole ? text.listTitle : text.foundTitle}</h2>
           <p class="mt-1 text-small break-words text-soft">
-            {isWhole ? text.order : speech.say(text.searching, { query, count })}
+            {isWhole ? text.order : formatter.t(text.searching, { query, count })}
           </p>
         </div>
         {isWhole && <ActionButton action="export" fields={{}}>{text.export}</ActionButton>}
       </div>
       <LinkifierTable linkifiers={data.linkifiers} bodyId={ROWS} canMove={isWhole && data.total > 1} />
       {isWhole && data.total > 1 && (
-        <LinkifierOrder bodyId={ROWS} failed={words.common.failed} undo={text.undo} />
+        <LinkifierOrder bodyId={ROWS} failed={messages.common.failed} undo={text.undo} />
       )}
       <Pages data={data} />
     </section>
@@ -107,7 +107,7 @@ function Found({ data }: { data: LinkifiersData }) {
 }
 
 function Pages({ data: { before, behind, search } }: { data: LinkifiersData }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   if (before === null && behind === null) return null;
   const link = (from: number, label: string) => {
     const query = new URLSearchParams({ ...(search === "" ? {} : { search }), from: String(from) });
@@ -116,9 +116,9 @@ function Pages({ data: { before, behind, search } }: { data: LinkifiersData }) {
     );
   };
   return (
-    <nav aria-label={words.linkifiers.pages} class="mt-3 flex gap-x-6">
-      {before !== null && link(before, words.linkifiers.previousPage)}
-      {behind !== null && link(behind, words.common.nextPage)}
+    <nav aria-label={messages.linkifiers.pages} class="mt-3 flex gap-x-6">
+      {before !== null && link(before, messages.linkifiers.previousPage)}
+      {behind !== null && link(behind, messages.common.nextPage)}
     </nav>
   );
 }

@@ -1,15 +1,15 @@
-import type { LinkifierTemplate, OfferedTemplate } from "@/lib/admin/linkifier_gallery.ts";
+import type { LinkifierTemplate, OfferedTemplate } from "@/lib/admin/linkifiers/linkifier_gallery.ts";
 import { useAdmin } from "../admin_view.ts";
 
 interface TemplateListProps {
   readonly templates: readonly OfferedTemplate[];
-  /** The one that the form is filled in with, or null. */
+  /** Template that fills the form, or null. */
   readonly chosen?: LinkifierTemplate["slug"] | null;
 }
 
-/** The templates to begin with, as links that fill in the form. */
+/** Lists the templates as links that fill the form. */
 export function TemplateList({ templates, chosen = null }: TemplateListProps) {
-  const { linkifiers: text } = useAdmin().words;
+  const { linkifiers: text } = useAdmin().messages;
   return (
     <ul class="grid grid-cols-2 sm:grid-cols-3 gap-x-6 gap-y-2">
       {templates.map(({ slug, example }) => (

@@ -1,5 +1,5 @@
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
-import type { EmojiData } from "@/lib/admin/emoji_page.ts";
+import type { EmojiData } from "@/lib/admin/organization/emoji_page.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { TextInput } from "../fields.tsx";
@@ -10,10 +10,10 @@ interface EmojiFormProps {
   readonly limits: EmojiData["limits"];
 }
 
-/** A name and a picture: a form that holds a file. */
+/** Renders the form that uploads an emoji: name and image file. */
 export function EmojiForm({ refused, limits }: EmojiFormProps) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const state = formState(refused, "add");
   const general = state.problems["form"];
   return (
@@ -43,8 +43,8 @@ export function EmojiForm({ refused, limits }: EmojiFormProps) {
 }
 
 function PictureField({ problem, mib }: { problem: string | undefined; mib: number }) {
-  const { words, speech } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter } = useAdmin();
+  const text = messages.organization;
   return (
     <div class="grid content-start gap-y-1.5">
       <label for="picture" class={FIELD_LABEL}>{text.picture}</label>
@@ -59,7 +59,7 @@ function PictureField({ problem, mib }: { problem: string | undefined; mib: numb
         class={`${TEXT_FIELD} file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-strong file:text-ink file:underline`}
       />
       {problem !== undefined && <p id="picture-problem" role="alert" class={FIELD_PROBLEM}>{problem}</p>}
-      <p id="picture-hint" class={FIELD_HINT}>{speech.say(text.pictureHint, { count: mib })}</p>
+      <p id="picture-hint" class={FIELD_HINT}>{formatter.t(text.pictureHint, { count: mib })}</p>
     </div>
   );
 }

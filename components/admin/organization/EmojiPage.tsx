@@ -1,7 +1,7 @@
 import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
-import type { EmojiData, ListedEmoji } from "@/lib/admin/emoji_page.ts";
+import type { EmojiData, ListedEmoji } from "@/lib/admin/organization/emoji_page.ts";
 import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { ActionLink } from "../ActionWords.tsx";
+import { ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { ConfirmPage } from "../ConfirmPage.tsx";
@@ -13,10 +13,10 @@ import { OrganizationNav } from "./OrganizationNav.tsx";
 
 const EMOJI = "/admin/organization/emoji";
 
-/** The organization's own emoji: add one, and the list. */
+/** Renders the organization's custom emoji: upload form and list. */
 export function EmojiPage({ data, refused }: AdminPageData<EmojiData>) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const isEmpty = isEmptyList(data);
   return (
     <>
@@ -42,50 +42,50 @@ export function EmojiPage({ data, refused }: AdminPageData<EmojiData>) {
   );
 }
 
-/** Whether there is not one, whatever is looked for. */
+/** Whether there are no emoji at all, regardless of the search. */
 function isEmptyList({ emoji, search, isFirstPage }: EmojiData): boolean {
   return emoji.length === 0 && search === "" && isFirstPage;
 }
 
 function SearchForm({ search }: { search: string }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
     <form role="search" class="flex flex-wrap gap-2">
       <input
         type="search"
         name="q"
         dir="auto"
-        aria-label={words.organization.emojiSearch}
-        placeholder={words.organization.emojiSearch}
+        aria-label={messages.organization.emojiSearch}
+        placeholder={messages.organization.emojiSearch}
         defaultValue={search}
         class={`${TEXT_FIELD} max-w-56 flex-1`}
       />
-      <button type="submit" class={QUIET_BUTTON}>{words.common.searchButton}</button>
+      <button type="submit" class={QUIET_BUTTON}>{messages.common.searchButton}</button>
     </form>
   );
 }
 
 function EmojiList({ data }: { data: EmojiData }) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   if (isEmptyList(data)) return <EmptyState title={text.emojiEmpty}>{text.emojiEmptyAdvice}</EmptyState>;
   if (data.emoji.length === 0) {
     return (
       <EmptyState title={text.emojiNone}>
-        <a class="link" href={EMOJI}>{words.common.clear}</a>
+        <a class="link" href={EMOJI}>{messages.common.clear}</a>
       </EmptyState>
     );
   }
   const columns = [
     { title: text.emojiName },
     { title: text.addedBy },
-    { title: words.common.actions, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true },
   ];
   const rows = data.emoji.map((emoji) => ({
     id: emoji.id,
     cells: [
       <EmojiName key="name" emoji={emoji} />,
-      emoji.author === null ? text.somebody : <bdi key="author">{emoji.author}</bdi>,
+      emoji.author === null ? text.formerUser : <bdi key="author">{emoji.author}</bdi>,
       <ActionLink key="actions" href={`${EMOJI}/${emoji.name}/deactivate`} about={`:${emoji.name}:`}>
         {text.deactivate}
       </ActionLink>,
@@ -100,18 +100,20 @@ function EmojiList({ data }: { data: EmojiData }) {
 }
 
 function PageLinks({ data }: { data: EmojiData }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   if (data.isFirstPage && data.next === null) return null;
   const query = data.search === "" ? "" : `&q=${encodeURIComponent(data.search)}`;
   return (
     <p class="flex gap-x-6 pt-3">
       {!data.isFirstPage && (
         <a class="link" href={data.search === "" ? EMOJI : `?q=${encodeURIComponent(data.search)}`}>
-          {words.common.firstPage}
+          {messages.common.firstPage}
         </a>
       )}
       {data.next !== null && (
-        <a class="link" href={`?after=${encodeURIComponent(data.next)}${query}`}>{words.common.nextPage}</a>
+        <a class="link" href={`?after=${encodeURIComponent(data.next)}${query}`}>
+          {messages.common.nextPage}
+        </a>
       )}
     </p>
   );
@@ -126,7 +128,7 @@ function EmojiName({ emoji }: { emoji: ListedEmoji }) {
   );
 }
 
-/** The name beside it says what it is. */
+/** Renders the image of an emoji; the alternative text is empty because its name is beside it. */
 function Picture({ url }: { url: string }) {
   return (
     <img src={url} alt="" width={32} height={32} loading="lazy" class="size-8 flex-none object-contain" />
@@ -138,13 +140,13 @@ interface DeactivateEmojiProps {
   readonly refused: RefusedForm | null;
 }
 
-/** Asks before an emoji is taken out of use. */
+/** Renders the page that confirms deactivating an emoji. */
 export function DeactivateEmojiPage({ data, refused }: DeactivateEmojiProps) {
-  const { words, speech } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter } = useAdmin();
+  const text = messages.organization;
   return (
     <ConfirmPage
-      title={speech.say(text.emojiDeactivateTitle, { name: data.name })}
+      title={formatter.t(text.emojiDeactivateTitle, { name: data.name })}
       above={[{ path: "/admin/organization", name: text.title }, { path: EMOJI, name: text.emoji }]}
       action="deactivate"
       button={text.emojiDeactivateButton}

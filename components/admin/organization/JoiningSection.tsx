@@ -1,19 +1,22 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { OrganizationData } from "@/lib/admin/organization_page.ts";
-import { ActionButton, ActionLink, ActionWords } from "../ActionWords.tsx";
+import type { OrganizationData } from "@/lib/admin/organization/organization_page.ts";
+import { ActionButton, ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { CheckField, TextInput } from "../fields.tsx";
 import { type FormState, formState } from "../form_state.ts";
-import { OwnersNote, OwnersOnly, SettingsSection } from "./SettingsSection.tsx";
+import { OwnersOnly, OwnersOnlyHint, SettingsSection } from "./SettingsSection.tsx";
 
 type SettingsProps = AdminPageData<OrganizationData>;
 
-/** Which addresses may join, when newcomers are full members, and the organization's own domains; for owners. */
+/**
+ * Renders the settings for owners about allowed addresses, the waiting period of full members and email
+ * domains.
+ */
 export function JoiningSection({ data, refused }: SettingsProps) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const state = formState(refused, "joining");
   const fields = <JoiningFields data={data} state={state} />;
   return (
@@ -26,7 +29,7 @@ export function JoiningSection({ data, refused }: SettingsProps) {
         </OwnersOnly>
       </SettingsSection>
       <SettingsSection id="domains" title={text.domains} help={text.domainsHelp}>
-        {!data.isOwner && <OwnersNote />}
+        {!data.isOwner && <OwnersOnlyHint />}
         {data.settings.domains.length === 0
           ? <p class="text-soft">{text.noDomains}</p>
           : <DomainTable data={data} />}
@@ -37,8 +40,8 @@ export function JoiningSection({ data, refused }: SettingsProps) {
 }
 
 function JoiningFields({ data, state }: { data: OrganizationData; state: FormState }) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const { settings, limits } = data;
   return (
     <>
@@ -72,12 +75,12 @@ function JoiningFields({ data, state }: { data: OrganizationData; state: FormSta
 }
 
 function DomainTable({ data }: { data: OrganizationData }) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const columns = [
     { title: text.domain },
     { title: text.subdomains },
-    ...(data.isOwner ? [{ title: words.common.actions, isAtEnd: true }] : []),
+    ...(data.isOwner ? [{ title: messages.common.actions, isAtEnd: true }] : []),
   ];
   const rows = data.settings.domains.map(({ domain, allow_subdomains }) => ({
     id: domain,
@@ -95,14 +98,14 @@ function DomainTable({ data }: { data: OrganizationData }) {
 }
 
 function DomainActions({ domain, allowsSubdomains }: { domain: string; allowsSubdomains: boolean }) {
-  const { words, speech } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter } = useAdmin();
+  const text = messages.organization;
   return (
-    <ActionWords>
+    <ActionLabel>
       <ActionButton
         action="change_domain"
         fields={{ name: domain, allow: String(!allowsSubdomains) }}
-        label={speech.say(allowsSubdomains ? text.leaveSubdomainsOf : text.countSubdomainsOf, {
+        label={formatter.t(allowsSubdomains ? text.leaveSubdomainsOf : text.countSubdomainsOf, {
           name: domain,
         })}
       >
@@ -114,13 +117,13 @@ function DomainActions({ domain, allowsSubdomains }: { domain: string; allowsSub
       >
         {text.remove}
       </ActionLink>
-    </ActionWords>
+    </ActionLabel>
   );
 }
 
 function AddDomainForm({ refused }: Pick<SettingsProps, "refused">) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const state = formState(refused, "add_domain");
   return (
     <AdminForm state={state} button={text.addDomain}>

@@ -1,5 +1,5 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { OrganizationData } from "@/lib/admin/organization_page.ts";
+import type { OrganizationData } from "@/lib/admin/organization/organization_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { SelectField, TextInput } from "../fields.tsx";
@@ -9,10 +9,10 @@ import { SettingsSection } from "./SettingsSection.tsx";
 const PRESETS = ["600", "3600", "86400", "604800", "unlimited"] as const;
 const UNITS = [86_400, 3600, 60, 1] as const;
 
-/** How long messages can be edited, and where new channels are announced. */
+/** Renders the settings for the edit time limit and the announcement channels. */
 export function MessagesSection({ data, refused }: AdminPageData<OrganizationData>) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const state = formState(refused, "messages");
   return (
     <SettingsSection id="messages" title={text.messages} help={text.messagesHelp}>
@@ -31,7 +31,9 @@ export function MessagesSection({ data, refused }: AdminPageData<OrganizationDat
   );
 }
 
-/** The stored channel is always among them, so that saving something else does not lose it. */
+/**
+ * Returns the selectable channels. The stored one is always included, so that saving other fields keeps it.
+ */
 function channelChoices(
   { channels, settings }: OrganizationData,
   text: { noAnnouncements: string; hiddenChannel: string },
@@ -45,10 +47,10 @@ function channelChoices(
   ];
 }
 
-/** A choice of times, and a number with its unit where none of them is meant. */
+/** Renders the choice of a time limit, and a number with a unit for any other value. */
 function EditLimit({ state, stored }: { state: FormState; stored: number | null }) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const value = stored === null ? "unlimited" : String(stored);
   const isPreset = PRESETS.some((preset) => preset === value);
   const unit = UNITS.find((size) => (stored ?? 0) % size === 0) ?? 1;

@@ -7,14 +7,14 @@ const PAGES = [
   { path: "/admin/organization/status", name: "status" },
 ] as const;
 
-/** A page about the organization. */
-export type OrganizationPlace = typeof PAGES[number]["name"];
+/** Name of a page about the organization. */
+export type OrganizationNavItem = typeof PAGES[number]["name"];
 
-/** The pages about the organization, beside each other. */
-export function OrganizationNav({ here }: { here: OrganizationPlace }) {
-  const { words } = useAdmin();
+/** Renders the links between the pages about the organization. */
+export function OrganizationNav({ here }: { here: OrganizationNavItem }) {
+  const { messages } = useAdmin();
   return (
-    <nav aria-label={words.organization.pages} class="border-b border-rule">
+    <nav aria-label={messages.organization.pages} class="border-b border-rule">
       <ul class="flex flex-wrap gap-x-4 sm:gap-x-6">
         {PAGES.map(({ path, name }) => (
           <li key={name}>
@@ -23,7 +23,7 @@ export function OrganizationNav({ here }: { here: OrganizationPlace }) {
               aria-current={name === here ? "page" : undefined}
               class="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink"
             >
-              {words.organization[name]}
+              {messages.organization[name]}
             </a>
           </li>
         ))}
@@ -32,11 +32,11 @@ export function OrganizationNav({ here }: { here: OrganizationPlace }) {
   );
 }
 
-/** The way to the sections of a long page. */
+/** Renders the links to the sections of a long page. */
 export function SectionLinks({ sections }: { sections: readonly { id: string; title: string }[] }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
-    <nav aria-label={words.organization.onThisPage} class="py-4">
+    <nav aria-label={messages.organization.onThisPage} class="py-4">
       <ul class="flex flex-wrap gap-x-5">
         {sections.map(({ id, title }) => (
           <li key={id}>

@@ -1,28 +1,28 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { OrganizationData } from "@/lib/admin/organization_page.ts";
+import type { OrganizationData } from "@/lib/admin/organization/organization_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { CheckField, TextArea, TextInput } from "../fields.tsx";
 import { formState } from "../form_state.ts";
-import { CountedHint } from "../CountedHint.tsx";
+import { CharacterCountHint } from "../CharacterCountHint.tsx";
 import { JoiningSection } from "./JoiningSection.tsx";
 import { MessagesSection } from "./MessagesSection.tsx";
 import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";
-import { RefusedNote } from "./RefusedNote.tsx";
+import { RefusalAlert } from "./RefusalAlert.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 import { WelcomeSection } from "./WelcomeSection.tsx";
 
-/** What a section of the settings is given. */
+/** Props of a section of the settings. */
 export type SettingsProps = AdminPageData<OrganizationData>;
 
 const FORMS: readonly string[] = ["profile", "welcome", "preview", "accounts", "messages", "visitors"];
 const OWNERS_FORMS: readonly string[] = ["joining", "add_domain"];
 
-/** The settings of the organization, a section at a time. */
+/** Renders the organization's settings in sections. */
 export function OrganizationPage(props: SettingsProps) {
-  const { words, speech, realm } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter, realm } = useAdmin();
+  const text = messages.organization;
   const { data: { isOwner }, refused } = props;
   const forms = isOwner ? [...FORMS, ...OWNERS_FORMS] : FORMS;
   const sections = [
@@ -37,8 +37,8 @@ export function OrganizationPage(props: SettingsProps) {
   ] as const;
   return (
     <>
-      <AdminHeading title={text.title} lede={speech.say(text.lede, { organization: realm.name })} />
-      <RefusedNote refused={refused} isShown={forms.includes(refused?.action ?? "")} />
+      <AdminHeading title={text.title} lede={formatter.t(text.lede, { organization: realm.name })} />
+      <RefusalAlert refused={refused} isShown={forms.includes(refused?.action ?? "")} />
       <OrganizationNav here="settings" />
       <SectionLinks sections={sections.map((id) => ({ id, title: text[id] }))} />
       <ProfileSection {...props} />
@@ -53,8 +53,8 @@ export function OrganizationPage(props: SettingsProps) {
 }
 
 function ProfileSection({ data, refused }: SettingsProps) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const state = formState(refused, "profile");
   return (
     <SettingsSection id="profile" title={text.profile} help={text.profileHelp}>
@@ -62,18 +62,18 @@ function ProfileSection({ data, refused }: SettingsProps) {
         <TextInput
           state={state}
           name="name"
-          label={words.common.name}
+          label={messages.common.name}
           stored={data.name}
-          hint={<CountedHint text={text.nameHint} fieldId="name" limit={data.limits.name} />}
+          hint={<CharacterCountHint text={text.nameHint} fieldId="name" limit={data.limits.name} />}
         />
         <TextArea
           state={state}
           name="description"
-          label={words.common.description}
+          label={messages.common.description}
           stored={data.description}
           rows={4}
           hint={
-            <CountedHint
+            <CharacterCountHint
               text={text.descriptionHint}
               fieldId="description"
               limit={data.limits.description}
@@ -86,8 +86,8 @@ function ProfileSection({ data, refused }: SettingsProps) {
 }
 
 function AccountsSection({ data, refused }: SettingsProps) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const state = formState(refused, "accounts");
   const { settings } = data;
   return (
@@ -118,8 +118,8 @@ function AccountsSection({ data, refused }: SettingsProps) {
 }
 
 function VisitorsSection({ data, refused }: SettingsProps) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const state = formState(refused, "visitors");
   return (
     <SettingsSection id="visitors" title={text.visitors} help={text.visitorsHelp}>
@@ -138,8 +138,8 @@ function VisitorsSection({ data, refused }: SettingsProps) {
 }
 
 function ClosingSection({ isOwner }: { isOwner: boolean }) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   return (
     <SettingsSection id="closing" title={text.closing} help={text.closingHelp}>
       <div class="grid gap-2">

@@ -3,22 +3,22 @@ import type {
   PermissionSection,
   RealmPermission,
   RealmPermissionsData,
-} from "@/lib/admin/realm_permissions_page.ts";
+} from "@/lib/admin/organization/realm_permissions_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { PermissionList } from "../permissions/PermissionPicker.tsx";
 import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";
-import { RefusedNote } from "./RefusedNote.tsx";
+import { RefusalAlert } from "./RefusalAlert.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 
 const SECTIONS: readonly PermissionSection[] = ["people", "channels", "groups", "messages"];
 
-/** Every permission of the organization, a section at a time. */
+/** Renders the organization's permissions in sections. */
 export function RealmPermissionsPage({ data, refused }: AdminPageData<RealmPermissionsData>) {
-  const { words, speech, realm } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter, realm } = useAdmin();
+  const text = messages.organization;
   const forms: readonly string[] = SECTIONS.filter((section) =>
     data.sections[section].some(({ isLocked }) => !isLocked)
   );
@@ -26,10 +26,10 @@ export function RealmPermissionsPage({ data, refused }: AdminPageData<RealmPermi
     <>
       <AdminHeading
         title={text.permissions}
-        lede={speech.say(text.permissionsLede, { organization: realm.name })}
+        lede={formatter.t(text.permissionsLede, { organization: realm.name })}
         above={[{ path: "/admin/organization", name: text.title }]}
       />
-      <RefusedNote refused={refused} isShown={forms.includes(refused?.typed["section"]?.at(-1) ?? "")} />
+      <RefusalAlert refused={refused} isShown={forms.includes(refused?.typed["section"]?.at(-1) ?? "")} />
       <OrganizationNav here="permissions" />
       <SectionLinks sections={SECTIONS.map((id) => ({ id, title: text.permissionSections[id].title }))} />
       {SECTIONS.map((section) => (
@@ -46,8 +46,8 @@ interface SectionProps {
 }
 
 function Section({ section, permissions, refused }: SectionProps) {
-  const { words } = useAdmin();
-  const { title, help } = words.organization.permissionSections[section];
+  const { messages } = useAdmin();
+  const { title, help } = messages.organization.permissionSections[section];
   const open = permissions.filter(({ isLocked }) => !isLocked).map(({ permission }) => permission);
   const locked = permissions.filter(({ isLocked }) => isLocked);
   const state = formState(refused, "save", { section });
@@ -56,7 +56,7 @@ function Section({ section, permissions, refused }: SectionProps) {
       {open.length > 0 && (
         <AdminForm
           state={state}
-          button={words.organization.savePermissions[section]}
+          button={messages.organization.savePermissions[section]}
           hidden={{ section }}
         >
           <PermissionList state={state} permissions={open} />
@@ -67,12 +67,12 @@ function Section({ section, permissions, refused }: SectionProps) {
   );
 }
 
-/** What only owners may change: who holds it, and why it cannot be changed here. */
+/** Lists the permissions that only owners may change: who holds each, and why it is locked. */
 function LockedList({ permissions }: { permissions: readonly RealmPermission[] }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
     <div>
-      <p class="pb-2 text-small font-medium text-soft">{words.organization.lockedTitle}</p>
+      <p class="pb-2 text-small font-medium text-soft">{messages.organization.lockedTitle}</p>
       <dl class="border-t border-rule">
         {permissions.map(({ permission }) => (
           <div
@@ -81,7 +81,7 @@ function LockedList({ permissions }: { permissions: readonly RealmPermission[] }
           >
             <dt class="min-w-0 flex-[1_1_14rem] font-medium">{permission.label}</dt>
             <dd class="min-w-0 flex-[2_1_14rem] break-words">
-              <bdi>{permission.words}</bdi>
+              <bdi>{permission.messages}</bdi>
             </dd>
           </div>
         ))}

@@ -4,12 +4,12 @@ import { useAdmin } from "../admin_view.ts";
 interface SettingsSectionProps {
   readonly id: string;
   readonly title: string;
-  /** One sentence on what is decided here. */
+  /** One sentence that explains the section. */
   readonly help: string;
   readonly children: ComponentChildren;
 }
 
-/** A part of a long page: what it is about at the start, what can be done beside it. */
+/** Renders a section of a long page: title and explanation, with the controls beside them. */
 export function SettingsSection({ id, title, help, children }: SettingsSectionProps) {
   return (
     <section
@@ -28,15 +28,15 @@ export function SettingsSection({ id, title, help, children }: SettingsSectionPr
 
 interface OwnersOnlyProps {
   readonly isOwner: boolean;
-  /** Names the group for those who hear it. */
+  /** Accessible name of the group. */
   readonly title: string;
-  /** The fields as they stand, for those who may not change them. */
+  /** Disabled fields, for users who may not change them. */
   readonly fields: ComponentChildren;
   /** The form, for owners. */
   readonly children: ComponentChildren;
 }
 
-/** A form for owners; administrators see the same fields, at rest, and why. */
+/** Renders a form for owners, and disabled fields with an explanation for other administrators. */
 export function OwnersOnly({ isOwner, title, fields, children }: OwnersOnlyProps) {
   if (isOwner) return <>{children}</>;
   return (
@@ -45,14 +45,14 @@ export function OwnersOnly({ isOwner, title, fields, children }: OwnersOnlyProps
       class="grid min-w-0 gap-4 [&_:is(input,select,textarea)]:opacity-60"
     >
       <legend class="sr-only">{title}</legend>
-      <OwnersNote />
+      <OwnersOnlyHint />
       {fields}
     </fieldset>
   );
 }
 
-/** Says that only owners may change what stands beside it. */
-export function OwnersNote() {
-  const { words } = useAdmin();
-  return <p class="text-small font-medium text-soft">{words.organization.ownersOnly}</p>;
+/** Explains that only owners may change these settings. */
+export function OwnersOnlyHint() {
+  const { messages } = useAdmin();
+  return <p class="text-small font-medium text-soft">{messages.organization.ownersOnly}</p>;
 }

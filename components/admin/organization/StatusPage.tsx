@@ -1,21 +1,21 @@
 import type { ComponentChildren } from "preact";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { StatusData } from "@/lib/admin/status_page.ts";
+import type { StatusData } from "@/lib/admin/organization/status_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { OrganizationNav } from "./OrganizationNav.tsx";
 
-/** How the server is set up, in words and without secrets. */
+/** Renders the server's configuration in plain language and without secrets. */
 export function StatusPage({ data, refused }: AdminPageData<StatusData>) {
-  const { words, speech, realm } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter, realm } = useAdmin();
+  const text = messages.organization;
   return (
     <>
       <AdminHeading
         title={text.status}
-        lede={speech.say(text.statusLede, { organization: realm.name })}
+        lede={formatter.t(text.statusLede, { organization: realm.name })}
         above={[{ path: "/admin/organization", name: text.title }]}
       />
       <OrganizationNav here="status" />
@@ -38,27 +38,27 @@ export function StatusPage({ data, refused }: AdminPageData<StatusData>) {
         </Card>
         <AddressCard data={data} />
         <Card id="version" title={text.version}>
-          <p>{speech.say(text.versionIs, { version: data.version, level: String(data.featureLevel) })}</p>
+          <p>{formatter.t(text.versionIs, { version: data.version, level: String(data.featureLevel) })}</p>
         </Card>
       </div>
     </>
   );
 }
 
-/** What other servers do for this one. */
+/** Renders the state of the external services: mail, push notifications and calls. */
 function ServiceCards({ data }: { data: StatusData }) {
-  const { words, speech } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter } = useAdmin();
+  const text = messages.organization;
   return (
     <>
       <Card id="push" title={text.push} isGood={data.pushHost !== null}>
-        <p>{data.pushHost === null ? text.pushOff : speech.say(text.pushOn, { host: data.pushHost })}</p>
+        <p>{data.pushHost === null ? text.pushOff : formatter.t(text.pushOn, { host: data.pushHost })}</p>
       </Card>
       <Card id="video" title={text.video} isGood={data.videoProvider !== null}>
         <p>
           {data.videoProvider === null
             ? text.videoOff
-            : speech.say(text.videoOn, { name: data.videoProvider })}
+            : formatter.t(text.videoOn, { name: data.videoProvider })}
         </p>
       </Card>
     </>
@@ -68,20 +68,20 @@ function ServiceCards({ data }: { data: StatusData }) {
 interface CardProps {
   readonly id: string;
   readonly title: string;
-  /** Whether it is set up; left out where that is no question. */
+  /** Whether the service is configured; omitted if that does not apply. */
   readonly isGood?: boolean;
-  /** Whether somebody should do something about it. */
+  /** Whether an operator should act. */
   readonly isUrgent?: boolean;
-  /** The words for being set up or not. */
+  /** Labels for configured and not configured. */
   readonly names?: { readonly good: string; readonly bad: string };
   readonly children: ComponentChildren;
 }
 
-/** One matter: what it is, a word on how it stands, and how it stands in full. */
+/** Renders one item: title, short state and details. */
 function Card({ id, title, isGood, isUrgent = false, names, children }: CardProps) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const look = isUrgent ? "text-accent" : isGood === true ? "text-good" : "text-soft";
-  const text = words.organization;
+  const text = messages.organization;
   const { good, bad } = names ?? { good: text.isSetUp, bad: text.isNotSetUp };
   return (
     <section
@@ -101,65 +101,65 @@ function Card({ id, title, isGood, isUrgent = false, names, children }: CardProp
 }
 
 function MailCard({ mail, problem }: { mail: StatusData["mail"]; problem: string | undefined }) {
-  const { words, speech } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter } = useAdmin();
+  const text = messages.organization;
   return (
     <Card id="mail" title={text.mail} isGood={mail.isSent} isUrgent={!mail.isSent}>
       <p>{mail.isSent ? text.mailSmtp : text.mailFiles} {!mail.isSent && text.mailFilesAdvice}</p>
       <p class="text-soft">
-        {speech.say(text.mailFrom, { sender: mail.sender })} {toWaiting(mail.waiting)}{" "}
+        {formatter.t(text.mailFrom, { sender: mail.sender })} {toWaiting(mail.waiting)}{" "}
         {toGivenUp(mail.givenUp)}
       </p>
       {problem !== undefined && <p role="alert" class="font-medium text-accent">{problem}</p>}
       <form method="post" class="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <input type="hidden" name="action" value="test_mail" />
         <button type="submit" class={QUIET_BUTTON}>{text.testMail}</button>
-        <p class="text-small text-soft">{speech.say(text.testMailHint, { address: mail.address })}</p>
+        <p class="text-small text-soft">{formatter.t(text.testMailHint, { address: mail.address })}</p>
       </form>
     </Card>
   );
 
   function toWaiting(count: number): string {
     if (count === 0) return text.mailNothingWaits;
-    return speech.say(count >= mail.most ? text.mailManyWait : text.mailWaiting, { count });
+    return formatter.t(count >= mail.most ? text.mailManyWait : text.mailWaiting, { count });
   }
 
   function toGivenUp(count: number): string {
     if (count === 0) return text.mailNoneGivenUp;
-    return speech.say(count >= mail.most ? text.mailManyGivenUp : text.mailGivenUp, { count });
+    return formatter.t(count >= mail.most ? text.mailManyGivenUp : text.mailGivenUp, { count });
   }
 }
 
 function SignInCard({ data }: { data: StatusData }) {
-  const { words, speech } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter } = useAdmin();
+  const text = messages.organization;
   return (
     <Card id="sign-in" title={text.signIn}>
       <p>{text.signInPassword}</p>
       <p>
         {data.tokenAlgorithms === null
           ? text.signInNoTokens
-          : speech.say(text.signInTokens, { algorithms: speech.list(data.tokenAlgorithms) })}
+          : formatter.t(text.signInTokens, { algorithms: formatter.list(data.tokenAlgorithms) })}
       </p>
     </Card>
   );
 }
 
 function UploadsCard({ uploads }: { uploads: StatusData["uploads"] }) {
-  const { words, speech } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter } = useAdmin();
+  const text = messages.organization;
   const toSize = (bytes: number) => {
     const unit = SIZES.find((size) => bytes >= size) ?? 1;
-    return speech.say(text.bytes[unit], { amount: Math.round(bytes / unit * 10) / 10 });
+    return formatter.t(text.bytes[unit], { amount: Math.round(bytes / unit * 10) / 10 });
   };
   return (
     <Card id="uploads" title={text.uploads}>
       <p>
-        {speech.say(text.uploadsMost, { size: toSize(uploads.most) })} {uploads.quota === null
+        {formatter.t(text.uploadsMost, { size: toSize(uploads.most) })} {uploads.quota === null
           ? text.uploadsNoQuota
-          : speech.say(text.uploadsQuota, { size: toSize(uploads.quota) })}
+          : formatter.t(text.uploadsQuota, { size: toSize(uploads.quota) })}
       </p>
-      {uploads.used !== null && <p>{speech.say(text.uploadsUsed, { size: toSize(uploads.used) })}</p>}
+      {uploads.used !== null && <p>{formatter.t(text.uploadsUsed, { size: toSize(uploads.used) })}</p>}
     </Card>
   );
 }
@@ -167,14 +167,14 @@ function UploadsCard({ uploads }: { uploads: StatusData["uploads"] }) {
 const SIZES = [1_073_741_824, 1_048_576, 1024] as const;
 
 function AddressCard({ data }: { data: StatusData }) {
-  const { words, speech } = useAdmin();
-  const text = words.organization;
+  const { messages, formatter } = useAdmin();
+  const text = messages.organization;
   const isPlain = data.serverUrl.startsWith("http:");
   return (
     <Card id="address" title={text.address}>
-      <p class="break-words">{speech.say(text.addressHere, { url: data.url })}</p>
+      <p class="break-words">{formatter.t(text.addressHere, { url: data.url })}</p>
       {data.serverUrl !== data.url && (
-        <p class="break-words">{speech.say(text.addressServer, { url: data.serverUrl })}</p>
+        <p class="break-words">{formatter.t(text.addressServer, { url: data.serverUrl })}</p>
       )}
       {isPlain && <p class="text-accent">{text.addressPlain}</p>}
     </Card>

@@ -1,36 +1,36 @@
 import type { ComponentChildren } from "preact";
 import WelcomePreview from "@/islands/WelcomePreview.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { OrganizationData } from "@/lib/admin/organization_page.ts";
+import type { OrganizationData } from "@/lib/admin/organization/organization_page.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { TextArea } from "../fields.tsx";
 import { type FormState, formState } from "../form_state.ts";
-import { CountedHint } from "../CountedHint.tsx";
+import { CharacterCountHint } from "../CharacterCountHint.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 
 const FIELD = "welcome_message_custom_text";
 
-/** What those who join are told first, and how it will look. */
+/** Renders the welcome message for new users with its preview. */
 export function WelcomeSection({ data, refused }: AdminPageData<OrganizationData>) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const isDraft = refused?.action === "preview";
   const state = formState(refused, isDraft ? "preview" : "welcome");
-  // A preview does not stand for having seen what somebody else saved meanwhile.
+  // A preview keeps the revision of the form, so that a conflicting change is still detected on save.
   const seen = isDraft ? state.value("seen") : data.seen.welcome;
   const html = refused?.result?.["html"];
   return (
     <SettingsSection id="welcome" title={text.welcome} help={text.welcomeHelp}>
       <WelcomeForm state={state} seen={seen} stored={data.settings.welcome_message_custom_text}>
-        <CountedHint text={text.welcomeHint} fieldId={FIELD} limit={data.limits.welcome} />
+        <CharacterCountHint text={text.welcomeHint} fieldId={FIELD} limit={data.limits.welcome} />
       </WelcomeForm>
       <WelcomePreview
         fieldId={FIELD}
         html={typeof html === "string" ? html : null}
         title={text.previewTitle}
         empty={text.previewEmpty}
-        failed={words.common.failed}
+        failed={messages.common.failed}
       />
     </SettingsSection>
   );
@@ -40,13 +40,13 @@ interface WelcomeFormProps {
   readonly state: FormState;
   readonly seen: string;
   readonly stored: string;
-  /** The hint. */
+  /** Content of the hint. */
   readonly children: ComponentChildren;
 }
 
 function WelcomeForm({ state, seen, stored, children }: WelcomeFormProps) {
-  const { words } = useAdmin();
-  const text = words.organization;
+  const { messages } = useAdmin();
+  const text = messages.organization;
   const general = state.problems["form"];
   const isRefused = Object.keys(state.problems).length > 0;
   return (

@@ -3,16 +3,16 @@ import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 
 interface FilterFormProps {
-  /** The page with nothing asked for; null where nothing is. */
+  /** Address of the unfiltered page; null if no filter is set. */
   readonly clearPath: string | null;
   readonly hidden?: Readonly<Record<string, string>>;
   readonly button: string;
   readonly children: ComponentChildren;
 }
 
-/** What of a list is shown: it goes into the page's address. */
+/** Renders the filter of a list; its values become part of the page's address. */
 export function FilterForm({ clearPath, hidden = {}, button, children }: FilterFormProps) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
     <form role="search" class="mb-4 flex flex-wrap items-end gap-3">
       {Object.entries(hidden).map(([name, value]) => (
@@ -21,7 +21,9 @@ export function FilterForm({ clearPath, hidden = {}, button, children }: FilterF
       {children}
       <button type="submit" class={QUIET_BUTTON}>{button}</button>
       {clearPath !== null && (
-        <a class="link inline-flex min-h-11 items-center text-small" href={clearPath}>{words.common.clear}</a>
+        <a class="link inline-flex min-h-11 items-center text-small" href={clearPath}>
+          {messages.common.clear}
+        </a>
       )}
     </form>
   );
@@ -33,7 +35,7 @@ interface FilterFieldProps {
   readonly value: string;
 }
 
-/** A text that what is listed holds. */
+/** Renders a text field of a filter. */
 export function FilterField({ name, label, value }: FilterFieldProps) {
   return (
     <label class="grid min-w-0 flex-[1_1_12rem] gap-y-1.5 sm:max-w-[20rem]">
@@ -50,7 +52,7 @@ export function FilterField({ name, label, value }: FilterFieldProps) {
   );
 }
 
-/** One of several things that what is listed is; `choices` are their names by their values. */
+/** Renders a select field of a filter; `choices` are labels by value. */
 export function FilterSelect(
   { name, label, value, choices }: FilterFieldProps & { choices: Readonly<Record<string, string>> },
 ) {

@@ -1,6 +1,6 @@
 import type { FormState } from "../form_state.ts";
 
-/** What is wrong with a form as a whole, where it does not draw it itself. */
+/** Renders the general problem of a form that does not render it itself. */
 export function FormProblem({ state }: { state: FormState }) {
   const problem = state.problem("form");
   if (problem === undefined) return null;

@@ -5,7 +5,7 @@ import {
   type PickedPermission,
   readWas,
 } from "@/lib/ui/permission_fields.ts";
-import type { PermissionGroup, ShownPermission } from "@/lib/admin/permission_values.ts";
+import type { PermissionGroup, ShownPermission } from "@/lib/admin/permissions/permission_values.ts";
 import { FIELD_HINT, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { CheckList, TextArea } from "../fields.tsx";
@@ -16,23 +16,23 @@ interface PermissionPickerProps {
   readonly permission: ShownPermission;
 }
 
-/** One permission on one line, that opens to be changed: a role, a group, or groups and people one by one. */
+/** Renders one permission as a line that expands: a role, a group, or a selection of groups and users. */
 function PermissionPicker({ state, permission }: PermissionPickerProps) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const { setting, label, help, takesCustom } = permission;
-  const { shown, problem, isMended } = usePicked({ state, permission });
-  const mine = kept(state, permission, shown);
+  const { shown, problem, isMended } = useSelection({ state, permission });
+  const mine = withSelection(state, permission, shown);
   return (
     <details open={problem !== undefined || isMended} class="group border-b border-rule">
       <summary class="flex min-h-11 cursor-pointer list-none flex-wrap items-baseline gap-x-4 gap-y-0.5 py-2.5 [&::-webkit-details-marker]:hidden">
         <span class="min-w-0 flex-[1_1_14rem] font-medium">{label}</span>
-        <bdi class="min-w-0 flex-[2_1_12rem] break-words text-soft">{permission.words}</bdi>
+        <bdi class="min-w-0 flex-[2_1_12rem] break-words text-soft">{permission.messages}</bdi>
         <span aria-hidden="true" class="link text-small font-medium group-open:invisible">
-          {words.permissions.change}
+          {messages.permissions.change}
         </span>
       </summary>
       <div class="group/picker grid max-w-[34rem] gap-3 pt-1 pb-5">
-        <WasFields permission={permission} />
+        <OriginalFields permission={permission} />
         <p id={`${setting}-help`} class={FIELD_HINT}>{help}</p>
         <PickerSelect permission={permission} chosen={shown.group} problem={problem} />
         {problem !== undefined && (
@@ -48,8 +48,8 @@ function PermissionPicker({ state, permission }: PermissionPickerProps) {
   );
 }
 
-/** What the fields are filled with, hidden. */
-function WasFields({ permission: { setting, picked } }: { permission: ShownPermission }) {
+/** Renders the original values of the fields as hidden fields. */
+function OriginalFields({ permission: { setting, picked } }: { permission: ShownPermission }) {
   const names = permissionFields(setting);
   return (
     <>
@@ -67,14 +67,14 @@ interface PickerSelectProps {
 }
 
 function PickerSelect({ permission, chosen, problem }: PickerSelectProps) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const { setting, label } = permission;
   const help = `${setting}-help`;
   return (
     <select
       id={setting}
       name={permissionFields(setting).group}
-      aria-label={`${label}: ${words.permissions.who}`}
+      aria-label={`${label}: ${messages.permissions.who}`}
       aria-describedby={problem === undefined ? help : `${setting}-problem ${help}`}
       aria-invalid={problem !== undefined}
       class={TEXT_FIELD}
@@ -85,7 +85,7 @@ function PickerSelect({ permission, chosen, problem }: PickerSelectProps) {
 }
 
 function PickerOptions({ permission, chosen }: { permission: ShownPermission; chosen: string }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const toOption = ({ id, name }: PermissionGroup) => (
     <option key={id} value={String(id)} selected={String(id) === chosen}>{name}</option>
   );
@@ -93,13 +93,13 @@ function PickerOptions({ permission, chosen }: { permission: ShownPermission; ch
     [...permission.roles, ...permission.groups].some(({ id }) => String(id) === chosen);
   return (
     <>
-      {!isListed && <option value={chosen} selected>{permission.words}</option>}
-      <optgroup label={words.permissions.roles}>{permission.roles.map(toOption)}</optgroup>
+      {!isListed && <option value={chosen} selected>{permission.messages}</option>}
+      <optgroup label={messages.permissions.roles}>{permission.roles.map(toOption)}</optgroup>
       {permission.groups.length > 0 && (
-        <optgroup label={words.permissions.groupsTitle}>{permission.groups.map(toOption)}</optgroup>
+        <optgroup label={messages.permissions.groupsTitle}>{permission.groups.map(toOption)}</optgroup>
       )}
       {permission.takesCustom && (
-        <option value={CUSTOM} selected={chosen === CUSTOM}>{words.permissions.custom}</option>
+        <option value={CUSTOM} selected={chosen === CUSTOM}>{messages.permissions.custom}</option>
       )}
     </>
   );
@@ -110,7 +110,7 @@ interface CustomFieldsProps extends PermissionPickerProps {
 }
 
 function CustomFields({ state, permission, shown }: CustomFieldsProps) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const names = permissionFields(permission.setting);
   const isChosen = ({ id }: PermissionGroup) => permission.picked.groups.includes(id);
   const all = [...permission.groups, ...permission.roles.slice(1)];
@@ -120,29 +120,31 @@ function CustomFields({ state, permission, shown }: CustomFieldsProps) {
       <CheckList
         state={state}
         name={names.groups}
-        label={words.permissions.groups}
-        empty={words.permissions.noGroups}
+        label={messages.permissions.groups}
+        empty={messages.permissions.noGroups}
         stored={shown.groups.map(String)}
         choices={choices.map(({ id, name }) => ({ value: String(id), label: name }))}
       />
       <TextArea
         state={state}
         name={names.people}
-        label={words.permissions.people}
+        label={messages.permissions.people}
         rows={Math.min(6, Math.max(2, shown.people.split("\n").length))}
         stored={shown.people}
-        hint={permission.hasMoreGroups ? words.permissions.peopleHintGroups : words.permissions.peopleHint}
+        hint={permission.hasMoreGroups
+          ? messages.permissions.peopleHintGroups
+          : messages.permissions.peopleHint}
       />
     </>
   );
 }
 
 /**
- * What the fields hold: what was picked in a form that came back, unless that had left the permission as it was; and
- * whether somebody else changed meanwhile what was picked.
+ * Returns the values of the fields: those submitted, unless they left the permission unchanged; and whether
+ * another user changed the submitted permission in the meantime.
  */
-function usePicked({ state, permission }: PermissionPickerProps) {
-  const { words, speech } = useAdmin();
+function useSelection({ state, permission }: PermissionPickerProps) {
+  const { messages, formatter } = useAdmin();
   const { setting } = permission;
   const names = permissionFields(setting);
   const was = readWas(setting, (name) => state.value(name, ""));
@@ -154,7 +156,7 @@ function usePicked({ state, permission }: PermissionPickerProps) {
   const typed = { group: state.value(names.group, ""), groups, people: state.value(names.people, "") };
   const isMended = !isSamePicked(typed, was);
   const isStale = isMended && !isSamePicked(was, permission.picked);
-  const changed = speech.say(words.permissions.changedTo, { value: permission.words });
+  const changed = formatter.t(messages.permissions.changedTo, { value: permission.messages });
   return {
     shown: isMended ? typed : permission.picked,
     problem: state.problem(names.group) ?? (isStale ? changed : undefined),
@@ -162,8 +164,8 @@ function usePicked({ state, permission }: PermissionPickerProps) {
   };
 }
 
-/** The form's state where the permission's own fields hold `shown`, whatever was typed before somebody changed it. */
-function kept(state: FormState, permission: ShownPermission, shown: PickedPermission): FormState {
+/** Returns a form state in which the permission's own fields hold `shown`, whatever was submitted. */
+function withSelection(state: FormState, permission: ShownPermission, shown: PickedPermission): FormState {
   const names = permissionFields(permission.setting);
   return {
     ...state,
@@ -178,7 +180,7 @@ interface PermissionListProps {
   readonly permissions: readonly ShownPermission[];
 }
 
-/** Permissions one below the other. */
+/** Lists permissions one below the other. */
 export function PermissionList({ state, permissions }: PermissionListProps) {
   return (
     <div class="border-t border-rule">
@@ -189,15 +191,15 @@ export function PermissionList({ state, permissions }: PermissionListProps) {
   );
 }
 
-/** Permissions that stay closed until somebody asks for them: for what has a sensible start. */
+/** Renders permissions in a collapsed section, for items with sensible defaults. */
 export function PermissionDetails({ state, permissions, hint }: PermissionListProps & { hint: string }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const isOpen = permissions.some(({ setting }) => state.value(permissionFields(setting).wasGroup) !== "") &&
     Object.keys(state.problems).some((name) => permissions.some(({ setting }) => name.startsWith(setting)));
   return (
     <details open={isOpen} class="border-t border-rule pt-3">
       <summary class="min-h-11 cursor-pointer py-2">
-        <span class="ms-1 font-strong">{words.permissions.title}</span>
+        <span class="ms-1 font-strong">{messages.permissions.title}</span>
         <span class="mt-1 block text-small text-soft">{hint}</span>
       </summary>
       <div class="mt-3">

@@ -1,5 +1,5 @@
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
-import type { ShownPermission } from "@/lib/admin/permission_values.ts";
+import type { ShownPermission } from "@/lib/admin/permissions/permission_values.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { formState } from "../form_state.ts";
@@ -10,15 +10,15 @@ interface PermissionSectionProps {
   readonly refused: RefusedForm | null;
 }
 
-/** Who may do what with the thing that a page is about. */
+/** Renders the section with the permissions of the page's subject. */
 export function PermissionSection({ permissions, refused }: PermissionSectionProps) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const state = formState(refused, "permissions");
   return (
     <section aria-labelledby="permissions-title" class="mb-10">
-      <h2 id="permissions-title">{words.permissions.title}</h2>
-      <p class="mt-1 mb-4 text-small text-soft">{words.permissions.lede}</p>
-      <AdminForm state={state} button={words.permissions.save}>
+      <h2 id="permissions-title">{messages.permissions.title}</h2>
+      <p class="mt-1 mb-4 text-small text-soft">{messages.permissions.lede}</p>
+      <AdminForm state={state} button={messages.permissions.save}>
         <PermissionList state={state} permissions={permissions} />
       </AdminForm>
     </section>

@@ -1,14 +1,14 @@
-import type { FieldFormData } from "@/lib/admin/profile_field_view.ts";
+import type { FieldFormData } from "@/lib/admin/profile_fields/profile_field_view.ts";
 import { FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { TextInput } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";
-import { FOR_CUSTOM } from "./kinds.ts";
+import { FOR_CUSTOM } from "./type_visibility.ts";
 
-/** Which account a field is for, and the address of one where it is not known. */
+/** Renders the choice of an external account type, and the URL pattern of a custom one. */
 export function AccountFields({ state, data }: { state: FormState; data: FieldFormData }) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
   const token = data.accountName;
   const example = `https://example.com/${token}`;
   return (
@@ -22,7 +22,7 @@ export function AccountFields({ state, data }: { state: FormState; data: FieldFo
           stored={data.pattern}
           isMono
           placeholder={example}
-          hint={speech.say(text.patternHint, { token, example })}
+          hint={formatter.t(text.patternHint, { token, example })}
         />
       </div>
     </div>
@@ -30,15 +30,15 @@ export function AccountFields({ state, data }: { state: FormState; data: FieldFo
 }
 
 function AccountPicker({ state, data }: { state: FormState; data: FieldFormData }) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
   const chosen = state.value("account", data.account);
   const problem = state.problem("account");
   const choices = [
     ...data.accounts.map(({ subtype, text: title, name, isTaken }) => ({
       value: subtype,
-      title: isTaken ? speech.say(text.accountTaken, { name: title }) : title,
-      about: isTaken ? null : speech.say(text.accountLabel, { name }),
+      title: isTaken ? formatter.t(text.accountTaken, { name: title }) : title,
+      about: isTaken ? null : formatter.t(text.accountLabel, { name }),
       isTaken,
     })),
     { value: "custom", title: text.accountCustom, about: null, isTaken: false },

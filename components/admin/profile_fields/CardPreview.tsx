@@ -1,6 +1,6 @@
-import type { CardLine } from "./card_line.ts";
+import type { CardEntry } from "./card_entry.ts";
 
-/** What a preview says around the fields. */
+/** Text of the preview around the fields. */
 export interface PreviewTexts {
   readonly title: string;
   readonly notOnCard: string;
@@ -10,13 +10,13 @@ export interface PreviewTexts {
 interface CardPreviewProps {
   readonly person: string;
   readonly role: string;
-  /** The field that the form is about. */
-  readonly line: CardLine;
-  readonly others: readonly CardLine[];
+  /** Entry of the field that the form edits. */
+  readonly line: CardEntry;
+  readonly others: readonly CardEntry[];
   readonly texts: PreviewTexts;
 }
 
-/** Somebody's card with the field on it, or the field below it where it is not on the card. */
+/** Renders a user's card with the field on it, or the field below the card if it is not displayed there. */
 export function CardPreview({ person, role, line, others, texts }: CardPreviewProps) {
   const lines = line.isOnCard ? [...others, line] : others;
   return (
@@ -45,8 +45,8 @@ export function CardPreview({ person, role, line, others, texts }: CardPreviewPr
 }
 
 interface LinesProps {
-  readonly lines: readonly CardLine[];
-  readonly marked: CardLine;
+  readonly lines: readonly CardEntry[];
+  readonly marked: CardEntry;
   readonly className: string;
 }
 

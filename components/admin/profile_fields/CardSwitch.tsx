@@ -1,19 +1,19 @@
-import type { ListedField } from "@/lib/admin/profile_fields_page.ts";
+import type { ListedField } from "@/lib/admin/profile_fields/profile_fields_page.ts";
 import { useAdmin } from "../admin_view.ts";
 
-/** The id of the sentence that says why no more fields fit on the card. */
-export const CARD_FULL = "card-full";
+/** Id of the element that explains why no more fields fit on the card. */
+export const CARD_FULL_ID = "card-full";
 
 interface CardSwitchProps {
   readonly field: ListedField;
-  /** Whether no more fields fit on the card. */
+  /** Whether the card has no room for another field. */
   readonly isCardFull: boolean;
 }
 
-/** Puts a field on the card or takes it off; where it cannot be there, the reason. */
+/** Renders the switch that displays a field on the card, or the reason it is not available. */
 export function CardSwitch({ field, isCardFull }: CardSwitchProps) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
   const { id, name, isOnCard } = field;
   if (!field.offersCard) return <span class="text-small text-soft">{text.cardNever}</span>;
   const isFull = isCardFull && !isOnCard;
@@ -26,8 +26,8 @@ export function CardSwitch({ field, isCardFull }: CardSwitchProps) {
         type="submit"
         role="switch"
         aria-checked={isOnCard}
-        aria-label={speech.say(text.cardSwitch, { name })}
-        aria-describedby={isFull ? CARD_FULL : undefined}
+        aria-label={formatter.t(text.cardSwitch, { name })}
+        aria-describedby={isFull ? CARD_FULL_ID : undefined}
         disabled={isFull}
         class="inline-flex min-h-9 cursor-pointer items-center gap-2 text-small disabled:cursor-default disabled:text-soft"
       >

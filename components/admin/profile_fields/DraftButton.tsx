@@ -3,18 +3,18 @@ import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { DRAFT_FIELD } from "./choice_rows.ts";
 
 interface DraftButtonProps {
-  /** What the form is drawn anew with, without script. */
+  /** Draft action sent without JavaScript; the server renders the form again. */
   readonly draft: string;
-  /** Does the same in place. */
+  /** Performs the same action in the browser. */
   readonly act: () => void;
   readonly id?: string;
-  /** What it says in full, for those who hear it alone. */
+  /** Full label, for screen readers. */
   readonly label?: string;
   readonly isOff?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A word in a form that changes what stands there and saves nothing. */
+/** Renders a button that changes the form's content and saves nothing. */
 export function DraftButton({ draft, act, id, label, isOff = false, children }: DraftButtonProps) {
   return (
     <button

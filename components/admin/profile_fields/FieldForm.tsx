@@ -1,65 +1,68 @@
 import ChoicesEditor from "@/islands/ChoicesEditor.tsx";
 import SaveWhenChanged from "@/islands/SaveWhenChanged.tsx";
 import PronounsPrefill from "@/islands/PronounsPrefill.tsx";
-import type { FieldFormData } from "@/lib/admin/profile_field_view.ts";
+import type { FieldFormData } from "@/lib/admin/profile_fields/profile_field_view.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { CountedHint } from "../CountedHint.tsx";
+import { CharacterCountHint } from "../CharacterCountHint.tsx";
 import { AdminForm } from "../AdminForm.tsx";
 import { TextInput } from "../fields.tsx";
 import { AccountFields } from "./AccountFields.tsx";
-import { choiceWords } from "./choice_words.ts";
+import { choiceMessages } from "./choice_words.ts";
 import type { FieldDraft } from "./field_draft.ts";
 import { FieldSwitches } from "./FieldSwitches.tsx";
-import { FOR_ACCOUNTS, FOR_CHOICES, FOR_PRONOUNS, NOT_FOR_KNOWN } from "./kinds.ts";
+import { FOR_ACCOUNTS, FOR_CHOICES, FOR_PRONOUNS, NOT_FOR_KNOWN } from "./type_visibility.ts";
 import { TypePicker } from "./TypePicker.tsx";
 
-/** The id of the form of a field. */
-export const FIELD_FORM = "field-form";
+/** Id of the profile field form. */
+export const FIELD_FORM_ID = "field-form";
 
 interface FieldFormProps {
   readonly data: FieldFormData;
   readonly draft: FieldDraft;
 }
 
-/** Makes or changes a field: what belongs to its type, its label and hint, and what it does. */
+/** Renders the form that creates or changes a profile field: type settings, label, hint and switches. */
 export function FieldForm({ data, draft }: FieldFormProps) {
-  const { words } = useAdmin();
-  const text = words.profileFields;
+  const { messages } = useAdmin();
+  const text = messages.profileFields;
   const { state } = draft;
   const isNew = data.id === null;
   return (
     <div class="group [&_button:disabled]:cursor-default [&_button:disabled]:opacity-50">
       <AdminForm
-        id={FIELD_FORM}
+        id={FIELD_FORM_ID}
         state={state}
-        button={isNew ? text.create : words.common.save}
+        button={isNew ? text.create : messages.common.save}
         hidden={isNew ? {} : { seen: data.seen }}
         beside={
           <SaveWhenChanged
-            formId={FIELD_FORM}
+            formId={FIELD_FORM_ID}
             isChanged={draft.isTyped}
             nothing={isNew ? "" : text.nothingChanged}
           />
         }
       >
-        {/* The first button is the one that the Enter key presses. */}
+        {/* The Enter key presses the first button of a form. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" class="sr-only" />
         {isNew && <TypePicker state={state} type={data.type} />}
         <TypeFields data={data} draft={draft} />
         <FieldSwitches state={state} data={data} />
       </AdminForm>
       {isNew && (
-        <PronounsPrefill formId={FIELD_FORM} type="8" name={text.pronounsName} hint={text.pronounsHint} />
+        <PronounsPrefill formId={FIELD_FORM_ID} type="8" name={text.pronounsName} hint={text.pronounsHint} />
       )}
     </div>
   );
 }
 
-/** The fields of a field that there is are those of its type; a new one has all, and the style sheet chooses. */
+/**
+ * Renders the settings of the field's type; a new field has those of all types, and the style sheet shows the
+ * chosen one.
+ */
 function TypeFields({ data, draft }: FieldFormProps) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
   const isNew = data.id === null;
   const isKnown = data.accounts.some(({ subtype }) => subtype === data.account) && !isNew;
   const hasAccount = isNew || (data.type === 7 && !isKnown);
@@ -71,7 +74,7 @@ function TypeFields({ data, draft }: FieldFormProps) {
         </div>
       )}
       {isKnown
-        ? <p class="text-soft">{speech.say(text.accountFixed, { name: data.name })}</p>
+        ? <p class="text-soft">{formatter.t(text.accountFixed, { name: data.name })}</p>
         : <LabelFields data={data} draft={draft} />}
       {(isNew || data.type === 3) && <Choices data={data} draft={draft} />}
     </>
@@ -79,8 +82,8 @@ function TypeFields({ data, draft }: FieldFormProps) {
 }
 
 function LabelFields({ data, draft: { state } }: FieldFormProps) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
   const isNew = data.id === null;
   return (
     <div class={`grid gap-4 ${isNew ? `border-t border-rule pt-4 ${NOT_FOR_KNOWN}` : ""}`}>
@@ -89,12 +92,12 @@ function LabelFields({ data, draft: { state } }: FieldFormProps) {
         name="name"
         label={text.label}
         stored={data.name}
-        hint={<CountedHint text={text.labelHint} fieldId="name" limit={data.limits.name} />}
+        hint={<CharacterCountHint text={text.labelHint} fieldId="name" limit={data.limits.name} />}
       />
       {isNew && (
         <noscript>
           <p class={`-mt-2 ${FIELD_HINT} ${FOR_PRONOUNS}`}>
-            {speech.say(text.pronounsNote, { name: text.pronounsName })}
+            {formatter.t(text.pronounsNote, { name: text.pronounsName })}
           </p>
         </noscript>
       )}
@@ -103,15 +106,15 @@ function LabelFields({ data, draft: { state } }: FieldFormProps) {
         name="hint"
         label={text.hint}
         stored={data.hint}
-        hint={<CountedHint text={text.hintHint} fieldId="hint" limit={data.limits.hint} />}
+        hint={<CharacterCountHint text={text.hintHint} fieldId="hint" limit={data.limits.hint} />}
       />
     </div>
   );
 }
 
 function Choices({ data, draft }: FieldFormProps) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
   const problem = draft.state.problem("choices");
   return (
     <fieldset
@@ -122,7 +125,7 @@ function Choices({ data, draft }: FieldFormProps) {
       <legend class="sr-only">{text.choices}</legend>
       <p aria-hidden="true" class={FIELD_LABEL}>{text.choices}</p>
       <p id="choices-hint" class={`mb-2 ${FIELD_HINT}`}>
-        {speech.say(text.choicesHint, { count: data.limits.choices })}
+        {formatter.t(text.choicesHint, { count: data.limits.choices })}
       </p>
       {problem !== undefined && (
         <p id="choices-problem" role="alert" class={`mb-2 ${FIELD_PROBLEM}`}>{problem}</p>
@@ -132,8 +135,8 @@ function Choices({ data, draft }: FieldFormProps) {
         stored={data.choices}
         agreed={draft.agreed}
         lossProblem={draft.state.problem("drop")}
-        language={speech.language}
-        words={choiceWords(words)}
+        language={formatter.language}
+        messages={choiceMessages(messages)}
       />
     </fieldset>
   );

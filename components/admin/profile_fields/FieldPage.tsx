@@ -1,22 +1,22 @@
 import FieldPreview from "@/islands/FieldPreview.tsx";
 import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
-import type { DeleteFieldData } from "@/lib/admin/profile_field_page.ts";
-import type { FieldFormData } from "@/lib/admin/profile_field_view.ts";
+import type { DeleteFieldData } from "@/lib/admin/profile_fields/profile_field_page.ts";
+import type { FieldFormData } from "@/lib/admin/profile_fields/profile_field_view.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { ConfirmPage } from "../ConfirmPage.tsx";
 import { Panel } from "../Panel.tsx";
 import { DRAFT_FIELD } from "./choice_rows.ts";
 import { fieldDraft } from "./field_draft.ts";
-import { FIELD_FORM, FieldForm } from "./FieldForm.tsx";
+import { FIELD_FORM_ID, FieldForm } from "./FieldForm.tsx";
 import { typeName } from "./type_name.ts";
 
 const ABOVE = "/admin/profile-fields";
 
-/** Makes a field: first what it holds, then the rest. */
+/** Renders the page that creates a profile field: first its type, then the rest. */
 export function NewFieldPage({ data, refused }: AdminPageData<FieldFormData>) {
-  const { words } = useAdmin();
-  const text = words.profileFields;
+  const { messages } = useAdmin();
+  const text = messages.profileFields;
   return (
     <>
       <AdminHeading title={text.newTitle} lede={text.newLede} above={[{ path: ABOVE, name: text.title }]} />
@@ -25,16 +25,16 @@ export function NewFieldPage({ data, refused }: AdminPageData<FieldFormData>) {
   );
 }
 
-/** One field: everything about it but its type. */
+/** Renders the page of a profile field; its type cannot be changed. */
 export function FieldPage({ data, refused }: AdminPageData<FieldFormData>) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
-  const title = speech.say(text.editTitle, { name: data.name });
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
+  const title = formatter.t(text.editTitle, { name: data.name });
   return (
     <>
       <AdminHeading
         title={title}
-        lede={speech.say(text.typeFixed, { type: typeName(words, data.type) })}
+        lede={formatter.t(text.typeFixed, { type: typeName(messages, data.type) })}
         above={[{ path: ABOVE, name: text.title }]}
       />
       <FormAndPreview data={data} refused={refused} title={title} />
@@ -50,9 +50,9 @@ interface FormAndPreviewProps {
 }
 
 function FormAndPreview({ data, refused, title }: FormAndPreviewProps) {
-  const { words, speech, user } = useAdmin();
-  const text = words.profileFields;
-  const draft = fieldDraft(data, refused, { words, speech, name: user.full_name, now: data.now });
+  const { messages, formatter, user } = useAdmin();
+  const text = messages.profileFields;
+  const draft = fieldDraft(data, refused, { messages, formatter, name: user.full_name, now: data.now });
   return (
     <div class="grid gap-x-10 min-[68rem]:grid-cols-[minmax(0,1fr)_17rem]">
       <Panel title={title}>
@@ -63,9 +63,9 @@ function FormAndPreview({ data, refused, title }: FormAndPreviewProps) {
         class="mb-9 min-w-0 max-w-[24rem] min-[68rem]:sticky min-[68rem]:top-8 min-[68rem]:self-start"
       >
         <FieldPreview
-          formId={FIELD_FORM}
+          formId={FIELD_FORM_ID}
           person={user.full_name}
-          role={words.shell.roles[user.role]}
+          role={messages.shell.roles[user.role]}
           first={draft.line}
           others={data.othersOnCard}
           texts={{ title: text.preview, notOnCard: text.notOnCard, hintShown: text.hintShown }}
@@ -73,7 +73,7 @@ function FormAndPreview({ data, refused, title }: FormAndPreviewProps) {
         <noscript>
           <button
             type="submit"
-            form={FIELD_FORM}
+            form={FIELD_FORM_ID}
             name={DRAFT_FIELD}
             value="show"
             class="link mt-4 min-h-11 cursor-pointer text-small font-medium"
@@ -86,20 +86,20 @@ function FormAndPreview({ data, refused, title }: FormAndPreviewProps) {
   );
 }
 
-/** Asks before a field is deleted, and says how many people lose their answer. */
+/** Renders the page that confirms deleting a field, with the number of users who lose their answer. */
 export function DeleteFieldPage({ data, refused }: AdminPageData<DeleteFieldData>) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
   return (
     <ConfirmPage
-      title={speech.say(text.deleteTitle, { name: data.name })}
+      title={formatter.t(text.deleteTitle, { name: data.name })}
       above={[{ path: ABOVE, name: text.title }]}
       action="delete"
       button={text.deleteButton}
       refused={refused}
     >
-      <p>{data.people === 0 ? text.deleteNobody : speech.say(text.deleteText, { count: data.people })}</p>
-      <p class="text-soft">{words.common.cannotUndo}</p>
+      <p>{data.people === 0 ? text.deleteNobody : formatter.t(text.deleteText, { count: data.people })}</p>
+      <p class="text-soft">{messages.common.cannotUndo}</p>
     </ConfirmPage>
   );
 }

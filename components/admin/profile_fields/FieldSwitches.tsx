@@ -1,13 +1,13 @@
-import type { FieldFormData } from "@/lib/admin/profile_field_view.ts";
+import type { FieldFormData } from "@/lib/admin/profile_fields/profile_field_view.ts";
 import { useAdmin } from "../admin_view.ts";
 import { CheckField } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";
-import { FOR_CARD, FOR_MATCHING } from "./kinds.ts";
+import { FOR_CARD, FOR_MATCHING } from "./type_visibility.ts";
 
-/** What a field does, apart from what it holds. */
+/** Renders a field's switches, such as required and displayed on the card. */
 export function FieldSwitches({ state, data }: { state: FormState; data: FieldFormData }) {
-  const { words } = useAdmin();
-  const text = words.profileFields;
+  const { messages } = useAdmin();
+  const text = messages.profileFields;
   return (
     <fieldset class="grid items-start gap-x-6 gap-y-3 border-t border-rule pt-4 sm:grid-cols-2">
       <legend class="sr-only">{text.settings}</legend>
@@ -42,17 +42,17 @@ export function FieldSwitches({ state, data }: { state: FormState; data: FieldFo
 }
 
 function CardSwitchField({ state, data }: { state: FormState; data: FieldFormData }) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
   const isFull = data.isCardFull && !data.isOnCard;
-  const names = speech.list(data.othersOnCard.map(({ label }) => label));
+  const names = formatter.list(data.othersOnCard.map(({ label }) => label));
   return (
     <div class={data.id === null ? FOR_CARD : ""}>
       <CheckField
         state={state}
         name="on_card"
         label={text.onCard}
-        hint={isFull ? speech.say(text.cardFull, { names }) : text.onCardHint}
+        hint={isFull ? formatter.t(text.cardFull, { names }) : text.onCardHint}
         stored={data.isOnCard}
         isDisabled={isFull}
       />

@@ -1,22 +1,22 @@
 import SortableList from "@/islands/SortableList.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { FieldsData, ListedField } from "@/lib/admin/profile_fields_page.ts";
+import type { FieldsData, ListedField } from "@/lib/admin/profile_fields/profile_fields_page.ts";
 import { FIELD_PROBLEM, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
-import { ActionLink, ActionWords } from "../ActionWords.tsx";
+import { ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { MoveButtons } from "../MoveButtons.tsx";
-import { CARD_FULL, CardSwitch } from "./CardSwitch.tsx";
+import { CARD_FULL_ID, CardSwitch } from "./CardSwitch.tsx";
 import { typeName } from "./type_name.ts";
 
 const HERE = "/admin/profile-fields";
 
-/** All fields in their order, how far they are filled in, and which are on the card. */
+/** Renders the profile fields in order, with their fill rates and whether they are displayed on the card. */
 export function FieldsPage({ data, refused }: AdminPageData<FieldsData>) {
-  const { words } = useAdmin();
-  const text = words.profileFields;
+  const { messages } = useAdmin();
+  const text = messages.profileFields;
   const problem = refused?.problems["form"];
   return (
     <>
@@ -43,13 +43,13 @@ export function FieldsPage({ data, refused }: AdminPageData<FieldsData>) {
 }
 
 function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
   const columns = [
     { title: text.field },
     { title: text.filledIn },
     { title: text.card },
-    { title: words.common.actions, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true },
   ];
   const rows = fields.map((field, at) => ({
     id: String(field.id),
@@ -57,33 +57,33 @@ function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
       <FieldName key="name" field={field} />,
       <FillRate key="rate" field={field} />,
       <CardSwitch key="card" field={field} isCardFull={fullCard !== null} />,
-      <ActionWords key="actions">
+      <ActionLabel key="actions">
         <MoveButtons id={field.id} name={field.name} isFirst={at === 0} isLast={at === fields.length - 1} />
-        <ActionLink href={`${HERE}/${field.id}`} about={field.name}>{words.common.edit}</ActionLink>
+        <ActionLink href={`${HERE}/${field.id}`} about={field.name}>{messages.common.edit}</ActionLink>
         <ActionLink href={`${HERE}/${field.id}/delete`} about={field.name}>
-          {words.common.delete}
+          {messages.common.delete}
         </ActionLink>
-      </ActionWords>,
+      </ActionLabel>,
     ],
   }));
   return (
     <>
       {fullCard !== null && (
-        <p id={CARD_FULL} class="mb-2 text-small text-soft">
-          {speech.say(text.cardFull, { names: speech.list(fullCard) })}
+        <p id={CARD_FULL_ID} class="mb-2 text-small text-soft">
+          {formatter.t(text.cardFull, { names: formatter.list(fullCard) })}
         </p>
       )}
       <DataTable caption={text.listTitle} columns={columns} rows={rows} bodyId="fields" />
-      {fields.length > 1 && <SortableList bodyId="fields" failed={words.common.failed} />}
+      {fields.length > 1 && <SortableList bodyId="fields" failed={messages.common.failed} />}
     </>
   );
 }
 
 function FieldName({ field }: { field: ListedField }) {
-  const { words } = useAdmin();
-  const { traits } = words.profileFields;
+  const { messages } = useAdmin();
+  const { traits } = messages.profileFields;
   const said = [
-    typeName(words, field.type),
+    typeName(messages, field.type),
     ...(field.isRequired ? [traits.required] : []),
     ...(field.isEditable ? [] : [traits.admins]),
     ...(field.isMatching ? [traits.matching] : []),
@@ -103,17 +103,17 @@ function FieldName({ field }: { field: ListedField }) {
   );
 }
 
-/** How many people have filled a field in, with a line as long as their share. */
+/** Renders the number of users who filled in a field, with a bar for their share. */
 function FillRate({ field: { people, rate } }: { field: ListedField }) {
-  const { words, speech } = useAdmin();
-  const text = words.profileFields;
+  const { messages, formatter } = useAdmin();
+  const text = messages.profileFields;
   if (people === 0) return <span class="text-soft">{text.nobody}</span>;
   const percent = Math.max(1, Math.round(rate * 100));
   return (
     <div>
       <p>
-        {speech.say(text.people, { count: people })}{" "}
-        <span class="text-small text-soft">{speech.say(text.rate, { count: percent })}</span>
+        {formatter.t(text.people, { count: people })}{" "}
+        <span class="text-small text-soft">{formatter.t(text.rate, { count: percent })}</span>
       </p>
       <svg
         aria-hidden="true"

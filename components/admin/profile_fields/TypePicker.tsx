@@ -4,10 +4,10 @@ import type { FormState } from "../form_state.ts";
 
 const TYPES = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** Chooses what a new field holds, each type with a sentence. */
+/** Renders the choice of a new field's type, each with an explanation. */
 export function TypePicker({ state, type }: { state: FormState; type: number }) {
-  const { words } = useAdmin();
-  const text = words.profileFields;
+  const { messages } = useAdmin();
+  const text = messages.profileFields;
   const chosen = state.value("field_type", String(type));
   const problem = state.problem("field_type");
   return (

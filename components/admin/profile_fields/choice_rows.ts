@@ -1,21 +1,21 @@
-/** A choice as it stands in a form: the key that values name it by, empty while it is new, and its text. */
+/** A choice in a form: its text, and the key that answers refer to, empty for a new choice. */
 export interface ChoiceRow {
   readonly key: string;
   readonly text: string;
 }
 
-/** A choice that is stored, and how many people have it. */
+/** A stored choice, and the number of users with this answer. */
 export interface StoredChoice extends ChoiceRow {
   readonly people: number;
 }
 
-/** The rows of a form, of its fields in their order. */
-export function rowsOf(keys: readonly string[], texts: readonly string[]): readonly ChoiceRow[] {
+/** Returns the rows of a form from its fields, in their order. */
+export function toChoiceRows(keys: readonly string[], texts: readonly string[]): readonly ChoiceRow[] {
   return texts.map((text, at) => ({ key: keys[at] ?? "", text }));
 }
 
-/** The same rows with one that is empty behind them. */
-export function withEmptyEnd<Row extends ChoiceRow>(
+/** Returns the rows with one empty row at the end. */
+export function withEmptyLastRow<Row extends ChoiceRow>(
   rows: readonly Row[],
   makeEmpty: () => Row,
 ): readonly Row[] {
@@ -23,16 +23,16 @@ export function withEmptyEnd<Row extends ChoiceRow>(
   return last === undefined || last.text.trim() !== "" || last.key !== "" ? [...rows, makeEmpty()] : rows;
 }
 
-/** The rows after one was put at another place; the same where there is no such place. */
-export function movedRow<Row>(rows: readonly Row[], from: number, to: number): readonly Row[] {
+/** Returns the rows with one moved to another position; unchanged if there is no such position. */
+export function moveRow<Row>(rows: readonly Row[], from: number, to: number): readonly Row[] {
   const row = rows[from];
   if (row === undefined || to < 0 || to >= rows.length) return rows;
   const others = rows.toSpliced(from, 1);
   return others.toSpliced(to, 0, row);
 }
 
-/** The rows by their texts as the language orders them; empty ones last. */
-export function sortedRows<Row extends ChoiceRow>(rows: readonly Row[], language: string): readonly Row[] {
+/** Returns the rows sorted by text in the language's order; empty ones last. */
+export function sortRows<Row extends ChoiceRow>(rows: readonly Row[], language: string): readonly Row[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const isEmpty = ({ text }: Row) => text.trim() === "";
   return [
@@ -41,8 +41,8 @@ export function sortedRows<Row extends ChoiceRow>(rows: readonly Row[], language
   ];
 }
 
-/** The stored choices that a form has no more. */
-export function droppedOf(
+/** Returns the stored choices that a form no longer contains. */
+export function listRemovedChoices(
   stored: readonly StoredChoice[],
   rows: readonly ChoiceRow[],
 ): readonly StoredChoice[] {
@@ -50,38 +50,41 @@ export function droppedOf(
   return stored.filter(({ key }) => !kept.has(key));
 }
 
-/** What the buttons of the choices are sent as, without script. */
+/** Field name of the choice buttons without JavaScript. */
 export const DRAFT_FIELD = "draft";
 
-/** The rows after a button was pressed without script: `add`, `sort`, `up 2`, `down 2`, `remove 2` or `restore KEY`. */
-export function arrangedRows(
+/**
+ * Returns the rows after a button without JavaScript: `add`, `sort`, `up 2`, `down 2`, `remove 2` or `restore
+ * KEY`.
+ */
+export function applyDraftAction(
   rows: readonly ChoiceRow[],
   command: string,
   { language, stored }: { language: string; stored: readonly StoredChoice[] },
 ): readonly ChoiceRow[] {
-  const [name = "", ...words] = command.split(" ");
-  const rest = words.join(" ");
+  const [name = "", ...messages] = command.split(" ");
+  const rest = messages.join(" ");
   const at = Number.parseInt(rest, 10);
   switch (name) {
     case "add":
       return [...rows, { key: "", text: "" }];
     case "sort":
-      return sortedRows(rows, language);
+      return sortRows(rows, language);
     case "up":
-      return movedRow(rows, at, at - 1);
+      return moveRow(rows, at, at - 1);
     case "down":
-      return movedRow(rows, at, at + 1);
+      return moveRow(rows, at, at + 1);
     case "remove":
       return rows.filter((_, place) => place !== at);
     case "restore":
-      return restored(rows, stored.find(({ key }) => key === rest));
+      return restoreChoice(rows, stored.find(({ key }) => key === rest));
     default:
       return rows;
   }
 }
 
-/** The rows with a stored choice among them again, before the empty ones at the end. */
-export function restored<Row extends ChoiceRow>(
+/** Returns the rows with a stored choice restored, before the empty ones at the end. */
+export function restoreChoice<Row extends ChoiceRow>(
   rows: readonly Row[],
   choice: Row | undefined,
 ): readonly Row[] {

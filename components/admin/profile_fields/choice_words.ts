@@ -1,9 +1,9 @@
-import type { Words } from "@/lib/ui/words/catalogue.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 
-/** What the editor of choices says; it cannot ask for it in the browser. */
-export type ChoiceWords = Readonly<
+/** Text of the choice editor; islands cannot read the message catalogue. */
+export type ChoiceMessages = Readonly<
   & Pick<
-    Words["profileFields"],
+    Messages["profileFields"],
     | "choices"
     | "choice"
     | "addChoice"
@@ -21,11 +21,11 @@ export type ChoiceWords = Readonly<
     | "loss"
     | "lossTitle"
   >
-  & Pick<Words["common"], "moveUpOf" | "moveDownOf" | "moved">
+  & Pick<Messages["common"], "moveUpOf" | "moveDownOf" | "moved">
 >;
 
-/** The words of the editor of choices, in the language of `words`. */
-export function choiceWords({ profileFields: text, common }: Words): ChoiceWords {
+/** Returns the text of the choice editor in the language of `messages`. */
+export function choiceMessages({ profileFields: text, common }: Messages): ChoiceMessages {
   const { choices, choice, addChoice, sortChoices, up, down, remove, removeOf, putBack, putBackOf } = text;
   const { sorted, removed, isBack, choiceUsed, loss, lossTitle } = text;
   const { moveUpOf, moveDownOf, moved } = common;

@@ -1,6 +1,6 @@
-import type { Words } from "@/lib/ui/words/catalogue.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 
-/** What a field of this type holds, in plain words. */
-export function typeName({ profileFields: text }: Words, type: number): string {
+/** Returns the name of a field type. */
+export function typeName({ profileFields: text }: Messages, type: number): string {
   return new Map(Object.entries(text.types)).get(String(type))?.name ?? text.unknownType;
 }

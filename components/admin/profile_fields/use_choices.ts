@@ -1,35 +1,35 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { type RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Speech } from "@/lib/ui/speech.ts";
-import type { ChoiceActs } from "./ChoiceLine.tsx";
+import type { Formatter } from "@/lib/ui/formatter.ts";
+import type { ChoiceActions } from "./ChoiceRowEditor.tsx";
 import {
   type ChoiceRow,
-  movedRow,
-  restored,
-  sortedRows,
+  moveRow,
+  restoreChoice,
+  sortRows,
   type StoredChoice,
-  withEmptyEnd,
+  withEmptyLastRow,
 } from "./choice_rows.ts";
-import type { ChoiceWords } from "./choice_words.ts";
+import type { ChoiceMessages } from "./choice_words.ts";
 
-/** A row that is told apart from others whatever stands in it. */
-export interface KnownRow extends ChoiceRow {
+/** A row with an identity that is independent of its content. */
+export interface EditorRow extends ChoiceRow {
   readonly id: number;
 }
 
-/** The rows of an editor, and what becomes of them. */
+/** Rows of an editor, and their state. */
 export interface ChoiceList {
-  readonly rows: Signal<readonly KnownRow[]>;
-  /** What was done last, to be read aloud. */
+  readonly rows: Signal<readonly EditorRow[]>;
+  /** Last action, announced to screen readers. */
   readonly said: Signal<string>;
-  /** Where the row is that is being dragged. */
+  /** Index of the row that is being dragged. */
   readonly dragged: RefObject<number>;
-  /** The editor; it tells its form of every change. */
+  /** Element of the editor, which dispatches an event on every change. */
   readonly host: RefObject<HTMLDivElement>;
   readonly nextId: () => number;
-  /** Puts other rows in place; the first control of `focus` that can be used is the one to go on with. */
-  readonly change: (rows: readonly KnownRow[], said?: string, focus?: readonly string[]) => void;
+  /** Replaces the rows; the first enabled control of `focus` takes the focus. */
+  readonly change: (rows: readonly EditorRow[], said?: string, focus?: readonly string[]) => void;
 }
 
 /** Keeps the rows of an editor, always with an empty one at the end. */
@@ -40,11 +40,14 @@ export function useChoices(first: readonly ChoiceRow[]): ChoiceList {
   const last = useRef(first.length);
   const nextId = () => ++last.current;
   const said = useSignal("");
-  const rows = useSignal<readonly KnownRow[]>(
-    withEmptyEnd(first.map((row, id) => ({ ...row, id })), () => ({ id: first.length, key: "", text: "" })),
+  const rows = useSignal<readonly EditorRow[]>(
+    withEmptyLastRow(
+      first.map((row, id) => ({ ...row, id })),
+      () => ({ id: first.length, key: "", text: "" }),
+    ),
   );
   useEffect(() => {
-    // Null until something is changed: what the server drew is no news.
+    // Null until the first change: the server's initial rows are not announced.
     if (focus.current === null) return;
     const targets = focus.current.map((id) => document.getElementById(id));
     targets.find((target) => target?.matches(":enabled") === true)?.focus();
@@ -54,23 +57,24 @@ export function useChoices(first: readonly ChoiceRow[]): ChoiceList {
   return {
     ...{ rows, said, dragged, host, nextId },
     change: (after, sentence = "", targets = []) => {
-      rows.value = withEmptyEnd(after, () => ({ id: nextId(), key: "", text: "" }));
+      rows.value = withEmptyLastRow(after, () => ({ id: nextId(), key: "", text: "" }));
       said.value = sentence;
       focus.current = targets;
     },
   };
 }
 
-/** What can be done with single rows. */
-export function choiceActs(
+/** Returns the actions on single rows. */
+export function createChoiceActions(
   { rows, said, dragged, change }: ChoiceList,
-  words: ChoiceWords,
-  speech: Speech,
-): ChoiceActs {
-  const nameAt = (at: number) => rows.value[at]?.text.trim() || speech.say(words.choice, { place: at + 1 });
+  messages: ChoiceMessages,
+  formatter: Formatter,
+): ChoiceActions {
+  const nameAt = (at: number) =>
+    rows.value[at]?.text.trim() || formatter.t(messages.choice, { place: at + 1 });
   const placeOf = (name: string, at: number) => {
     const count = rows.value.filter(({ text }) => text.trim() !== "").length;
-    return speech.say(words.moved, { name, place: at + 1, count });
+    return formatter.t(messages.moved, { name, place: at + 1, count });
   };
   return {
     type: (at, text) => change(rows.value.map((row, place) => place === at ? { ...row, text } : row)),
@@ -78,10 +82,10 @@ export function choiceActs(
     move: (from, to) => {
       const [way, back] = to < from ? ["up", "down"] : ["down", "up"];
       const targets = [`choice-${to}-${way}`, `choice-${to}-${back}`];
-      change(movedRow(rows.value, from, to), placeOf(nameAt(from), to), targets);
+      change(moveRow(rows.value, from, to), placeOf(nameAt(from), to), targets);
     },
     remove: (at) => {
-      const sentence = speech.say(words.removed, { name: nameAt(at) });
+      const sentence = formatter.t(messages.removed, { name: nameAt(at) });
       change(rows.value.toSpliced(at, 1), sentence, [`choice-${at}`]);
     },
     drag: (at) => {
@@ -93,19 +97,26 @@ export function choiceActs(
     dragOver: (at) => {
       const from = dragged.current;
       if (from === null || at > rows.value.length - 2) return false;
-      if (from !== at) change(movedRow(rows.value, from, at));
+      if (from !== at) change(moveRow(rows.value, from, at));
       dragged.current = at;
       return true;
     },
   };
 }
 
-/** What can be done with all rows together. */
-export function listActs({ rows, nextId, change }: ChoiceList, words: ChoiceWords, speech: Speech) {
+/** Returns the actions on all rows. */
+export function createListActions(
+  { rows, nextId, change }: ChoiceList,
+  messages: ChoiceMessages,
+  formatter: Formatter,
+) {
   return {
     add: () => document.getElementById(`choice-${rows.value.length - 1}`)?.focus(),
-    sort: () => change(sortedRows(rows.value, speech.language), words.sorted),
+    sort: () => change(sortRows(rows.value, formatter.language), messages.sorted),
     putBack: ({ key, text }: StoredChoice) =>
-      change(restored(rows.value, { id: nextId(), key, text }), speech.say(words.isBack, { name: text })),
+      change(
+        restoreChoice(rows.value, { id: nextId(), key, text }),
+        formatter.t(messages.isBack, { name: text }),
+      ),
   };
 }

@@ -1,9 +1,9 @@
 import CopyText from "@/islands/CopyText.tsx";
-import type { ShownBadge } from "@/lib/admin/stats_badges.ts";
-import type { StatsData } from "@/lib/admin/stats_page.ts";
+import type { ShownBadge } from "@/lib/admin/stats/stats_badges.ts";
+import type { StatsData } from "@/lib/admin/stats/stats_page.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { BadgeDrawing } from "./BadgeDrawing.tsx";
+import { BadgeImage } from "./BadgeImage.tsx";
 import type { QueryValues } from "./page_query.ts";
 
 interface BadgeSectionProps {
@@ -11,14 +11,14 @@ interface BadgeSectionProps {
   readonly query: QueryValues;
 }
 
-/** The three badges as they look now, and the texts that put them into a readme. */
+/** Renders the three badges with their current figures, and the markup to embed them. */
 export function BadgeSection({ data, query }: BadgeSectionProps) {
-  const { words, speech } = useAdmin();
-  const text = words.stats;
+  const { messages, formatter } = useAdmin();
+  const text = messages.stats;
   return (
     <section aria-labelledby="badges-title" class="mb-10" id="badges">
       <h2 id="badges-title">{text.badgesTitle}</h2>
-      <p class="mt-2 max-w-[60ch] text-soft">{speech.say(text.badgesLede, { address: data.baseUrl })}</p>
+      <p class="mt-2 max-w-[60ch] text-soft">{formatter.t(text.badgesLede, { address: data.baseUrl })}</p>
       <Service data={data} query={query} />
       <ul class="mt-5 border-t border-rule">
         {data.badges.map((badge) => <BadgeRow key={badge.name} shown={badge} />)}
@@ -28,8 +28,8 @@ export function BadgeSection({ data, query }: BadgeSectionProps) {
 }
 
 function Service({ data: { service }, query }: BadgeSectionProps) {
-  const { words } = useAdmin();
-  const text = words.stats;
+  const { messages } = useAdmin();
+  const text = messages.stats;
   return (
     <form method="get" action="#badges" class="mt-4 grid gap-1.5">
       {Object.entries({ days: query.days, view: query.view, q: query.q }).map(([name, value]) =>
@@ -58,8 +58,8 @@ function Service({ data: { service }, query }: BadgeSectionProps) {
 }
 
 function BadgeRow({ shown }: { shown: ShownBadge }) {
-  const { words, speech } = useAdmin();
-  const text = words.stats;
+  const { messages, formatter } = useAdmin();
+  const text = messages.stats;
   const { label, message } = shown.badge;
   const name = text.badges[shown.name];
   const texts = [["url", shown.url], ["markdown", shown.markdown], ["html", shown.html]] as const;
@@ -67,10 +67,10 @@ function BadgeRow({ shown }: { shown: ShownBadge }) {
     <li class="grid gap-x-8 gap-y-3 border-b border-rule py-5 md:grid-cols-[9rem_minmax(0,1fr)]">
       <div>
         <h3 class="mb-2 text-small font-strong">{name}</h3>
-        <BadgeDrawing
+        <BadgeImage
           label={label}
           message={message}
-          title={speech.say(text.badgeSays, { label, message })}
+          title={formatter.t(text.badgeSays, { label, message })}
         />
       </div>
       <dl class="grid min-w-0 gap-3">
@@ -86,9 +86,9 @@ function BadgeRow({ shown }: { shown: ShownBadge }) {
             <dd>
               <CopyText
                 text={content}
-                label={words.common.copy}
-                about={speech.say(text.copyOf, { what: text.badgeTexts[kind], name })}
-                done={words.common.copied}
+                label={messages.common.copy}
+                about={formatter.t(text.copyOf, { what: text.badgeTexts[kind], name })}
+                done={messages.common.copied}
               />
             </dd>
           </div>

@@ -1,4 +1,4 @@
-import type { StatsData } from "@/lib/admin/stats_page.ts";
+import type { StatsData } from "@/lib/admin/stats/stats_page.ts";
 import type { ListedLink } from "@/lib/links/stats.ts";
 import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
@@ -16,18 +16,18 @@ interface LinkSectionProps {
   readonly query: QueryValues;
 }
 
-/** The links of the server, most visited or newest first, and the way to one of them. */
+/** Renders the server's links, most visited or newest first, and the search for one. */
 export function LinkSection({ data, query }: LinkSectionProps) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const { list, search } = data;
   return (
     <section aria-labelledby="links-title" class="mb-10" id="links">
       <div class="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 id="links-title">{words.stats.listTitle}</h2>
+        <h2 id="links-title">{messages.stats.listTitle}</h2>
         <Views chosen={search === null ? data.view : null} query={query} />
       </div>
       <Search data={data} query={query} />
-      {data.isBehind && <p class="mb-3 max-w-[64ch] text-small text-soft">{words.stats.behind}</p>}
+      {data.isBehind && <p class="mb-3 max-w-[64ch] text-small text-soft">{messages.stats.behind}</p>}
       {search !== null && <Found data={data} />}
       {list.links.length > 0 && <LinkTable links={list.links} />}
       {list.links.length === 0 && search === null && <Empty view={data.view} />}
@@ -37,9 +37,9 @@ export function LinkSection({ data, query }: LinkSectionProps) {
 }
 
 function Views({ chosen, query }: { chosen: StatsData["view"] | null; query: QueryValues }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
-    <nav aria-label={words.stats.view}>
+    <nav aria-label={messages.stats.view}>
       <ul class="flex flex-wrap gap-x-4">
         {VIEWS.map((view) => (
           <li key={view}>
@@ -51,7 +51,7 @@ function Views({ chosen, query }: { chosen: StatsData["view"] | null; query: Que
               aria-current={view === chosen ? "true" : undefined}
               class="inline-flex min-h-9 items-center text-small text-soft hover:text-ink aria-[current]:border-b-2 aria-[current]:border-accent aria-[current]:font-strong aria-[current]:text-ink"
             >
-              {words.stats.views[view]}
+              {messages.stats.views[view]}
             </a>
           </li>
         ))}
@@ -61,8 +61,8 @@ function Views({ chosen, query }: { chosen: StatsData["view"] | null; query: Que
 }
 
 function Search({ data, query }: LinkSectionProps) {
-  const { words, speech } = useAdmin();
-  const text = words.stats;
+  const { messages, formatter } = useAdmin();
+  const text = messages.stats;
   return (
     <form method="get" action="#links" role="search" class="mb-4 grid gap-1.5">
       {Object.entries({ days: query.days, service: query.service }).map(([name, value]) =>
@@ -81,26 +81,26 @@ function Search({ data, query }: LinkSectionProps) {
           aria-describedby="q-hint"
           class={`${TEXT_FIELD} min-w-0 flex-[1_1_14rem]`}
         />
-        <button type="submit" class={QUIET_BUTTON}>{words.common.searchButton}</button>
+        <button type="submit" class={QUIET_BUTTON}>{messages.common.searchButton}</button>
       </div>
       <p id="q-hint" class="max-w-[64ch] text-small text-soft">
-        {speech.say(text.searchHint, { count: data.limits.searched })}
+        {formatter.t(text.searchHint, { count: data.limits.searched })}
       </p>
     </form>
   );
 }
 
 function Found({ data: { list, search, limits } }: { data: StatsData }) {
-  const { words, speech } = useAdmin();
-  const text = words.stats;
+  const { messages, formatter } = useAdmin();
+  const text = messages.stats;
   const count = list.links.length;
-  const said = speech.say(count === 0 ? text.foundNone : text.found, { count, text: search?.text ?? "" });
+  const said = formatter.t(count === 0 ? text.foundNone : text.found, { count, text: search?.text ?? "" });
   return (
     <p class="mb-3 max-w-[70ch] break-words">
       {said}
       {search?.isWhole === false && (
         <span class="text-soft">
-          {` ${speech.say(text.foundPart, { limit: limits.searched, stop: limits.hits })}`}
+          {` ${formatter.t(text.foundPart, { limit: limits.searched, stop: limits.hits })}`}
         </span>
       )}
     </p>
@@ -108,16 +108,16 @@ function Found({ data: { list, search, limits } }: { data: StatsData }) {
 }
 
 function Empty({ view }: { view: StatsData["view"] }) {
-  const { words } = useAdmin();
-  const text = words.stats;
+  const { messages } = useAdmin();
+  const text = messages.stats;
   return view === "visited"
     ? <EmptyState title={text.emptyVisited}>{text.emptyVisitedAdvice}</EmptyState>
     : <EmptyState title={text.emptyNewest}>{text.emptyNewestAdvice}</EmptyState>;
 }
 
 function LinkTable({ links }: { links: readonly ListedLink[] }) {
-  const { words, speech } = useAdmin();
-  const text = words.stats;
+  const { messages, formatter } = useAdmin();
+  const text = messages.stats;
   const columns = [
     { title: text.longUrl },
     { title: text.visits, isAtEnd: true },
@@ -135,24 +135,24 @@ function LinkTable({ links }: { links: readonly ListedLink[] }) {
       >
         <bdi>{cutMiddle(toVisible(url), SHOWN_CHARACTERS)}</bdi>
       </a>,
-      speech.number(visits),
-      <span key="last" class="whitespace-nowrap">{last === null ? text.never : speech.moment(last)}</span>,
-      <span key="created" class="whitespace-nowrap">{speech.date(createdAt)}</span>,
+      formatter.number(visits),
+      <span key="last" class="whitespace-nowrap">{last === null ? text.never : formatter.moment(last)}</span>,
+      <span key="created" class="whitespace-nowrap">{formatter.date(createdAt)}</span>,
     ],
   }));
   return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
 }
 
 function Pages({ data: { list, isFirst, search }, query }: LinkSectionProps) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   if (search !== null || (isFirst && list.next === null)) return null;
   const look = "link inline-flex min-h-9 items-center text-small font-medium";
   return (
-    <nav aria-label={words.stats.pages} class="mt-2 flex gap-x-6">
-      {!isFirst && <a class={look} href={pageQuery(query, "links")}>{words.common.firstPage}</a>}
+    <nav aria-label={messages.stats.pages} class="mt-2 flex gap-x-6">
+      {!isFirst && <a class={look} href={pageQuery(query, "links")}>{messages.common.firstPage}</a>}
       {list.next !== null && (
         <a class={look} href={pageQuery({ ...query, cursor: list.next }, "links")}>
-          {words.common.nextPage}
+          {messages.common.nextPage}
         </a>
       )}
     </nav>

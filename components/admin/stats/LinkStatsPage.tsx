@@ -2,7 +2,7 @@ import CopyText from "@/islands/CopyText.tsx";
 import { CodePointList, InvisibleText } from "@/components/InvisibleText.tsx";
 import { QrCode } from "@/components/QrCode.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { LinkStatsData } from "@/lib/admin/link_stats_page.ts";
+import type { LinkStatsData } from "@/lib/admin/stats/link_stats_page.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
 import { splitShortLink, toVisible } from "@/lib/ui/short_link.ts";
 import type { ComponentChildren } from "preact";
@@ -11,15 +11,15 @@ import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { pageQuery, type QueryValues } from "./page_query.ts";
-import { VisitChartView } from "./VisitChartView.tsx";
+import { VisitChartSection } from "./VisitChartSection.tsx";
 
 const ABOVE = "/admin/stats";
 const TITLE_CHARACTERS = 48;
 
-/** One short URL: where it leads, what it is made of, and its visits. */
+/** Renders the page of a short URL: its target, characters and visits. */
 export function LinkStatsPage({ data }: AdminPageData<LinkStatsData>) {
-  const { words } = useAdmin();
-  const text = words.stats;
+  const { messages } = useAdmin();
+  const text = messages.stats;
   const query: QueryValues = { days: data.chart.period === "30" ? undefined : data.chart.period };
   return (
     <>
@@ -28,16 +28,16 @@ export function LinkStatsPage({ data }: AdminPageData<LinkStatsData>) {
         above={[{ path: ABOVE, name: text.title }]}
       />
       <Card data={data} />
-      {data.isBehind && <p class="mb-3 max-w-[64ch] text-small text-soft">{words.stats.behind}</p>}
-      <VisitChartView chart={data.chart} query={query} />
+      {data.isBehind && <p class="mb-3 max-w-[64ch] text-small text-soft">{messages.stats.behind}</p>}
+      <VisitChartSection chart={data.chart} query={query} />
       <LatestVisits data={data} query={query} />
     </>
   );
 }
 
 function Card({ data }: { data: LinkStatsData }) {
-  const { words, speech } = useAdmin();
-  const text = words.stats;
+  const { messages, formatter } = useAdmin();
+  const text = messages.stats;
   const { short, link } = data;
   return (
     <section
@@ -50,7 +50,7 @@ function Card({ data }: { data: LinkStatsData }) {
             {splitShortLink(link, short).visible}
           </span>{" "}
           <InvisibleText text={short} />
-          <span class="sr-only">{speech.say(text.invisible, { count: [...short].length })}</span>
+          <span class="sr-only">{formatter.t(text.invisible, { count: [...short].length })}</span>
         </p>
         <Copies data={data} />
         <Facts data={data} />
@@ -74,8 +74,8 @@ function Card({ data }: { data: LinkStatsData }) {
 }
 
 function Facts({ data: { url, link, isWeb, isBlocked, createdAt, visits } }: { data: LinkStatsData }) {
-  const { words, speech } = useAdmin();
-  const text = words.stats;
+  const { messages, formatter } = useAdmin();
+  const text = messages.stats;
   return (
     <dl class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-4 text-small">
       <Fact term={text.leadsTo}>
@@ -92,15 +92,15 @@ function Facts({ data: { url, link, isWeb, isBlocked, createdAt, visits } }: { d
       <Fact term={text.writtenOut}>
         <code class="font-mono text-tiny break-all select-all">{link}</code>
       </Fact>
-      <Fact term={text.created} isShort>{speech.moment(createdAt)}</Fact>
-      <Fact term={text.visits} isShort>{speech.number(visits)}</Fact>
+      <Fact term={text.created} isShort>{formatter.moment(createdAt)}</Fact>
+      <Fact term={text.visits} isShort>{formatter.number(visits)}</Fact>
     </dl>
   );
 }
 
 function Copies({ data: { short, link } }: { data: LinkStatsData }) {
-  const { words } = useAdmin();
-  const text = words.stats;
+  const { messages } = useAdmin();
+  const text = messages.stats;
   return (
     <div class="flex flex-wrap items-center gap-x-3 gap-y-2">
       <CopyText text={link} label={text.copyLink} done={text.copiedLink} />
@@ -112,7 +112,7 @@ function Copies({ data: { short, link } }: { data: LinkStatsData }) {
 
 interface FactProps {
   readonly term: string;
-  /** Whether another one has room beside it. */
+  /** Whether another item fits beside it. */
   readonly isShort?: boolean;
   readonly children: ComponentChildren;
 }
@@ -127,13 +127,13 @@ function Fact({ term, isShort = false, children }: FactProps) {
 }
 
 function LatestVisits({ data, query }: { data: LinkStatsData; query: QueryValues }) {
-  const { words, speech } = useAdmin();
-  const text = words.stats;
+  const { messages, formatter } = useAdmin();
+  const text = messages.stats;
   const look = "link inline-flex min-h-9 items-center text-small font-medium";
   const rows = data.times.map((time, at) => ({
     id: String(at),
     cells: [
-      speech.moment(time),
+      formatter.moment(time),
       <code key="utc" class="font-mono text-tiny">{new Date(time).toISOString()}</code>,
     ],
   }));

@@ -1,6 +1,6 @@
 import LiveCount from "@/islands/LiveCount.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { StatsData } from "@/lib/admin/stats_page.ts";
+import type { StatsData } from "@/lib/admin/stats/stats_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
@@ -10,12 +10,12 @@ import { Panel } from "../Panel.tsx";
 import { BadgeSection } from "./BadgeSection.tsx";
 import { LinkSection } from "./LinkSection.tsx";
 import type { QueryValues } from "./page_query.ts";
-import { VisitChartView } from "./VisitChartView.tsx";
+import { VisitChartSection } from "./VisitChartSection.tsx";
 
-/** The statistics of the whole server: figures, visits over time, the links, badges. */
+/** Renders the statistics of the server: figures, visits over time, links and badges. */
 export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
-  const { words, speech } = useAdmin();
-  const text = words.stats;
+  const { messages, formatter } = useAdmin();
+  const text = messages.stats;
   const query: QueryValues = {
     days: data.chart.period === "30" ? undefined : data.chart.period,
     view: data.view === "visited" ? undefined : data.view,
@@ -30,10 +30,10 @@ export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
       <LiveCount
         path="/admin/stats/live"
         figures={data.figures}
-        language={speech.language}
-        words={{ urls, visits, today, todayHint, live, paused, lost, pause, resume }}
+        language={formatter.language}
+        messages={{ urls, visits, today, todayHint, live, paused, lost, pause, resume }}
       />
-      <VisitChartView chart={data.chart} query={query} />
+      <VisitChartSection chart={data.chart} query={query} />
       <Panel title={text.createTitle}>
         <AdminForm state={create} button={text.shorten}>
           <TextInput
@@ -42,7 +42,7 @@ export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
             type="url"
             label={text.longUrl}
             placeholder="https://"
-            hint={speech.say(text.longUrlHint, { count: data.limits.url })}
+            hint={formatter.t(text.longUrlHint, { count: data.limits.url })}
           />
         </AdminForm>
       </Panel>
@@ -55,8 +55,8 @@ export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
 }
 
 function Exports({ count }: { count: number }) {
-  const { words, speech } = useAdmin();
-  const text = words.stats;
+  const { messages, formatter } = useAdmin();
+  const text = messages.stats;
   const files = [
     { path: "what=days&format=csv", name: text.exports.daysCsv },
     { path: "what=days&format=json", name: text.exports.daysJson },
@@ -66,7 +66,7 @@ function Exports({ count }: { count: number }) {
   return (
     <section aria-labelledby="export-title" class="mb-10">
       <h2 id="export-title">{text.exportTitle}</h2>
-      <p class="mt-2 max-w-[60ch] text-soft">{speech.say(text.exportHint, { count })}</p>
+      <p class="mt-2 max-w-[60ch] text-soft">{formatter.t(text.exportHint, { count })}</p>
       <ul class="mt-1 flex flex-wrap gap-x-6">
         {files.map(({ path, name }) => (
           <li key={path}>
@@ -85,8 +85,8 @@ function Exports({ count }: { count: number }) {
 }
 
 function BlockedHosts({ hosts }: { hosts: readonly string[] }) {
-  const { words } = useAdmin();
-  const text = words.stats;
+  const { messages } = useAdmin();
+  const text = messages.stats;
   return (
     <section aria-labelledby="blocked-title">
       <h2 id="blocked-title">{text.blockedTitle}</h2>

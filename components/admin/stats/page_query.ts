@@ -1,4 +1,4 @@
-/** What an address of a page of statistics keeps. */
+/** Query parameters of a statistics page. */
 export interface QueryValues {
   readonly days?: string | undefined;
   readonly view?: string | undefined;
@@ -7,7 +7,7 @@ export interface QueryValues {
   readonly service?: string | undefined;
 }
 
-/** The address of the same page with this query, to go to a part of it. */
+/** Returns the address of the same page with this query, and optionally a fragment. */
 export function pageQuery(values: QueryValues, part = ""): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

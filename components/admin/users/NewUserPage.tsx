@@ -1,5 +1,5 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { NewUserData } from "@/lib/admin/users_page.ts";
+import type { NewUserData } from "@/lib/admin/users/users_page.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
@@ -7,10 +7,10 @@ import { TextInput } from "../fields.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
 
-/** Makes an account for a person, whose password is chosen for him. */
+/** Renders the form that creates an account with an initial password. */
 export function NewUserPage({ data, refused }: AdminPageData<NewUserData>) {
-  const { words, speech } = useAdmin();
-  const text = words.users;
+  const { messages, formatter } = useAdmin();
+  const text = messages.users;
   const state = formState(refused, "create");
   return (
     <>
@@ -34,7 +34,7 @@ export function NewUserPage({ data, refused }: AdminPageData<NewUserData>) {
               type="password"
               label={text.password}
               autocomplete="new-password"
-              hint={speech.say(text.passwordHint, { count: data.minPassword })}
+              hint={formatter.t(text.passwordHint, { count: data.minPassword })}
             />
           </div>
         </AdminForm>

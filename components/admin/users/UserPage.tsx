@@ -1,21 +1,21 @@
 import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
-import type { UserData } from "@/lib/admin/user_data.ts";
+import type { UserData } from "@/lib/admin/users/user_data.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { SelectField, TextInput } from "../fields.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
-import { Access } from "./Access.tsx";
-import { ThingList } from "./ThingList.tsx";
+import { AccountAccess } from "./AccountAccess.tsx";
+import { NameLinks } from "./NameLinks.tsx";
 
 const MINUTE_MS = 60_000;
 const ROLES = [100, 200, 300, 400, 600] as const;
 
-/** One account: what it is, where it is, and its access. */
+/** Renders the page of an account: profile, channels, groups and access. */
 export function UserPage({ data, refused }: AdminPageData<UserData>) {
-  const { words } = useAdmin();
-  const text = words.users;
+  const { messages } = useAdmin();
+  const text = messages.users;
   const owner = data.bot?.owner ?? null;
   return (
     <>
@@ -27,8 +27,8 @@ export function UserPage({ data, refused }: AdminPageData<UserData>) {
       {!data.mayChange && <p class="mb-9 rounded-control bg-wash px-4 py-2.5">{text.ownersOnly}</p>}
       {data.mayChange && (data.isActive || data.bot === null) && <Account data={data} refused={refused} />}
       <div class="mb-9 grid gap-x-10 gap-y-7 md:grid-cols-2">
-        <ThingList title={text.groups} things={data.groups} path="/admin/groups" empty={text.noGroups} />
-        <ThingList
+        <NameLinks title={text.groups} things={data.groups} path="/admin/groups" empty={text.noGroups} />
+        <NameLinks
           title={text.channels}
           things={data.channels}
           path="/admin/channels"
@@ -36,26 +36,26 @@ export function UserPage({ data, refused }: AdminPageData<UserData>) {
           empty={text.noChannels}
         />
         {owner !== null && (
-          <ThingList title={text.owner} things={{ named: [owner], others: 0 }} path="/admin/users" empty="" />
+          <NameLinks title={text.owner} things={{ named: [owner], others: 0 }} path="/admin/users" empty="" />
         )}
         {data.bots.named.length > 0 && (
-          <ThingList title={text.ownBots} things={data.bots} path="/admin/users" empty="" />
+          <NameLinks title={text.ownBots} things={data.bots} path="/admin/users" empty="" />
         )}
       </div>
-      <Access data={data} refused={refused} />
+      <AccountAccess data={data} refused={refused} />
     </>
   );
 }
 
 function Summary({ data }: { data: UserData }) {
-  const { words, speech } = useAdmin();
-  const text = words.users;
-  const date = speech.date(data.joined);
+  const { messages, formatter } = useAdmin();
+  const text = messages.users;
+  const date = formatter.date(data.joined);
   const kind = data.bot === null ? "" : text.botKinds[data.bot.type];
   const owner = data.bot?.owner?.name ?? text.nobody;
   const joined = data.bot === null
-    ? speech.say(text.joinedOn, { role: words.shell.roles[data.role], date })
-    : speech.say(text.botOf, { kind, owner, date });
+    ? formatter.t(text.joinedOn, { role: messages.shell.roles[data.role], date })
+    : formatter.t(text.botOf, { kind, owner, date });
   return (
     <>
       <bdi>{joined}</bdi>
@@ -65,14 +65,14 @@ function Summary({ data }: { data: UserData }) {
   );
 
   function lastSeen({ now }: UserData, time: number): string {
-    const distance = now - time < MINUTE_MS ? text.now : speech.distance(time, now);
-    return speech.say(text.activeAt, { distance });
+    const distance = now - time < MINUTE_MS ? text.now : formatter.distance(time, now);
+    return formatter.t(text.activeAt, { distance });
   }
 }
 
 function Account({ data, refused }: { data: UserData; refused: RefusedForm | null }) {
-  const { words } = useAdmin();
-  const text = words.users;
+  const { messages } = useAdmin();
+  const text = messages.users;
   const state = formState(refused, "save");
   const isOfBot = data.bot !== null;
   const addressHint = isOfBot
@@ -82,7 +82,7 @@ function Account({ data, refused }: { data: UserData; refused: RefusedForm | nul
     : text.addressHint;
   return (
     <Panel title={text.personPanel}>
-      <AdminForm state={state} button={words.common.save} hidden={{ seen: data.seen }}>
+      <AdminForm state={state} button={messages.common.save} hidden={{ seen: data.seen }}>
         <div class="grid max-w-[28rem] gap-4">
           <TextInput state={state} name="full_name" label={text.fullName} stored={data.name} />
           <TextInput
@@ -108,12 +108,12 @@ function Account({ data, refused }: { data: UserData; refused: RefusedForm | nul
   );
 }
 
-/** What can be chosen: only owners make owners, and the last of them stays one. */
+/** Returns the selectable roles: only owners can grant ownership, and the last owner keeps the role. */
 function useRoles({ role, isLastOwner, mayMakeOwners }: UserData) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return ROLES.map((offered) => ({
     value: String(offered),
-    label: words.shell.roles[offered],
+    label: messages.shell.roles[offered],
     isDisabled: isLastOwner ? offered !== role : offered === 100 && !mayMakeOwners,
   }));
 }

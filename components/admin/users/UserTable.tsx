@@ -1,13 +1,13 @@
-import type { UserQuery } from "@/lib/admin/users_list.ts";
-import type { ListedUser, UsersData } from "@/lib/admin/users_page.ts";
-import type { AdminSession } from "@/lib/http/admin_session.ts";
+import type { UserQuery } from "@/lib/admin/users/users_list.ts";
+import type { ListedUser, UsersData } from "@/lib/admin/users/users_page.ts";
+import type { AdminSession } from "@/lib/services/admin_session.ts";
 import { useAdmin } from "../admin_view.ts";
 import { type Column, DataTable } from "../DataTable.tsx";
 
-/** A page of accounts as a table; its titles sort it. */
+/** Renders a page of accounts as a table with sortable columns. */
 export function UserTable({ data }: { data: UsersData }) {
   const admin = useAdmin();
-  const text = admin.words.users;
+  const text = admin.messages.users;
   const { query, paths, showsPresence } = data;
   const isOfBots = query.tab === "bots";
   const sorted = (sort: UserQuery["sort"], title: string): Column => ({
@@ -32,8 +32,8 @@ export function UserTable({ data }: { data: UsersData }) {
         cells: [
           <Name key="name" user={user} />,
           <Address key="address" user={user} />,
-          ...(isOfBots ? botCells(admin, user) : [admin.words.shell.roles[user.role]]),
-          admin.speech.date(user.joined),
+          ...(isOfBots ? botCells(admin, user) : [admin.messages.shell.roles[user.role]]),
+          admin.formatter.date(user.joined),
           ...(showsPresence ? [seenAt(admin, data, user)] : []),
         ],
       }))}
@@ -42,35 +42,39 @@ export function UserTable({ data }: { data: UsersData }) {
 }
 
 function Name({ user: { id, name, isSelf, bot, isActive } }: { user: ListedUser }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
     <span class="min-w-0 break-words">
       <a class="link font-strong" href={`/admin/users/${id}`}>
         <bdi>{name}</bdi>
       </a>
-      {isSelf && <span class="ms-2 text-small text-soft">{words.users.you}</span>}
-      {!isActive && bot !== null && <span class="ms-2 text-small text-soft">{words.users.bot}</span>}
+      {isSelf && <span class="ms-2 text-small text-soft">{messages.users.you}</span>}
+      {!isActive && bot !== null && <span class="ms-2 text-small text-soft">{messages.users.bot}</span>}
     </span>
   );
 }
 
 function Address({ user: { address } }: { user: ListedUser }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return address === null
-    ? <span class="text-soft">{words.users.hidden}</span>
+    ? <span class="text-soft">{messages.users.hidden}</span>
     : <bdi class="block min-w-44 text-small">{address}</bdi>;
 }
 
 const MINUTE_MS = 60_000;
 
-function seenAt({ words, speech }: AdminSession, { now }: UsersData, { lastActive }: ListedUser): string {
-  if (lastActive === null) return words.users.never;
-  return now - lastActive < MINUTE_MS ? words.users.now : speech.distance(lastActive, now);
+function seenAt(
+  { messages, formatter }: AdminSession,
+  { now }: UsersData,
+  { lastActive }: ListedUser,
+): string {
+  if (lastActive === null) return messages.users.never;
+  return now - lastActive < MINUTE_MS ? messages.users.now : formatter.distance(lastActive, now);
 }
 
-function botCells({ words }: AdminSession, { bot }: ListedUser) {
+function botCells({ messages }: AdminSession, { bot }: ListedUser) {
   return [
-    bot === null ? "" : words.users.botKinds[bot.type],
-    <bdi key="owner">{bot?.owner ?? words.users.nobody}</bdi>,
+    bot === null ? "" : messages.users.botKinds[bot.type],
+    <bdi key="owner">{bot?.owner ?? messages.users.nobody}</bdi>,
   ];
 }

@@ -1,6 +1,6 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { UserQuery } from "@/lib/admin/users_list.ts";
-import type { UsersData } from "@/lib/admin/users_page.ts";
+import type { UserQuery } from "@/lib/admin/users/users_list.ts";
+import type { UsersData } from "@/lib/admin/users/users_page.ts";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
@@ -9,10 +9,10 @@ import { UserTable } from "./UserTable.tsx";
 
 const TABS = ["people", "bots", "deactivated"] as const;
 
-/** All accounts: search, sort, and the way to each. */
+/** Renders the list of accounts: search, sorting and pages. */
 export function UsersPage({ data }: AdminPageData<UsersData>) {
-  const { words } = useAdmin();
-  const text = words.users;
+  const { messages } = useAdmin();
+  const text = messages.users;
   return (
     <>
       <AdminHeading
@@ -33,9 +33,9 @@ export function UsersPage({ data }: AdminPageData<UsersData>) {
 }
 
 function Tabs({ data: { query, paths } }: { data: UsersData }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   return (
-    <nav aria-label={words.users.tabs} class="mb-5 flex flex-wrap gap-x-6 border-b border-rule">
+    <nav aria-label={messages.users.tabs} class="mb-5 flex flex-wrap gap-x-6 border-b border-rule">
       {TABS.map((tab) => (
         <a
           key={tab}
@@ -47,7 +47,7 @@ function Tabs({ data: { query, paths } }: { data: UsersData }) {
               : "border-transparent text-soft hover:text-ink"
           }`}
         >
-          {words.users[tab]}
+          {messages.users[tab]}
         </a>
       ))}
     </nav>
@@ -55,7 +55,7 @@ function Tabs({ data: { query, paths } }: { data: UsersData }) {
 }
 
 function Search({ data: { query, paths } }: { data: UsersData }) {
-  const { words } = useAdmin();
+  const { messages } = useAdmin();
   const { tab, search, sort, isReversed } = query;
   return (
     <form
@@ -69,16 +69,16 @@ function Search({ data: { query, paths } }: { data: UsersData }) {
         <input type="hidden" name="sort" value={`${isReversed ? "-" : ""}${sort}`} />
       )}
       <div class="grid w-80 max-w-full min-w-0 gap-y-1.5">
-        <label for="q" class={FIELD_LABEL}>{words.users.searchLabel}</label>
+        <label for="q" class={FIELD_LABEL}>{messages.users.searchLabel}</label>
         <input id="q" name="q" type="search" dir="auto" defaultValue={search} class={TEXT_FIELD} />
       </div>
-      <button type="submit" class={QUIET_BUTTON}>{words.common.searchButton}</button>
+      <button type="submit" class={QUIET_BUTTON}>{messages.common.searchButton}</button>
       {search !== "" && (
         <a
           class="link inline-flex min-h-11 items-center text-small"
           href={paths.unsearched}
         >
-          {words.common.clear}
+          {messages.common.clear}
         </a>
       )}
     </form>
@@ -86,22 +86,22 @@ function Search({ data: { query, paths } }: { data: UsersData }) {
 }
 
 function Found({ data }: { data: UsersData }) {
-  const { words, speech } = useAdmin();
+  const { messages, formatter } = useAdmin();
   const { query, paths, count } = data;
   if (count === 0) return <NobodyFound query={query} />;
   return (
-    <section aria-label={words.users[query.tab]}>
-      <p class="mb-1 text-small text-soft">{speech.say(words.users.found, { count })}</p>
+    <section aria-label={messages.users[query.tab]}>
+      <p class="mb-1 text-small text-soft">{formatter.t(messages.users.found, { count })}</p>
       <UserTable data={data} />
-      <nav aria-label={words.users[query.tab]} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
+      <nav aria-label={messages.users[query.tab]} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
         {paths.first !== null && (
           <a class="link inline-flex min-h-11 items-center" href={paths.first}>
-            {words.common.firstPage}
+            {messages.common.firstPage}
           </a>
         )}
         {paths.next !== null && (
           <a class="link inline-flex min-h-11 items-center" href={paths.next}>
-            {words.common.nextPage}
+            {messages.common.nextPage}
           </a>
         )}
       </nav>
@@ -110,11 +110,11 @@ function Found({ data }: { data: UsersData }) {
 }
 
 function NobodyFound({ query: { tab, search } }: { query: UserQuery }) {
-  const { words, speech } = useAdmin();
-  const text = words.users;
+  const { messages, formatter } = useAdmin();
+  const text = messages.users;
   if (search !== "") {
     return (
-      <EmptyState title={speech.say(text.emptySearch, { query: search })}>
+      <EmptyState title={formatter.t(text.emptySearch, { query: search })}>
         {text.emptySearchAdvice}
       </EmptyState>
     );

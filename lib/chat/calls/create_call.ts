@@ -1,39 +1,39 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
 import type { ChatApp, VideoProvider } from "../app.ts";
-import type { Caller } from "../users/caller.ts";
-import { callFailed, freshToken } from "./fresh_token.ts";
-import { getProvider } from "./oauth.ts";
-import { type ProviderToken, replaceToken } from "./provider_token.ts";
+import type { Caller } from "../users/model.ts";
+import { getFreshToken } from "./get_fresh_token.ts";
+import { callFailed, getVideoProvider, type ProviderToken } from "./model.ts";
+import { replaceProviderToken } from "./save_token.ts";
 
-/** Members in which providers tell where a call is. */
+/** Response fields in which providers return the URL of a call. */
 const URL_FIELDS = ["url", "join_url", "meeting_url", "webLink"];
 const MAX_URL = 2000;
 
-/** How often a newer token is tried where one was taken back while it was used. */
+/** Number of attempts with a newer token when one was revoked while it was in use. */
 const ATTEMPTS = 2;
 
 /**
- * Makes a video call in somebody's name and gives its address.
- * @throws AppError BAD_REQUEST without a provider and where it fails; INVALID_VIDEO_CALL_PROVIDER_TOKEN where it does not
- * let him: then his token is forgotten.
+ * Creates a video call as the caller and returns its URL.
+ * @throws AppError BAD_REQUEST without a provider or if it fails; INVALID_VIDEO_CALL_PROVIDER_TOKEN if the
+ * caller has no token or the provider rejects it, which deletes it.
  */
 export async function createCall(app: ChatApp, caller: Caller): Promise<string> {
-  const provider = getProvider(app);
+  const provider = getVideoProvider(app);
   for (let attempt = 1;; attempt++) {
-    const held = await freshToken(app, provider, caller);
-    if (held === null) throw invalid(provider);
-    const answer = held.token === null ? REFUSED : await askForCall(provider, held.token);
-    if (answer?.status !== 401) return readUrl(answer, provider);
-    const newer = await replaceToken(app, caller, { held, token: null });
-    if (newer === null || attempt === ATTEMPTS) throw invalid(provider);
+    const held = await getFreshToken(app, provider, caller);
+    if (held === null) throw invalidToken(provider);
+    const answer = held.token === null ? REJECTED : await requestCall(provider, held.token);
+    if (answer?.status !== 401) return readCallUrl(answer, provider);
+    const newer = await replaceProviderToken(app, caller, { held, token: null });
+    if (newer === null || attempt === ATTEMPTS) throw invalidToken(provider);
   }
 }
 
-/** As the provider would answer a token that cannot be read any more. */
-const REFUSED: JsonAnswer = { status: 401, body: undefined };
+/** Response assumed for a token that cannot be decrypted. */
+const REJECTED: JsonAnswer = { status: 401, body: undefined };
 
-async function askForCall(
+async function requestCall(
   { create_url }: VideoProvider,
   { access_token }: ProviderToken,
 ): Promise<JsonAnswer | null> {
@@ -48,22 +48,22 @@ async function askForCall(
   }).catch(() => null);
 }
 
-function readUrl(answer: JsonAnswer | null, provider: VideoProvider): string {
-  const isMade = answer !== null && answer.status >= 200 && answer.status < 300;
-  const url = isMade ? urlIn(answer.body, provider) : null;
+function readCallUrl(answer: JsonAnswer | null, provider: VideoProvider): string {
+  const isCreated = answer !== null && answer.status >= 200 && answer.status < 300;
+  const url = isCreated ? findCallUrl(answer.body, provider) : null;
   if (url === null) throw callFailed(provider);
   return url;
 }
 
-function invalid({ name }: VideoProvider): AppError {
+function invalidToken({ name }: VideoProvider): AppError {
   return new AppError("INVALID_VIDEO_CALL_PROVIDER_TOKEN", `Invalid ${name} access token`);
 }
 
-function urlIn(body: unknown, { url_field }: VideoProvider): string | null {
+function findCallUrl(body: unknown, { url_field }: VideoProvider): string | null {
   if (typeof body !== "object" || body === null) return null;
   const fields = url_field === undefined ? URL_FIELDS : [url_field];
-  const found: unknown[] = fields.map((field) => Reflect.get(body, field));
-  const url = found.find((value) => typeof value === "string" && value !== "");
+  const values: unknown[] = fields.map((field) => Reflect.get(body, field));
+  const url = values.find((value) => typeof value === "string" && value !== "");
   if (typeof url !== "string" || url.length > MAX_URL) return null;
   return /^https?:$/.test(URL.parse(url)?.protocol ?? "") ? url : null;
 }

@@ -1,26 +1,46 @@
 import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { type Audience, type ChatEvent, sendEvent } from "../events/emit.ts";
-import { sortedSet } from "../group_setting.ts";
-import type { PermissionContext } from "../permissions/group_world.ts";
-import { channelKeys, type ChannelRecord } from "./channel.ts";
+import type { ChatApp } from "../app.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import { sortedUnique } from "../permissions/model/group_setting.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { UserRecord } from "../users/model.ts";
+import { getUser } from "../users/store.ts";
+import {
+  canAdministerChannel,
+  type ChannelViewer,
+  hasContentAccess,
+  hasMetadataAccess,
+  invalidChannel,
+  isOpenToSpectators,
+} from "./model/access.ts";
+import {
+  channelKeys,
+  type ChannelRecord,
+  EMPTY_TOPIC_NAME,
+  foldChannelName,
+  type TopicsPolicy,
+} from "./model/channel.ts";
+import type { SubscriptionRecord } from "./subscriptions/model.ts";
+import { listSubscribedChannelIds } from "./subscriptions/store.ts";
 
-/** The largest record of a channel, in bytes as stored: events that show it also name whom they are for, in 64 KiB. */
+/** Maximum size of a stored channel, in bytes: an event of 64 KiB holds the channel and its audience. */
 const MAX_RECORD_BYTES = 44 * 1024;
 
 /** A channel before and after a change; `before` is null for a new one. */
-export interface ChannelChange {
+export interface ChannelWrite {
   readonly before: ChannelRecord | null;
   readonly after: ChannelRecord;
 }
 
 /**
- * Writes a channel and the name that it is found by.
- * @throws AppError BAD_REQUEST when it does not fit into one record of the store.
+ * Writes a channel and its name in the index of names.
+ * @throws AppError BAD_REQUEST if it exceeds the size of one record of the store.
  */
-export function putChannel(tx: Tx, { realm }: PermissionContext, { before, after }: ChannelChange): void {
-  const record = { ...after, permissions: repack(after.permissions) };
+export function putChannel(tx: Tx, { realm }: PermissionContext, { before, after }: ChannelWrite): void {
+  const record = { ...after, permissions: copyPermissions(after.permissions) };
   if (serialize(record).length > MAX_RECORD_BYTES) {
     throw new AppError("BAD_REQUEST", "The channel would name too many users and groups.");
   }
@@ -29,24 +49,157 @@ export function putChannel(tx: Tx, { realm }: PermissionContext, { before, after
   tx.set(channelKeys.channel(realm.id, after.id), record);
 }
 
-/** The same values in lists of their own: lists as the store gave them back take twice the room when stored again. */
-function repack(permissions: ChannelRecord["permissions"]): ChannelRecord["permissions"] {
+/**
+ * Copies the lists of group settings: a list read from the store takes twice the size when it is stored
+ * again.
+ */
+function copyPermissions(permissions: ChannelRecord["permissions"]): ChannelRecord["permissions"] {
   return Object.fromEntries(
     Object.entries(permissions).map(([setting, value]) => [
       setting,
       typeof value === "number" ? value : {
-        direct_members: sortedSet(value.direct_members),
-        direct_subgroups: sortedSet(value.direct_subgroups),
+        direct_members: sortedUnique(value.direct_members),
+        direct_subgroups: sortedUnique(value.direct_subgroups),
       },
     ]),
   );
 }
 
-/** Tells the same to several audiences. */
-export function tell(
+/** Reads a channel, and whether a user is subscribed to it; null if it does not exist. */
+export async function readChannelViewer(
+  tx: Pick<Tx, "get">,
+  { realmId, channelId, user }: { realmId: number; channelId: number; user: UserRecord },
+): Promise<ChannelViewer | null> {
+  const channel = Number.isSafeInteger(channelId)
+    ? await tx.get<ChannelRecord>(channelKeys.channel(realmId, channelId))
+    : null;
+  if (channel === null) return null;
+  const key = channelKeys.subscription(realmId, user.id, channelId);
+  const subscription = await tx.get<SubscriptionRecord>(key);
+  return { channel, user, isSubscribed: subscription?.is_active === true };
+}
+
+/**
+ * Returns a channel that a user has content access to and that is not archived.
+ * @throws AppError BAD_REQUEST, the same without access as for a channel that does not exist.
+ */
+export async function getReadableChannel(
+  tx: Pick<Tx, "get">,
+  permissions: PermissionContext,
+  { channelId, user }: { channelId: number; user: UserRecord },
+): Promise<ChannelViewer> {
+  const viewer = await readChannelViewer(tx, { realmId: permissions.realm.id, channelId, user });
+  if (viewer === null || viewer.channel.is_archived || !hasContentAccess(permissions, viewer)) {
+    throw invalidChannel();
+  }
+  return viewer;
+}
+
+/**
+ * Returns a channel, archived or not, that the acting user can administer; reads both again in the
+ * transaction.
+ * @throws AppError BAD_REQUEST; without content access, the same as for a channel that does not exist.
+ */
+export async function getChannelToAdminister(
   tx: Tx,
-  { realm, now }: PermissionContext,
-  { event, audiences }: { event: ChatEvent; audiences: readonly Audience[] },
-): void {
-  for (const audience of audiences) sendEvent(tx, { realmId: realm.id, now }, { event, audience });
+  permissions: PermissionContext,
+  { channelId, actingUser }: { channelId: number; actingUser: UserRecord },
+): Promise<ChannelViewer> {
+  const user = await getUser(tx, permissions.realm.id, actingUser.id);
+  const viewer = await readChannelViewer(tx, { realmId: permissions.realm.id, channelId, user });
+  if (viewer === null) throw invalidChannel();
+  if (canAdministerChannel(permissions, viewer)) return viewer;
+  if (!hasContentAccess(permissions, viewer)) throw invalidChannel();
+  throw new AppError("BAD_REQUEST", "You do not have permission to administer this channel.");
+}
+
+/** Reads a channel that is open to spectators; null for any other. */
+export async function readChannelAsSpectator(
+  app: Pick<ChatApp, "config" | "reads">,
+  realm: RealmRecord,
+  channelId: number,
+): Promise<ChannelRecord | null> {
+  const channel = Number.isSafeInteger(channelId)
+    ? await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, channelId))
+    : null;
+  return channel !== null && isOpenToSpectators(app, realm, channel) ? channel : null;
+}
+
+/** Lists the channels that a user has metadata access to, archived ones included, by name. */
+export async function listVisibleChannels(
+  app: ChatApp,
+  permissions: PermissionContext,
+  user: UserRecord,
+): Promise<readonly ChannelViewer[]> {
+  const subscribed = await listSubscribedChannelIds(app, permissions.realm.id, user.id);
+  const viewers = (await listAllChannels(app, permissions.realm.id))
+    .map((channel) => ({ channel, user, isSubscribed: subscribed.has(channel.id) }))
+    .filter((viewer) => hasMetadataAccess(permissions, viewer));
+  return viewers.sort((one, other) => compareNames(one.channel, other.channel));
+}
+
+/** Lists the channels that are open to spectators, by name. */
+export async function listSpectatorChannels(
+  app: ChatApp,
+  realm: RealmRecord,
+): Promise<readonly ChannelRecord[]> {
+  const channels = await listAllChannels(app, realm.id);
+  return channels.filter((channel) => isOpenToSpectators(app, realm, channel)).sort(compareNames);
+}
+
+function listAllChannels({ store }: Pick<ChatApp, "store">, realmId: number): Promise<ChannelRecord[]> {
+  return listValues<ChannelRecord>(store.kv, channelKeys.channels(realmId));
+}
+
+function compareNames(one: ChannelRecord, other: ChannelRecord): number {
+  const [first, second] = [foldChannelName(one.name), foldChannelName(other.name)];
+  return first < second ? -1 : Number(first > second);
+}
+
+/** Reads the ids of the default channels in a transaction, ascending. */
+export async function readDefaultChannelIds(
+  tx: Pick<Tx, "get">,
+  realmId: number,
+): Promise<readonly number[]> {
+  return await tx.get<readonly number[]>(channelKeys.defaults(realmId)) ?? [];
+}
+
+/** Reads the ids of the default channels outside of a transaction, ascending. */
+export async function peekDefaultChannelIds(
+  { reads }: Pick<ChatApp, "reads">,
+  realmId: number,
+): Promise<readonly number[]> {
+  return await reads.read<readonly number[]>(channelKeys.defaults(realmId)) ?? [];
+}
+
+/**
+ * Rejects a name that another channel of the organization has, archived ones included; letter case does not
+ * matter.
+ * @throws AppError CHANNEL_ALREADY_EXISTS.
+ */
+export async function requireFreeChannelName(tx: Tx, realmId: number, name: string): Promise<void> {
+  if (await tx.get(channelKeys.byName(realmId, name)) === null) return;
+  throw new AppError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, {
+    extra: { channel_name: name },
+  });
+}
+
+/**
+ * Rejects the policy `empty_topic_only` for a channel that has messages in named topics; the transaction runs
+ * again if such a message arrives before it commits.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function requireNoNamedTopics(
+  tx: Tx,
+  { realmId, channelId, policy }: { realmId: number; channelId: number; policy: TopicsPolicy },
+): Promise<void> {
+  if (policy !== "empty_topic_only") return;
+  const named = await tx.get<Deno.KvU64>(channelKeys.namedTopicCount(realmId, channelId));
+  if (named === null || named.value === 0n) return;
+  throw new AppError(
+    "BAD_REQUEST",
+    `To enable this configuration, all messages in this channel must be in the ${EMPTY_TOPIC_NAME} ` +
+      "topic. Consider renaming or deleting other topics.",
+    { extra: { empty_topic_display_name: EMPTY_TOPIC_NAME } },
+  );
 }

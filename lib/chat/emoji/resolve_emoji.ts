@@ -1,16 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { emojiByCode, lookupEmoji } from "../rendering/emoji.ts";
-import { findRealmEmoji, readRealmEmoji } from "./realm_emoji.ts";
-
-/** An emoji as clients and records name it. */
-export interface NamedEmoji {
-  readonly emoji_name: string;
-  /** Code points of a standard emoji, the id of a custom one, the name of one that the service adds. */
-  readonly emoji_code: string;
-  /** `unicode_emoji`, `realm_emoji` or `service_extra_emoji`. */
-  readonly reaction_type: string;
-}
+import { findEmojiByCode, findEmojiByName } from "../rendering/emoji.ts";
+import type { NamedEmoji } from "./model.ts";
+import { findRealmEmoji, readRealmEmoji } from "./store.ts";
 
 /** An emoji as a request names it. */
 export interface SentEmoji {
@@ -20,11 +12,11 @@ export interface SentEmoji {
 }
 
 /**
- * The emoji that a request names, its code and type looked up by the name where they were not sent; whether they belong
- * together is for `requireEmoji`.
- * @throws AppError BAD_REQUEST where no emoji has the name.
+ * Completes the emoji of a request: looks up a missing code and type by name. Does not check that they match
+ * the name; `requireEmoji` does.
+ * @throws AppError BAD_REQUEST if no emoji has the name.
  */
-export async function completeEmoji(app: ChatApp, realmId: number, sent: SentEmoji): Promise<NamedEmoji> {
+export async function resolveEmoji(app: ChatApp, realmId: number, sent: SentEmoji): Promise<NamedEmoji> {
   const { emoji_name, emoji_code, reaction_type } = sent;
   if (emoji_code !== undefined && reaction_type !== undefined) {
     return { emoji_name, emoji_code, reaction_type };
@@ -37,36 +29,36 @@ export async function completeEmoji(app: ChatApp, realmId: number, sent: SentEmo
   };
 }
 
-/** An organization's own emoji come before the standard ones of the same name. */
+/** Finds an emoji by name; custom emoji override standard ones. */
 async function findEmoji(app: ChatApp, realmId: number, emoji_name: string): Promise<NamedEmoji> {
   const custom = await findRealmEmoji(app, realmId, emoji_name);
   if (custom !== null) return { emoji_name, emoji_code: String(custom.id), reaction_type: "realm_emoji" };
-  const standard = lookupEmoji(emoji_name);
+  const standard = findEmojiByName(emoji_name);
   if (standard === null) throw new AppError("BAD_REQUEST", `Emoji '${emoji_name}' does not exist`);
   return { emoji_name, emoji_code: standard.code, reaction_type: "unicode_emoji" };
 }
 
 /**
- * Refuses an emoji that is not there or out of use, or whose name and code are not of one emoji.
+ * Requires an active emoji whose name, code and type belong together.
  * @throws AppError BAD_REQUEST.
  */
 export async function requireEmoji(app: ChatApp, realmId: number, emoji: NamedEmoji): Promise<void> {
-  const refusal = await objectionTo(app, realmId, emoji);
-  if (refusal !== null) throw new AppError("BAD_REQUEST", refusal);
+  const problem = await findEmojiProblem(app, realmId, emoji);
+  if (problem !== null) throw new AppError("BAD_REQUEST", problem);
 }
 
-async function objectionTo(
+async function findEmojiProblem(
   app: ChatApp,
   realmId: number,
   { emoji_name, emoji_code, reaction_type }: NamedEmoji,
 ): Promise<string | null> {
   switch (reaction_type) {
     case "realm_emoji":
-      return await objectionToCustom(app, realmId, { emoji_name, emoji_code });
+      return await findCustomEmojiProblem(app, realmId, { emoji_name, emoji_code });
     case "unicode_emoji":
-      if (emojiByCode(emoji_code) === null) return "Invalid emoji code.";
-      return lookupEmoji(emoji_name)?.code === emoji_code ? null : "Invalid emoji name.";
-    // The service adds none, so no code is one.
+      if (findEmojiByCode(emoji_code) === null) return "Invalid emoji code.";
+      return findEmojiByName(emoji_name)?.code === emoji_code ? null : "Invalid emoji name.";
+    // The service adds no emoji of its own, so no code is valid.
     case "service_extra_emoji":
       return "Invalid emoji code.";
     default:
@@ -74,7 +66,7 @@ async function objectionTo(
   }
 }
 
-async function objectionToCustom(
+async function findCustomEmojiProblem(
   app: ChatApp,
   realmId: number,
   { emoji_name, emoji_code }: Pick<NamedEmoji, "emoji_name" | "emoji_code">,

@@ -1,22 +1,23 @@
 import type { ChatApp } from "../app.ts";
-import type { Caller } from "../users/caller.ts";
-import { type OpenInvitation, readOpenInvitations } from "./open_invitations.ts";
-import { isOwner, ROLE } from "../users/user.ts";
-import { toInvite, toLink } from "./view.ts";
+import { type Caller, isOwner, ROLE } from "../users/model.ts";
+import { toInvite, toInviteLink } from "./api.ts";
+import { type ActiveInvite, readActiveInvites } from "./store.ts";
 
 /**
- * What may still be used to join, as the API shows it: all of it for administrators, but for links that make owners,
- * which are for owners; what they made themselves for others; first the invitations of addresses, then the reusable
- * links, the oldest first.
+ * Lists the active invitations and links that the caller may see, in their API form; links for owners only to
+ * owners.
  */
 export async function listInvites(app: ChatApp, caller: Caller) {
-  const open = await readOpenInvitations(app, caller);
-  return open.filter((one) => mayHold(caller, one)).map((one) =>
-    one.kind === "email" ? toInvite(one.invite, one.offer) : toLink(app, caller.realm, one)
+  const invites = await readActiveInvites(app, caller);
+  return invites.filter((item) => canSeeUrl(caller, item)).map((item) =>
+    item.kind === "email" ? toInvite(item.invite, item.offer) : toInviteLink(app, caller.realm, item)
   );
 }
 
-/** Whoever has a link can join by it: one that makes owners would make an owner of any administrator. */
-function mayHold({ actingUser }: Caller, { kind, offer }: OpenInvitation): boolean {
+/**
+ * Returns whether the caller may see a link's URL: with one for owners, any administrator could become an
+ * owner.
+ */
+function canSeeUrl({ actingUser }: Caller, { kind, offer }: ActiveInvite): boolean {
   return kind === "email" || offer.role !== ROLE.owner || isOwner(actingUser);
 }

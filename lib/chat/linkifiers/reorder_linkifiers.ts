@@ -1,29 +1,30 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import type { Caller } from "../users/caller.ts";
+import type { Caller } from "../users/model.ts";
 import { changeLinkifiers } from "./change_linkifiers.ts";
 
 /**
- * Puts all linkifiers into another order, by their ids, and tells everybody.
- * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an order that does not name each once.
+ * Changes the order of all linkifiers, given by their ids.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST unless the ids name every linkifier exactly once.
  */
 export async function reorderLinkifiers(
   app: ChatApp,
-  author: Caller,
+  caller: Caller,
   ids: readonly number[],
 ): Promise<void> {
-  await changeLinkifiers(app, author, (all) => {
+  await changeLinkifiers(app, caller, (linkifiers) => {
     if (new Set(ids).size !== ids.length) {
       throw new AppError("BAD_REQUEST", "The ordered list must not contain duplicated linkifiers");
     }
-    const byId = new Map(all.map((linkifier) => [linkifier.id, linkifier]));
+    const byId = new Map(linkifiers.map((linkifier) => [linkifier.id, linkifier]));
     const ordered = ids.map((id) => byId.get(id)).filter((linkifier) => linkifier !== undefined);
-    if (ordered.length !== all.length || ids.length !== all.length) {
+    if (ordered.length !== linkifiers.length || ids.length !== linkifiers.length) {
       throw new AppError(
         "BAD_REQUEST",
         "The ordered list must enumerate all existing linkifiers exactly once",
       );
     }
-    return Promise.resolve(all.every(({ id }, at) => id === ids[at]) ? all : ordered);
+    const isUnchanged = linkifiers.every(({ id }, position) => id === ids[position]);
+    return Promise.resolve(isUnchanged ? linkifiers : ordered);
   });
 }

@@ -1,71 +1,62 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { hasContentAccess, readOpenChannel } from "../channels/access.ts";
-import { channelKeys, type ChannelRecord, type SubscriptionRecord } from "../channels/channel.ts";
-import type { PermissionContext } from "../permissions/group_world.ts";
-import { notLoggedIn } from "../users/rights.ts";
-import type { UserRecord } from "../users/user.ts";
-import { type ConversationRecord, messageKeys, type MessageRecord } from "./message.ts";
-
-/** Who looks at messages; null is a spectator, who has no account and sees what is open to the web. */
-export type Viewer = UserRecord | null;
-
-/** A message that somebody may see, and where it stands. */
-export interface SeenMessage {
-  readonly message: MessageRecord;
-  /** Null in conversations. */
-  readonly channel: ChannelRecord | null;
-  /** Null in channels. */
-  readonly conversation: ConversationRecord | null;
-  /** Whether it was sent to the viewer, rather than found by him. */
-  readonly isReceived: boolean;
-}
+import { hasContentAccess } from "../channels/model/access.ts";
+import { readChannelAsSpectator } from "../channels/store.ts";
+import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
+import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { notLoggedIn } from "../users/model.ts";
+import type { UserRecord } from "../users/model.ts";
+import {
+  type ConversationRecord,
+  messageKeys,
+  type MessageRecord,
+  type Viewer,
+  type VisibleMessage,
+  wasReceived,
+} from "./model.ts";
+import { readMessage } from "./store.ts";
 
 /**
- * A message for somebody who may see it; existence is never told apart from lack of access.
- * @throws AppError BAD_REQUEST.
+ * Returns a message that the user can see.
+ * @throws AppError BAD_REQUEST for a missing and for an inaccessible message alike.
  */
-export async function accessMessage(
+export async function getVisibleMessage(
   app: ChatApp,
   permissions: PermissionContext,
   { id, user }: { id: number; user: UserRecord },
-): Promise<SeenMessage> {
-  return await requireSeen(app, permissions, {
+): Promise<VisibleMessage> {
+  return await requireVisibleMessage(app, permissions, {
     message: await readMessage(app, permissions.realm.id, id),
     user,
   });
 }
 
-/** A message, whoever may see it; null where there is none. */
-export async function readMessage(app: ChatApp, realmId: number, id: number): Promise<MessageRecord | null> {
-  return Number.isSafeInteger(id) ? await app.reads.read(messageKeys.message(realmId, id)) : null;
-}
-
 /**
- * A message that was read, for somebody who may see it.
- * @throws AppError BAD_REQUEST where he may not, or there is none; UNAUTHORIZED for spectators.
+ * Requires that a stored message exists and that the user can see it.
+ * @throws AppError BAD_REQUEST for a missing or inaccessible message; UNAUTHORIZED for spectators.
  */
-export async function requireSeen(
+export async function requireVisibleMessage(
   app: ChatApp,
   permissions: PermissionContext,
   { message, user }: { message: MessageRecord | null; user: Viewer },
-): Promise<SeenMessage> {
-  const seen = message === null ? null : await look(app, permissions, { message, user });
-  if (seen === null && user === null) throw notLoggedIn();
-  if (seen === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
-  return seen;
+): Promise<VisibleMessage> {
+  const visible = message === null ? null : await toVisibleMessage(app, permissions, { message, user });
+  if (visible === null && user === null) throw notLoggedIn();
+  if (visible === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
+  return visible;
 }
 
-/** A message as its viewer may see it; null where he may not. */
-export async function look(
+/** Returns a stored message with its channel or conversation, or null when the user cannot see it. */
+export async function toVisibleMessage(
   app: ChatApp,
   permissions: PermissionContext,
   { message, user }: { message: MessageRecord; user: Viewer },
-): Promise<SeenMessage | null> {
+): Promise<VisibleMessage | null> {
   const { channel_id, conversation_id } = message;
-  if (user === null) return await lookFromTheWeb(app, permissions, message);
+  if (user === null) return await toWebPublicMessage(app, permissions, message);
   if (channel_id !== null) {
-    return await lookInChannel(app, permissions, { message, user, channelId: channel_id });
+    return await toVisibleInChannel(app, permissions, { message, user, channelId: channel_id });
   }
   if (conversation_id === null) return null;
   const key = messageKeys.conversation(permissions.realm.id, conversation_id);
@@ -74,20 +65,22 @@ export async function look(
   return { message, channel: null, conversation, isReceived: true };
 }
 
-async function lookFromTheWeb(
+async function toWebPublicMessage(
   app: ChatApp,
   { realm }: PermissionContext,
   message: MessageRecord,
-): Promise<SeenMessage | null> {
-  const channel = message.channel_id === null ? null : await readOpenChannel(app, realm, message.channel_id);
+): Promise<VisibleMessage | null> {
+  const channel = message.channel_id === null
+    ? null
+    : await readChannelAsSpectator(app, realm, message.channel_id);
   return channel === null ? null : { message, channel, conversation: null, isReceived: false };
 }
 
-async function lookInChannel(
+async function toVisibleInChannel(
   app: ChatApp,
   permissions: PermissionContext,
   { message, user, channelId }: { message: MessageRecord; user: UserRecord; channelId: number },
-): Promise<SeenMessage | null> {
+): Promise<VisibleMessage | null> {
   const { id: realmId } = permissions.realm;
   const [channel, subscription] = await Promise.all([
     app.reads.read<ChannelRecord>(channelKeys.channel(realmId, channelId)),
@@ -99,11 +92,4 @@ async function lookInChannel(
   const isOpen = hasContentAccess(permissions, { channel, user, isSubscribed });
   const isHidden = !channel.history_public_to_subscribers && !isReceived;
   return isOpen && !isHidden ? { message, channel, conversation: null, isReceived } : null;
-}
-
-/** Whether an account was subscribed when a message was sent. */
-export function wasReceived(subscription: SubscriptionRecord | null, messageId: number): boolean {
-  return subscription?.periods.some(({ from, to }) =>
-    messageId >= from && (to === null || messageId <= to)
-  ) ?? false;
 }

@@ -1,30 +1,33 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { messageHead } from "../channels/subscribe.ts";
-import { messageKeys } from "../messages/message.ts";
-import type { Caller } from "../users/caller.ts";
-import { accessMuted, mutedQueue, putMuted } from "./access_muted.ts";
+import { readMessageHead } from "../channels/subscriptions/store.ts";
+import { messageKeys } from "../messages/model.ts";
+import type { Caller } from "../users/model.ts";
+import { sendMutedUsersEvent } from "./events.ts";
+import { mutedUsersKey, mutedUsersLock, type MutedUsersRecord } from "./model.ts";
+import { accessMutedUsers } from "./store.ts";
 
-/** Of more people who were muted once, what the first of them had sent until then is no longer known to be read. */
-const MAX_REMEMBERED = 1000;
+/** Maximum number of formerly muted users whose earlier messages stay read; the oldest are dropped. */
+const MAX_FORMERLY_MUTED = 1000;
 
 /**
- * Ends it that the caller mutes somebody: what came until now stays read, what comes from now on does not.
- * @throws AppError BAD_REQUEST for himself, nobody, and somebody of whom the caller may not know or whom he does not mute.
+ * Unmutes a user for the caller: their earlier messages stay read, new ones are unread.
+ * @throws AppError BAD_REQUEST for the caller, an unknown or inaccessible user, and a user who is not muted.
  */
-export async function unmuteUser(app: ChatApp, muter: Caller, userId: number): Promise<void> {
-  const { realm, actingUser } = muter;
+export async function unmuteUser(app: ChatApp, caller: Caller, userId: number): Promise<void> {
+  const { realm, actingUser } = caller;
   await transact(app.store, async (tx) => {
-    const { muted, read_through } = await accessMuted(app, tx, { muter, userId });
+    const { muted, read_through } = await accessMutedUsers(app, tx, { caller, userId });
     if (!muted.some(([id]) => id === userId)) throw new AppError("BAD_REQUEST", "User is not muted");
-    // What lies below a mark of everything is read anyway.
+    // Messages up to `readAll` are read anyway.
     const readAll = await tx.peek<number>(messageKeys.readAll(realm.id, actingUser.id)) ?? 0;
-    const kept = read_through.filter(([, messageId]) => messageId > readAll);
-    const record = {
+    const remaining = read_through.filter(([, messageId]) => messageId > readAll);
+    const record: MutedUsersRecord = {
       muted: muted.filter(([id]) => id !== userId),
-      read_through: [...kept, [userId, await messageHead(tx)] as const].slice(-MAX_REMEMBERED),
+      read_through: [...remaining, [userId, await readMessageHead(tx)] as const].slice(-MAX_FORMERLY_MUTED),
     };
-    putMuted(app, tx, { muter, record });
-  }, mutedQueue(muter));
+    tx.set(mutedUsersKey(realm.id, actingUser.id), record);
+    sendMutedUsersEvent(app, tx, { caller, record });
+  }, mutedUsersLock(caller));
 }

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Param, Params, ParamValues } from "./param.ts";
-import { toParamError } from "./problem.ts";
+import { toParamError } from "./param_error.ts";
 
-/** Checked parameters, and the names that nobody asked for. */
+/** Validated parameters, and the names of unknown fields. */
 export interface ReadParams<P extends Params> {
   readonly values: ParamValues<P>;
   /** Sorted. */
@@ -10,8 +10,8 @@ export interface ReadParams<P extends Params> {
 }
 
 /**
- * Checks the fields of a request by their description, in its order.
- * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST, for the first problem alone.
+ * Validates the fields of a request in the order of their definitions.
+ * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST, for the first problem only.
  */
 export function readParams<P extends Params>(params: P, fields: ReadonlyMap<string, string>): ReadParams<P> {
   const values: Record<string, unknown> = {};
@@ -35,26 +35,26 @@ function readParam<T>(name: string, param: Param<T>, text: string | undefined): 
 function decode(name: string, encoding: Param<unknown>["encoding"], text: string): unknown {
   if (encoding === "text") return text;
   try {
-    const value: unknown = JSON.parse(text, keepFractions);
-    return encoding === "json" || isSaid(value) ? value : text;
+    const value: unknown = JSON.parse(text, markFractions);
+    return encoding === "json" || isTextForm(value) ? value : text;
   } catch {
-    // Deep nesting ends in a RangeError, everything else in a SyntaxError; both are the sender's doing.
+    // Deep nesting causes a RangeError, other invalid JSON a SyntaxError; both are client errors.
     if (encoding === "either") return text;
     throw new AppError("BAD_REQUEST", `${name} is not valid JSON`);
   }
 }
 
-/** What text may stand for; other JSON in a text is a text that happens to be JSON. */
-function isSaid(value: unknown): boolean {
+/** Whether JSON can stand for text; any other JSON is text that happens to be valid JSON. */
+function isTextForm(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number" || Array.isArray(value);
 }
 
-/** `5.0` and `5e0` are no integers to clients of this API, though they are to the language. */
-function keepFractions(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+/** Turns `5.0` and `5e0` into NaN, as this API does not accept them as integers. */
+function markFractions(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === "number" && /[.eE]/.test(context?.source ?? "") ? NaN : value;
 }
 
-/** Each value came from the schema of its name. */
+/** Casts the values: each one comes from the schema of its name. */
 function toValues<P extends Params>(values: Record<string, unknown>): ParamValues<P> {
   return values as ParamValues<P>;
 }

@@ -1,26 +1,25 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { sendEvents } from "../events/tell_together.ts";
-import type { RealmRecord } from "../realm/realm.ts";
+import { sendEvents } from "../events/send_events.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import { toUser } from "../users/api.ts";
+import { sendHiddenEmailEvent, sendUserEvent } from "../users/events.ts";
+import { type BotType, EMAIL_VISIBILITY, isBot, type Role, type UserRecord } from "../users/model.ts";
 import { putUser } from "../users/store.ts";
-import { sendHiddenEmailEvent, sendUserEvent } from "../users/tell_of_user.ts";
-import { type BotType, EMAIL_VISIBILITY, isBot, type Role, type UserRecord } from "../users/user.ts";
-import { toUser } from "../users/view.ts";
+import { toRoleEvents } from "./events.ts";
 
-import { toRoleEvents } from "./tell_of_system_groups.ts";
-
-/** What makes a new account. */
+/** Values for a new account. */
 export interface NewUser {
   readonly deliveryEmail: string;
   readonly fullName: string;
   readonly role: Role;
   readonly passwordHash: string | null;
-  /** A bot's kind and owner; people have none. */
+  /** Kind and owner of a bot; absent for human users. */
   readonly bot?: { readonly type: BotType; readonly ownerId: number | null };
 }
 
 /**
- * Adds an account, its name and address checked before, and tells everybody.
+ * Creates an account and sends its events. The caller validates the name and the address first.
  * @throws AppError BAD_REQUEST when the address is taken.
  */
 export async function addUser(
@@ -48,11 +47,11 @@ export async function addUser(
     session_epoch: 1,
   };
   await putUser(tx, realm.id, record);
-  const about = { realm, user: record, now };
-  const shown = toUser(record, { app, realm, viewer: null });
-  const person = isBot(record) ? shown : { ...shown, profile_data: {} };
-  sendUserEvent(tx, about, { type: "realm_user", op: "add", person });
-  sendHiddenEmailEvent(tx, about);
+  const change = { realm, user: record, now };
+  const visible = toUser(record, { app, realm, viewer: null });
+  const person = isBot(record) ? visible : { ...visible, profile_data: {} };
+  sendUserEvent(tx, change, { type: "realm_user", op: "add", person });
+  sendHiddenEmailEvent(tx, change);
   sendEvents(
     tx,
     { realmId: realm.id, now },

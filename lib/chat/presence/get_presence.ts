@@ -1,27 +1,24 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { findAccount, getAccount, noSuchUser } from "../accounts/get_account.ts";
 import type { ChatApp } from "../app.ts";
-import type { Caller } from "../users/caller.ts";
-import { apiEmail } from "../users/email.ts";
-import { isBot } from "../users/user.ts";
-import { presenceKeys, type PresenceRecord } from "./presence.ts";
-import { toPersonalPresence } from "./view.ts";
+import { getAccessibleUser, getUserByIdOrEmail, noSuchUser } from "../users/get_accessible_user.ts";
+import { type Caller, isBot, toApiEmail } from "../users/model.ts";
+import { presenceKeys, type PresenceRecord, toSinglePresence } from "./model.ts";
 
 /**
- * When the person was there whom a path names by an id or address.
- * @throws AppError BAD_REQUEST where there is no such account, it is a bot's, or nothing is known.
+ * Returns the presence of a user, given by id or email address.
+ * @throws AppError BAD_REQUEST for an unknown user, a bot, and a user without presence.
  */
-export async function getPresence(app: ChatApp, caller: Caller, name: string) {
-  const find = app.config.canAccessAllUsersGroupLimitsPresence ? getAccount : findAccount;
-  const user = await find(app, caller, name);
+export async function getPresence(app: ChatApp, caller: Caller, idOrEmail: string) {
+  const getUser = app.config.canAccessAllUsersGroupLimitsPresence ? getAccessibleUser : getUserByIdOrEmail;
+  const user = await getUser(app, caller, idOrEmail);
   if (!user.is_active) throw noSuchUser();
   if (isBot(user)) throw new AppError("BAD_REQUEST", "Presence is not supported for bot users.");
   const times = caller.realm.settings.presence_disabled
     ? null
     : await app.reads.read<PresenceRecord>(presenceKeys.presence(caller.realm.id, user.id));
   if (times === null) {
-    const named = /^\d+$/.test(name) ? name : apiEmail(app, caller.realm, user);
-    throw new AppError("BAD_REQUEST", `No presence data for ${named}`);
+    const shownName = /^\d+$/.test(idOrEmail) ? idOrEmail : toApiEmail(app, caller.realm, user);
+    throw new AppError("BAD_REQUEST", `No presence data for ${shownName}`);
   }
-  return { presence: toPersonalPresence({ user, times }, app.clock.now()) };
+  return { presence: toSinglePresence({ user, times }, app.clock.now()) };
 }

@@ -1,42 +1,32 @@
 import { listValues } from "@/lib/kv/list_values.ts";
 import type { ChatApp } from "../app.ts";
-import { canAccessEveryone } from "../permissions/can_access_user.ts";
-import { peekPermissionContext } from "../permissions/group_world.ts";
-import type { RealmRecord } from "../realm/realm.ts";
-import { apiEmail } from "../users/email.ts";
+import { canAccessAllUsers } from "../permissions/model/membership.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
+import { isBot, toApiEmail, type UserRecord } from "../users/model.ts";
 import { listUsers, readUser } from "../users/store.ts";
-import { isBot, type UserRecord } from "../users/user.ts";
-import { presenceKeys, type PresenceRecord } from "./presence.ts";
-import { HISTORY_DAYS, isRecent } from "./rules.ts";
-import { type Seen, toPresence, toSlimPresence } from "./view.ts";
+import {
+  HISTORY_DAYS,
+  isRecent,
+  presenceKeys,
+  type PresenceQuery,
+  type PresenceRecord,
+  type PresenceViewer,
+  toPresence,
+  toSlimPresence,
+  type UserPresence,
+} from "./model.ts";
 
-/** Of more people than these, accounts are read all at once. */
-const FEW = 100;
+/** Maximum number of accounts that are read one by one; more are read with one listing. */
+const MAX_SINGLE_READS = 100;
 
-/** Who asks. */
-export interface PresenceViewer {
-  readonly realm: RealmRecord;
-  readonly user: UserRecord;
-  /** All accounts of the organization, where they are read anyway. */
-  readonly users?: (() => Promise<readonly UserRecord[]>) | undefined;
-}
-
-/** Whose presence is wanted, and how it is told. */
-export interface PresenceQuery {
-  readonly isSlim: boolean;
-  /** Only what changed after this number, where it is more than 0. */
-  readonly after?: number | undefined;
-  readonly days?: number | undefined;
-}
-
-/** Presence by address or id as clients receive it, up to a number from which they go on. */
+/** Lists presence by email address or user id, with the update id from which the client can continue. */
 export async function listPresences(app: ChatApp, viewer: PresenceViewer, query: PresenceQuery) {
-  // Read first: what is stored while the records are listed comes again next time, and none is missed.
+  // The head is read first, so that reports stored during the listing are sent again rather than missed.
   const head = await app.reads.read<number>(presenceKeys.head) ?? -1;
   const presences: Record<string, ReturnType<typeof toPresence> | ReturnType<typeof toSlimPresence>> = {};
-  for (const one of await readSeen(app, viewer, query)) {
-    if (query.isSlim) presences[one.user.id] = toSlimPresence(one);
-    else presences[apiEmail(app, viewer.realm, one.user)] = toPresence(one);
+  for (const presence of await readPresences(app, viewer, query)) {
+    if (query.isSlim) presences[presence.user.id] = toSlimPresence(presence);
+    else presences[toApiEmail(app, viewer.realm, presence.user)] = toPresence(presence);
   }
   return {
     presences,
@@ -45,16 +35,20 @@ export async function listPresences(app: ChatApp, viewer: PresenceViewer, query:
   };
 }
 
-async function readSeen(app: ChatApp, viewer: PresenceViewer, query: PresenceQuery): Promise<Iterable<Seen>> {
+async function readPresences(
+  app: ChatApp,
+  viewer: PresenceViewer,
+  query: PresenceQuery,
+): Promise<Iterable<UserPresence>> {
   const { realm } = viewer;
   const { days = HISTORY_DAYS, after = -1 } = query;
   if (realm.settings.presence_disabled || days === 0) return [];
-  const isLimited = await isLimitedTo(app, viewer);
+  const isLimited = await isLimitedToSelf(app, viewer);
   const records = isLimited ? await readOwn(app, viewer, after) : await readRecords(app, realm.id, after);
   const now = app.clock.now();
-  // Whoever asks for changes was told of everybody, and of who was there since.
-  const wanted = after > 0 ? records : records.filter((record) => isRecent(record, now, days));
-  return join(wanted, await readUsers(app, viewer, wanted));
+  // A client that asks for changes already has older presence, so its age does not matter.
+  const selected = after > 0 ? records : records.filter((record) => isRecent(record, now, days));
+  return joinUsers(selected, await readUsers(app, viewer, selected));
 }
 
 function readRecords(app: ChatApp, realmId: number, after: number): Promise<PresenceRecord[]> {
@@ -63,10 +57,13 @@ function readRecords(app: ChatApp, realmId: number, after: number): Promise<Pres
     : listValues<PresenceRecord>(app.store.kv, presenceKeys.presences(realmId));
 }
 
-/** Whether somebody knows of nobody but himself and bots, and that counts for presence too. */
-async function isLimitedTo(app: ChatApp, { realm, user }: PresenceViewer): Promise<boolean> {
+/**
+ * Returns whether the viewer can access only themselves and bots, and the configuration applies this to
+ * presence.
+ */
+async function isLimitedToSelf(app: ChatApp, { realm, user }: PresenceViewer): Promise<boolean> {
   if (!app.config.canAccessAllUsersGroupLimitsPresence) return false;
-  return !canAccessEveryone(await peekPermissionContext(app, realm), user);
+  return !canAccessAllUsers(await peekPermissionContext(app, realm), user);
 }
 
 async function readOwn(
@@ -80,15 +77,15 @@ async function readOwn(
 
 async function listChanged(app: ChatApp, realmId: number, after: number): Promise<PresenceRecord[]> {
   const userIds = await listValues<number>(app.store.kv, presenceKeys.updates(realmId), { from: after + 1 });
-  if (userIds.length > FEW) {
+  if (userIds.length > MAX_SINGLE_READS) {
     const records = await listValues<PresenceRecord>(app.store.kv, presenceKeys.presences(realmId));
     return records.filter(({ update_id }) => update_id > after);
   }
-  // Who reports while they are listed is met twice.
-  const read = [...new Set(userIds)].map((id) =>
+  // A user who reports during the listing is listed twice.
+  const reads = [...new Set(userIds)].map((id) =>
     app.reads.read<PresenceRecord>(presenceKeys.presence(realmId, id))
   );
-  return (await Promise.all(read)).filter((record) => record !== null);
+  return (await Promise.all(reads)).filter((record) => record !== null);
 }
 
 async function readUsers(
@@ -96,16 +93,21 @@ async function readUsers(
   { realm, users }: PresenceViewer,
   records: readonly PresenceRecord[],
 ): Promise<readonly UserRecord[]> {
-  if (records.length > FEW) return await (users === undefined ? listUsers(app, realm.id) : users());
+  if (records.length > MAX_SINGLE_READS) {
+    return await (users === undefined ? listUsers(app, realm.id) : users());
+  }
   const read = await Promise.all(records.map(({ user_id }) => readUser(app, realm.id, user_id)));
   return read.filter((user) => user !== null);
 }
 
-/** Active people and when they were there. */
-function* join(records: readonly PresenceRecord[], users: readonly UserRecord[]): Generator<Seen> {
-  const people = new Map(users.map((user) => [user.id, user]));
+/** Yields the presence of active human users. */
+function* joinUsers(
+  records: readonly PresenceRecord[],
+  users: readonly UserRecord[],
+): Generator<UserPresence> {
+  const usersById = new Map(users.map((user) => [user.id, user]));
   for (const times of records) {
-    const user = people.get(times.user_id);
+    const user = usersById.get(times.user_id);
     if (user?.is_active && !isBot(user)) yield { user, times };
   }
 }

@@ -1,53 +1,70 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { JointTx } from "@/lib/kv/joint_commit.ts";
 import type { ChatApp } from "../app.ts";
-import { type Audience, sendEvent } from "../events/emit.ts";
+import type { Audience } from "../events/model.ts";
+import { sendEvent } from "../events/send_events.ts";
 import { readUserSettings } from "../user_settings/store.ts";
-import type { PresenceViewer } from "./list_presences.ts";
-import { presenceKeys, type PresenceRecord } from "./presence.ts";
-import { comesBack, type PresenceStatus, type Report, STATUSES, withReport } from "./rules.ts";
-import { audienceOf, presenceEvent } from "./tell_of_presence.ts";
+import { readPresenceAudience, toPresenceEvent } from "./events.ts";
+import {
+  applyReport,
+  isArrival,
+  PRESENCE_STATUSES,
+  presenceKeys,
+  type PresenceRecord,
+  type PresenceReport,
+  type PresenceStatus,
+  type PresenceViewer,
+} from "./model.ts";
 
 /**
- * Keeps that somebody is there, unless he or the organization wants that nobody is told, and tells others when he comes
- * back. Reports that come shortly after a stored one write nothing.
- * @throws AppError BAD_REQUEST for a status that there is not.
+ * Stores that a user is active or idle, and notifies other users of an arrival. Stores nothing shortly after
+ * the last stored report, or when the user or the organization has turned presence off.
+ * @throws AppError BAD_REQUEST for an unknown status.
  */
-export async function reportPresence(app: ChatApp, reporter: PresenceViewer, sent: string): Promise<void> {
-  const report = { status: requireStatus(sent), now: app.clock.now() };
+export async function reportPresence(
+  app: ChatApp,
+  reporter: PresenceViewer,
+  status: string,
+): Promise<void> {
+  const report = { status: requireStatus(status), now: app.clock.now() };
   const { realm, user } = reporter;
   if (realm.settings.presence_disabled) return;
   const before = await app.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
-  if (before !== null && withReport(before, report) === before) return;
-  const { presence_enabled: isShown } = await readUserSettings(app, realm.id, user);
-  if (isShown === false) return;
-  const audience = comesBack(before, report) ? await audienceOf(app, reporter) : null;
-  await app.presences.run((tx) => keep(app, tx, { ...reporter, report, audience }));
+  if (before !== null && applyReport(before, report) === before) return;
+  const { presence_enabled: isVisible } = await readUserSettings(app, realm.id, user);
+  if (isVisible === false) return;
+  const audience = isArrival(before, report) ? await readPresenceAudience(app, reporter) : null;
+  await app.presenceCommitter.run((tx) => storeReport(app, tx, { ...reporter, report, audience }));
 }
 
-function requireStatus(sent: string): PresenceStatus {
-  const status = STATUSES.find((one) => one === sent);
-  if (status === undefined) throw new AppError("BAD_REQUEST", `Invalid status: ${sent}`);
+function requireStatus(text: string): PresenceStatus {
+  const status = PRESENCE_STATUSES.find((known) => known === text);
+  if (status === undefined) throw new AppError("BAD_REQUEST", `Invalid status: ${text}`);
   return status;
 }
 
-interface Kept extends PresenceViewer {
-  readonly report: Report;
-  /** Null: nobody is told. */
+interface StoredReport extends PresenceViewer {
+  readonly report: PresenceReport;
+  /** The users who are notified of an arrival, or null for none. */
   readonly audience: Audience | null;
 }
 
-async function keep(app: ChatApp, tx: JointTx, { realm, user, report, audience }: Kept): Promise<number> {
+/** Stores a report and returns its update id. */
+async function storeReport(
+  app: ChatApp,
+  tx: JointTx,
+  { realm, user, report, audience }: StoredReport,
+): Promise<number> {
   const before = await tx.get<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
-  const times = withReport(before, report);
-  // Another report of the same person may have come first.
+  const times = applyReport(before, report);
+  // A parallel report of the same user may have been stored first.
   if (before !== null && times === before) return before.update_id;
   const record = { user_id: user.id, ...times, update_id: tx.takeId() };
   tx.set(presenceKeys.presence(realm.id, user.id), record);
   if (before !== null) tx.delete(presenceKeys.update(realm.id, before.update_id));
   tx.set(presenceKeys.update(realm.id, record.update_id), user.id);
-  if (audience !== null && comesBack(before, report)) {
-    const event = presenceEvent(app, { realm, seen: { user, times }, now: report.now });
+  if (audience !== null && isArrival(before, report)) {
+    const event = toPresenceEvent(app, { realm, presence: { user, times }, now: report.now });
     sendEvent(tx, { realmId: realm.id, now: report.now }, { event, audience });
   }
   return record.update_id;

@@ -1,21 +1,32 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../realm/realm.ts";
-import { readUser } from "../users/store.ts";
-import { sendUserEvent } from "../users/tell_of_user.ts";
-import { isAdmin, type UserRecord } from "../users/user.ts";
-import { checkValue, idsIn, type KnownPerson } from "./check_value.ts";
-import type { SentValue } from "./params.ts";
-import { type ProfileFieldRecord, profileKeys } from "./profile_field.ts";
-import { renderValue } from "./render_value.ts";
-import { fieldOf, getFields, MAX_RECORD_BYTES, storedSize } from "./store.ts";
-import { type ProfileData, type ProfileValue, shownBy, shownOf } from "./values.ts";
+import { type RealmRecord, realmUrl } from "../organizations/model.ts";
+import { renderDescription } from "../rendering/render_description.ts";
+import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
+import { getActingUser, readUser } from "../users/store.ts";
+import { sendValueEvent } from "./events.ts";
+import { checkValue, listUserIds, type ReferencedUser } from "./model/check_value.ts";
+import {
+  filterValues,
+  type ProfileData,
+  type ProfileValue,
+  type ProfileValueInput,
+  toValueFilter,
+} from "./model/profile_data.ts";
+import {
+  FIELD_TYPE,
+  getField,
+  inputError,
+  type ProfileFieldRecord,
+  profileKeys,
+} from "./model/profile_field.ts";
+import { getFields, MAX_RECORD_BYTES, storedSize } from "./store.ts";
 
-/** People whom the values of one request can name. */
-const MAX_NAMED = 1000;
+/** Maximum number of different users that the values of one request can reference. */
+const MAX_REFERENCED_USERS = 1000;
 
-/** Whose values change, who changes them, and the transaction in which he does; both as it sees them. */
+/** A change of a user's values: the transaction, the user who makes it and the user whose values change. */
 export interface ValueChange {
   readonly app: ChatApp;
   readonly tx: Tx;
@@ -24,27 +35,59 @@ export interface ValueChange {
   readonly target: UserRecord;
 }
 
-/** A value as it is asked for; null where it is to go. */
-export interface WantedValue {
-  readonly id: number;
-  readonly value: SentValue["value"];
+/**
+ * Sets the caller's own values, all or none.
+ * @throws AppError BAD_REQUEST for the first invalid value.
+ */
+export async function setOwnValues(
+  app: ChatApp,
+  caller: Caller,
+  inputs: readonly ProfileValueInput[],
+): Promise<void> {
+  const index = inputs.findIndex(({ value }) => value === null);
+  // Only the request that clears values accepts null.
+  if (index >= 0) throw inputError("data", `data[${index}]["value"] is not a string`);
+  await changeOwnValues(app, caller, inputs);
 }
 
 /**
- * Sets and clears somebody's values, in order, and tells those who may know of him what is other than before.
- * @throws AppError BAD_REQUEST for the first that cannot be.
+ * Clears the caller's own values, all or none; clearing a value that is not set has no effect.
+ * @throws AppError BAD_REQUEST for the first field that is unknown or not editable.
  */
-export async function changeValues(change: ValueChange, wanted: readonly WantedValue[]): Promise<void> {
-  const { tx, realm, target } = change;
+export async function clearOwnValues(
+  app: ChatApp,
+  caller: Caller,
+  fieldIds: readonly number[],
+): Promise<void> {
+  await changeOwnValues(app, caller, fieldIds.map((id) => ({ id, value: null })));
+}
+
+async function changeOwnValues(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  inputs: readonly ProfileValueInput[],
+): Promise<void> {
+  await transact(app.store, async (tx) => {
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    await changeValues({ app, tx, realm, actor, target: actor }, inputs);
+  });
+}
+
+/**
+ * Sets and clears a user's values in order, and sends the changed ones to the users who can access the user.
+ * @throws AppError BAD_REQUEST for the first invalid value.
+ */
+export async function changeValues(change: ValueChange, inputs: readonly ProfileValueInput[]): Promise<void> {
+  const { app, tx, realm, target } = change;
   const fields = await getFields(tx, realm.id);
   const key = profileKeys.valuesOf(realm.id, target.id);
-  const before = shownOf(shownBy(fields), await tx.get<ProfileData>(key) ?? {});
-  const findPerson = await readPeople(change, wanted);
+  const before = filterValues(toValueFilter(fields), await tx.get<ProfileData>(key) ?? {});
+  const findUser = await readReferencedUsers(change, inputs);
   const values = new Map(Object.entries(before));
-  for (const { id, value } of wanted) {
-    const field = fieldOf(fields, id);
-    requireMayChange(change.actor, field);
-    const text = value === null ? "" : checkValue(field, value, findPerson);
+  for (const { id, value } of inputs) {
+    const field = getField(fields, id);
+    requireCanEdit(change.actor, field);
+    const text = value === null ? "" : checkValue(field, value, findUser);
     if (text === "") values.delete(String(id));
     else if (values.get(String(id))?.value !== text) values.set(String(id), toValue(change, field, text));
   }
@@ -56,25 +99,29 @@ export async function changeValues(change: ValueChange, wanted: readonly WantedV
   if (changed.length === 0) return;
   if (values.size === 0) tx.delete(key);
   else tx.set(key, after);
-  for (const { id } of changed) tell(change, id, after[id] ?? null);
+  for (const { id } of changed) {
+    sendValueEvent(tx, { app, realm, user: target }, { id, value: after[id] ?? null });
+  }
 }
 
-/** People are read without a check: who is deactivated at the same moment was active just before. */
-async function readPeople(
+/**
+ * Reads the users that values reference, without a version check: a parallel deactivation may count as later.
+ */
+async function readReferencedUsers(
   { app, realm }: ValueChange,
-  wanted: readonly WantedValue[],
-): Promise<(id: number) => KnownPerson | null> {
-  const ids = [...new Set(wanted.flatMap(({ value }) => idsIn(value)))];
-  if (ids.length > MAX_NAMED) {
-    throw new AppError("BAD_REQUEST", `One request can name ${MAX_NAMED} people at most.`);
+  inputs: readonly ProfileValueInput[],
+): Promise<(id: number) => ReferencedUser | null> {
+  const ids = [...new Set(inputs.flatMap(({ value }) => listUserIds(value)))];
+  if (ids.length > MAX_REFERENCED_USERS) {
+    throw new AppError("BAD_REQUEST", `One request can name ${MAX_REFERENCED_USERS} people at most.`);
   }
-  const people = new Map(
+  const users = new Map(
     await Promise.all(ids.map(async (id) => [id, await readUser(app, realm.id, id)] as const)),
   );
-  return (id) => people.get(id) ?? null;
+  return (id) => users.get(id) ?? null;
 }
 
-function requireMayChange(actor: UserRecord, field: ProfileFieldRecord): void {
+function requireCanEdit(actor: UserRecord, field: ProfileFieldRecord): void {
   if (field.editable_by_user || isAdmin(actor)) return;
   throw new AppError(
     "BAD_REQUEST",
@@ -87,11 +134,12 @@ function toValue(change: ValueChange, field: ProfileFieldRecord, value: string):
   return rendered_value === null ? { value } : { value, rendered_value };
 }
 
-function tell({ app, tx, realm, target }: ValueChange, id: number, value: ProfileValue | null): void {
-  const custom_profile_field = { id, ...(value ?? { value: null }) };
-  sendUserEvent(tx, { realm, user: target, now: app.clock.now() }, {
-    type: "realm_user",
-    op: "update",
-    person: { user_id: target.id, custom_profile_field },
-  });
+/** Returns the HTML of a text value, in which mentions have no effect, or null for fields of other types. */
+export function renderValue(
+  { app, realm }: { app: Pick<ChatApp, "config">; realm: RealmRecord },
+  { type }: ProfileFieldRecord,
+  value: string,
+): string | null {
+  const isText = type === FIELD_TYPE.shortText || type === FIELD_TYPE.longText;
+  return isText ? renderDescription(value, realmUrl(app, realm)) : null;
 }

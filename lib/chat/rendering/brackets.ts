@@ -1,4 +1,4 @@
-/** For each `[` of a text the place of its `]`; what is escaped or in a code span counts as text. */
+/** Maps the position of each `[` to that of its `]`, ignoring escapes and code spans. */
 export function matchBrackets(text: string): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const open: number[] = [];
@@ -15,7 +15,7 @@ export function matchBrackets(text: string): ReadonlyMap<number, number> {
   return ends;
 }
 
-/** For each run of backticks that is closed by one as long: the end of the closing run. */
+/** Maps the start of each code span to the end of its closing backticks. */
 function codeSpans(text: string): Map<number, number> {
   const spans = new Map<number, number>();
   const next = new Map<number, number>();

@@ -1,10 +1,10 @@
-/** A person as a mention shows them. */
+/** A user as a mention shows them. */
 export interface UserRef {
   readonly id: number;
   readonly full_name: string;
 }
 
-/** A group as a mention shows it; who may mention it is decided by the caller. */
+/** A group as a mention shows it; the caller checks who can mention it. */
 export interface GroupRef {
   readonly id: number;
   readonly name: string;
@@ -16,57 +16,57 @@ export interface ChannelRef {
   readonly name: string;
 }
 
-/** An emoji that the organization or the service adds to the standard ones. */
+/** An emoji added by the organization or the service. */
 export interface CustomEmojiRef {
   readonly code: string;
   readonly type: string;
-  /** Where its picture is: on this server; without one the name stays text. */
+  /** Path of its image on this server; without one the name stays text. */
   readonly url?: string;
 }
 
-/** A place in a text that becomes a link; offsets in UTF-16 units, `end` exclusive. */
+/** A range of a text that becomes a link; offsets in UTF-16 units, `end` exclusive. */
 export interface LinkMatch {
   readonly start: number;
   readonly end: number;
   readonly url: string;
 }
 
-/** Finds what the organization's linkifiers make of a text; takes linear time. */
+/** Finds the links that the organization's linkifiers produce; linear time. */
 export type Linkify = (text: string) => readonly LinkMatch[];
 
-/** All that a message's rendering depends on besides its text; the functions answer from what was read before. */
+/** Everything that rendering depends on besides the text; the functions use data read beforehand. */
 export interface RenderContext {
-  /** The user of that name; with an id, the one who has both; an empty name leaves it to the id. */
+  /** Finds a user by name; with an id both must match, and an empty name matches by id alone. */
   readonly findUser: (name: string, id: number | null) => UserRef | null;
   readonly findGroup: (name: string) => GroupRef | null;
-  /** A channel that the author may link to. */
+  /** Finds a channel that the author can link to. */
   readonly findChannel: (name: string) => ChannelRef | null;
   readonly findEmoji: (name: string) => CustomEmojiRef | null;
-  /** Without it, nothing is linkified. */
+  /** Omitted when nothing is linkified. */
   readonly linkify?: Linkify;
-  /** Whether `:)` and its like become emoji. */
+  /** Whether emoticons such as `:)` become emoji. */
   readonly translateEmoticons: boolean;
-  /** The organization's address, without a final slash. */
+  /** Base URL of the organization, without a trailing slash. */
   readonly realmUrl: string;
-  /** How the empty topic is called. */
+  /** Display name of general chat. */
   readonly emptyTopicName?: string;
-  /** The language of code blocks that name none. */
+  /** Language of code blocks that declare none. */
   readonly codeLanguage?: string;
 }
 
-/** A rendered message and what was found in it. */
+/** A rendered message and the references found in it. */
 export interface Rendered {
-  /** Of at most MAX_HTML_LENGTH, passed through the allow-list. */
+  /** At most MAX_HTML_LENGTH long and sanitized. */
   readonly html: string;
-  /** Without silent mentions; each once, in the order of the text. */
+  /** Without silent mentions; each once, in order of the text. */
   readonly mentioned_user_ids: readonly number[];
   readonly mentioned_group_ids: readonly number[];
-  /** Whether everyone in the channel, everyone in the topic is mentioned. */
+  /** Whether all members of the channel or all participants of the topic are mentioned. */
   readonly wildcard: { readonly stream: boolean; readonly topic: boolean };
   readonly has_link: boolean;
-  /** Whether a link leads to a picture. */
+  /** Whether a link points to an image. */
   readonly has_image: boolean;
-  /** Paths of linked uploads: `/user_uploads/…`, without query; each once. */
+  /** Distinct paths of linked uploads, `/user_uploads/…` without query. */
   readonly attachments: readonly string[];
   readonly is_me_message: boolean;
 }

@@ -3,20 +3,20 @@ import complete from "emojibase-data/en/shortcodes/emojibase.json" with { type: 
 
 /** A standard emoji. */
 export interface Emoji {
-  /** The name it is shown with. */
+  /** Display name. */
   readonly name: string;
-  /** Its code points, lowercase hexadecimal, joined by dashes, without variation selectors: `1f44d-1f3fd`. */
+  /** Lowercase hexadecimal code points joined by dashes, without variation selectors: `1f44d-1f3fd`. */
   readonly code: string;
 }
 
-/** Names and codes of the standard emoji. */
+/** Standard emoji by name and by code. */
 export interface EmojiTable {
   readonly byName: ReadonlyMap<string, Emoji>;
   readonly byCode: ReadonlyMap<string, Emoji>;
 }
 
-/** Names that chat users know and the data gives otherwise; the first for a code is the one shown. */
-const OWN_NAMES: readonly (readonly [code: string, ...names: string[]])[] = [
+/** Names that override the data set; the first name of a code is its display name. */
+const PREFERRED_NAMES: readonly (readonly [code: string, ...names: string[]])[] = [
   ["1f642", "smile"],
   ["1f604", "big_smile"],
   ["1f641", "frown"],
@@ -29,7 +29,7 @@ const OWN_NAMES: readonly (readonly [code: string, ...names: string[]])[] = [
   ["1f6e0", "working_on_it", "tools"],
 ];
 
-/** Builds the table; a few milliseconds. */
+/** Creates the table, in a few milliseconds. */
 export function createEmojiTable(): EmojiTable {
   const byName = new Map<string, Emoji>();
   const byCode = new Map<string, Emoji>();
@@ -41,7 +41,7 @@ export function createEmojiTable(): EmojiTable {
       byCode.set(code, emoji);
     }
   };
-  for (const [code, ...names] of OWN_NAMES) add(code, names);
+  for (const [code, ...names] of PREFERRED_NAMES) add(code, names);
   for (const set of [common, complete]) {
     const entries: [string, string | string[]][] = Object.entries(set);
     for (const [key, names] of entries) add(toEmojiCode(key), typeof names === "string" ? [names] : names);
@@ -49,13 +49,13 @@ export function createEmojiTable(): EmojiTable {
   return { byName, byCode };
 }
 
-/** The code of hexadecimal code points joined by dashes. */
+/** Converts hexadecimal code points joined by dashes to an emoji code. */
 function toEmojiCode(hexadecimal: string): string {
   return hexadecimal.toLowerCase().replace(/-fe0f/g, "");
 }
 
-/** Computes a value when it is first asked for. */
-function once<T>(compute: () => T): () => T {
+/** Returns a function that computes a value on first use. */
+function computeOnce<T>(compute: () => T): () => T {
   const kept: T[] = [];
   return () => {
     const [first] = kept;
@@ -66,20 +66,20 @@ function once<T>(compute: () => T): () => T {
   };
 }
 
-const emojiTable = once(createEmojiTable);
+const getEmojiTable = computeOnce(createEmojiTable);
 
-/** The standard emoji of that name, or null. */
-export function lookupEmoji(name: string): Emoji | null {
-  return emojiTable().byName.get(name) ?? null;
+/** Finds a standard emoji by name; null when there is none. */
+export function findEmojiByName(name: string): Emoji | null {
+  return getEmojiTable().byName.get(name) ?? null;
 }
 
-/** The standard emoji of that code, or null. */
-export function emojiByCode(code: string): Emoji | null {
-  return emojiTable().byCode.get(code) ?? null;
+/** Finds a standard emoji by code; null when there is none. */
+export function findEmojiByCode(code: string): Emoji | null {
+  return getEmojiTable().byCode.get(code) ?? null;
 }
 
-/** The standard emoji that the characters are, or null. */
-export function emojiByCharacters(characters: string): Emoji | null {
+/** Finds the standard emoji of some characters; null when there is none. */
+export function findEmojiByCharacters(characters: string): Emoji | null {
   const points = [...characters].map((char) => char.codePointAt(0) ?? 0).filter((point) => point !== 0xfe0f);
-  return emojiByCode(points.map((point) => point.toString(16).padStart(4, "0")).join("-"));
+  return findEmojiByCode(points.map((point) => point.toString(16).padStart(4, "0")).join("-"));
 }

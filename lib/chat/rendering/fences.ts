@@ -1,18 +1,18 @@
 import type { StateBlock } from "markdown-it";
 
-/** The first line of a fenced block. */
+/** The opening line of a fenced block. */
 export interface FenceMark {
   readonly char: string;
   readonly length: number;
-  /** What follows the fence, trimmed. */
+  /** Text after the fence, trimmed. */
   readonly info: string;
   readonly kind: "quote" | "spoiler" | "code";
-  /** Whether there are blocks inside rather than text. */
+  /** Whether it contains blocks rather than text. */
   readonly holdsBlocks: boolean;
 }
 
-/** The fence that a line starts with, or null. */
-export function readFence(state: StateBlock, line: number): FenceMark | null {
+/** Parses the fence at the start of a line; null when there is none. */
+export function parseFence(state: StateBlock, line: number): FenceMark | null {
   const indent = (state.sCount[line] ?? 0) - state.blkIndent;
   const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
   const char = state.src.charAt(start);
@@ -26,23 +26,23 @@ export function readFence(state: StateBlock, line: number): FenceMark | null {
   return { char, length: after - start, info, kind, holdsBlocks: kind !== "code" };
 }
 
-/** Where a fenced block starts, and where it must end at the latest. */
-interface Opening {
+/** A fence and the lines that it can span. */
+interface OpenFence {
   readonly fence: FenceMark;
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** The line that closes a fence, or the first one that is no more of it. */
-export function closingLine(
+/** Finds the line that closes a fence, or the first line after it. */
+export function findClosingLine(
   state: StateBlock,
-  { fence, startLine, endLine }: Opening,
+  { fence, startLine, endLine }: OpenFence,
 ): { line: number; isClosed: boolean } {
   const open = [fence];
   let line = startLine + 1;
   for (; line < endLine; line++) {
     if ((state.sCount[line] ?? 0) < state.blkIndent && !state.isEmpty(line)) break;
-    const mark = readFence(state, line);
+    const mark = parseFence(state, line);
     const top = open.at(-1);
     if (mark === null || top === undefined) continue;
     const closes = mark.info === "" && mark.char === top.char && mark.length >= top.length;

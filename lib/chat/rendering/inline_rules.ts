@@ -1,36 +1,36 @@
 import type { StateInline } from "markdown-it";
-import { customEmojiMarkup, emojiMarkup } from "./emoji_markup.ts";
-import { lookupEmoji } from "./emoji.ts";
-import { element, escapeMarkup, startTag } from "./markup.ts";
-import { renderingOf } from "./rendering.ts";
-import { readChannelLink, readEmojiName } from "./syntax.ts";
-import { narrowHref } from "./url.ts";
-import { readTime } from "./time.ts";
+import { renderCustomEmoji, renderEmoji } from "./render_emoji.ts";
+import { findEmojiByName } from "./emoji.ts";
+import { escapeMarkup, renderElement, renderStartTag } from "./markup.ts";
+import { getRenderState } from "./render_state.ts";
+import { parseChannelLink, parseEmojiName } from "./syntax.ts";
+import { formatNarrowHref } from "./urls.ts";
+import { parseTime } from "./parse_time.ts";
 
-/** The type of tokens whose content is markup of our own. */
-export const MARKUP = "chat_markup";
+/** Type of tokens that contain generated HTML. */
+export const MARKUP_TOKEN = "chat_markup";
 
-/** Puts markup in place of the next `length` units of the text; a silent run only moves on. */
-export function putMarkup(state: StateInline, length: number, markup: string): void {
-  state.push(MARKUP, "", 0).content = markup;
+/** Pushes HTML that replaces the next `length` units of the text. */
+export function pushMarkup(state: StateInline, length: number, markup: string): void {
+  state.push(MARKUP_TOKEN, "", 0).content = markup;
   state.pos += length;
 }
 
-/** `#**channel**`, `#**channel>topic**` and `#**channel>topic@12**`. */
+/** Parses `#**channel**`, `#**channel>topic**` and `#**channel>topic@12**`. */
 export function channelRule(state: StateInline, silent: boolean): boolean {
   if (state.src[state.pos] !== "#" || state.linkLevel > 0) return false;
-  const link = readChannelLink(state.src, state.pos);
+  const link = parseChannelLink(state.src, state.pos);
   if (link === null || state.pos + link.length > state.posMax) return false;
-  const { context } = renderingOf(state.env);
+  const { context } = getRenderState(state.env);
   const channel = context.findChannel(link.channel);
   if (channel === null) return false;
-  if (silent) return move(state, link.length);
+  if (silent) return advance(state, link.length);
   const { topic, messageId } = link;
   const kind = topic === null ? "stream" : messageId === null ? "stream-topic" : "message-link";
-  const start = startTag("a", {
+  const start = renderStartTag("a", {
     class: kind,
     "data-stream-id": channel.id,
-    href: narrowHref(channel, topic, messageId),
+    href: formatNarrowHref(channel, topic, messageId),
   });
   const shown = topic === "" ? `<em>${escapeMarkup(context.emptyTopicName ?? "general chat")}</em>` : null;
   const inside = [
@@ -38,45 +38,45 @@ export function channelRule(state: StateInline, silent: boolean): boolean {
     ...(topic === null ? [] : [" &gt; ", shown ?? escapeMarkup(topic)]),
     ...(messageId === null ? [] : [" @ 💬"]),
   ];
-  putMarkup(state, link.length, `${start}${inside.join("")}</a>`);
+  pushMarkup(state, link.length, `${start}${inside.join("")}</a>`);
   return true;
 }
 
-/** `:name:` of a custom or a standard emoji. */
+/** Parses `:name:` of a custom or standard emoji. */
 export function emojiRule(state: StateInline, silent: boolean): boolean {
   if (state.src[state.pos] !== ":") return false;
-  const name = readEmojiName(state.src, state.pos);
+  const name = parseEmojiName(state.src, state.pos);
   if (name === null || state.pos + name.length + 2 > state.posMax) return false;
-  const { context } = renderingOf(state.env);
+  const { context } = getRenderState(state.env);
   const custom = context.findEmoji(name);
-  const standard = lookupEmoji(name);
+  const standard = findEmojiByName(name);
   const markup = custom !== null
-    ? customEmojiMarkup(name, custom, context.realmUrl)
+    ? renderCustomEmoji(name, custom, context.realmUrl)
     : standard === null
     ? null
-    : emojiMarkup({ ...standard, name });
+    : renderEmoji({ ...standard, name });
   if (markup === null) return false;
-  if (silent) return move(state, name.length + 2);
-  putMarkup(state, name.length + 2, markup);
+  if (silent) return advance(state, name.length + 2);
+  pushMarkup(state, name.length + 2, markup);
   return true;
 }
 
-/** `<time:2026-11-21T10:00:00Z>`. */
+/** Parses `<time:2026-11-21T10:00:00Z>`. */
 export function timeRule(state: StateInline, silent: boolean): boolean {
   if (!state.src.startsWith("<time:", state.pos)) return false;
   const match = /^<time:([^<>\n]{1,100})>/.exec(state.src.slice(state.pos, state.pos + 110));
   if (match === null || state.pos + match[0].length > state.posMax) return false;
   const [whole, text = ""] = match;
-  if (silent) return move(state, whole.length);
-  const datetime = readTime(text);
+  if (silent) return advance(state, whole.length);
+  const datetime = parseTime(text);
   const markup = datetime === null
-    ? element("span", { class: "timestamp-error" }, `Invalid time format: ${text}`)
-    : element("time", { datetime }, text);
-  putMarkup(state, whole.length, markup);
+    ? renderElement("span", { class: "timestamp-error" }, `Invalid time format: ${text}`)
+    : renderElement("time", { datetime }, text);
+  pushMarkup(state, whole.length, markup);
   return true;
 }
 
-/** `$$source$$` on one line. */
+/** Parses `$$source$$` on one line. */
 export function mathRule(state: StateInline, silent: boolean): boolean {
   if (!state.src.startsWith("$$", state.pos)) return false;
   let start = state.pos;
@@ -88,15 +88,15 @@ export function mathRule(state: StateInline, silent: boolean): boolean {
     : state.src.slice(start, end);
   if (opening > 2 || source.trim() === "" || source.includes("\n")) {
     if (!silent) state.pending += state.src.slice(state.pos, start);
-    return move(state, opening);
+    return advance(state, opening);
   }
-  if (silent) return move(state, end + 2 - state.pos);
-  putMarkup(state, end + 2 - state.pos, element("code", { class: "math" }, source));
+  if (silent) return advance(state, end + 2 - state.pos);
+  pushMarkup(state, end + 2 - state.pos, renderElement("code", { class: "math" }, source));
   return true;
 }
 
-/** Goes on by `length` units; always true. */
-export function move(state: StateInline, length: number): true {
+/** Advances by `length` units; always returns true. */
+export function advance(state: StateInline, length: number): true {
   state.pos += length;
   return true;
 }

@@ -49,7 +49,7 @@ const LABEL_BY_ALIAS: ReadonlyMap<string, string> = new Map(
   Object.entries(LABELS).flatMap(([label, aliases]) => aliases.split(" ").map((alias) => [alias, label])),
 );
 
-/** What a language is called on a block of code; one that is not known stays as written. */
-export function languageLabel(name: string): string {
+/** Returns the label of a code block language; unknown names are returned unchanged. */
+export function toLanguageLabel(name: string): string {
   return LABEL_BY_ALIAS.get(name.toLowerCase()) ?? name;
 }

@@ -1,22 +1,22 @@
 import type { StateInline } from "markdown-it";
-import { renderingOf } from "./rendering.ts";
-import { move } from "./inline_rules.ts";
-import { readUrl } from "./read_url.ts";
-import { safeHref } from "./url.ts";
+import { getRenderState } from "./render_state.ts";
+import { advance } from "./inline_rules.ts";
+import { parseUrl } from "./urls.ts";
+import { toSafeHref } from "./urls.ts";
 
-/** `[label](address "title")`; brackets are matched once a text, and a link holds no link. */
+/** Parses `[label](address "title")`; brackets are matched once per text, and links do not nest. */
 export function linkRule(state: StateInline, silent: boolean): boolean {
   if (state.src[state.pos] !== "[" || state.linkLevel > 0) return false;
-  const rendering = renderingOf(state.env);
+  const rendering = getRenderState(state.env);
   const labelStart = state.pos + 1;
-  const labelEnd = rendering.bracketsOf(state.src).get(state.pos) ?? -1;
+  const labelEnd = rendering.matchBrackets(state.src).get(state.pos) ?? -1;
   const max = state.posMax;
   if (labelEnd <= labelStart || labelEnd >= max || state.src[labelEnd + 1] !== "(") return false;
-  const target = readTarget(state, labelEnd + 2);
-  const href = target === null ? null : safeHref(target.address);
+  const target = parseLinkTarget(state, labelEnd + 2);
+  const href = target === null ? null : toSafeHref(target.address);
   if (target === null || href === null) return false;
-  if (silent) return move(state, target.end - state.pos);
-  rendering.noteLink(href);
+  if (silent) return advance(state, target.end - state.pos);
+  rendering.recordLink(href);
   state.pos = labelStart;
   state.posMax = labelEnd;
   const open = state.push("link_open", "a", 1);
@@ -31,14 +31,14 @@ export function linkRule(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** What stands between the round brackets, and where they end. */
-interface Target {
+/** Contents of the parentheses of a link, and their end. */
+interface LinkTarget {
   readonly address: string;
   readonly title: string;
   readonly end: number;
 }
 
-function readTarget(state: StateInline, start: number): Target | null {
+function parseLinkTarget(state: StateInline, start: number): LinkTarget | null {
   const { src, posMax, md } = state;
   const address = md.helpers.parseLinkDestination(src, skipBlanks(state, start), posMax);
   if (!address.ok) return null;
@@ -56,7 +56,9 @@ function skipBlanks({ src, posMax }: StateInline, start: number): number {
   return pos;
 }
 
-/** Addresses written out: at the colon of `https://…` and `mailto:…` the scheme is already text, and is taken back. */
+/**
+ * Parses bare URLs: at the colon of `https://…` or `mailto:…`, the scheme is removed from the pending text.
+ */
 export function addressRule(state: StateInline, silent: boolean): boolean {
   if (state.src[state.pos] !== ":" || state.linkLevel > 0) return false;
   const scheme = /(?:^|[^\p{L}\p{N}_])(https?|mailto)$/iu.exec(
@@ -64,32 +66,32 @@ export function addressRule(state: StateInline, silent: boolean): boolean {
   )?.[1];
   if (scheme === undefined) return false;
   const start = state.pos - scheme.length;
-  const found = readUrl(state.src.slice(0, state.posMax), start);
+  const found = parseUrl(state.src.slice(0, state.posMax), start);
   if (found === null) return false;
-  const href = safeHref(found);
-  if (silent) return move(state, found.length - scheme.length);
+  const href = toSafeHref(found);
+  if (silent) return advance(state, found.length - scheme.length);
   if (href === null) state.pending += found.slice(scheme.length);
   else {
     state.pending = state.pending.slice(0, -scheme.length);
-    putLink(state, href, found);
+    pushLink(state, href, found);
   }
-  // What is no address in spite of its scheme is passed over whole: looking into it again would take quadratic time.
-  return move(state, found.length - scheme.length);
+  // An invalid URL is skipped as a whole: parsing it again would take quadratic time.
+  return advance(state, found.length - scheme.length);
 }
 
-/** `<https://…>` and `<mailto:…>`. */
+/** Parses `<https://…>` and `<mailto:…>`. */
 export function angledRule(state: StateInline, silent: boolean): boolean {
   if (state.src[state.pos] !== "<" || state.linkLevel > 0) return false;
   const match = /^<((?:https?:\/\/|mailto:)[^<>\s]+)>/i.exec(state.src.slice(state.pos, state.posMax));
   const address = match?.[1];
-  const href = address === undefined ? null : safeHref(address);
+  const href = address === undefined ? null : toSafeHref(address);
   if (address === undefined || href === null) return false;
-  if (!silent) putLink(state, href, address);
-  return move(state, address.length + 2);
+  if (!silent) pushLink(state, href, address);
+  return advance(state, address.length + 2);
 }
 
-function putLink(state: StateInline, href: string, text: string): void {
-  renderingOf(state.env).noteLink(href);
+function pushLink(state: StateInline, href: string, text: string): void {
+  getRenderState(state.env).recordLink(href);
   state.push("link_open", "a", 1).attrs = [["href", href]];
   state.push("text", "", 0).content = text;
   state.push("link_close", "a", -1);

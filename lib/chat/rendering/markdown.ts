@@ -1,18 +1,24 @@
 import createParser, { type MarkdownIt, type RendererRule, type StateInline, type Token } from "markdown-it";
-import { type BlockRule, fenceRule, MAX_BLOCK_DEPTH, withinDepth } from "./block_rules.ts";
-import { channelRule, emojiRule, MARKUP, mathRule, timeRule } from "./inline_rules.ts";
-import { languageLabel } from "./languages.ts";
+import { type BlockRule, fenceRule, limitDepth, MAX_BLOCK_DEPTH } from "./block_rules.ts";
+import { channelRule, emojiRule, MARKUP_TOKEN, mathRule, timeRule } from "./inline_rules.ts";
+import { toLanguageLabel } from "./languages.ts";
 import { addressRule, angledRule, linkRule } from "./link_rules.ts";
-import { element, escapeMarkup } from "./markup.ts";
+import { escapeMarkup, renderElement } from "./markup.ts";
 import { mentionRule } from "./mention_rule.ts";
-import { withinReach } from "./quote_rule.ts";
-import { withinSource } from "./table_rule.ts";
+import { limitLazyLines } from "./quote_rule.ts";
+import { limitTableSize } from "./table_rule.ts";
 import { inlineRule, textRule } from "./text_rules.ts";
 
-/** Room for lists, tables and links above the deepest blocks, so that the parser itself never leaves anything out. */
+/**
+ * Nesting limit of the parser; leaves room for lists, tables and links above the deepest blocks, so that
+ * nothing is dropped.
+ */
 const MAX_LEVEL = MAX_BLOCK_DEPTH + 60;
 
-/** The parser and writer of messages; each run needs a Rendering as `rendering` in its environment. */
+/**
+ * Creates the parser and renderer of messages; each run needs a RenderState as `rendering` in its
+ * environment.
+ */
 export function createMarkdown(): MarkdownIt {
   const md = createParser({ html: false, breaks: true, maxNesting: MAX_LEVEL });
   md.disable([
@@ -29,7 +35,7 @@ export function createMarkdown(): MarkdownIt {
   setInlineRules(md);
   md.core.ruler.at("inline", inlineRule);
   md.core.ruler.push("chat_text", textRule);
-  setWriters(md);
+  setRenderers(md);
   return md;
 }
 
@@ -40,20 +46,20 @@ function setBlockRules(md: MarkdownIt): void {
     list: ["paragraph", "blockquote"],
   };
   const bounds: Readonly<Record<string, (rule: BlockRule) => BlockRule>> = {
-    table: withinSource,
-    blockquote: withinReach,
+    table: limitTableSize,
+    blockquote: limitLazyLines,
   };
   for (const [name, alt] of Object.entries(chains)) {
-    const rule = blockRuleOf(name);
+    const rule = getBuiltInBlockRule(name);
     if (rule !== null) {
-      md.block.ruler.at(name, withinDepth(bounds[name]?.(rule) ?? rule), { alt });
+      md.block.ruler.at(name, limitDepth(bounds[name]?.(rule) ?? rule), { alt });
     }
   }
   md.block.ruler.at("fence", fenceRule, { alt: ["paragraph", "blockquote", "list"] });
 }
 
-/** The parser's own rule of that name, as its interface gives it: the only one that is on. */
-function blockRuleOf(name: string): BlockRule | null {
+/** Returns the parser's built-in block rule with a name, by enabling only that rule. */
+function getBuiltInBlockRule(name: string): BlockRule | null {
   const { ruler } = createParser().block;
   ruler.enableOnly([name]);
   return ruler.getRules("")[0] ?? null;
@@ -72,7 +78,7 @@ function setInlineRules(md: MarkdownIt): void {
   };
   for (const [name, rule] of Object.entries(own)) ruler.before("strikethrough", name, rule);
   ruler.before("strikethrough", "emoji", emojiRule);
-  // Names written with underscores are common in chat, so that only asterisks emphasise.
+  // Names with underscores are common in chat, so only asterisks emphasize.
   ruler.before("emphasis", "underscore", underscoreRule);
 }
 
@@ -83,7 +89,7 @@ function underscoreRule(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-function setWriters(md: MarkdownIt): void {
+function setRenderers(md: MarkdownIt): void {
   const { rules } = md.renderer;
   const cell: RendererRule = (tokens, index) => {
     const { tag = "", attrs = null } = tokens[index] ?? {};
@@ -91,25 +97,25 @@ function setWriters(md: MarkdownIt): void {
     return align === undefined ? `<${tag}>` : `<${tag} align="${align}">`;
   };
   Object.assign(rules, {
-    [MARKUP]: (tokens: Token[], index: number) => tokens[index]?.content ?? "",
+    [MARKUP_TOKEN]: (tokens: Token[], index: number) => tokens[index]?.content ?? "",
     th_open: cell,
     td_open: cell,
     s_open: () => "<del>",
     s_close: () => "</del>",
-    code_block: (tokens: Token[], index: number) => codeMarkup(tokens[index]?.content ?? "", ""),
-    fence: writeFence,
+    code_block: (tokens: Token[], index: number) => renderCode(tokens[index]?.content ?? "", ""),
+    fence: renderFence,
   });
 }
 
-const writeFence: RendererRule = (tokens, index) => {
+const renderFence: RendererRule = (tokens, index) => {
   const { content = "", info = "" } = tokens[index] ?? {};
   const language = /^\{?\.?([^\s{}]{1,40})/.exec(info)?.[1] ?? "";
-  if (language === "math") return `<pre>${element("code", { class: "math" }, content)}</pre>\n`;
-  return codeMarkup(content, language);
+  if (language === "math") return `<pre>${renderElement("code", { class: "math" }, content)}</pre>\n`;
+  return renderCode(content, language);
 };
 
-function codeMarkup(content: string, language: string): string {
-  const label = language === "" ? "" : ` data-code-language="${escapeMarkup(languageLabel(language))}"`;
+function renderCode(content: string, language: string): string {
+  const label = language === "" ? "" : ` data-code-language="${escapeMarkup(toLanguageLabel(language))}"`;
   return `<div class="codehilite"${label}><pre><span></span><code>${
     escapeMarkup(content)
   }</code></pre></div>\n`;

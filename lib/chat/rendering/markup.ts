@@ -1,4 +1,4 @@
-/** Text as it may stand in an element or in a quoted attribute. */
+/** Escapes text for use in an element or a quoted attribute. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(
     '"',
@@ -6,19 +6,19 @@ export function escapeMarkup(text: string): string {
   );
 }
 
-/** A start tag with its attributes escaped. */
-export function startTag(tag: string, attributes: Readonly<Record<string, string | number>>): string {
-  const written = Object.entries(attributes).map(([name, value]) =>
+/** Renders a start tag with escaped attributes. */
+export function renderStartTag(tag: string, attributes: Readonly<Record<string, string | number>>): string {
+  const rendered = Object.entries(attributes).map(([name, value]) =>
     ` ${name}="${escapeMarkup(String(value))}"`
   );
-  return `<${tag}${written.join("")}>`;
+  return `<${tag}${rendered.join("")}>`;
 }
 
-/** An element around text; attributes and text are escaped. */
-export function element(
+/** Renders an element with escaped attributes and text. */
+export function renderElement(
   tag: string,
   attributes: Readonly<Record<string, string | number>>,
   text: string,
 ): string {
-  return `${startTag(tag, attributes)}${escapeMarkup(text)}</${tag}>`;
+  return `${renderStartTag(tag, attributes)}${escapeMarkup(text)}</${tag}>`;
 }

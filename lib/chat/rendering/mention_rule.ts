@@ -1,73 +1,73 @@
 import type { StateInline } from "markdown-it";
-import { move, putMarkup } from "./inline_rules.ts";
-import { element } from "./markup.ts";
-import { type Rendering, renderingOf } from "./rendering.ts";
-import { type MentionTarget, readMention } from "./syntax.ts";
+import { advance, pushMarkup } from "./inline_rules.ts";
+import { renderElement } from "./markup.ts";
+import { getRenderState, type RenderState } from "./render_state.ts";
+import { type MentionTarget, parseMention } from "./syntax.ts";
 
-/** Mentions of users, groups and wildcards; in quotations all of them are silent. */
+/** Parses mentions of users, groups and wildcards; mentions in quotes are silent. */
 export function mentionRule(state: StateInline, silent: boolean): boolean {
   if (state.src[state.pos] !== "@") return false;
-  const mention = readMention(state.src, state.pos);
+  const mention = parseMention(state.src, state.pos);
   if (mention === null || state.pos + mention.length > state.posMax) return false;
-  const rendering = renderingOf(state.env);
-  const shown = show(rendering, mention.target);
-  if (shown === null) return false;
-  if (silent) return move(state, mention.length);
+  const rendering = getRenderState(state.env);
+  const view = resolveMention(rendering, mention.target);
+  if (view === null) return false;
+  if (silent) return advance(state, mention.length);
   const isSilent = mention.isSilent || rendering.isQuoted;
-  const { classes, attributes, name } = shown;
-  const written = { class: isSilent ? `${classes} silent` : classes, ...attributes };
-  putMarkup(state, mention.length, element("span", written, isSilent ? name : `@${name}`));
-  if (!isSilent) shown.note();
+  const { classes, attributes, name } = view;
+  const shownAttributes = { class: isSilent ? `${classes} silent` : classes, ...attributes };
+  pushMarkup(state, mention.length, renderElement("span", shownAttributes, isSilent ? name : `@${name}`));
+  if (!isSilent) view.record();
   return true;
 }
 
-/** How a mention looks and what it tells, once it is not silent. */
-interface Shown {
+/** Appearance of a mention, and the recording of it unless it is silent. */
+interface MentionView {
   readonly classes: string;
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly name: string;
-  readonly note: () => void;
+  readonly record: () => void;
 }
 
-function show(rendering: Rendering, target: MentionTarget): Shown | null {
+function resolveMention(rendering: RenderState, target: MentionTarget): MentionView | null {
   switch (target.kind) {
     case "stream":
       return {
         classes: "user-mention channel-wildcard-mention",
         attributes: { "data-user-id": "*" },
         name: target.name,
-        note: () => void (rendering.mentionsStream = true),
+        record: () => void (rendering.mentionsStream = true),
       };
     case "topic":
       return {
         classes: "topic-mention",
         attributes: {},
         name: target.name,
-        note: () => void (rendering.mentionsTopic = true),
+        record: () => void (rendering.mentionsTopic = true),
       };
     case "group":
-      return showGroup(rendering, target.name);
+      return resolveGroup(rendering, target.name);
     case "user":
-      return showUser(rendering, target.name, target.id);
+      return resolveUser(rendering, target.name, target.id);
   }
 }
 
-function showUser(rendering: Rendering, name: string, id: number | null): Shown | null {
+function resolveUser(rendering: RenderState, name: string, id: number | null): MentionView | null {
   const user = rendering.context.findUser(name, id);
   return user && {
     classes: "user-mention",
     attributes: { "data-user-id": user.id },
     name: user.full_name,
-    note: () => void rendering.users.add(user.id),
+    record: () => void rendering.users.add(user.id),
   };
 }
 
-function showGroup(rendering: Rendering, name: string): Shown | null {
+function resolveGroup(rendering: RenderState, name: string): MentionView | null {
   const group = rendering.context.findGroup(name);
   return group && {
     classes: "user-group-mention",
     attributes: { "data-user-group-id": group.id },
     name: group.name,
-    note: () => void rendering.groups.add(group.id),
+    record: () => void rendering.groups.add(group.id),
   };
 }

@@ -1,18 +1,18 @@
 import type { StateBlock } from "markdown-it";
 import type { BlockRule } from "./block_rules.ts";
 
-/** How many lines without a sign of their own a quotation may go on for. */
-const MAX_UNSIGNED_LINES = 50;
+/** Maximum number of lazy continuation lines of a quote. */
+const MAX_LAZY_LINES = 50;
 
 /**
- * The rule of quotations, told where to stop looking: it reads ahead for unsigned lines even where what is quoted
- * cannot take them, and would do so anew from each following quotation.
+ * Wraps the quote rule with a limit on lines to scan: it looks ahead for lazy continuation lines even where
+ * they cannot apply, and would repeat that from each following quote.
  */
-export function withinReach(rule: BlockRule): BlockRule {
+export function limitLazyLines(rule: BlockRule): BlockRule {
   return (state, ...[startLine, endLine, silent]) => {
-    if (silent || !isSigned(state, startLine)) return rule(state, startLine, endLine, silent);
+    if (silent || !isMarked(state, startLine)) return rule(state, startLine, endLine, silent);
     const { lineMax } = state;
-    const end = reachOf(state, startLine, endLine);
+    const end = findReach(state, startLine, endLine);
     state.lineMax = Math.min(lineMax, end);
     const isQuote = rule(state, startLine, end, false);
     state.lineMax = lineMax;
@@ -20,16 +20,16 @@ export function withinReach(rule: BlockRule): BlockRule {
   };
 }
 
-function reachOf(state: StateBlock, startLine: number, endLine: number): number {
-  let unsigned = 0;
+function findReach(state: StateBlock, startLine: number, endLine: number): number {
+  let lazyLines = 0;
   let line = startLine;
   for (; line < endLine && !state.isEmpty(line); line++) {
-    if (!isSigned(state, line)) unsigned++;
-    if (unsigned > MAX_UNSIGNED_LINES) break;
+    if (!isMarked(state, line)) lazyLines++;
+    if (lazyLines > MAX_LAZY_LINES) break;
   }
   return line;
 }
 
-function isSigned(state: StateBlock, line: number): boolean {
+function isMarked(state: StateBlock, line: number): boolean {
   return state.src[(state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)] === ">";
 }

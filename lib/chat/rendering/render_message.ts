@@ -1,30 +1,33 @@
 import type { RenderContext, Rendered } from "./context.ts";
 import { createMarkdown } from "./markdown.ts";
-import { element } from "./markup.ts";
-import { Rendering } from "./rendering.ts";
+import { renderElement } from "./markup.ts";
+import { RenderState } from "./render_state.ts";
 import { sanitize } from "./sanitize.ts";
 import { normalizeContent } from "./syntax.ts";
 
-/** The longest html of a message, in UTF-16 units, as a commit of the store holds no more; a message that would take more is shown as plain text. */
+/**
+ * Maximum length of the HTML of a message, in UTF-16 units, set by the store commit; a longer message is
+ * shown as plain text.
+ */
 export const MAX_HTML_LENGTH = 300_000;
 
 const markdown = createMarkdown();
 
-/** The html of a message and what it mentions, links and holds; pure, never throws, takes linear time. */
+/** Renders a message and collects its references. Pure, never throws, linear time. */
 export function renderMessage(content: string, context: RenderContext): Rendered {
   const text = normalizeContent(content);
-  const rendering = new Rendering(context);
+  const rendering = new RenderState(context);
   const html = sanitize(markdown.render(text, { rendering }).trimEnd());
   const isTooLong = html.length > MAX_HTML_LENGTH;
-  const found = isTooLong ? new Rendering(context) : rendering;
+  const references = isTooLong ? new RenderState(context) : rendering;
   return {
-    html: isTooLong ? element("p", {}, text.slice(0, MAX_HTML_LENGTH / 10)) : html,
-    mentioned_user_ids: [...found.users],
-    mentioned_group_ids: [...found.groups],
-    wildcard: { stream: found.mentionsStream, topic: found.mentionsTopic },
-    has_link: found.hasLink,
-    has_image: found.hasImage,
-    attachments: [...found.attachments],
+    html: isTooLong ? renderElement("p", {}, text.slice(0, MAX_HTML_LENGTH / 10)) : html,
+    mentioned_user_ids: [...references.users],
+    mentioned_group_ids: [...references.groups],
+    wildcard: { stream: references.mentionsStream, topic: references.mentionsTopic },
+    has_link: references.hasLink,
+    has_image: references.hasImage,
+    attachments: [...references.attachments],
     is_me_message: text.startsWith("/me ") && /^<p>(?:(?!<p>).)*<\/p>$/s.test(html),
   };
 }

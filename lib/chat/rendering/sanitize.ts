@@ -1,6 +1,6 @@
 import sanitizeHtml from "sanitize-html";
 
-/** The allow-list of what a rendered message may consist of. */
+/** Allow-list of tags, attributes, classes and URL schemes in rendered messages. */
 const ALLOWED = {
   tags: [
     ..."p br hr a em strong del code pre span div blockquote ul ol li img time".split(" "),
@@ -44,8 +44,8 @@ const OPTIONS: sanitizeHtml.IOptions = {
   disallowedTagsMode: "discard",
 };
 
-/** The markup without what is not on the allow-list; empty elements are written `<br>`. */
+/** Removes everything that is not on the allow-list; void elements are written `<br>`. */
 export function sanitize(html: string): string {
-  // In what the sanitiser writes, an angle bracket ends a tag and nothing else.
+  // In sanitized output an angle bracket always ends a tag.
   return sanitizeHtml(html, OPTIONS).replaceAll(" />", ">");
 }

@@ -1,25 +1,25 @@
 import type { StateBlock } from "markdown-it";
 import type { BlockRule } from "./block_rules.ts";
 
-/** How many cells a table may have beyond twice those that are written. */
+/** Number of omitted cells a table may have beyond the number of written ones. */
 const SPARE_CELLS = 50;
 
-/** The rule of tables, which ends a table where its rows leave out so much that it would outgrow its source. */
-export function withinSource(rule: BlockRule): BlockRule {
+/** Wraps the table rule so that a table ends before its omitted cells make it outgrow its source. */
+export function limitTableSize(rule: BlockRule): BlockRule {
   return (state, ...[startLine, endLine, silent]) => {
     if (silent) return rule(state, startLine, endLine, true);
     const isTable = rule(state, startLine, endLine, true);
-    return isTable && rule(state, startLine, lastLine(state, startLine, endLine), false);
+    return isTable && rule(state, startLine, findLastLine(state, startLine, endLine), false);
   };
 }
 
-function lastLine(state: StateBlock, startLine: number, endLine: number): number {
-  const columns = barsIn(state, startLine);
+function findLastLine(state: StateBlock, startLine: number, endLine: number): number {
+  const columns = countBars(state, startLine);
   let written = columns;
   let missing = 0;
   let line = startLine + 2;
   for (; line < endLine && !state.isEmpty(line); line++) {
-    const bars = barsIn(state, line);
+    const bars = countBars(state, line);
     written += bars;
     missing += Math.max(0, columns - bars);
     if (missing > written + SPARE_CELLS) break;
@@ -27,6 +27,6 @@ function lastLine(state: StateBlock, startLine: number, endLine: number): number
   return line;
 }
 
-function barsIn(state: StateBlock, line: number): number {
+function countBars(state: StateBlock, line: number): number {
   return state.src.slice(state.bMarks[line], state.eMarks[line]).split("|").length - 1;
 }

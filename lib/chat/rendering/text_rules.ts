@@ -1,12 +1,12 @@
 import type { StateCore, Token } from "markdown-it";
-import { emojiMarkup } from "./emoji_markup.ts";
-import { emojiByCharacters, lookupEmoji } from "./emoji.ts";
-import { MARKUP } from "./inline_rules.ts";
-import { element } from "./markup.ts";
-import { type Rendering, renderingOf } from "./rendering.ts";
-import { placeLinks } from "./place_links.ts";
+import { renderEmoji } from "./render_emoji.ts";
+import { findEmojiByCharacters, findEmojiByName } from "./emoji.ts";
+import { MARKUP_TOKEN } from "./inline_rules.ts";
+import { renderElement } from "./markup.ts";
+import { getRenderState, type RenderState } from "./render_state.ts";
+import { selectLinks } from "./urls.ts";
 
-/** How deep emphasis may stand in itself; what is deeper shows its signs. */
+/** Maximum nesting depth of emphasis; deeper marks are shown as text. */
 const MAX_EMPHASIS_DEPTH = 20;
 const EMOTICONS: Readonly<Record<string, string>> = {
   ":)": "smile",
@@ -21,18 +21,18 @@ const EMOTICONS: Readonly<Record<string, string>> = {
   ":p": "stuck_out_tongue",
   "<3": "heart",
 };
-const CHARACTERS = /\p{RGI_Emoji}/gv;
-const WITH_EMOTICONS = /\p{RGI_Emoji}|(?<=^|\s)(?::-?[\)\(]|;\)|:[D\|\/Pp]|<3)(?=$|\s|[.,!?])/gv;
+const EMOJI_PATTERN = /\p{RGI_Emoji}/gv;
+const EMOJI_OR_EMOTICON_PATTERN = /\p{RGI_Emoji}|(?<=^|\s)(?::-?[\)\(]|;\)|:[D\|\/Pp]|<3)(?=$|\s|[.,!?])/gv;
 
-/** A piece of a text: itself, or the markup that replaces it. */
-interface Piece {
+/** A piece of text, or the HTML that replaces it. */
+interface TextPiece {
   readonly text: string;
   readonly markup: string | null;
 }
 
-/** Parses what is written in each block, telling the rules of mentions where it is quoted. */
+/** Parses inline content of each block and records whether it is quoted. */
 export function inlineRule(state: StateCore): void {
-  const rendering = renderingOf(state.env);
+  const rendering = getRenderState(state.env);
   let quotes = 0;
   for (const token of state.tokens) {
     if (token.type === "blockquote_open") quotes++;
@@ -44,25 +44,25 @@ export function inlineRule(state: StateCore): void {
   }
 }
 
-/** Names the language of code that names none, bounds emphasis, and turns characters, emoticons and linkified places of texts into markup. */
+/** Sets the default code language, limits emphasis, and renders emoji, emoticons and linkified ranges. */
 export function textRule(state: StateCore): void {
-  const rendering = renderingOf(state.env);
+  const rendering = getRenderState(state.env);
   for (const token of state.tokens) {
     if (token.type === "fence" && token.info === "") token.info = rendering.context.codeLanguage ?? "";
     if (token.type !== "inline" || token.children === null) continue;
-    boundEmphasis(token.children);
+    limitEmphasis(token.children);
     let links = 0;
     token.children = token.children.flatMap((child) => {
       if (child.type === "link_open") links++;
       else if (child.type === "link_close") links--;
       return child.type === "text"
-        ? toTokens(state, child, piecesOf(child.content, rendering, links > 0))
+        ? toTokens(state, child, splitPieces(child.content, rendering, links > 0))
         : [child];
     });
   }
 }
 
-function boundEmphasis(tokens: readonly Token[]): void {
+function limitEmphasis(tokens: readonly Token[]): void {
   let depth = 0;
   for (const token of tokens) {
     if (!/^(?:em|strong|s)_/.test(token.type)) continue;
@@ -77,40 +77,40 @@ function boundEmphasis(tokens: readonly Token[]): void {
   }
 }
 
-function toTokens({ Token: Made }: StateCore, text: Token, pieces: readonly Piece[]): Token[] {
+function toTokens({ Token: Made }: StateCore, text: Token, pieces: readonly TextPiece[]): Token[] {
   if (pieces.every(({ markup }) => markup === null)) return [text];
   return pieces.map((piece) => {
-    const token = new Made(piece.markup === null ? "text" : MARKUP, "", 0);
+    const token = new Made(piece.markup === null ? "text" : MARKUP_TOKEN, "", 0);
     token.content = piece.markup ?? piece.text;
     return token;
   });
 }
 
-function piecesOf(text: string, rendering: Rendering, isLinked: boolean): Piece[] {
+function splitPieces(text: string, rendering: RenderState, isLinked: boolean): TextPiece[] {
   const { linkify, translateEmoticons } = rendering.context;
-  const links = isLinked || linkify === undefined ? [] : placeLinks(text, linkify(text));
-  const pattern = translateEmoticons ? WITH_EMOTICONS : CHARACTERS;
-  const pieces: Piece[] = [];
+  const links = isLinked || linkify === undefined ? [] : selectLinks(text, linkify(text));
+  const pattern = translateEmoticons ? EMOJI_OR_EMOTICON_PATTERN : EMOJI_PATTERN;
+  const pieces: TextPiece[] = [];
   let from = 0;
   for (const { start, end, url } of links) {
-    pieces.push(...withEmoji(text.slice(from, start), pattern));
+    pieces.push(...splitEmoji(text.slice(from, start), pattern));
     const linked = text.slice(start, end);
-    pieces.push({ text: linked, markup: element("a", { href: url }, linked) });
+    pieces.push({ text: linked, markup: renderElement("a", { href: url }, linked) });
     from = end;
   }
-  pieces.push(...withEmoji(text.slice(from), pattern));
+  pieces.push(...splitEmoji(text.slice(from), pattern));
   return pieces;
 }
 
-function withEmoji(text: string, pattern: RegExp): Piece[] {
-  const pieces: Piece[] = [];
+function splitEmoji(text: string, pattern: RegExp): TextPiece[] {
+  const pieces: TextPiece[] = [];
   let from = 0;
   for (const { index, 0: found } of text.matchAll(pattern)) {
     const name = EMOTICONS[found];
-    const emoji = name === undefined ? emojiByCharacters(found) : lookupEmoji(name);
+    const emoji = name === undefined ? findEmojiByCharacters(found) : findEmojiByName(name);
     if (emoji === null) continue;
     if (index > from) pieces.push({ text: text.slice(from, index), markup: null });
-    pieces.push({ text: found, markup: emojiMarkup(emoji) });
+    pieces.push({ text: found, markup: renderEmoji(emoji) });
     from = index + found.length;
   }
   if (from < text.length) pieces.push({ text: text.slice(from), markup: null });

@@ -1,26 +1,29 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { announceGroupMembers } from "../announcements/announce_group_members.ts";
 import type { ChatApp } from "../app.ts";
-import { sendEvents } from "../events/tell_together.ts";
-import { sortedSet } from "../group_setting.ts";
-import type { GroupRecord } from "../permissions/group.ts";
-import { groupQueue, type PermissionContext, readPermissionContext } from "../permissions/group_world.ts";
-import type { Caller } from "../users/caller.ts";
-import type { UserRecord } from "../users/user.ts";
-import { accessGroup, getMadeGroup, type GroupRight } from "./access.ts";
-import { noteGroup } from "./note_group.ts";
+import { sendEvents } from "../events/send_events.ts";
+import { sortedUnique } from "../permissions/model/group_setting.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { groupsLock, readPermissionContext } from "../permissions/store.ts";
+import type { Caller, UserRecord } from "../users/model.ts";
+import { auditGroup, sendGroupEvent, toGroupMetadataAccessEvents } from "./events.ts";
 import {
-  requireMemberRoom,
+  getCustomGroup,
+  getPermittedGroup,
+  type GroupPermission,
+  requireMemberCount,
   requireSubgroups,
+  withGroup,
   withMembers,
   withoutMembers,
   withoutSubgroups,
   withSubgroups,
-} from "./rules.ts";
-import { putGroup, requireActiveUsers, tellOfGroup, withGroup } from "./store.ts";
-import { toGroupSightEvents } from "./tell_of_sight.ts";
+} from "./model/rules.ts";
+import type { GroupRecord } from "./model/group.ts";
+import { putGroup, requireActiveUsers } from "./store.ts";
 
-/** Who and what is to come into a group or to leave it, by ids; an empty list asks for nothing. */
+/** Ids of users and groups to add to a group or to remove from it. */
 export interface MemberEdits {
   readonly add: readonly number[];
   readonly delete: readonly number[];
@@ -29,15 +32,17 @@ export interface MemberEdits {
 }
 
 /**
- * Changes who is in a group, in use or not: all four lists in their order, each on what the one before left, or none.
+ * Adds and removes members and subgroups of a group, also of a deactivated one, and sends a notice to the users. The
+ * four lists are applied in order, all or none.
  * @throws AppError BAD_REQUEST.
  */
 export async function editMembers(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   { groupId, edits }: { groupId: number; edits: MemberEdits },
 ): Promise<void> {
-  requireSomething(
+  const { realm, actingUser } = caller;
+  requireEdits(
     edits,
     'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or ' +
       '"delete_subgroups".',
@@ -51,18 +56,19 @@ export async function editMembers(
       const group = await step(tx, permissions, { groupId, ids, actingUser });
       permissions = withGroup(permissions, group);
     }
-    const group = getMadeGroup(permissions, groupId);
+    const group = getCustomGroup(permissions, groupId);
     await putGroup(tx, permissions, group);
-    const seen = await toGroupSightEvents(app, { before, after: permissions, groupId });
-    sendEvents(tx, { realmId: realm.id, now: permissions.now }, seen);
-    if (isOwnStep(edits, actingUser)) return;
+    const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
+    sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
+    if (isOwnEdit(edits, actingUser)) return;
     const details = toCounts(edits);
-    noteGroup(tx, permissions, { actor: actingUser, group, action: "group_members_changed", details });
-  }, groupQueue(realm.id));
+    auditGroup(tx, permissions, { actor: actingUser, group, action: "group_members_changed", details });
+  }, groupsLock(realm.id));
+  await announceGroupMembers(app, caller, { groupId, added: edits.add, removed: edits.delete });
 }
 
 /**
- * Changes which groups are in a group, as `editMembers` does.
+ * Adds and removes subgroups of a group.
  * @throws AppError BAD_REQUEST.
  */
 export async function editSubgroups(
@@ -70,7 +76,7 @@ export async function editSubgroups(
   caller: Caller,
   { groupId, edits }: { groupId: number; edits: Pick<MemberEdits, "add" | "delete"> },
 ): Promise<void> {
-  requireSomething(edits, 'Nothing to do. Specify at least one of "add" or "delete".');
+  requireEdits(edits, 'Nothing to do. Specify at least one of "add" or "delete".');
   const { add: add_subgroups, delete: delete_subgroups } = edits;
   await editMembers(app, caller, {
     groupId,
@@ -78,12 +84,12 @@ export async function editSubgroups(
   });
 }
 
-function requireSomething(edits: Partial<MemberEdits>, message: string): void {
+function requireEdits(edits: Partial<MemberEdits>, message: string): void {
   if (Object.values(edits).every((ids) => ids.length === 0)) throw new AppError("BAD_REQUEST", message);
 }
 
-/** Who joins or leaves by himself administers nothing. */
-function isOwnStep(edits: MemberEdits, { id }: UserRecord): boolean {
+/** Whether users only join or leave by themselves, which is not audited. */
+function isOwnEdit(edits: MemberEdits, { id }: UserRecord): boolean {
   return [...edits.add, ...edits.delete].every((userId) => userId === id) &&
     edits.add_subgroups.length === 0 && edits.delete_subgroups.length === 0;
 }
@@ -99,7 +105,7 @@ interface Edit {
   readonly actingUser: UserRecord;
 }
 
-/** Checks one list, tells everybody, and gives the group as it is then. */
+/** Validates and applies one list, sends its event and returns the changed group. */
 type Step = (tx: Tx, permissions: PermissionContext, edit: Edit) => Promise<GroupRecord>;
 
 const STEPS: readonly (readonly [keyof MemberEdits, Step])[] = [
@@ -110,48 +116,55 @@ const STEPS: readonly (readonly [keyof MemberEdits, Step])[] = [
 ];
 
 async function addMembers(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
-  const group = access(permissions, edit, ["can_add_members_group", ...forSelf(edit, "can_join_group")]);
-  const user_ids = sortedSet(edit.ids);
-  requireMemberRoom(user_ids.length);
+  const group = getGroup(permissions, edit, ["can_add_members_group", ...ifForSelf(edit, "can_join_group")]);
+  const user_ids = sortedUnique(edit.ids);
+  requireMemberCount(user_ids.length);
   await requireActiveUsers(tx, permissions, edit.ids);
   const after = withMembers(group, edit.ids);
-  tellOfGroup(tx, permissions, { op: "add_members", group_id: group.id, user_ids });
+  sendGroupEvent(tx, permissions, { op: "add_members", group_id: group.id, user_ids });
   return after;
 }
 
 async function removeMembers(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
-  const user_ids = sortedSet(edit.ids);
-  requireMemberRoom(user_ids.length);
+  const user_ids = sortedUnique(edit.ids);
+  requireMemberCount(user_ids.length);
   await requireActiveUsers(tx, permissions, edit.ids);
-  const group = access(permissions, edit, ["can_remove_members_group", ...forSelf(edit, "can_leave_group")]);
+  const group = getGroup(permissions, edit, [
+    "can_remove_members_group",
+    ...ifForSelf(edit, "can_leave_group"),
+  ]);
   const after = withoutMembers(group, edit.ids);
-  tellOfGroup(tx, permissions, { op: "remove_members", group_id: group.id, user_ids });
+  sendGroupEvent(tx, permissions, { op: "remove_members", group_id: group.id, user_ids });
   return after;
 }
 
 function addSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
-  const group = access(permissions, edit, ["can_add_members_group"]);
+  const group = getGroup(permissions, edit, ["can_add_members_group"]);
   requireSubgroups(permissions, edit.ids);
   const after = withSubgroups(permissions, group, edit.ids);
-  const direct_subgroup_ids = sortedSet(edit.ids);
-  tellOfGroup(tx, permissions, { op: "add_subgroups", group_id: group.id, direct_subgroup_ids });
+  const direct_subgroup_ids = sortedUnique(edit.ids);
+  sendGroupEvent(tx, permissions, { op: "add_subgroups", group_id: group.id, direct_subgroup_ids });
   return Promise.resolve(after);
 }
 
 function removeSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
-  const group = access(permissions, edit, []);
+  const group = getGroup(permissions, edit, []);
   requireSubgroups(permissions, edit.ids);
   const after = withoutSubgroups(group, edit.ids);
-  const direct_subgroup_ids = sortedSet(edit.ids);
-  tellOfGroup(tx, permissions, { op: "remove_subgroups", group_id: group.id, direct_subgroup_ids });
+  const direct_subgroup_ids = sortedUnique(edit.ids);
+  sendGroupEvent(tx, permissions, { op: "remove_subgroups", group_id: group.id, direct_subgroup_ids });
   return Promise.resolve(after);
 }
 
-function access(permissions: PermissionContext, edit: Edit, rights: readonly GroupRight[]): GroupRecord {
-  return accessGroup(permissions, edit.groupId, { actingUser: edit.actingUser, rights });
+function getGroup(
+  permissions: PermissionContext,
+  edit: Edit,
+  settings: readonly GroupPermission[],
+): GroupRecord {
+  return getPermittedGroup(permissions, edit.groupId, { actingUser: edit.actingUser, settings });
 }
 
-/** The permission counts only for somebody who asks for nobody but himself. */
-function forSelf({ ids, actingUser }: Edit, right: GroupRight): readonly GroupRight[] {
-  return ids.every((id) => id === actingUser.id) ? [right] : [];
+/** Returns the permission when the caller is the only user in the list. */
+function ifForSelf({ ids, actingUser }: Edit, setting: GroupPermission): readonly GroupPermission[] {
+  return ids.every((id) => id === actingUser.id) ? [setting] : [];
 }

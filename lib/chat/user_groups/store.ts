@@ -1,17 +1,54 @@
 import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { sendEvent } from "../events/emit.ts";
-import { groupKeys, type GroupRecord } from "../permissions/group.ts";
-import { bumpGroupsVersion, type PermissionContext } from "../permissions/group_world.ts";
-import { userKeys, type UserRecord } from "../users/user.ts";
-
-/** The largest record of a group, in bytes as stored: its event, a little larger, must fit into the store's 64 KiB. */
-const MAX_RECORD_BYTES = 60 * 1024;
+import type { ChatApp } from "../app.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import { sortedUnique } from "../permissions/model/group_setting.ts";
+import {
+  directSubgroups,
+  filterMembers,
+  isDirectMember,
+  isMember,
+  transitiveSubgroups,
+} from "../permissions/model/membership.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { bumpGroupsVersion, peekPermissionContext } from "../permissions/store.ts";
+import { userKeys, type UserRecord } from "../users/model.ts";
+import { listUsers, readUser } from "../users/store.ts";
+import { requireGroup } from "./model/rules.ts";
+import { groupKeys, type GroupRecord } from "./model/group.ts";
 
 /**
- * Writes a group's record and lets everybody read the groups anew.
- * @throws AppError BAD_REQUEST when it does not fit into one record of the store.
+ * Maximum size of a group's stored record in bytes. Its event is slightly larger and must fit into the
+ * store's limit of 64 KiB.
+ */
+const MAX_RECORD_BYTES = 60 * 1024;
+
+/** A group, and whether subgroups are left out. */
+export interface MembersQuery {
+  readonly groupId: number;
+  readonly isDirectOnly: boolean;
+}
+
+/**
+ * Reason that prevents the deactivation of a group: groups that contain it, or an owner whose permissions
+ * name it.
+ */
+export type DeactivationObjection =
+  & { readonly settings: readonly string[] }
+  & (
+    | { readonly type: "subgroup"; readonly supergroup_ids: readonly number[] }
+    | { readonly type: "channel"; readonly channel_id: number }
+    | { readonly type: "user_group"; readonly group_id: number }
+    | { readonly type: "realm" }
+  );
+
+/** Permissions that name the group, by the kind and the id of their owner. */
+type Uses = Readonly<Record<"channel" | "user_group" | "realm", Map<number, readonly string[]>>>;
+
+/**
+ * Writes a group's record and invalidates cached groups.
+ * @throws AppError BAD_REQUEST when the record is too large.
  */
 export async function putGroup(tx: Tx, { realm }: PermissionContext, group: GroupRecord): Promise<void> {
   if (serialize(group).length > MAX_RECORD_BYTES) {
@@ -22,10 +59,10 @@ export async function putGroup(tx: Tx, { realm }: PermissionContext, group: Grou
 }
 
 /**
- * Takes a name for a group, and gives up the one that it had.
- * @throws AppError BAD_REQUEST when another group of the organization has it, deactivated ones included.
+ * Reserves a name for a group and releases its previous one.
+ * @throws AppError BAD_REQUEST when another group of the organization, active or not, has the name.
  */
-export async function takeName(
+export async function reserveGroupName(
   tx: Tx,
   { realm }: PermissionContext,
   { id, name, before }: { id: number; name: string; before: string | null },
@@ -39,8 +76,8 @@ export async function takeName(
 }
 
 /**
- * Refuses ids that no active account has, the first in their order.
- * @throws AppError BAD_REQUEST.
+ * Rejects ids that belong to no active user.
+ * @throws AppError BAD_REQUEST for the first of them.
  */
 export async function requireActiveUsers(
   tx: Tx,
@@ -52,19 +89,83 @@ export async function requireActiveUsers(
   if (at >= 0) throw new AppError("BAD_REQUEST", `Invalid user ID: ${ids[at]}`);
 }
 
-/** Tells everybody of a change of a group. */
-export function tellOfGroup(
-  tx: Tx,
-  { realm, now }: PermissionContext,
-  told: { readonly op: string; readonly [member: string]: unknown },
-): void {
-  sendEvent(tx, { realmId: realm.id, now }, {
-    event: { type: "user_group", ...told },
-    audience: "everyone",
-  });
+/**
+ * Lists the active members of a group, ordered by id.
+ * @throws AppError BAD_REQUEST for an unknown group.
+ */
+export async function listGroupMembers(
+  app: ChatApp,
+  realm: RealmRecord,
+  { groupId, isDirectOnly }: MembersQuery,
+): Promise<readonly UserRecord[]> {
+  const permissions = await peekPermissionContext(app, realm);
+  requireGroup(permissions, groupId);
+  const users = (await listUsers(app, realm.id)).filter((user) => user.is_active);
+  if (!isDirectOnly) return filterMembers(permissions, groupId, users);
+  return users.filter((user) => isDirectMember(permissions, groupId, user));
 }
 
-/** The same moment with one group as a transaction is about to leave it. */
-export function withGroup(permissions: PermissionContext, group: GroupRecord): PermissionContext {
-  return { ...permissions, groups: new Map(permissions.groups).set(group.id, group) };
+/**
+ * Whether an active user is a member of a group.
+ * @throws AppError BAD_REQUEST for an unknown group or user, or a deactivated user.
+ */
+export async function isGroupMember(
+  app: ChatApp,
+  realm: RealmRecord,
+  { groupId, userId, isDirectOnly }: MembersQuery & { userId: number },
+): Promise<boolean> {
+  const permissions = await peekPermissionContext(app, realm);
+  requireGroup(permissions, groupId);
+  const user = await readUser(app, realm.id, userId);
+  if (user === null) throw new AppError("BAD_REQUEST", "No such user");
+  if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+  return isDirectOnly ? isDirectMember(permissions, groupId, user) : isMember(permissions, groupId, user);
+}
+
+/**
+ * Lists the ids of a group's subgroups in ascending order.
+ * @throws AppError BAD_REQUEST for an unknown group.
+ */
+export async function listSubgroups(
+  app: ChatApp,
+  realm: RealmRecord,
+  { groupId, isDirectOnly }: MembersQuery,
+): Promise<readonly number[]> {
+  const permissions = await peekPermissionContext(app, realm);
+  requireGroup(permissions, groupId);
+  if (isDirectOnly) return directSubgroups(permissions, groupId);
+  return sortedUnique([...transitiveSubgroups(permissions, [groupId])]).filter((id) => id !== groupId);
+}
+
+/**
+ * Lists the uses of a group: active groups that contain it, then channels, groups and the organization whose
+ * permissions name it. Reads outside the transaction: every change of a use also changes the groups' version,
+ * which the transaction that read `permissions` checks when it commits.
+ */
+export async function listDeactivationObjections(
+  { store }: Pick<ChatApp, "store">,
+  permissions: PermissionContext,
+  groupId: number,
+): Promise<DeactivationObjection[]> {
+  const uses: Uses = { channel: new Map(), user_group: new Map(), realm: new Map() };
+  for await (const { key } of store.kv.list({ prefix: [...groupKeys.uses(permissions.realm.id, groupId)] })) {
+    const [kind, owner, setting] = key.slice(-3);
+    if (typeof owner !== "number" || typeof setting !== "string") continue;
+    if (kind !== "channel" && kind !== "user_group" && kind !== "realm") continue;
+    uses[kind].set(owner, [...uses[kind].get(owner) ?? [], setting]);
+  }
+  const supergroup_ids = [...permissions.groups.values()]
+    .filter((group) => !group.deactivated && group.subgroups.includes(groupId)).map(({ id }) => id);
+  return [
+    ...(supergroup_ids.length === 0 ? [] : [{ type: "subgroup", supergroup_ids, settings: [] } as const]),
+    ...Array.from(
+      uses.channel,
+      ([channel_id, settings]) => ({ type: "channel", channel_id, settings }) as const,
+    ),
+    ...Array.from(
+      uses.user_group,
+      ([group_id, settings]) => ({ type: "user_group", group_id, settings }) as const,
+    ),
+    ...Array.from(uses.realm, ([, settings]) => ({ type: "realm", settings }) as const),
+  ];
 }

@@ -1,22 +1,22 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type ChatEvent, sendEvent } from "../events/emit.ts";
-import { apiEmail } from "../users/email.ts";
-import { type AboutUser, sendHiddenEmailEvent, sendUserEvent } from "../users/tell_of_user.ts";
-import { EMAIL_VISIBILITY } from "../users/user.ts";
-import { languageName } from "./language.ts";
-import type { ChangedSetting } from "./rules.ts";
+import type { ChatEvent } from "../events/model.ts";
+import { sendEvent } from "../events/send_events.ts";
+import { sendHiddenEmailEvent, sendUserEvent, type UserEventContext } from "../users/events.ts";
+import { EMAIL_VISIBILITY, toApiEmail } from "../users/model.ts";
+import { languageName } from "./model/display_settings.ts";
+import type { ChangedSetting } from "./model/settings.ts";
 
-/** That a setting has another value, as its user is told. */
+/** Returns the event that announces a setting's new value. */
 export function toSettingEvent({ name, value }: ChangedSetting): ChatEvent {
   const event = { type: "user_settings", op: "update", property: name, value };
   return name === "default_language" ? { ...event, language_name: languageName(String(value)) } : event;
 }
 
-/** Tells a user of his own changed settings. */
-export function tellOfSettings(
+/** Sends a user one event for each of their changed settings. */
+export function sendSettingEvents(
   tx: Tx,
-  { realm, user, now }: AboutUser,
+  { realm, user, now }: UserEventContext,
   changed: readonly ChangedSetting[],
 ): void {
   for (const setting of changed) {
@@ -24,29 +24,35 @@ export function tellOfSettings(
   }
 }
 
-/** Tells what an account's person changed about himself, to all who may know of him. */
-export function tellOfPerson(tx: Tx, about: AboutUser, news: Readonly<Record<string, unknown>>): void {
-  const person = { user_id: about.user.id, ...news };
-  sendUserEvent(tx, about, { type: "realm_user", op: "update", person });
+/** Sends changed properties of an account to the users who can access it. */
+export function sendProfileEvent(
+  tx: Tx,
+  context: UserEventContext,
+  changes: Readonly<Record<string, unknown>>,
+): void {
+  const person = { user_id: context.user.id, ...changes };
+  sendUserEvent(tx, context, { type: "realm_user", op: "update", person });
 }
 
-/** Tells of another address, or of another choice of who sees it; the real one to those alone who may see it. */
-export function tellOfEmail(
+/**
+ * Sends the events of a new email address or visibility; only users who can see the real address receive it.
+ */
+export function sendEmailEvents(
   tx: Tx,
   app: Pick<ChatApp, "config">,
-  about: AboutUser & { readonly isVisibilityChange: boolean },
+  context: UserEventContext & { readonly isVisibilityChange: boolean },
 ): void {
-  const { realm, user, isVisibilityChange } = about;
-  const new_email = apiEmail(app, realm, user);
+  const { realm, user, isVisibilityChange } = context;
+  const new_email = toApiEmail(app, realm, user);
   if (user.email_visibility === EMAIL_VISIBILITY.everyone) {
-    tellOfPerson(tx, about, { delivery_email: user.delivery_email });
-    tellOfPerson(tx, about, { new_email });
+    sendProfileEvent(tx, context, { delivery_email: user.delivery_email });
+    sendProfileEvent(tx, context, { new_email });
     return;
   }
-  // All forget the address first, and those who still may see it are told it again.
+  // Everyone first receives null, then the users who can still see the address receive it again.
   if (isVisibilityChange) {
-    tellOfPerson(tx, about, { delivery_email: null });
-    tellOfPerson(tx, about, { new_email });
+    sendProfileEvent(tx, context, { delivery_email: null });
+    sendProfileEvent(tx, context, { new_email });
   }
-  sendHiddenEmailEvent(tx, about);
+  sendHiddenEmailEvent(tx, context);
 }

@@ -1,47 +1,68 @@
-import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { setDraftBox } from "../users/draft_box.ts";
-import type { UserRecord } from "../users/user.ts";
-import type { ChangedSetting, SettingsRecord } from "./rules.ts";
-import type { SettingValue } from "./setting.ts";
-import { settingNames, settingOf } from "./table.ts";
+import { setDraftSync } from "../drafts/store.ts";
+import type { UserRecord } from "../users/model.ts";
+import type { PendingEmail } from "./model/account.ts";
+import type { SettingValue } from "./model/setting.ts";
+import {
+  type ChangedSetting,
+  getSetting,
+  settingNames,
+  settingsKeys,
+  type SettingsRecord,
+} from "./model/settings.ts";
 
-/** Where settings lie in the store. */
-export const settingsKeys = {
-  settings: (realmId: number, userId: number): Key => [realmId, "settings", userId],
-  /** The address that a user asked for and has not confirmed. */
-  pendingEmail: (realmId: number, userId: number): Key => [realmId, "pending_email", userId],
-};
+/** Settings of a user who has changed none. */
+const NO_SETTINGS: SettingsRecord = { values: {}, edited: [] };
 
-const NOTHING_SET: SettingsRecord = { values: {}, edited: [] };
-
-/** What a user's settings are, as a transaction sees them. */
-export async function getSettings(tx: Tx, realmId: number, userId: number): Promise<SettingsRecord> {
-  return await tx.get<SettingsRecord>(settingsKeys.settings(realmId, userId)) ?? NOTHING_SET;
+/** Returns a user's stored settings in a transaction. */
+export async function getSettingsRecord(tx: Tx, realmId: number, userId: number): Promise<SettingsRecord> {
+  return await tx.get<SettingsRecord>(settingsKeys.settings(realmId, userId)) ?? NO_SETTINGS;
 }
 
-/** Drafts go with the setting that keeps them, in the same commit. */
-export function keepDraftBox(
+/** Turns draft synchronization on or off when its setting is among the changed ones. */
+export function updateDraftSync(
   tx: Tx,
-  whose: { realmId: number; userId: number },
+  owner: { realmId: number; userId: number },
   changed: readonly ChangedSetting[],
 ): void {
-  const drafts = changed.find(({ name }) => name === "enable_drafts_synchronization");
-  if (drafts !== undefined) setDraftBox(tx, whose, drafts.value === true);
+  const setting = changed.find(({ name }) => name === "enable_drafts_synchronization");
+  if (setting !== undefined) setDraftSync(tx, owner, setting.value === true);
 }
 
-/** The value of every setting of a user, by its name. */
+/** Reads the values of all settings of a user, by name. */
 export async function readUserSettings(
   app: ChatApp,
   realmId: number,
   user: UserRecord,
 ): Promise<Readonly<Record<string, SettingValue>>> {
   const record = await app.reads.read<SettingsRecord>(settingsKeys.settings(realmId, user.id));
-  const { values } = record ?? NOTHING_SET;
+  const { values } = record ?? NO_SETTINGS;
   return {
-    ...Object.fromEntries(settingNames.map((name) => [name, values[name] ?? settingOf(name).byDefault])),
+    ...Object.fromEntries(settingNames.map((name) => [name, values[name] ?? getSetting(name).defaultValue])),
     timezone: user.timezone,
     email_address_visibility: user.email_visibility,
   };
+}
+
+/** Reads whether emoticons such as `:)` in a user's messages are converted to emoji. */
+export async function readEmoticonOption(
+  app: ChatApp,
+  realmId: number,
+  user: UserRecord,
+): Promise<{ readonly translatesEmoticons: boolean }> {
+  const settings = await readUserSettings(app, realmId, user);
+  return { translatesEmoticons: settings["translate_emoticons"] === true };
+}
+
+/** Reads the email address that a user has requested and can still confirm, or null. */
+export async function readPendingEmail(
+  app: ChatApp,
+  realmId: number,
+  user: UserRecord,
+): Promise<string | null> {
+  const pending = await app.reads.read<PendingEmail>(settingsKeys.pendingEmail(realmId, user.id));
+  const isValid = pending !== null && pending.session_epoch === user.session_epoch &&
+    pending.expires_at > app.clock.now();
+  return isValid ? pending.address : null;
 }

@@ -1,23 +1,17 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
-import { getActor } from "../accounts/rights.ts";
 import type { ChatApp } from "../app.ts";
-import { completeEmoji, type NamedEmoji, requireEmoji } from "../emoji/resolve_emoji.ts";
-import { getRealm } from "../realm/realm.ts";
-import type { Caller } from "../users/caller.ts";
-import { sendUserEvent } from "../users/tell_of_user.ts";
-import { isAdmin, userKeys, type UserRecord } from "../users/user.ts";
-import {
-  isNoStatus,
-  NO_STATUS,
-  requireInUse,
-  requirePerson,
-  statusKeys,
-  type StatusRecord,
-} from "../users/status.ts";
+import type { NamedEmoji } from "../emoji/model.ts";
+import { requireEmoji, resolveEmoji } from "../emoji/resolve_emoji.ts";
+import { getRealm } from "../organizations/store.ts";
+import { sendUserEvent } from "../users/events.ts";
+import { type Caller, isAdmin, userKeys, type UserRecord } from "../users/model.ts";
+import { getActingUser } from "../users/store.ts";
+import { EMPTY_STATUS, requireActiveUser, requireHumanUser, type StatusRecord } from "./model.ts";
+import { changeStatus } from "./store.ts";
 
-/** What is to be other than it is; undefined leaves a part alone. */
-export interface SentStatus {
+/** Changes of a status; undefined keeps the current value. */
+export interface StatusInput {
   readonly status_text: string | undefined;
   readonly emoji_name: string | undefined;
   readonly emoji_code: string | undefined;
@@ -26,61 +20,58 @@ export interface SentStatus {
 }
 
 /**
- * Sets what somebody says of himself, as an administrator.
- * @throws AppError BAD_REQUEST, and then nothing is changed.
+ * Sets another user's status, for administrators.
+ * @throws AppError BAD_REQUEST for an invalid user or emoji, or without permission.
  */
 export async function setUserStatus(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  { userId, sent }: { userId: number; sent: SentStatus },
+  { userId, input }: { userId: number; input: StatusInput },
 ): Promise<void> {
   await transact(app.store, async (tx) => {
     const key = userKeys.user(realm.id, userId);
-    const target = requirePerson(Number.isSafeInteger(userId) ? await tx.get<UserRecord>(key) : null);
-    requireInUse(target);
-    if (!isAdmin(await getActor(tx, realm.id, actingUser))) {
+    const target = requireHumanUser(Number.isSafeInteger(userId) ? await tx.get<UserRecord>(key) : null);
+    requireActiveUser(target);
+    if (!isAdmin(await getActingUser(tx, realm.id, actingUser))) {
       throw new AppError("BAD_REQUEST", "Insufficient permission");
     }
-    await setStatus(app, tx, { realmId: realm.id, user: target, sent });
-  }, queueOf(realm.id, userId));
+    await setStatus(app, tx, { realmId: realm.id, user: target, input });
+  }, statusLock(realm.id, userId));
 }
 
 /**
- * Sets what the caller says of himself.
- * @throws AppError BAD_REQUEST, and then nothing is changed.
+ * Sets the caller's own status.
+ * @throws AppError BAD_REQUEST for an invalid emoji or when nothing is set.
  */
 export async function setOwnStatus(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  sent: SentStatus,
+  input: StatusInput,
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    const user = await getActor(tx, realm.id, actingUser);
-    await setStatus(app, tx, { realmId: realm.id, user, sent });
-  }, queueOf(realm.id, actingUser.id));
+    const user = await getActingUser(tx, realm.id, actingUser);
+    await setStatus(app, tx, { realmId: realm.id, user, input });
+  }, statusLock(realm.id, actingUser.id));
 }
 
-function queueOf(realmId: number, userId: number): string {
+function statusLock(realmId: number, userId: number): string {
   return `status ${realmId} ${userId}`;
 }
 
 async function setStatus(
   app: ChatApp,
   tx: Tx,
-  { realmId, user, sent }: { realmId: number; user: UserRecord; sent: SentStatus },
+  { realmId, user, input }: { realmId: number; user: UserRecord; input: StatusInput },
 ): Promise<void> {
-  const changes = await toChanges(app, realmId, sent);
-  const key = statusKeys.status(realmId, user.id);
-  const status: StatusRecord = { ...await tx.get<StatusRecord>(key) ?? NO_STATUS, ...changes };
-  if (isNoStatus(status)) tx.delete(key);
-  else tx.set(key, status);
-  const about = { realm: await getRealm(tx, realmId), user, now: app.clock.now() };
-  sendUserEvent(tx, about, { type: "user_status", user_id: user.id, ...changes });
+  const changes = await toChanges(app, realmId, input);
+  await changeStatus(tx, { realmId, userId: user.id }, changes);
+  const context = { realm: await getRealm(tx, realmId), user, now: app.clock.now() };
+  sendUserEvent(tx, context, { type: "user_status", user_id: user.id, ...changes });
 }
 
-/** The parts that a request sets. */
-async function toChanges(app: ChatApp, realmId: number, sent: SentStatus): Promise<Partial<StatusRecord>> {
-  const { status_text, emoji_name, emoji_code, reaction_type, away } = sent;
+/** Returns the changed parts of the status. */
+async function toChanges(app: ChatApp, realmId: number, input: StatusInput): Promise<Partial<StatusRecord>> {
+  const { status_text, emoji_name, emoji_code, reaction_type, away } = input;
   if (status_text === undefined && emoji_name === undefined && away === undefined) {
     throw new AppError("BAD_REQUEST", "Client did not pass any new values.");
   }
@@ -90,7 +81,7 @@ async function toChanges(app: ChatApp, realmId: number, sent: SentStatus): Promi
       "Client must pass emoji_name if they pass either emoji_code or reaction_type.",
     );
   }
-  const emoji = emoji_name === undefined ? {} : await toEmoji(app, realmId, { ...sent, emoji_name });
+  const emoji = emoji_name === undefined ? {} : await toEmoji(app, realmId, { ...input, emoji_name });
   return {
     ...(status_text === undefined ? {} : { status_text }),
     ...emoji,
@@ -98,14 +89,14 @@ async function toChanges(app: ChatApp, realmId: number, sent: SentStatus): Promi
   };
 }
 
-/** An emoji that is there and in use; none where its name is empty. */
+/** Returns an active emoji, or empty parts for an empty name. */
 async function toEmoji(
   app: ChatApp,
   realmId: number,
-  { emoji_name, emoji_code, reaction_type }: SentStatus & { readonly emoji_name: string },
+  { emoji_name, emoji_code, reaction_type }: StatusInput & { readonly emoji_name: string },
 ): Promise<NamedEmoji> {
-  if (emoji_name === "") return { emoji_name, emoji_code: "", reaction_type: NO_STATUS.reaction_type };
-  const emoji = await completeEmoji(app, realmId, { emoji_name, emoji_code, reaction_type });
+  if (emoji_name === "") return { emoji_name, emoji_code: "", reaction_type: EMPTY_STATUS.reaction_type };
+  const emoji = await resolveEmoji(app, realmId, { emoji_name, emoji_code, reaction_type });
   await requireEmoji(app, realmId, emoji);
   return emoji;
 }

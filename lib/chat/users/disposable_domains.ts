@@ -1,4 +1,4 @@
 import domains from "disposable-email-domains/index.json" with { type: "json" };
 
-/** Domains of services that give addresses out for minutes, in small letters. */
+/** Domains of disposable email services, in lower case. */
 export const disposableDomains: ReadonlySet<string> = new Set(domains);

@@ -1,23 +1,23 @@
 import type { Key } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { realmHost, type RealmRecord } from "../realm/realm.ts";
+import { realmHost, type RealmRecord } from "../organizations/model.ts";
 import { putUser } from "./store.ts";
-import { EMAIL_VISIBILITY, ROLE, userKeys, type UserRecord } from "./user.ts";
+import { EMAIL_VISIBILITY, ROLE, userKeys, type UserRecord } from "./model.ts";
 
-/** The bot's kind: a generic one. */
-const GENERIC = 1;
+/** Type of the bot: generic. */
+const GENERIC_BOT = 1;
 
 const botKey = (realmId: number): Key => [realmId, "notification_bot"];
 
-/** The bot that tells of what happened in an organization; it is made when it first has something to say. */
+/** Returns the bot that posts automatic messages in an organization; creates it on first use. */
 export async function getNotificationBot(app: ChatApp, realm: RealmRecord): Promise<UserRecord> {
   const id = await app.reads.read<number>(botKey(realm.id));
   const known = id === null ? null : await app.reads.read<UserRecord>(userKeys.user(realm.id, id));
-  return known ?? await makeBot(app, realm);
+  return known ?? await createNotificationBot(app, realm);
 }
 
-function makeBot(app: ChatApp, realm: RealmRecord): Promise<UserRecord> {
+function createNotificationBot(app: ChatApp, realm: RealmRecord): Promise<UserRecord> {
   return transact(app.store, async (tx) => {
     const key = botKey(realm.id);
     const made = await tx.get<number>(key);
@@ -30,7 +30,7 @@ function makeBot(app: ChatApp, realm: RealmRecord): Promise<UserRecord> {
       full_name: "Notification Bot",
       role: ROLE.member,
       is_active: true,
-      bot_type: GENERIC,
+      bot_type: GENERIC_BOT,
       bot_owner_id: null,
       date_joined: app.clock.now(),
       timezone: "",

@@ -1,36 +1,55 @@
+import { compareNames } from "@/lib/core/compare_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { readCount } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../realm/realm.ts";
-import { apiEmail, placeholderId } from "./email.ts";
-import { noteBotOwner } from "./bots_of.ts";
-import { countOwner } from "./owner_count.ts";
-import { foldEmail, userKeys, type UserRecord } from "./user.ts";
+import { updateBotIndex } from "../bots/store.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import {
+  foldEmail,
+  isActiveOwner,
+  parsePlaceholderEmail,
+  toApiEmail,
+  userKeys,
+  type UserRecord,
+} from "./model.ts";
 
-/** No address of an account is longer, in characters. */
-const MAX_ADDRESS = 320;
+/** Length in characters above which no address is looked up. */
+const MAX_LOOKUP_ADDRESS = 320;
 
-/** An account by its id, or null. */
+/** Returns the name of the in-process lock that serializes changes to an organization's accounts. */
+export function accountsLock(realmId: number): string {
+  return `accounts ${realmId}`;
+}
+
+/** Returns the name of the signal sent when an account changes or one of its sessions ends. */
+export function accountSignal(realmId: number, userId: number): string {
+  return `account ${realmId} ${userId}`;
+}
+
+/** Reads a user by id; null when none exists. */
 export function readUser(app: ChatApp, realmId: number, id: number): Promise<UserRecord | null> {
   return Number.isSafeInteger(id)
     ? app.reads.read<UserRecord>(userKeys.user(realmId, id))
     : Promise.resolve(null);
 }
 
-/** The account whose real address or API address this is, in any case; or null. */
+/** Finds the user with a real or API address, ignoring case; null when none exists. */
 export async function findUserByEmail(
   app: ChatApp,
   realm: RealmRecord,
   address: string,
 ): Promise<UserRecord | null> {
-  // The store takes no keys of any length, and no account has such an address.
-  if (address.length > MAX_ADDRESS) return null;
+  // The store limits the length of keys.
+  if (address.length > MAX_LOOKUP_ADDRESS) return null;
   const folded = foldEmail(address);
-  const remembered = app.userIds.get(realm.id, folded) ?? placeholderId(app, realm, folded);
-  if (remembered !== undefined) {
-    const user = await readUser(app, realm.id, remembered);
-    if (user !== null && isAddressOf(folded, [user.delivery_email, apiEmail(app, realm, user)])) return user;
+  const knownId = app.userIds.get(realm.id, folded) ?? parsePlaceholderEmail(app, realm, folded);
+  if (knownId !== undefined) {
+    const user = await readUser(app, realm.id, knownId);
+    if (user !== null && isSameEmail(folded, [user.delivery_email, toApiEmail(app, realm, user)])) {
+      return user;
+    }
   }
   const id = await app.reads.read<number>(userKeys.byEmail(realm.id, folded));
   if (id === null) return null;
@@ -38,19 +57,42 @@ export async function findUserByEmail(
   return await readUser(app, realm.id, id);
 }
 
-function isAddressOf(folded: string, addresses: readonly string[]): boolean {
-  return addresses.some((address) => foldEmail(address) === folded);
-}
-
-/** All accounts of an organization by id, the server's own bot left out. */
+/** Reads all users of an organization sorted by id, without the notification bot. */
 export async function listUsers({ store }: ChatApp, realmId: number): Promise<UserRecord[]> {
   const users = await listValues<UserRecord>(store.kv, userKeys.users(realmId));
   return users.filter(({ is_system_bot }) => is_system_bot !== true);
 }
 
+/** All users of an organization at one moment, without the notification bot. */
+export interface Directory {
+  /** Sorted by name for display, then by id. */
+  readonly byName: readonly UserRecord[];
+  readonly byId: ReadonlyMap<number, UserRecord>;
+}
+
+/** Reads the users of an organization from a cache that is rebuilt when a user has changed. */
+export async function readDirectory(app: ChatApp, realmId: number): Promise<Directory> {
+  const { kv } = app.store;
+  const version = Number(await readCount(kv, userKeys.version(realmId)));
+  const directory = await app.caches.get(`directory ${realmId}`, version, async () => {
+    const users = await listUsers(app, realmId);
+    const isSettled = Number(await readCount(kv, userKeys.version(realmId))) === version;
+    return { ...toDirectory(users), isSettled };
+  });
+  // A listing made while users changed may mix two versions, so it is not cached.
+  return directory.isSettled ? directory : toDirectory(await listUsers(app, realmId));
+}
+
+function toDirectory(users: readonly UserRecord[]): Directory {
+  return {
+    byName: users.toSorted((one, other) => compareNames(one.full_name, other.full_name) || one.id - other.id),
+    byId: new Map(users.map((user) => [user.id, user])),
+  };
+}
+
 /**
- * An account as a transaction sees it.
- * @throws AppError BAD_REQUEST when there is none with this id.
+ * Returns a user within a transaction.
+ * @throws AppError BAD_REQUEST when no user has this id.
  */
 export async function getUser(tx: Tx, realmId: number, id: number): Promise<UserRecord> {
   const user = Number.isSafeInteger(id) ? await tx.get<UserRecord>(userKeys.user(realmId, id)) : null;
@@ -59,24 +101,54 @@ export async function getUser(tx: Tx, realmId: number, id: number): Promise<User
 }
 
 /**
- * Writes an account and what is found and counted by it: its address, the organization's owners, its owner's bots.
- * @throws AppError BAD_REQUEST when another account has the address, or its owner has as many bots as one may have.
+ * Returns the acting user as stored now, so that a user demoted or deactivated in the meantime loses their
+ * rights.
+ * @throws AppError USER_DEACTIVATED.
+ */
+export async function getActingUser(tx: Tx, realmId: number, actingUser: UserRecord): Promise<UserRecord> {
+  const actor = await getUser(tx, realmId, actingUser.id);
+  if (!actor.is_active) throw new AppError("USER_DEACTIVATED", "Account is deactivated");
+  return actor;
+}
+
+/**
+ * Writes a user and updates the indexes: email address, number of owners, bots of the owner.
+ * @throws AppError BAD_REQUEST when the address is taken, or the owner has too many bots.
  */
 export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promise<void> {
   const before = await tx.get<UserRecord>(userKeys.user(realmId, user.id));
-  const isNewAddress = before === null ||
+  const isEmailChanged = before === null ||
     foldEmail(before.delivery_email) !== foldEmail(user.delivery_email);
-  if (isNewAddress) await claimAddress(tx, realmId, { before, user });
-  await countOwner(tx, realmId, { before, user });
-  await noteBotOwner(tx, realmId, { before, user });
+  if (isEmailChanged) await putEmailIndex(tx, realmId, { before, user });
+  await updateOwnerCount(tx, realmId, { before, user });
+  await updateBotIndex(tx, realmId, { before, user });
   tx.set(userKeys.user(realmId, user.id), user);
   tx.sum(userKeys.version(realmId), 1n);
-  tx.ring(accountSignal(realmId, user.id));
+  tx.notify(accountSignal(realmId, user.id));
 }
 
-/** What a change of an account rings, and the end of one of its sessions. */
-export function accountSignal(realmId: number, userId: number): string {
-  return `account ${realmId} ${userId}`;
+/**
+ * Returns whether no other active human owns the organization. All changes of owners conflict on one counter,
+ * so two concurrent ones cannot both remove the last owner.
+ */
+export async function isLastOwner(tx: Tx, realmId: number, user: UserRecord): Promise<boolean> {
+  return isActiveOwner(user) && (await tx.get<number>(userKeys.ownerCount(realmId)) ?? 0) <= 1;
+}
+
+/** Updates the number of owners for a user changed from `before`, which is null for a new user. */
+async function updateOwnerCount(
+  tx: Tx,
+  realmId: number,
+  { before, user }: { before: UserRecord | null; user: UserRecord },
+): Promise<void> {
+  const change = Number(isActiveOwner(user)) - Number(before !== null && isActiveOwner(before));
+  if (change === 0) return;
+  const key = userKeys.ownerCount(realmId);
+  tx.set(key, (await tx.get<number>(key) ?? 0) + change);
+}
+
+function isSameEmail(folded: string, addresses: readonly string[]): boolean {
+  return addresses.some((address) => foldEmail(address) === folded);
 }
 
 interface UserChange {
@@ -84,7 +156,7 @@ interface UserChange {
   readonly user: UserRecord;
 }
 
-async function claimAddress(tx: Tx, realmId: number, { before, user }: UserChange): Promise<void> {
+async function putEmailIndex(tx: Tx, realmId: number, { before, user }: UserChange): Promise<void> {
   const key = userKeys.byEmail(realmId, user.delivery_email);
   if (await tx.get<number>(key) !== null) throw new AppError("BAD_REQUEST", "Email is already in use.");
   if (before !== null) tx.delete(userKeys.byEmail(realmId, before.delivery_email));

@@ -1,29 +1,37 @@
 import { z } from "zod";
 import { fetchJson } from "@/lib/core/fetch_json.ts";
 import type { ApnsCredentials } from "./credentials.ts";
-import { createTokenKeeper, type Delivery, type DeliveryResult, type Provider } from "./provider.ts";
+import {
+  createTokenCache,
+  type DeliveryResult,
+  type Provider,
+  type ProviderNotification,
+} from "./provider.ts";
 
-/** The provider takes a token for an hour, and no more than one in 20 minutes. */
+/**
+ * Time that a token is used, in milliseconds. The provider accepts it for an hour, and a new one every 20
+ * minutes.
+ */
 const TOKEN_MS = 40 * 60 * 1000;
-/** What is said of a token that will never be right again. */
+/** Reasons for which the provider refuses a device token for good. */
 const GONE: readonly string[] = ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered", "ExpiredToken"];
-/** What a device shows that cannot decrypt: the programs replace it. */
+/** Title shown by a device that cannot decrypt the notification. Client apps replace it. */
 const PLACEHOLDER = "New notification";
 
 const refused = z.object({ reason: z.string() });
 
-/** The provider of the other devices: alerts that the program decrypts before they are shown. */
+/** Creates the APNs provider. It sends alerts that the client app decrypts before they are shown. */
 export function createApns(credentials: ApnsCredentials, now: () => number): Provider {
-  const keeper = createTokenKeeper(now, () => signToken(credentials, now));
+  const tokens = createTokenCache(now, () => signToken(credentials, now));
   return {
-    async send(delivery) {
+    async send(notification) {
       try {
-        const url = `${credentials.base_url}/3/device/${encodeURIComponent(delivery.token)}`;
-        const token = await keeper.get();
-        const headers = { authorization: `bearer ${token}`, ...toHeaders(delivery) };
-        const answer = await fetchJson(url, { method: "POST", headers, body: toBody(delivery) });
+        const url = `${credentials.base_url}/3/device/${encodeURIComponent(notification.token)}`;
+        const token = await tokens.get();
+        const headers = { authorization: `bearer ${token}`, ...toHeaders(notification) };
+        const answer = await fetchJson(url, { method: "POST", headers, body: toBody(notification) });
         const reason = refused.safeParse(answer.body).data?.reason ?? "";
-        if (reason === "ExpiredProviderToken") keeper.forget(token);
+        if (reason === "ExpiredProviderToken") tokens.invalidate(token);
         return toResult(answer.status, reason);
       } catch {
         return "later";
@@ -32,7 +40,7 @@ export function createApns(credentials: ApnsCredentials, now: () => number): Pro
   };
 }
 
-function toHeaders({ appId, priority }: Delivery): Record<string, string> {
+function toHeaders({ appId, priority }: ProviderNotification): Record<string, string> {
   return {
     "content-type": "application/json",
     "apns-topic": appId ?? "",
@@ -41,8 +49,11 @@ function toHeaders({ appId, priority }: Delivery): Record<string, string> {
   };
 }
 
-/** What is not urgent is nothing that is shown: the program is woken to decrypt it, and does what it says. */
-function toBody({ pushKeyId, encryptedData, priority }: Delivery): string {
+/**
+ * Returns the body: an alert if the priority is high, else a background notification that wakes the client
+ * app.
+ */
+function toBody({ pushKeyId, encryptedData, priority }: ProviderNotification): string {
   const aps = priority === "high"
     ? { alert: { title: PLACEHOLDER }, sound: "default", "mutable-content": 1 }
     : { "content-available": 1 };

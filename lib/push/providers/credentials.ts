@@ -5,7 +5,7 @@ import { safeAddress } from "@/lib/core/safe_address.ts";
 const name = z.string().min(1);
 const baseAddress = safeAddress.transform((text) => text.replace(/\/+$/, ""));
 
-/** A private key in PEM (PKCS #8) of the kind that its provider takes. */
+/** Schema of a private key in PEM (PKCS #8), of the type that the provider requires. */
 function privateKey(kind: "rsa" | "ec") {
   return z.string().refine((pem) => {
     try {
@@ -16,7 +16,7 @@ function privateKey(kind: "rsa" | "ec") {
   });
 }
 
-/** A service account, what access it asks for, and where the provider is: `base_url` without a final slash. */
+/** Schema of `PUSH_FCM`. */
 export const fcmCredentials = z.object({
   project_id: name,
   client_email: name,
@@ -25,15 +25,15 @@ export const fcmCredentials = z.object({
   token_uri: safeAddress,
   base_url: baseAddress,
 });
-/** A service account, what access it asks for, and where the provider is: `base_url` without a final slash. */
+/** A service account, the scope it requests, and the provider's `base_url` without a final slash. */
 export type FcmCredentials = z.infer<typeof fcmCredentials>;
 
-/** A signing key of a team, and where the provider is: `base_url` without a final slash. */
+/** Schema of `PUSH_APNS`. */
 export const apnsCredentials = z.object({
   key_id: name,
   team_id: name,
   private_key: privateKey("ec"),
   base_url: baseAddress,
 });
-/** A signing key of a team, and where the provider is: `base_url` without a final slash. */
+/** A team's signing key, and the provider's `base_url` without a final slash. */
 export type ApnsCredentials = z.infer<typeof apnsCredentials>;

@@ -1,33 +1,38 @@
 import { z } from "zod";
 import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
 import type { FcmCredentials } from "./credentials.ts";
-import { createTokenKeeper, type Delivery, type DeliveryResult, type Provider } from "./provider.ts";
+import {
+  createTokenCache,
+  type DeliveryResult,
+  type Provider,
+  type ProviderNotification,
+} from "./provider.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_SECONDS = 60 * 60;
-/** A token is renewed before it ends, so that none ends on the way. */
+/** Time before its expiry at which a token is renewed, in seconds, so that none expires during a request. */
 const SPARE_SECONDS = 60;
 
 const granted = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 const refused = z.object({
   error: z.object({ details: z.array(z.object({ errorCode: z.string().optional() })).optional() }),
 });
-/** What is said of a token that will never be right again. */
+/** Error codes for which the provider refuses a device token for good. */
 const GONE: readonly string[] = ["UNREGISTERED", "SENDER_ID_MISMATCH"];
 
-/** The provider of most devices: data messages by its HTTP interface, with an access token of a service account. */
+/** Creates the FCM provider. It sends data messages over HTTP with an access token of a service account. */
 export function createFcm(credentials: FcmCredentials, now: () => number): Provider {
-  const keeper = createTokenKeeper(now, () => askForToken(credentials, now));
+  const tokens = createTokenCache(now, () => requestToken(credentials, now));
   const url = `${credentials.base_url}/v1/projects/${
     encodeURIComponent(credentials.project_id)
   }/messages:send`;
   return {
-    async send(delivery) {
+    async send(notification) {
       try {
-        const token = await keeper.get();
+        const token = await tokens.get();
         const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-        const answer = await fetchJson(url, { method: "POST", headers, body: toBody(delivery) });
-        if (answer.status === 401) keeper.forget(token);
+        const answer = await fetchJson(url, { method: "POST", headers, body: toBody(notification) });
+        if (answer.status === 401) tokens.invalidate(token);
         return toResult(answer);
       } catch {
         return "later";
@@ -36,7 +41,7 @@ export function createFcm(credentials: FcmCredentials, now: () => number): Provi
   };
 }
 
-function toBody({ token, pushKeyId, encryptedData, priority }: Delivery): string {
+function toBody({ token, pushKeyId, encryptedData, priority }: ProviderNotification): string {
   const data = { push_key_id: String(pushKeyId), encrypted_data: encryptedData };
   return JSON.stringify({ message: { token, data, android: { priority } } });
 }
@@ -47,7 +52,7 @@ function toResult({ status, body }: JsonAnswer): DeliveryResult {
   return codes.some((code) => GONE.includes(code)) ? "gone" : "later";
 }
 
-async function askForToken(credentials: FcmCredentials, now: () => number) {
+async function requestToken(credentials: FcmCredentials, now: () => number) {
   const { client_email, private_key, scope, token_uri } = credentials;
   const at = Math.floor(now() / 1000);
   const { importPKCS8, SignJWT } = await import("jose");

@@ -1,59 +1,59 @@
-/** One notification on its way to a device. */
-export interface Delivery {
-  /** The provider's name for the device. */
+/** An encrypted notification for one device. */
+export interface ProviderNotification {
+  /** Device token of the provider. */
   readonly token: string;
-  /** The application that the token belongs to; null where the provider needs none. */
+  /** Id of the app that the token belongs to; null if the provider needs none. */
   readonly appId: string | null;
-  /** Which of the device's keys it is encrypted with. */
+  /** Id of the device's key that encrypts it. */
   readonly pushKeyId: number;
   /** Base64. */
   readonly encryptedData: string;
   readonly priority: "high" | "normal";
 }
 
-/** What became of a delivery: taken, not known to the provider any more, or to be tried again. */
+/** Result of a delivery: accepted, token no longer known to the provider, or to be retried. */
 export type DeliveryResult = "delivered" | "gone" | "later";
 
-/** Hands notifications to devices. */
+/** A provider that delivers notifications to devices. */
 export interface Provider {
-  /** Settles within some seconds, whatever the provider does; it never rejects. */
-  send(delivery: Delivery): Promise<DeliveryResult>;
+  /** Sends a notification. Resolves within some seconds and never rejects. */
+  send(notification: ProviderNotification): Promise<DeliveryResult>;
 }
 
-/** A token for a provider, and until when it is used, in milliseconds since 1970 UTC. */
+/** An access token of a provider, used until a time in milliseconds since 1970 UTC. */
 export interface ProviderToken {
   readonly token: string;
   readonly until: number;
 }
 
-/** Keeps a token while it may be used; those who come together wait for one. */
-export interface TokenKeeper {
-  /** A token that may be used; rejects when none can be made. */
+/** Cache of one access token. Concurrent callers share one request for it. */
+export interface TokenCache {
+  /** Returns a valid token. Rejects if none can be obtained. */
   get(): Promise<string>;
-  /** Drops a token that was refused. */
-  forget(token: string): void;
+  /** Marks a token as refused, so that it is not returned again. */
+  invalidate(token: string): void;
 }
 
-/** A keeper of tokens that `make` makes. */
-export function createTokenKeeper(now: () => number, make: () => Promise<ProviderToken>): TokenKeeper {
-  let kept: Promise<ProviderToken> | null = null;
+/** Creates a cache for the tokens that `request` obtains. */
+export function createTokenCache(now: () => number, request: () => Promise<ProviderToken>): TokenCache {
+  let cached: Promise<ProviderToken> | null = null;
   let refused: string | null = null;
-  const isGood = ({ token, until }: ProviderToken) => until > now() && token !== refused;
+  const isValid = ({ token, until }: ProviderToken) => until > now() && token !== refused;
   const renew = () => {
-    const made = make();
-    kept = made;
-    // Whoever comes next tries again.
-    made.catch(() => kept = kept === made ? null : kept);
-    return made;
+    const requested = request();
+    cached = requested;
+    // After a failure, the next caller requests a token again.
+    requested.catch(() => cached = cached === requested ? null : cached);
+    return requested;
   };
   return {
     async get() {
-      const current = kept ?? renew();
-      const found = await current;
-      if (isGood(found)) return found.token;
-      // Somebody else may have asked for another one meanwhile.
-      return (await (kept === null || kept === current ? renew() : kept)).token;
+      const current = cached ?? renew();
+      const token = await current;
+      if (isValid(token)) return token.token;
+      // Another caller may have requested a new token meanwhile.
+      return (await (cached === null || cached === current ? renew() : cached)).token;
     },
-    forget: (token) => void (refused = token),
+    invalidate: (token) => void (refused = token),
   };
 }

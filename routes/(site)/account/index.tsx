@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { AccountPage } from "@/components/account/AccountPage.tsx";
-import { type AccountData, loadAccount, submitAccount } from "@/lib/http/account_page.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { define } from "@/lib/http/services.ts";
+import { type AccountData, loadAccount, submitAccount } from "@/lib/pages/account_page.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = methods<AccountData>({
   GET: async (ctx) => {

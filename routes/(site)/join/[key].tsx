@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { JoinPage } from "@/components/account/JoinPage.tsx";
-import { type JoinData, loadJoin, submitJoin } from "@/lib/http/join_pages.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { define } from "@/lib/http/services.ts";
+import { type JoinData, loadJoin, submitJoin } from "@/lib/pages/join_pages.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = methods<JoinData>({
   GET: async (ctx) => {

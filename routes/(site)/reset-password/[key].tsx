@@ -1,9 +1,13 @@
 import { page } from "fresh";
-import { ResetPasswordGone } from "@/components/account/ResetPasswordGone.tsx";
+import { ResetPasswordExpired } from "@/components/account/ResetPasswordExpired.tsx";
 import { ResetPasswordPage } from "@/components/account/ResetPasswordPage.tsx";
-import { methods } from "@/lib/http/methods.ts";
-import { loadResetPassword, type ResetPasswordData, submitResetPassword } from "@/lib/http/password_pages.ts";
-import { define } from "@/lib/http/services.ts";
+import { methods } from "@/lib/api/methods.ts";
+import {
+  loadResetPassword,
+  type ResetPasswordData,
+  submitResetPassword,
+} from "@/lib/pages/password_pages.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = methods<ResetPasswordData>({
   GET: async (ctx) => {
@@ -18,5 +22,5 @@ export const handler = methods<ResetPasswordData>({
 });
 
 export default define.page<typeof handler>(({ data }) =>
-  data === null ? <ResetPasswordGone /> : <ResetPasswordPage {...data} />
+  data === null ? <ResetPasswordExpired /> : <ResetPasswordPage {...data} />
 );

@@ -1,7 +1,7 @@
-import { FoldersPage } from "@/components/admin/folders/FoldersPage.tsx";
+import { FoldersPage } from "@/components/admin/channel_folders/FoldersPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { foldersPage } from "@/lib/admin/folders_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { foldersPage } from "@/lib/admin/channel_folders/folders_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(foldersPage);
 

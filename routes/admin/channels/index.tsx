@@ -1,7 +1,7 @@
 import { ChannelsPage } from "@/components/admin/channels/ChannelsPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { channelsPage } from "@/lib/admin/channels_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { channelsPage } from "@/lib/admin/channels/channels_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(channelsPage);
 

@@ -1,7 +1,7 @@
 import { NewChannelPage } from "@/components/admin/channels/NewChannelPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { newChannelPage } from "@/lib/admin/channel_new_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { newChannelPage } from "@/lib/admin/channels/channel_new_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(newChannelPage);
 

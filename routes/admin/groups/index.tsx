@@ -1,7 +1,7 @@
 import { GroupsPage } from "@/components/admin/groups/GroupsPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { groupsPage } from "@/lib/admin/groups_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { groupsPage } from "@/lib/admin/groups/groups_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(groupsPage);
 

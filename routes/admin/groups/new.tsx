@@ -1,7 +1,7 @@
 import { NewGroupPage } from "@/components/admin/groups/NewGroupPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { newGroupPage } from "@/lib/admin/group_new_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { newGroupPage } from "@/lib/admin/groups/group_new_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(newGroupPage);
 

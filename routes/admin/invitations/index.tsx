@@ -1,7 +1,7 @@
 import { InvitationsPage } from "@/components/admin/invitations/InvitationsPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { invitationsPage } from "@/lib/admin/invitations_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { invitationsPage } from "@/lib/admin/invitations/invitations_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(invitationsPage);
 

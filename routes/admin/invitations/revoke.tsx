@@ -1,8 +1,8 @@
-import { RevokeManyPage } from "@/components/admin/invitations/AskPages.tsx";
+import { RevokeInvitationsPage } from "@/components/admin/invitations/ConfirmInvitationPages.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { revokeManyPage } from "@/lib/admin/invitation_end_pages.ts";
-import { define } from "@/lib/http/services.ts";
+import { revokeManyPage } from "@/lib/admin/invitations/invitation_end_pages.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(revokeManyPage);
 
-export default define.page<typeof handler>(({ data }) => <RevokeManyPage {...data} />);
+export default define.page<typeof handler>(({ data }) => <RevokeInvitationsPage {...data} />);

@@ -1,7 +1,7 @@
 import { LinkifiersPage } from "@/components/admin/linkifiers/LinkifiersPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { linkifiersPage } from "@/lib/admin/linkifiers_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { linkifiersPage } from "@/lib/admin/linkifiers/linkifiers_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(linkifiersPage);
 

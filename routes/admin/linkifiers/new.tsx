@@ -1,7 +1,7 @@
 import { NewLinkifierPage } from "@/components/admin/linkifiers/LinkifierPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { newLinkifierPage } from "@/lib/admin/linkifier_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { newLinkifierPage } from "@/lib/admin/linkifiers/linkifier_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(newLinkifierPage);
 

@@ -1,7 +1,7 @@
 import { OrganizationPage } from "@/components/admin/organization/OrganizationPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { organizationPage } from "@/lib/admin/organization_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { organizationPage } from "@/lib/admin/organization/organization_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(organizationPage);
 

@@ -1,7 +1,7 @@
 import { RealmPermissionsPage } from "@/components/admin/organization/RealmPermissionsPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { realmPermissionsPage } from "@/lib/admin/realm_permissions_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { realmPermissionsPage } from "@/lib/admin/organization/realm_permissions_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(realmPermissionsPage);
 

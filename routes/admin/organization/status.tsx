@@ -1,7 +1,7 @@
 import { StatusPage } from "@/components/admin/organization/StatusPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { statusPage } from "@/lib/admin/status_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { statusPage } from "@/lib/admin/organization/status_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(statusPage);
 

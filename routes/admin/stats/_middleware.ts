@@ -1,3 +1,3 @@
-import { statsGate } from "@/lib/admin/stats_gate.ts";
+import { statsGate } from "@/lib/admin/stats/stats_gate.ts";
 
 export const handler = [statsGate];

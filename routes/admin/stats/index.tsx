@@ -1,6 +1,6 @@
 import { StatsPage } from "@/components/admin/stats/StatsPage.tsx";
-import { statsPage } from "@/lib/admin/stats_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { statsPage } from "@/lib/admin/stats/stats_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = statsPage();
 

@@ -1,4 +1,4 @@
-import { streamLiveFigures } from "@/lib/admin/stats_live.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { streamLiveFigures } from "@/lib/admin/stats/stats_live.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({ GET: streamLiveFigures });

@@ -1,7 +1,7 @@
 import { UsersPage } from "@/components/admin/users/UsersPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { usersPage } from "@/lib/admin/users_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { usersPage } from "@/lib/admin/users/users_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(usersPage);
 

@@ -1,20 +1,20 @@
-import { addDefaultChannel, removeDefaultChannel } from "@/lib/chat/channels/defaults.ts";
-import { defaultChannelParams } from "@/lib/chat/channels/params.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { addDefaultChannel, removeDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
+import { defaultChannelParams } from "@/lib/chat/channels/api/params.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Add a default channel",
-    description: "New accounts are subscribed to it.",
-    who: "admin",
+    description: "New users are subscribed to it.",
+    access: "admin",
     params: defaultChannelParams,
   }, async ({ app, realm, user, params }) => {
     await addDefaultChannel(app, { realm, actingUser: user }, params.stream_id);
   }),
   DELETE: apiEndpoint({
     summary: "Remove a default channel",
-    who: "admin",
+    access: "admin",
     params: defaultChannelParams,
   }, async ({ app, realm, user, params }) => {
     await removeDefaultChannel(app, { realm, actingUser: user }, params.stream_id);

@@ -1,16 +1,16 @@
-import { deleteQueue } from "@/lib/chat/event_queues/access_queue.ts";
-import { deleteQueueParams, eventsParams } from "@/lib/chat/event_queues/params.ts";
-import { retrieveEvents } from "@/lib/chat/event_queues/retrieve.ts";
-import { eventsSchema } from "@/lib/chat/event_queues/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { deleteQueueParams, eventsParams, eventsSchema } from "@/lib/chat/events/delivery/api.ts";
+import { retrieveEvents } from "@/lib/chat/events/delivery/retrieve_events.ts";
+import { deleteQueue } from "@/lib/chat/events/queues/access_queue.ts";
 
 export const handler = methods({
   GET: apiEndpoint(
     {
-      summary: "Receive the events of a queue, waiting for the next one where there are none",
-      description: "After a while without any, a `heartbeat` comes. Events lie ready for an hour.",
-      who: "anyone",
+      summary: "Get events from an event queue",
+      description:
+        "Waits for the next event when there is none, and returns a `heartbeat` after a while. Events are kept for an hour.",
+      access: "anyone",
       params: eventsParams,
       success: eventsSchema,
       limit: "api_events",
@@ -20,12 +20,11 @@ export const handler = methods({
       retrieveEvents(events, { owner: { realm, user }, client: ctx.req.signal }, params),
   ),
   DELETE: apiEndpoint({
-    summary: "End a queue of events",
-    who: "anyone",
+    summary: "Delete an event queue",
+    access: "anyone",
     params: deleteQueueParams,
     refusals: ["BAD_EVENT_QUEUE_ID"],
-  }, async ({ app, services, realm, user, params }) => {
-    await deleteQueue(app, { realm, user }, params.queue_id);
-    services.events.end(params.queue_id);
+  }, async ({ services: { events }, realm, user, params }) => {
+    await deleteQueue(events, { realm, user }, params.queue_id);
   }),
 });

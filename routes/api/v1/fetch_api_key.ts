@@ -1,21 +1,18 @@
-import { authenticate } from "@/lib/chat/api_keys/authenticate.ts";
-import { toFetchedKey } from "@/lib/chat/api_keys/fetch.ts";
-import { passwordParams } from "@/lib/chat/api_keys/params.ts";
-import { requireRealm } from "@/lib/chat/api_keys/require_realm.ts";
-import { passwordKeySchema } from "@/lib/chat/api_keys/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { withSignInLimit } from "@/lib/http/sign_in_limit.ts";
+import { authenticate, requireRealm } from "@/lib/chat/auth/authenticate.ts";
+import { toFetchedApiKey } from "@/lib/chat/auth/fetch_api_key.ts";
+import { fetchApiKeyParams, fetchedApiKeySchema } from "@/lib/chat/auth/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { withSignInLimit } from "@/lib/pages/sign_in_limit.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Fetch an API key with a password",
-    description:
-      "After a few failed attempts there is a pause, for the account and for the address they came from.",
-    who: "public",
-    params: passwordParams,
+    description: "Failed attempts are limited per account and per client address.",
+    access: "public",
+    params: fetchApiKeyParams,
     isReadAtStart: true,
-    success: passwordKeySchema,
+    success: fetchedApiKeySchema,
     refusals: [
       "AUTHENTICATION_FAILED",
       "USER_DEACTIVATED",
@@ -27,6 +24,6 @@ export const handler = methods({
     const realm = requireRealm(where);
     const attempt = { realm, username: params.username, clientAddress: clientAddress() };
     const user = await withSignInLimit(services, attempt, () => authenticate(app, realm, params));
-    return toFetchedKey(app, realm, user);
+    return toFetchedApiKey(app, realm, user);
   }),
 });

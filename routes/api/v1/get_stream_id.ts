@@ -1,13 +1,13 @@
-import { getChannelId } from "@/lib/chat/channels/get.ts";
-import { channelIdParams } from "@/lib/chat/channels/params.ts";
-import { channelIdSchema } from "@/lib/chat/channels/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { getChannelId } from "@/lib/chat/channels/get_channel.ts";
+import { channelIdParams } from "@/lib/chat/channels/api/params.ts";
+import { channelIdSchema } from "@/lib/chat/channels/api/schema.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Find a channel's id by its name",
-    who: "anyone",
+    summary: "Get a channel's id by its name",
+    access: "anyone",
     params: channelIdParams,
     success: channelIdSchema,
   }, async ({ app, realm, user, params }) => {

@@ -1,14 +1,14 @@
-import { markAllRead } from "@/lib/chat/messages/mark_read.ts";
-import { markedSchema } from "@/lib/chat/messages/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { markAllReadSchema } from "@/lib/chat/messages/read/api.ts";
+import { markAllRead } from "@/lib/chat/messages/read/mark_read.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Mark everything as read",
-    who: "anyone",
+    access: "anyone",
     params: {},
-    success: markedSchema,
+    success: markAllReadSchema,
   }, async ({ app, realm, user }) => {
     await markAllRead(app, { realm, user });
     return { complete: true };

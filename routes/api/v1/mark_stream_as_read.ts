@@ -1,12 +1,12 @@
-import { markChannelParams } from "@/lib/chat/messages/mark_params.ts";
-import { markChannelRead } from "@/lib/chat/messages/mark_read.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { markChannelParams } from "@/lib/chat/messages/read/api.ts";
+import { markChannelRead } from "@/lib/chat/messages/read/mark_read.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Mark a channel as read",
-    who: "anyone",
+    access: "anyone",
     params: markChannelParams,
   }, ({ app, realm, user, params }) => markChannelRead(app, { realm, user }, params.stream_id)),
 });

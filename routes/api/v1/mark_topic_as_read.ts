@@ -1,16 +1,16 @@
-import { markTopicRead } from "@/lib/chat/messages/mark_read.ts";
-import { markTopicParams } from "@/lib/chat/messages/mark_params.ts";
-import { readTopic } from "@/lib/chat/messages/edit_topic.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { markTopicRead } from "@/lib/chat/messages/read/mark_read.ts";
+import { markTopicParams } from "@/lib/chat/messages/read/api.ts";
+import { parseTopic } from "@/lib/chat/topics/model.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Mark a topic as read",
-    who: "anyone",
+    access: "anyone",
     params: markTopicParams,
   }, ({ app, realm, user, params }) => {
-    const topic = readTopic(params.topic_name, "topic_name");
+    const topic = parseTopic(params.topic_name, "topic_name");
     return markTopicRead(app, { realm, user }, { channelId: params.stream_id, topic });
   }),
 });

@@ -1,16 +1,15 @@
-import { registerParams } from "@/lib/chat/register/params.ts";
-import { register, registerSpectator } from "@/lib/chat/register/register.ts";
-import { registerSchema } from "@/lib/chat/register/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { registerParams, registerSchema } from "@/lib/chat/events/initial_state/api.ts";
+import { register, registerSpectator } from "@/lib/chat/events/initial_state/register.ts";
 
 export const handler = methods({
   POST: apiEndpoint(
     {
-      summary: "Register a queue of events, and read how everything is now",
-      description:
-        "The answer holds the parts whose events were asked for. Spectators have no queue, and are told what is public.",
-      who: "anyone_or_spectator",
+      summary: "Register an event queue",
+      description: "Creates a queue and returns the current state for the requested event types. " +
+        "Spectators have no queue and receive the public state.",
+      access: "anyone_or_spectator",
       params: registerParams,
       isReadAtStart: true,
       success: registerSchema,

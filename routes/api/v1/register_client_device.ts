@@ -1,15 +1,15 @@
-import { addDevice } from "@/lib/chat/devices/add_device.ts";
-import { addedDeviceSchema } from "@/lib/chat/devices/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { createDevice } from "@/lib/chat/devices/create_device.ts";
+import { createdDeviceSchema } from "@/lib/chat/devices/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Register this device",
-    description: "Gives the id that the device uses from then on; an account has 100 devices at most.",
-    who: "human",
+    description: "Returns the device's id. A user can have at most 100 devices.",
+    access: "human",
     params: {},
-    success: addedDeviceSchema,
+    success: createdDeviceSchema,
     refusals: ["BAD_REQUEST"],
-  }, async ({ app, realm, user }) => ({ device_id: await addDevice(app, { realm, user }) })),
+  }, async ({ app, realm, user }) => ({ device_id: await createDevice(app, { realm, user }) })),
 });

@@ -1,16 +1,16 @@
-import { removeDeviceParams } from "@/lib/chat/devices/params.ts";
-import { removeDevice } from "@/lib/chat/devices/remove_device.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { deleteDeviceParams } from "@/lib/chat/devices/api.ts";
+import { deleteDevice } from "@/lib/chat/devices/delete_device.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Remove a device of your own",
-    description: "It is told of nothing any more.",
-    who: "human",
-    params: removeDeviceParams,
+    summary: "Remove one of your devices",
+    description: "The device receives no more push notifications.",
+    access: "human",
+    params: deleteDeviceParams,
     refusals: ["BAD_REQUEST"],
   }, async ({ app, realm, user, params }) => {
-    await removeDevice(app, { realm, user }, params.device_id);
+    await deleteDevice(app, { realm, user }, params.device_id);
   }),
 });

@@ -1,15 +1,14 @@
-import { isPushConfigured } from "@/lib/chat/devices/remote_bouncer.ts";
-import { serverSettingsSchema } from "@/lib/chat/server_settings/schema.ts";
-import { toServerSettings } from "@/lib/chat/server_settings/view.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { subdomainOf } from "@/lib/api/request_realm.ts";
+import { isPushConfigured } from "@/lib/chat/devices/model.ts";
+import { serverSettingsSchema, toServerSettings } from "@/lib/chat/organizations/api/server_settings.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { subdomainOf } from "@/lib/http/request_realm.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Get what anybody may know about this server",
-    who: "public",
+    summary: "Get public server settings",
+    access: "public",
     params: {},
     isReadAtStart: true,
     success: serverSettingsSchema,

@@ -1,12 +1,12 @@
-import { typingParams } from "@/lib/chat/typing/params.ts";
-import { tellOfTyping } from "@/lib/chat/typing/tell_of_typing.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { typingParams } from "@/lib/chat/typing/api.ts";
+import { setTypingStatus } from "@/lib/chat/typing/set_typing_status.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Tell that you are writing",
-    who: "anyone",
+    summary: "Set typing status",
+    access: "anyone",
     params: typingParams,
-  }, ({ app, realm, user, params }) => tellOfTyping(app, { realm, user }, params)),
+  }, ({ app, realm, user, params }) => setTypingStatus(app, { realm, user }, params)),
 });

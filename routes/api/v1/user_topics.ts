@@ -1,13 +1,13 @@
-import { setUserTopicParams } from "@/lib/chat/user_topics/params.ts";
-import { setUserTopic } from "@/lib/chat/user_topics/set.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { setUserTopicParams } from "@/lib/chat/topics/api.ts";
+import { setUserTopic } from "@/lib/chat/topics/set_user_topic.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Update a topic's visibility",
-    description: "Mutes, unmutes or follows a topic of a channel for yourself, or takes that back.",
-    who: "anyone",
+    description: "Mutes, unmutes or follows a topic for yourself, or removes your policy.",
+    access: "anyone",
     params: setUserTopicParams,
   }, async ({ app, realm, user, params }) => {
     const { stream_id: channelId, topic, visibility_policy: policy } = params;

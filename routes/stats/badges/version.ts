@@ -1,13 +1,13 @@
 import project from "@/deno.json" with { type: "json" };
-import { cachedJson } from "@/lib/http/answer.ts";
-import { endpoint } from "@/lib/http/endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { cachedJson } from "@/lib/api/answer.ts";
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 import { BADGE_SECONDS, toVersionBadge } from "@/lib/links/badges.ts";
 import { badgeSchema } from "@/lib/links/params.ts";
 
 export const handler = methods({
   GET: endpoint({
-    summary: "A badge that shows this server's version",
+    summary: "Get the badge with the server's version",
     success: { status: 200, description: "The badge", schema: badgeSchema },
     isDefaultAnswer: true,
     isOpenToOrigins: true,

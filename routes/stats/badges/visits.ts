@@ -1,13 +1,13 @@
-import { cachedJson } from "@/lib/http/answer.ts";
-import { endpoint } from "@/lib/http/endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { cachedJson } from "@/lib/api/answer.ts";
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 import { BADGE_SECONDS, toCountBadge } from "@/lib/links/badges.ts";
 import { badgeSchema } from "@/lib/links/params.ts";
 import { readInstanceCounts } from "@/lib/links/store.ts";
 
 export const handler = methods({
   GET: endpoint({
-    summary: "A badge that shows the number of visits",
+    summary: "Get the badge with the number of visits",
     success: { status: 200, description: "The badge", schema: badgeSchema },
     isDefaultAnswer: true,
     isOpenToOrigins: true,

@@ -1,4 +1,4 @@
-import { download } from "@/lib/http/download.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { download } from "@/lib/api/files/download.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({ GET: download });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { pictureKeys } from "@/lib/chat/emoji/picture.ts";
+import { pictureKeys } from "@/lib/chat/pictures/model.ts";
 import { pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { file, MIB, PNG, postFiles } from "./pictures_cast.ts";
+import { file, MIB, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
 
 /** Everything of pictures that the store holds. */
 async function stored(chat: TestChat): Promise<number> {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { apiRoutes } from "@/routes/(_table)/api_routes.ts";
-import { type Person, type Sent, startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { send } from "./messages_cast.ts";
-import { makeOpenChannel, startOpenChat } from "./spectator_cast.ts";
+import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
+import { send } from "@/tests/casts/messages_cast.ts";
+import { createOpenChannel, startOpenChat } from "@/tests/casts/spectator_cast.ts";
 
-/** The seven kinds of caller, as the table's letters have them. */
+/** Callers in the table. */
 const CALLERS = ["owner", "admin", "moderator", "member", "guest", "bot", "anonymous"] as const;
 type CallerName = typeof CALLERS[number];
 
@@ -14,10 +14,10 @@ const PEOPLE = "owner admin moderator member guest";
 const MEMBERS = "owner admin moderator member bot";
 const PEOPLE_BUT_GUESTS = "owner admin moderator member";
 const ADMINS = "owner admin";
-/** Other servers, by credentials of their own. */
+/** Only other servers, which have their own credentials. */
 const SERVERS = "";
 
-/** Who gets past the door of which endpoint; what they may do inside is each endpoint's own test. */
+/** Callers that each endpoint admits; further permissions are tested with the endpoint. */
 const TABLE: Readonly<Record<string, string>> = {
   "GET /server_settings": ALL,
   "POST /fetch_api_key": ALL,
@@ -148,16 +148,16 @@ const TABLE: Readonly<Record<string, string>> = {
   "POST /mark_all_as_read": ACCOUNTS,
 };
 
-/** What spectators may call as well, and what they have to say for it. */
-const OPEN: Readonly<Record<string, Sent>> = {
+/** Endpoints that spectators can call as well, and the parameters they need. */
+const OPEN: Readonly<Record<string, TestParams>> = {
   "POST /register": {},
   "GET /messages": { anchor: "newest", narrow: [["channels", "web-public"]] },
   "GET /messages/{message_id}": {},
   "GET /users/me/{stream_id}/topics": {},
 };
 
-/** Refusals at the door, which come before anything of the request is looked at. */
-const DOORS = [
+/** Messages of refusals that precede the validation of parameters. */
+const ACCESS_REFUSALS = [
   "Not logged in: API authentication or user session required",
   "This endpoint does not accept bot requests.",
   "Not allowed for guest users",
@@ -167,21 +167,21 @@ const DOORS = [
   "Must validate with valid Sotto server API key",
 ];
 
-function personOf(chat: TestChat, name: CallerName): Person | null {
+function personOf(chat: TestChat, name: CallerName): TestUser | null {
   return name === "anonymous" ? null : chat[name];
 }
 
-Deno.test("every endpoint lets exactly those through its door that the table names", async () => {
+Deno.test("every endpoint admits exactly the callers in the table", async () => {
   const problems: string[] = [];
   for (const [endpoint, allowed] of Object.entries(TABLE)) {
-    // A server each: some of these end their caller's account or his key; a bot's ends with its owner's.
+    // One server per endpoint, as some endpoints deactivate the caller or reset the caller's key.
     await using chat = await startChat();
     for (const caller of CALLERS.toReversed()) {
       const call = endpoint.replace(/\{\w+\}/g, "99999999");
       const { status, body } = await chat.call(personOf(chat, caller), call);
-      const isIn = !DOORS.includes(body.msg);
-      const isMeant = allowed.split(" ").includes(caller);
-      if (status >= 500 || status === 405 || isIn !== isMeant) {
+      const isAdmitted = !ACCESS_REFUSALS.includes(body.msg);
+      const isExpected = allowed.split(" ").includes(caller);
+      if (status >= 500 || status === 405 || isAdmitted !== isExpected) {
         problems.push(`${caller}: ${endpoint}: ${status} ${body.msg}`);
       }
     }
@@ -189,9 +189,9 @@ Deno.test("every endpoint lets exactly those through its door that the table nam
   assert.deepEqual(problems, []);
 });
 
-Deno.test("where spectators may read, they get through the doors of the public endpoints and of what is open", async () => {
+Deno.test("spectators are admitted to public endpoints and to those open to spectators, and to no others", async () => {
   await using chat = await startOpenChat();
-  const channel = await makeOpenChannel(chat, "Garden");
+  const channel = await createOpenChannel(chat, "Garden");
   const ids: Readonly<Record<string, number>> = {
     stream_id: channel,
     message_id: await send(chat, chat.member, { to: channel, content: "hello" }),
@@ -200,25 +200,25 @@ Deno.test("where spectators may read, they get through the doors of the public e
   for (const [endpoint, allowed] of Object.entries(TABLE)) {
     const call = endpoint.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? 99_999_999));
     const { status, body } = await chat.call(null, call, OPEN[endpoint]);
-    const isIn = !DOORS.includes(body.msg);
-    const isMeant = allowed === ALL || Object.hasOwn(OPEN, endpoint);
-    if (isIn !== isMeant || (Object.hasOwn(OPEN, endpoint) && status !== 200)) {
+    const isAdmitted = !ACCESS_REFUSALS.includes(body.msg);
+    const isExpected = allowed === ALL || Object.hasOwn(OPEN, endpoint);
+    if (isAdmitted !== isExpected || (Object.hasOwn(OPEN, endpoint) && status !== 200)) {
       problems.push(`${endpoint}: ${status} ${body.msg}`);
     }
   }
   assert.deepEqual(problems, []);
 });
 
-Deno.test("every endpoint of the chat API stands in the table", async () => {
-  const built = (await apiRoutes()).filter(({ path }) => path.startsWith("/api/v1/"))
+Deno.test("the table contains every endpoint of the chat API", async () => {
+  const registered = (await apiRoutes()).filter(({ path }) => path.startsWith("/api/v1/"))
     .flatMap(({ path, handler }) =>
       Object.keys(handler.byMethod).map((method) => `${method} ${path.replace("/api/v1", "")}`)
     );
-  assert.deepEqual(built.filter((endpoint) => !Object.hasOwn(TABLE, endpoint)), []);
-  assert.deepEqual(Object.keys(TABLE).filter((endpoint) => !built.includes(endpoint)), []);
+  assert.deepEqual(registered.filter((endpoint) => !Object.hasOwn(TABLE, endpoint)), []);
+  assert.deepEqual(Object.keys(TABLE).filter((endpoint) => !registered.includes(endpoint)), []);
 });
 
-Deno.test("/openapi.json says of exactly these that credentials may be left out", async () => {
+Deno.test("/openapi.json marks credentials as optional for exactly the endpoints open to spectators", async () => {
   await using chat = await startChat();
   const { paths } = await (await chat.request("/openapi.json")).json();
   const securityOf = (endpoint: string) => {

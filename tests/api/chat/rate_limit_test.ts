@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Answer, basic, PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type ApiResponse, basic, PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 
 const FAILED = [401, "AUTHENTICATION_FAILED"];
 const LIMITED = [429, "RATE_LIMIT_HIT"];
@@ -11,7 +11,7 @@ function startLimited(limits: Record<string, number>, remoteAddress?: string): P
   return startChat({ env, remoteAddress: remoteAddress ?? "127.0.0.1" });
 }
 
-function toCode({ status, body }: Answer): unknown[] {
+function toCode({ status, body }: ApiResponse): unknown[] {
   return [status, body.code];
 }
 
@@ -162,7 +162,7 @@ Deno.test("attempts that come together are counted one by one", async () => {
   await using chat = await startLimited({ sign_in: 3 });
   const attempts = Array.from({ length: 12 }, () => signIn(chat, "192.0.2.1", chat.member.email));
   const codes = (await Promise.all(attempts)).map(([status]) => status);
-  // Which of them come first is nobody's to say.
+  // Their order is undefined.
   assert.deepEqual(codes.sort(), [401, 401, 401, ...Array.from({ length: 9 }, () => 429)]);
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import project from "@/deno.json" with { type: "json" };
-import { serverSettingsSchema } from "@/lib/chat/server_settings/schema.ts";
+import { serverSettingsSchema } from "@/lib/chat/organizations/api/server_settings.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
 
@@ -11,7 +11,7 @@ async function ask(app: TestApp, host?: string, init?: RequestInit) {
   return { status: response.status, body: await response.json() };
 }
 
-Deno.test("GET /server_settings tells anybody what the server and the organization are (B-srv-01)", async () => {
+Deno.test("GET /server_settings returns public settings of server and organization without credentials (B-srv-01)", async () => {
   await using chat = await startChat();
   const { status, body } = await chat.call(null, "GET /server_settings");
   assert.equal(status, 200);
@@ -37,13 +37,15 @@ Deno.test("GET /server_settings tells anybody what the server and the organizati
   const named = ["password", "dev", "email", "ldap", "remoteuser", "saml", "openid connect"];
   assert.deepEqual(named.filter((name) => !(name in authentication_methods)), []);
   assert.equal(Object.keys(authentication_methods).length, named.length + 6);
-  const on = Object.keys(authentication_methods).filter((name) => authentication_methods[name] !== false);
-  assert.deepEqual(on.sort(), ["email", "password"]);
+  const enabled = Object.keys(authentication_methods).filter((name) =>
+    authentication_methods[name] !== false
+  );
+  assert.deepEqual(enabled.sort(), ["email", "password"]);
   assert.deepEqual([authentication_methods.email, authentication_methods.password], [true, true]);
   assert.ok(serverSettingsSchema.safeParse(body).success);
 });
 
-Deno.test("the organization's picture is there", async () => {
+Deno.test("GET /server_settings returns a working icon address", async () => {
   await using chat = await startChat();
   const { body } = await chat.call(null, "GET /server_settings");
   const response = await chat.request(new URL(body.realm_icon).pathname);
@@ -51,7 +53,7 @@ Deno.test("the organization's picture is there", async () => {
   await response.body?.cancel();
 });
 
-Deno.test("each organization has its own name and address; a host without one is refused, but for the root", async () => {
+Deno.test("GET /server_settings returns each organization's name and address and refuses an unknown subdomain", async () => {
   await using chat = await startChat();
   const other = await ask(chat, "OTHER.localhost:8000");
   assert.deepEqual([other.body.realm_name, other.body.realm_url, other.body.realm_uri], [
@@ -70,7 +72,7 @@ Deno.test("each organization has its own name and address; a host without one is
   assert.equal(root.body.service_feature_level, 500);
 });
 
-Deno.test("the description is HTML in which nothing of it is markup, and spectators are told of when both allow them", async () => {
+Deno.test("GET /server_settings escapes the description and reports spectator access when server and organization allow it", async () => {
   await using chat = await startChat();
   const description = `<script>alert("1")</script> & 'more'\nsame\n\n\nnext`;
   await chat.call(chat.admin, "PATCH /realm", { description, enable_spectator_access: true, name: "A <b>" });
@@ -86,13 +88,13 @@ Deno.test("the description is HTML in which nothing of it is markup, and spectat
   assert.equal((await ask(closed)).body.realm_web_public_access_enabled, false);
 });
 
-Deno.test("push notifications are told of when a bouncer is configured", async () => {
+Deno.test("GET /server_settings reports push notifications when a bouncer is configured", async () => {
   const env = { PUSH_BOUNCER_URL: "https://push.example", PUSH_ORG_ID: "org", PUSH_ORG_KEY: "quiet" };
   await using app = await startTestApp({ env });
   assert.equal((await ask(app)).body.push_notifications_enabled, true);
 });
 
-Deno.test("credentials are not looked at, parameters are listed, and no other method is answered (B-srv-03)", async () => {
+Deno.test("GET /server_settings ignores credentials, lists unknown parameters and refuses other methods (B-srv-03)", async () => {
   await using chat = await startChat();
   for (const authorization of ["Basic !!!", "Bearer x", `Basic ${btoa("a:b")}`, ""]) {
     const { status, body } = await ask(chat, undefined, { headers: { authorization } });
@@ -108,7 +110,7 @@ Deno.test("credentials are not looked at, parameters are listed, and no other me
   assert.ok(post.body.allowed_methods.includes("GET"));
 });
 
-Deno.test("a deactivated organization still tells what it is", async () => {
+Deno.test("GET /server_settings works for a deactivated organization", async () => {
   await using chat = await startChat();
   const { kv } = chat.services.store;
   await kv.set(["realm", chat.realm.id], { ...chat.realm, is_deactivated: true });

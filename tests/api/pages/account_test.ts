@@ -27,7 +27,7 @@ Deno.test("the account page shows the account and its sessions", async () => {
   assert.ok(!html.includes(chat.member.apiKey));
 });
 
-Deno.test("the account page leads administrators, and nobody else, to the pages of the organization", async () => {
+Deno.test("the account page links to the admin pages for administrators only", async () => {
   await using chat = await startChat();
   for (const [person, leads] of [[chat.owner, true], [chat.admin, true], [chat.moderator, false]] as const) {
     const visitor = visitPages(chat);
@@ -37,7 +37,7 @@ Deno.test("the account page leads administrators, and nobody else, to the pages 
   }
 });
 
-Deno.test("a new name is everybody's to see; a bad one is refused beside its field", async () => {
+Deno.test("a new name is visible to all users; an invalid one is refused at its field", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat);
   const done = await visitor.post("/account", { action: "name", full_name: " Ben Brook " });
@@ -50,7 +50,7 @@ Deno.test("a new name is everybody's to see; a bad one is refused beside its fie
   assert.ok(refused.html.includes("&lt;b") && !refused.html.includes("<b>`"));
 });
 
-Deno.test("a new password keeps this session under a new id and ends all others", async () => {
+Deno.test("a new password ends all other sessions and gives the current one a new id", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat);
   const elsewhere = await signIn(chat);
@@ -78,7 +78,7 @@ Deno.test("a new password keeps this session under a new id and ends all others"
   );
 });
 
-Deno.test("the key is shown for the password alone, and rotating ends the old one", async () => {
+Deno.test("the API key is shown after the password, and rotating it revokes the old one", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat);
   const { member } = chat;
@@ -94,11 +94,11 @@ Deno.test("the key is shown for the password alone, and rotating ends the old on
   assert.equal((await chat.call(member, "GET /users/me")).status, 401);
   const apiKey = /value="([0-9A-Za-z]{32})"/.exec(rotated.html)?.[1] ?? "";
   assert.equal((await chat.call({ ...member, apiKey }, "GET /users/me")).status, 200);
-  // The session lives on: it has nothing to do with the key.
+  // The session continues: it does not depend on the key.
   assert.equal((await visitor.get("/account")).status, 200);
 });
 
-Deno.test("an address is asked for here and changes when the link from the mail is followed", async () => {
+Deno.test("a requested address takes effect when the mailed link is followed", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat);
   await visitor.post("/account", { action: "email", email: "ben@example.com" });
@@ -111,7 +111,7 @@ Deno.test("an address is asked for here and changes when the link from the mail 
   assert.equal(body.delivery_email, "ben@example.com");
 });
 
-Deno.test("one session, or all of them, can be ended from here", async () => {
+Deno.test("a user can end one session or all of them", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat);
   const elsewhere = await signIn(chat);
@@ -127,7 +127,7 @@ Deno.test("one session, or all of them, can be ended from here", async () => {
   assert.equal((await elsewhere.get("/account")).status, 303);
 });
 
-Deno.test("somebody else's session cannot be ended", async () => {
+Deno.test("a user cannot end another user's session", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat);
   const admin = visitPages(chat);

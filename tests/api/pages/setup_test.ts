@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { makeSetupToken } from "@/lib/chat/sessions/setup.ts";
-import { createRealm } from "@/lib/chat/organizations/create.ts";
-import { listRealms } from "@/lib/chat/realm/realm.ts";
+import { createSetupToken } from "@/lib/chat/auth/setup_token.ts";
+import { createRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { listRealms } from "@/lib/chat/organizations/store.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
 
 const STRONG = "violet kettle seldom 42";
 
 async function setupToken({ services }: TestApp): Promise<string> {
-  const token = await makeSetupToken(services.chat);
+  const token = await createSetupToken(services.chat);
   assert.ok(token !== null);
   return token;
 }
@@ -23,7 +23,7 @@ function setupForm(token: string) {
   };
 }
 
-Deno.test("the one-time link makes the organization and its owner, signs him in, and is gone for good", async () => {
+Deno.test("the one-time link creates the organization and its owner, signs them in, and stops working", async () => {
   await using app = await startTestApp();
   const token = await setupToken(app);
   const visitor = visitPages(app);
@@ -35,10 +35,10 @@ Deno.test("the one-time link makes the organization and its owner, signs him in,
   assert.deepEqual([realm?.name, realm?.subdomain], ["Gardeners", ""]);
   assert.equal((await visitor.get(`/setup?token=${token}`)).status, 404);
   assert.equal((await visitor.post("/setup", setupForm(token))).status, 404);
-  assert.equal(await makeSetupToken(app.services.chat), null);
+  assert.equal(await createSetupToken(app.services.chat), null);
 });
 
-Deno.test("of many who use the link at once, one makes the organization", async () => {
+Deno.test("concurrent uses of the link create one organization", async () => {
   await using app = await startTestApp();
   const token = await setupToken(app);
   const statuses = await Promise.all(
@@ -51,7 +51,7 @@ Deno.test("of many who use the link at once, one makes the organization", async 
   assert.equal((await listRealms(app.services.chat)).length, 1);
 });
 
-Deno.test("a wrong link, and one from before the last start, open nothing", async () => {
+Deno.test("a wrong link and one from before the last start are refused", async () => {
   await using app = await startTestApp();
   const old = await setupToken(app);
   await setupToken(app);
@@ -63,7 +63,7 @@ Deno.test("a wrong link, and one from before the last start, open nothing", asyn
   assert.equal((await listRealms(app.services.chat)).length, 0);
 });
 
-Deno.test("all that is wrong with the form is said at once, beside its field, and what was typed stays", async () => {
+Deno.test("all problems of the form are reported at once, each at its field, and input is kept", async () => {
   await using app = await startTestApp();
   const token = await setupToken(app);
   const form = { token, organization: " ", full_name: "A*", email: "ada@", password: "12345" };
@@ -77,7 +77,7 @@ Deno.test("all that is wrong with the form is said at once, beside its field, an
   assert.equal((await listRealms(app.services.chat)).length, 0);
 });
 
-Deno.test("a form from another site makes nothing", async () => {
+Deno.test("a form from another site creates nothing", async () => {
   await using app = await startTestApp();
   const token = await setupToken(app);
   for (
@@ -90,7 +90,7 @@ Deno.test("a form from another site makes nothing", async () => {
   assert.equal((await listRealms(app.services.chat)).length, 0);
 });
 
-Deno.test("an organization made on the command line ends the link", async () => {
+Deno.test("an organization created on the command line invalidates the link", async () => {
   await using app = await startTestApp();
   const token = await setupToken(app);
   await createRealm(app.services.chat, {

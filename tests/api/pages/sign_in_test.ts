@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "@/lib/chat/sessions/session.ts";
+import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "@/lib/chat/auth/sessions.ts";
 import { putUser } from "@/lib/chat/users/store.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/user.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
 
-async function signedIn(chat: TestChat, who: Person = chat.member): Promise<PageVisitor> {
+async function signedIn(chat: TestChat, who: TestUser = chat.member): Promise<PageVisitor> {
   const visitor = visitPages(chat);
   const { status, location } = await visitor.post("/login", { username: who.email, password: PASSWORD });
   assert.deepEqual([status, location], [303, "/account"]);
@@ -18,14 +18,14 @@ async function isSignedIn(visitor: PageVisitor): Promise<boolean> {
   return (await visitor.get("/account")).status === 200;
 }
 
-async function change(chat: TestChat, who: Person, changed: (user: UserRecord) => Partial<UserRecord>) {
+async function change(chat: TestChat, who: TestUser, changed: (user: UserRecord) => Partial<UserRecord>) {
   const { store } = chat.services;
   const user = await readRecord<UserRecord>(store.kv, userKeys.user(chat.realm.id, who.id));
   assert.ok(user !== null);
   await transact(store, (tx) => putUser(tx, chat.realm.id, { ...user, ...changed(user) }));
 }
 
-Deno.test("signing in gives a session that no script reads and no other site sends", async () => {
+Deno.test("sign-in sets a session cookie that is HttpOnly and not sent by other sites", async () => {
   await using chat = await startChat();
   const visitor = visitPages(chat);
   const shown = await visitor.post("/login", {
@@ -35,7 +35,7 @@ Deno.test("signing in gives a session that no script reads and no other site sen
   const cookie = shown.headers.getSetCookie().join();
   assert.match(cookie, /^sotto_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
   assert.ok(await isSignedIn(visitor));
-  // The token itself is nowhere in the store.
+  // The store does not contain the token itself.
   const token = visitor.token() ?? "";
   for await (const { key, value } of chat.services.store.kv.list({ start: [], end: [true] })) {
     assert.ok(
@@ -54,7 +54,7 @@ Deno.test("with TLS the cookie is Secure and bound to its host", async () => {
   assert.match(headers.getSetCookie().join(), /^__Host-sotto_session=[\w-]+; Path=\/;.*; Secure$/);
 });
 
-Deno.test("a wrong password and an unknown address are refused in the same words", async () => {
+Deno.test("a wrong password and an unknown address are refused with the same text", async () => {
   await using chat = await startChat();
   for (const username of [chat.member.email, "nobody@example.com", "", chat.outsider.email, chat.bot.email]) {
     const { status, html, headers } = await visitPages(chat).post("/login", { username, password: "wrong" });
@@ -64,7 +64,7 @@ Deno.test("a wrong password and an unknown address are refused in the same words
   }
 });
 
-Deno.test("whoever had a session gets a new one at sign-in", async () => {
+Deno.test("sign-in replaces an existing session", async () => {
   await using chat = await startChat();
   const visitor = visitPages(chat);
   visitor.setToken("fixed-by-somebody-else");
@@ -76,7 +76,7 @@ Deno.test("whoever had a session gets a new one at sign-in", async () => {
   assert.equal(await isSignedIn(other), false);
 });
 
-Deno.test("signing in goes on to a page of this site alone", async () => {
+Deno.test("sign-in continues only to pages of this site", async () => {
   await using chat = await startChat();
   const login = { username: chat.member.email, password: PASSWORD };
   const goes = async (next: string) => (await visitPages(chat).post("/login", { ...login, next })).location;
@@ -94,13 +94,13 @@ Deno.test("signing in goes on to a page of this site alone", async () => {
   for (const next of elsewhere) assert.equal(await goes(next), "/account", next);
 });
 
-Deno.test("pages that need a session send on to sign in, and back", async () => {
+Deno.test("pages that need a session redirect to sign-in and back", async () => {
   await using chat = await startChat();
   const { status, location } = await visitPages(chat).get("/account");
   assert.deepEqual([status, location], [303, "/login?next=%2Faccount"]);
 });
 
-Deno.test("signing out ends the session in the store too", async () => {
+Deno.test("sign-out deletes the stored session", async () => {
   await using chat = await startChat();
   const visitor = await signedIn(chat);
   const token = visitor.token() ?? "";
@@ -111,7 +111,7 @@ Deno.test("signing out ends the session in the store too", async () => {
   assert.equal(await isSignedIn(visitor), false);
 });
 
-Deno.test("a session ends when it is not used for a week, and after thirty days in any case", async () => {
+Deno.test("a session ends after a week without use, and after thirty days in any case", async () => {
   await using chat = await startChat();
   const idle = await signedIn(chat);
   chat.clock.time += SESSION_IDLE_MS;
@@ -126,7 +126,7 @@ Deno.test("a session ends when it is not used for a week, and after thirty days 
   assert.equal(await isSignedIn(busy), false);
 });
 
-Deno.test("deactivation and a new password end every session, whatever else happens at the same time", async () => {
+Deno.test("deactivation and a new password end every session, also under concurrent changes", async () => {
   await using chat = await startChat();
   const visitors = await Promise.all([signedIn(chat), signedIn(chat)]);
   await Promise.all([
@@ -142,7 +142,7 @@ Deno.test("deactivation and a new password end every session, whatever else happ
   for (const visitor of visitors) assert.equal(await isSignedIn(visitor), false);
 });
 
-Deno.test("a session of one organization opens nothing in another", async () => {
+Deno.test("a session of one organization is invalid in another", async () => {
   await using chat = await startChat();
   const visitor = await signedIn(chat);
   const other = visitPages(chat, "other.localhost:8000");
@@ -150,7 +150,7 @@ Deno.test("a session of one organization opens nothing in another", async () => 
   assert.equal((await other.get("/account")).status, 303);
 });
 
-Deno.test("the API takes a session with the proof that a page of this site asks, and else not", async () => {
+Deno.test("the API accepts a session only with proof that a page of this site sent the request", async () => {
   await using chat = await startChat();
   const visitor = await signedIn(chat);
   const cookie = `sotto_session=${visitor.token()}`;

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
 import {
-  groupSetting,
-  groupSettingUpdate,
-  groupsOf,
   isSameGroupSetting,
+  listNamedGroups,
   normalizeGroupSetting,
-} from "@/lib/chat/group_setting.ts";
+} from "@/lib/chat/permissions/model/group_setting.ts";
+import { groupSettingParam, groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 
 const NOBODY = 1;
@@ -31,7 +30,7 @@ Deno.test("normalizeGroupSetting() gives each meaning one form", () => {
 Deno.test("normalized values are the same exactly when they name the same users and groups", () => {
   const ids = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 5 });
   const value = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.tuple(ids, ids).map(([a, b]) => both(a, b)));
-  /** The users and groups that a value names; nobody at all is the group of nobody. */
+  /** The users and groups that a value names; no one at all is the group role:nobody. */
   const meaning = (one: Parameters<typeof normalizeGroupSetting>[0]) => {
     if (typeof one === "number") return `|${one}`;
     const text = (list: readonly number[]) => [1, 2, 3, 4, 5].filter((id) => list.includes(id)).join();
@@ -45,13 +44,13 @@ Deno.test("normalized values are the same exactly when they name the same users 
   }));
 });
 
-Deno.test("groupsOf() names the groups of either form", () => {
-  assert.deepEqual(groupsOf(7), [7]);
-  assert.deepEqual(groupsOf(both([1], [7, 8])), [7, 8]);
+Deno.test("listNamedGroups() names the groups of either form", () => {
+  assert.deepEqual(listNamedGroups(7), [7]);
+  assert.deepEqual(listNamedGroups(both([1], [7, 8])), [7, 8]);
 });
 
 Deno.test("a value and an update each accept their own form alone", () => {
-  const params = { value: groupSetting(""), update: groupSettingUpdate("") };
+  const params = { value: groupSettingParam(""), update: groupSettingUpdateParam("") };
   const read = (name: string, sent: string) => readParams(params, new Map([[name, sent]])).values;
   assert.equal(read("value", "7").value, 7);
   assert.deepEqual(read("value", JSON.stringify(both([1], [2]))).value, both([1], [2]));

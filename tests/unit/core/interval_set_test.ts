@@ -13,17 +13,17 @@ Deno.test("an interval set splits where numbers are removed", () => {
   assert.ok(IntervalSet.of(4, 5).remove(1, 9).isEmpty);
 });
 
-Deno.test("an interval set of single numbers takes them in any order", () => {
+Deno.test("an interval set accepts single numbers in any order", () => {
   assert.deepEqual(IntervalSet.from([5, 1, 2, 5, 3, 9]).bounds, [1, 3, 5, 5, 9, 9]);
   assert.deepEqual(IntervalSet.from([]).bounds, []);
 });
 
-Deno.test("an interval that ends before it begins holds nothing", () => {
+Deno.test("an interval that ends before it begins is empty", () => {
   assert.ok(IntervalSet.of(5, 4).isEmpty);
   assert.deepEqual(IntervalSet.of(1, 9).remove(7, 2).bounds, [1, 9]);
 });
 
-Deno.test("an interval set counts and gives what is missing", () => {
+Deno.test("an interval set counts and returns missing numbers", () => {
   const set = IntervalSet.from([1, 2, 3, 7, 8]);
   assert.equal(set.count(), 5);
   assert.equal(set.count(3, 7), 2);
@@ -32,7 +32,7 @@ Deno.test("an interval set counts and gives what is missing", () => {
   assert.deepEqual(set.within(2, 7).bounds, [2, 3, 7, 7]);
 });
 
-Deno.test("a change that changes nothing gives the same set", () => {
+Deno.test("a change without effect returns the same set", () => {
   const set = IntervalSet.of(1, 9).add(20, 30);
   assert.equal(set.add(2, 5), set);
   assert.equal(set.remove(10, 19), set);
@@ -47,26 +47,26 @@ Deno.test("an interval may have no end", () => {
   assert.deepEqual(IntervalSet.of(0, GREATEST).gaps(0, GREATEST).bounds, []);
 });
 
-Deno.test("100,000 numbers in a row take a few bytes", () => {
+Deno.test("100,000 consecutive numbers take a few bytes", () => {
   assert.ok(IntervalSet.of(5_000_000, 5_100_000).serialize().length <= 8);
   assert.equal(IntervalSet.empty.serialize().length, 0);
 });
 
-Deno.test("numbers outside of the range are refused", () => {
+Deno.test("numbers outside the range are refused", () => {
   for (const number of [-1, 0.5, NaN, Infinity, GREATEST + 1]) {
     assert.throws(() => IntervalSet.of(number, Infinity), RangeError, String(number));
     assert.throws(() => IntervalSet.from([number]), RangeError, String(number));
   }
 });
 
-Deno.test("IntervalSet.fromBounds() refuses what is no list of intervals", () => {
+Deno.test("IntervalSet.fromBounds() refuses invalid interval lists", () => {
   assert.deepEqual(IntervalSet.fromBounds([0, 0, 2, 5]).bounds, [0, 0, 2, 5]);
   for (const bounds of [[1], [5, 4], [1, 2, 3, 4], [1, 5, 2, 3], [-1, 2], [0, 0.5]]) {
     assert.throws(() => IntervalSet.fromBounds(bounds), RangeError, JSON.stringify(bounds));
   }
 });
 
-Deno.test("IntervalSet.parse() refuses bytes that are no set", () => {
+Deno.test("IntervalSet.parse() refuses invalid bytes", () => {
   const cutOff = [0x81];
   const withoutEnd = [0x01];
   const tooGreat = new Array<number>(9).fill(0xff);

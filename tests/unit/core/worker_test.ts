@@ -5,8 +5,8 @@ import { waitFor } from "@/tests/helpers/wait.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A worker whose work waits until it is let go, and what became of it. */
-function createTested(parts: Partial<WorkerParts> = {}) {
+/** Creates a worker whose work waits until it is released, and records its runs. */
+function createTestWorker(parts: Partial<WorkerParts> = {}) {
   const going: PromiseWithResolvers<number>[] = [];
   const reported: unknown[] = [];
   const work: Work = (isStopped) => {
@@ -18,8 +18,8 @@ function createTested(parts: Partial<WorkerParts> = {}) {
   return { worker: createWorker(work, { everyMs: HOUR_MS, report, ...parts }), going, reported };
 }
 
-/** Lets everything run that waits for nothing but its turn of the event loop. */
-function turn(): Promise<void> {
+/** Lets everything run that waits only for its turn of the event loop. */
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -30,7 +30,7 @@ async function untilBegun(going: readonly unknown[], times: number): Promise<voi
 
 /** Runs another worker until it has worked at its start and again `everyMs` later. */
 async function untilOtherWorked(everyMs: number): Promise<void> {
-  const { worker, going } = createTested({ everyMs });
+  const { worker, going } = createTestWorker({ everyMs });
   worker.start();
   await untilBegun(going, 1);
   going[0]?.resolve(1);
@@ -39,14 +39,14 @@ async function untilOtherWorked(everyMs: number): Promise<void> {
   await worker.stop();
 }
 
-Deno.test("start() works at once, and poke() and the next times only after it", async () => {
-  const { worker, going } = createTested({ everyMs: 5 });
+Deno.test("start() works at once, and wake() and the timer only after it", async () => {
+  const { worker, going } = createTestWorker({ everyMs: 5 });
   worker.wake();
   await untilOtherWorked(5);
   assert.equal(going.length, 0);
   worker.start();
   worker.start();
-  await turn();
+  await nextTurn();
   assert.equal(going.length, 1);
   going[0]?.resolve(1);
   await untilBegun(going, 2);
@@ -54,59 +54,59 @@ Deno.test("start() works at once, and poke() and the next times only after it", 
   await worker.stop();
 });
 
-Deno.test("a worker with a first time waits for it, unless it is poked", async () => {
-  const later = createTested({ firstMs: HOUR_MS });
+Deno.test("a worker with an initial delay waits for it unless it is woken", async () => {
+  const later = createTestWorker({ firstMs: HOUR_MS });
   later.worker.start();
   await untilOtherWorked(5);
   assert.equal(later.going.length, 0);
   later.worker.wake();
-  await turn();
+  await nextTurn();
   assert.equal(later.going.length, 1);
   later.going[0]?.resolve(1);
   await later.worker.stop();
 
-  const { worker, going } = createTested({ firstMs: 5 });
+  const { worker, going } = createTestWorker({ firstMs: 5 });
   worker.start();
   worker.wake();
-  await turn();
+  await nextTurn();
   going[0]?.resolve(1);
   await untilBegun(going, 2);
   going[1]?.resolve(1);
   await worker.stop();
 });
 
-Deno.test("it works once at a time, and however many ask meanwhile, once more afterwards", async () => {
-  const { worker, going } = createTested();
+Deno.test("a worker runs once at a time, and requests during a run share one further run", async () => {
+  const { worker, going } = createTestWorker();
   const first = worker.sweep();
-  await turn();
+  await nextTurn();
   const others = [worker.sweep(), worker.sweep(), worker.sweep()];
-  await turn();
+  await nextTurn();
   assert.equal(going.length, 1);
   going[0]?.resolve(3);
   assert.equal(await first, 3);
-  await turn();
+  await nextTurn();
   assert.equal(going.length, 2);
   going[1]?.resolve(4);
   assert.deepEqual(await Promise.all(others), [4, 4, 4]);
 });
 
-Deno.test("a failure is reported, counts for nothing, and is no end", async () => {
-  const { worker, going, reported } = createTested();
+Deno.test("a failure is reported, does not count as work, and does not stop the worker", async () => {
+  const { worker, going, reported } = createTestWorker();
   const failing = worker.sweep();
-  await turn();
+  await nextTurn();
   going[0]?.reject(new Error("no store"));
   assert.equal(await failing, 0);
   assert.deepEqual(reported, [new Error("no store")]);
   const next = worker.sweep();
-  await turn();
+  await nextTurn();
   going[1]?.resolve(2);
   assert.equal(await next, 2);
 });
 
-Deno.test("stop() waits for the work at hand, and nothing begins after it", async () => {
-  const { worker, going } = createTested({ everyMs: 5 });
+Deno.test("stop() waits for the current run, and no run begins after it", async () => {
+  const { worker, going } = createTestWorker({ everyMs: 5 });
   worker.start();
-  await turn();
+  await nextTurn();
   worker.wake();
   let isEnded = false;
   const stopped = worker.stop().then(() => isEnded = true);

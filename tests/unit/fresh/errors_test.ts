@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { App, HttpError } from "fresh";
-import { client, withProject } from "./project.ts";
+import { client, withProject } from "@/tests/casts/fresh_project_cast.ts";
 
 const ERROR_FILE = `export default ({ error }) => <p>error page: {error.status ?? 500} {error.message}</p>;`;
 
-/** A route file that throws. */
+/** Returns the source of a route file that throws. */
 function throwing(expression: string): string {
   return `import { HttpError } from "fresh"; export const handler = () => { throw ${expression}; };`;
 }
@@ -25,7 +25,7 @@ Deno.test("the error page keeps the status of an HttpError, and is sent with 500
   });
 });
 
-Deno.test("the error page nearest to the route takes the error, and stands in layouts and app wrapper", async () => {
+Deno.test("the error page nearest to the route handles the error, inside layouts and app wrapper", async () => {
   const files = {
     "routes/_app.jsx": `export default ({ Component }) => <html><body><header /><Component /></body></html>;`,
     "routes/_error.jsx": `export default () => <p>outer</p>;`,
@@ -60,7 +60,7 @@ Deno.test("the _404 page is sent with 200 unless its handler sets the status", a
   });
 });
 
-Deno.test("without an error page the answer is the message, or the status's text if it is empty", async () => {
+Deno.test("without an error page the response is the message, or the status text if it is empty", async () => {
   const app = new App()
     .get("/message", () => {
       throw new HttpError(403, "not for you");
@@ -90,7 +90,7 @@ Deno.test("routes registered before fsRoutes() do not get the error pages of fil
   }, makeApp);
 });
 
-Deno.test("onError() and notFound() take middlewares", async () => {
+Deno.test("onError() and notFound() accept middlewares", async () => {
   const app = new App()
     .onError("*", (ctx) => ctx.text(`caught ${(ctx.error as Error).message}`, { status: 500 }))
     .notFound((ctx) => ctx.text("no such page", { status: 404 }))
@@ -102,7 +102,7 @@ Deno.test("onError() and notFound() take middlewares", async () => {
   assert.equal(await (await get("/missing")).text(), "no such page");
 });
 
-Deno.test("a route that cannot be loaded, or has a handler of two arguments, ends in the error page", async () => {
+Deno.test("a route that cannot be loaded, or has a handler of two arguments, shows the error page", async () => {
   const files = {
     "routes/_error.jsx": ERROR_FILE,
     "routes/wide.js": `export const handler = (request, ctx) => new Response("x");`,

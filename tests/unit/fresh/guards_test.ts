@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { App, cors, csp, csrf, type Middleware, trailingSlashes } from "fresh";
-import { client } from "./project.ts";
+import { client } from "@/tests/casts/fresh_project_cast.ts";
 
-/** An app whose every path answers "ok" behind a middleware. */
+/** Creates an app that answers "ok" on every path behind a middleware. */
 function appWith(middleware: Middleware<unknown>) {
   return client(new App().use(middleware).all("*", () => new Response("ok")));
 }
 
-Deno.test("csp() sets a strict policy, which can be added to or only reported", async () => {
+Deno.test("csp() sets a strict policy, which can be extended or only reported", async () => {
   const { get } = appWith(csp());
   assert.match(
     (await get("/")).headers.get("content-security-policy") ?? "",
@@ -31,7 +31,7 @@ Deno.test("cors() allows every origin by default and answers preflights", async 
   assert.equal(preflight.headers.get("access-control-allow-methods"), "GET,HEAD,PUT,POST,DELETE,PATCH");
 });
 
-Deno.test("cors() allows the named origins alone and varies by them", async () => {
+Deno.test("cors() allows only the named origins and varies by them", async () => {
   const { get } = appWith(cors({ origin: ["https://a.example"] }));
   const allowed = await get("/", { headers: { origin: "https://a.example" } });
   assert.equal(allowed.headers.get("access-control-allow-origin"), "https://a.example");
@@ -40,7 +40,7 @@ Deno.test("cors() allows the named origins alone and varies by them", async () =
   assert.equal(other.headers.get("access-control-allow-origin"), null);
 });
 
-Deno.test("csrf() refuses unsafe requests from other sites, and lets those without browser headers pass", async () => {
+Deno.test("csrf() refuses unsafe requests from other sites, and accepts those without browser headers", async () => {
   const { get } = appWith(csrf());
   const status = async (method: string, headers: Record<string, string>) =>
     (await get("/", { method, headers })).status;
@@ -52,7 +52,7 @@ Deno.test("csrf() refuses unsafe requests from other sites, and lets those witho
   assert.equal(await status("GET", { origin: "http://evil.example" }), 200);
 });
 
-Deno.test("trailingSlashes() redirects to the one form", async () => {
+Deno.test("trailingSlashes() redirects to the configured form", async () => {
   const never = await appWith(trailingSlashes("never")).get("/a/?b=1");
   assert.equal(never.status, 302);
   assert.equal(never.headers.get("location"), "/a?b=1");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { App, csp, staticFiles } from "fresh";
-import { type Project, withProject } from "./project.ts";
+import { type Project, withProject } from "@/tests/casts/fresh_project_cast.ts";
 
 const BOX = `export default ({ children, ...rest }) => <div>{children}</div>;`;
 
-/** A page with one island that gets the props of a JSX expression. */
+/** Returns a project with one island whose props are a JSX expression. */
 function pageWith(props: string): Record<string, string> {
   return {
     "islands/Box.jsx": BOX,
@@ -14,7 +14,7 @@ function pageWith(props: string): Record<string, string> {
   };
 }
 
-/** All scripts that a page loads, by its Link header. */
+/** Returns the scripts that a page preloads in its Link header. */
 function preloads(response: Response): string[] {
   return Array.from((response.headers.get("link") ?? "").matchAll(/<([^>]+)>/g), (match) => match[1] ?? "");
 }
@@ -39,7 +39,7 @@ Deno.test("an island is rendered on the server, between comments, and started by
   });
 });
 
-Deno.test("the inline script's nonce is new for each request and is the one csp() allows", async () => {
+Deno.test("the inline script's nonce is new for each request and allowed by csp()", async () => {
   const makeApp = () => new App().use(csp({ useNonce: true })).use(staticFiles()).fsRoutes();
   await withProject(pageWith(`size={1}`), async ({ get }) => {
     const seen = new Set<string>();
@@ -81,7 +81,7 @@ const PROP_KINDS = [
 ];
 
 for (const prop of PROP_KINDS) {
-  Deno.test(`an island takes the prop ${prop}`, async () => {
+  Deno.test(`an island accepts the prop ${prop}`, async () => {
     await withProject(pageWith(prop), async ({ get }) => {
       assert.equal((await get("/")).status, 200);
     });
@@ -167,7 +167,7 @@ Deno.test("shared code of islands is bundled once", async () => {
   });
 });
 
-/** The code of scripts and of all that they import. */
+/** Returns the code of scripts and of all their imports. */
 async function loadScripts({ text }: Project, urls: string[]): Promise<string[]> {
   const loaded = new Map<string, string>();
   const queue = [...urls];

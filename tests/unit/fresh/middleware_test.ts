@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { App, createDefine, HttpError } from "fresh";
-import { client, withProject } from "./project.ts";
+import { client, withProject } from "@/tests/casts/fresh_project_cast.ts";
 
 interface State {
   trail?: string[];
@@ -8,7 +8,7 @@ interface State {
 
 const define = createDefine<State>();
 
-/** A middleware that leaves its name in the state. */
+/** Returns a middleware that adds its name to the state. */
 function mark(name: string) {
   return define.middleware((ctx) => {
     ctx.state.trail = [...ctx.state.trail ?? [], name];
@@ -18,7 +18,7 @@ function mark(name: string) {
 
 const showTrail = define.middleware((ctx) => ctx.text((ctx.state.trail ?? []).join(",")));
 
-/** The source of a middleware file that leaves a name. */
+/** Returns the source of a middleware file that adds a name to the state. */
 function markFile(name: string): string {
   return `export const handler = (ctx) => {
     ctx.state.trail = [...ctx.state.trail ?? [], "${name}"];
@@ -28,7 +28,7 @@ function markFile(name: string): string {
 
 const TRAIL_ROUTE = `export const handler = (ctx) => new Response((ctx.state.trail ?? []).join(","));`;
 
-Deno.test("a route sees only the middlewares registered before it", async () => {
+Deno.test("a route is affected only by middlewares registered before it", async () => {
   const app = new App<State>()
     .use(mark("A")).get("/p", showTrail)
     .use(mark("LATE")).get("/q", showTrail);
@@ -37,7 +37,7 @@ Deno.test("a route sees only the middlewares registered before it", async () => 
   assert.equal(await (await handler(new Request("http://localhost/q"))).text(), "A,LATE");
 });
 
-Deno.test("a middleware with a path runs for that path and what is below it", async () => {
+Deno.test("a middleware with a path runs for that path and everything below it", async () => {
   const app = new App<State>().use("/admin", mark("admin"))
     .get("/admin", showTrail).get("/admin/users", showTrail).get("/public", showTrail);
   const handler = app.handler();
@@ -46,7 +46,7 @@ Deno.test("a middleware with a path runs for that path and what is below it", as
   assert.equal(await (await handler(new Request("http://localhost/public"))).text(), "");
 });
 
-Deno.test("middleware files run from the root to the leaf, those of groups too, arrays in order", async () => {
+Deno.test("middleware files run from the root to the leaf, including those of groups, arrays in order", async () => {
   const files = {
     "routes/_middleware.js": markFile("root"),
     "routes/(team)/_middleware.js": markFile("group"),
@@ -62,7 +62,7 @@ Deno.test("middleware files run from the root to the leaf, those of groups too, 
   });
 });
 
-Deno.test("an unmatched path runs the root's middlewares alone", async () => {
+Deno.test("an unmatched path runs only the root's middlewares", async () => {
   const files = {
     "routes/_middleware.js": `export const handler = async (ctx) => {
       try { return await ctx.next(); } catch (error) { return new Response(error.name + error.status); }
@@ -76,7 +76,7 @@ Deno.test("an unmatched path runs the root's middlewares alone", async () => {
   });
 });
 
-Deno.test("a middleware may change the response of what comes after it", async () => {
+Deno.test("a middleware may change the response of the next handler", async () => {
   const app = new App().use(async (ctx) => {
     const response = await ctx.next();
     response.headers.set("x-after", "yes");
@@ -115,7 +115,7 @@ Deno.test("ctx.redirect() keeps a path on this site, however many slashes it sta
   assert.equal(response.headers.get("location"), "/evil.com/x?a=//b");
 });
 
-Deno.test("ctx.text(), html(), json() and stream() make responses", async () => {
+Deno.test("ctx.text(), html(), json() and stream() create responses", async () => {
   const app = new App()
     .get("/text", (ctx) => ctx.text("hi", { status: 201 }))
     .get("/html", (ctx) => ctx.html("<p>hi</p>"))

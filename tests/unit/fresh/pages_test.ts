@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { h } from "preact";
 import { App, createDefine, page } from "fresh";
-import { client, withProject } from "./project.ts";
+import { client, withProject } from "@/tests/casts/fresh_project_cast.ts";
 
 const APP_FILE = `export default ({ Component }) =>
   <html><head><title>Site</title></head><body><Component /></body></html>;`;
 
-/** A layout file that wraps its content in an element. */
+/** Returns the source of a layout file that wraps its content in an element. */
 function layoutFile(tag: string, config = "{}"): string {
   return `export const config = ${config};
     export default ({ Component }) => <${tag}><Component /></${tag}>;`;
@@ -14,7 +14,7 @@ function layoutFile(tag: string, config = "{}"): string {
 
 const PAGE_FILE = `export default () => <p>page</p>;`;
 
-Deno.test("a page stands in its layouts, outermost first, and in the app wrapper", async () => {
+Deno.test("a page is rendered in its layouts, outermost first, and in the app wrapper", async () => {
   const files = {
     "routes/_app.jsx": APP_FILE,
     "routes/_layout.jsx": layoutFile("main"),
@@ -44,7 +44,7 @@ Deno.test("a layout or route may skip the layouts above it, or the app wrapper",
   });
 });
 
-Deno.test("a handler gives data, status and headers to its page", async () => {
+Deno.test("a handler passes data, status and headers to its page", async () => {
   const files = {
     "routes/index.jsx": `import { page } from "fresh";
       export const handler = { GET: () => page({ name: "<b>" }, { status: 201, headers: { "x-own": "1" } }) };
@@ -70,7 +70,7 @@ Deno.test("a page with a handler for POST alone still answers GET, with empty da
   });
 });
 
-Deno.test("the export `handlers` goes before `handler`", async () => {
+Deno.test("the export `handlers` takes precedence over `handler`", async () => {
   const files = {
     "routes/index.js": `export const handlers = () => new Response("handlers");
       export const handler = () => new Response("handler");`,
@@ -80,7 +80,7 @@ Deno.test("the export `handlers` goes before `handler`", async () => {
   });
 });
 
-Deno.test("an asynchronous page may answer with a response of its own", async () => {
+Deno.test("an asynchronous page may return its own response", async () => {
   const files = {
     "routes/index.jsx": `export default async (props) =>
       props.url.searchParams.has("away") ? Response.redirect("http://localhost/away") : <p>here</p>;`,
@@ -91,7 +91,7 @@ Deno.test("an asynchronous page may answer with a response of its own", async ()
   });
 });
 
-Deno.test("Head puts its children into the document's head, and replaces the title", async () => {
+Deno.test("Head adds its children to the document's head, and replaces the title", async () => {
   const files = {
     "routes/_app.jsx": APP_FILE,
     "routes/index.jsx": `import { Head } from "fresh/runtime";
@@ -104,7 +104,7 @@ Deno.test("Head puts its children into the document's head, and replaces the tit
   });
 });
 
-Deno.test("ctx.render() puts an element into the layouts of the place it is called from", async () => {
+Deno.test("ctx.render() uses the layouts of the route it is called from", async () => {
   const files = {
     "routes/_layout.jsx": layoutFile("main"),
     "routes/index.jsx": `export const handler = (ctx) => ctx.render(<p>own</p>, { status: 202 });`,
@@ -116,7 +116,7 @@ Deno.test("ctx.render() puts an element into the layouts of the place it is call
   });
 });
 
-Deno.test("define.page() takes the type of its data from the handler", async () => {
+Deno.test("define.page() infers the type of its data from the handler", async () => {
   const define = createDefine<unknown>();
   const handler = define.handlers({ GET: () => page({ count: 2 }) });
   const component = define.page<typeof handler>(({ data }) => String(data.count.toFixed(1)));

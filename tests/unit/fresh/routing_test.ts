@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { App } from "fresh";
-import { client, withProject } from "./project.ts";
+import { client, withProject } from "@/tests/casts/fresh_project_cast.ts";
 
-/** A route file that answers with its own name and its parameters. */
+/** Returns the source of a route file that responds with its own name and its parameters. */
 function echo(name: string): string {
   return `export const handler = (ctx) =>
     Response.json({ name: ${
@@ -14,7 +14,7 @@ function echoes(...paths: string[]): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path, echo(path.replace("routes/", ""))]));
 }
 
-Deno.test("routes match in the order: plain names, then parameters, then rests", async () => {
+Deno.test("routes match in the order: static names, parameters, rest parameters", async () => {
   const files = echoes("routes/[...rest].js", "routes/[id].js", "routes/index.js", "routes/about.js");
   await withProject(files, async ({ get }) => {
     const nameOf = async (path: string) => (await (await get(path)).json()).name;
@@ -40,7 +40,7 @@ Deno.test("a missing optional parameter is the empty string", async () => {
   });
 });
 
-Deno.test("a rest parameter holds all parts of the path", async () => {
+Deno.test("a rest parameter contains all parts of the path", async () => {
   await withProject(echoes("routes/docs/[...path].js"), async ({ get }) => {
     assert.deepEqual((await (await get("/docs/a/b/c")).json()).params, { path: "a/b/c" });
   });
@@ -52,14 +52,14 @@ Deno.test("several parameters may share one part of a path", async () => {
   });
 });
 
-Deno.test("doubled slashes are collapsed in ctx.url, and a slash at the end does not matter", async () => {
+Deno.test("doubled slashes are collapsed in ctx.url, and a trailing slash is ignored", async () => {
   await withProject(echoes("routes/about.js", "routes/a/b.js"), async ({ get }) => {
     assert.equal((await get("/about/")).status, 200);
     assert.equal((await (await get("/a//b")).json()).path, "/a/b");
   });
 });
 
-Deno.test("groups leave no trace in the URL, and files in private folders and tests are no routes", async () => {
+Deno.test("groups do not appear in the URL, and files in private folders and tests are not routes", async () => {
   const files = echoes(
     "routes/(marketing)/pricing.js",
     "routes/(_components)/Button.js",
@@ -72,7 +72,7 @@ Deno.test("groups leave no trace in the URL, and files in private folders and te
   });
 });
 
-Deno.test("a route file may name another pattern with routeOverride", async () => {
+Deno.test("a route file may set another pattern with routeOverride", async () => {
   const files = {
     "routes/page.js": `export const config = { routeOverride: "/other/:id" };
       export const handler = { GET: (ctx) => new Response(ctx.params.id) };`,
@@ -108,7 +108,7 @@ Deno.test("a registered route answers other methods with 405, and OPTIONS with 2
   assert.equal(options.headers.get("allow"), "GET");
 });
 
-Deno.test("a file route answers a method it has no handler for with 404", async () => {
+Deno.test("a file route answers a method without a handler with 404", async () => {
   const files = { "routes/form.js": `export const handler = { POST: () => new Response("posted") };` };
   await withProject(files, async ({ get }) => {
     assert.equal((await get("/form", { method: "POST" })).status, 200);
@@ -126,7 +126,7 @@ Deno.test("a page without a handler answers every method with 200", async () => 
   });
 });
 
-Deno.test("a malformed path makes the handler itself fail with URIError", async () => {
+Deno.test("a malformed path makes the handler throw URIError", async () => {
   const { get } = client(new App().get("/:name", () => new Response("hello")));
   await assert.rejects(() => get("/%ff"), URIError);
 });

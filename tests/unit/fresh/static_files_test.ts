@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { App, staticFiles } from "fresh";
 import { Builder } from "fresh/dev";
-import { client, withFiles, withProject } from "./project.ts";
+import { client, withFiles, withProject } from "@/tests/casts/fresh_project_cast.ts";
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg"/>`;
 
@@ -26,7 +26,7 @@ Deno.test("a request with the ETag is answered with 304", async () => {
   });
 });
 
-Deno.test("a file asked for with the build's key may be kept for good", async () => {
+Deno.test("a file requested with the build's key is immutable", async () => {
   await withProject({ "static/dot.svg": SVG }, async ({ get, builder }) => {
     const response = await get(`/dot.svg?__frsh_c=${builder.config.buildId}`);
     assert.equal(response.headers.get("cache-control"), "public, max-age=31536000, immutable");
@@ -41,7 +41,7 @@ Deno.test("a key of another build is redirected to the clean URL", async () => {
   });
 });
 
-Deno.test("static files answer GET and HEAD, and 405 to any other method", async () => {
+Deno.test("static files answer GET and HEAD, and any other method with 405", async () => {
   await withProject({ "static/dot.svg": SVG }, async ({ get }) => {
     const head = await get("/dot.svg", { method: "HEAD" });
     assert.equal(head.status, 200);
@@ -50,7 +50,7 @@ Deno.test("static files answer GET and HEAD, and 405 to any other method", async
   });
 });
 
-Deno.test("a missing favicon.ico is an empty 404, other missing files go on to the routes", async () => {
+Deno.test("a missing favicon.ico is an empty 404, other missing files are passed to the routes", async () => {
   const files = { "routes/[name].js": `export const handler = (ctx) => new Response(ctx.params.name);` };
   await withProject(files, async ({ get, text }) => {
     const favicon = await get("/favicon.ico");
@@ -60,7 +60,7 @@ Deno.test("a missing favicon.ico is an empty 404, other missing files go on to t
   });
 });
 
-Deno.test("hidden files are not served, but for those of .well-known", async () => {
+Deno.test("hidden files are not served, except those of .well-known", async () => {
   const files = { "static/.env": "secret", "static/.well-known/security.txt": "contact" };
   await withProject(files, async ({ get, text }) => {
     assert.equal((await get("/.env")).status, 404);
@@ -68,7 +68,7 @@ Deno.test("hidden files are not served, but for those of .well-known", async () 
   });
 });
 
-Deno.test("images and asset() carry the build's key, foreign URLs do not", async () => {
+Deno.test("images and asset() include the build's key, foreign URLs do not", async () => {
   const files = {
     "routes/index.jsx": `import { asset } from "fresh/runtime";
       export default () => <>
@@ -87,7 +87,7 @@ Deno.test("images and asset() carry the build's key, foreign URLs do not", async
   });
 });
 
-Deno.test("a transformed static file is served as its transformation made it", async () => {
+Deno.test("a transformed static file is served in its transformed form", async () => {
   await withFiles({ "static/style.css": "a{}", "static/skip.css": "a{}" }, async (root) => {
     const builder = new Builder({ root });
     builder.onTransformStaticFile(
@@ -116,7 +116,7 @@ Deno.test("one build in memory serves many apps", async () => {
   );
 });
 
-Deno.test("a build on disk makes a server that has the routes, the islands and the files", async () => {
+Deno.test("a build on disk creates a server with the routes, the islands and the files", async () => {
   const files = {
     "main.ts": `import { App, staticFiles } from "fresh";
       export const app = new App().use(staticFiles()).fsRoutes();`,

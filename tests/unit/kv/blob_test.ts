@@ -5,10 +5,10 @@ import type { Store } from "@/lib/kv/open.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 const KEY = ["blob", 1];
-/** What one commit takes. */
+/** Maximum bytes of one commit. */
 const COMMIT_BYTES = 6 * CHUNK_BYTES;
 
-/** Bytes of which each piece of a kilobyte is like no other. */
+/** Returns bytes in which no two kilobytes are equal. */
 function pattern(size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, at) => (at >> 10) * 31 + at);
 }
@@ -21,8 +21,8 @@ async function countChunks({ kv }: Store): Promise<number> {
   return (await Array.fromAsync(kv.list({ prefix: KEY }))).length;
 }
 
-/** The same store, whose commits take some turns of the event loop, and fail from one on. */
-function slowly(store: Store, { failFrom = Infinity }: { failFrom?: number } = {}): BlobStore {
+/** Returns the store with commits that take some turns of the event loop, and fail from one on. */
+function slowStore(store: Store, { failFrom = Infinity }: { failFrom?: number } = {}): BlobStore {
   let count = 0;
   const kv = new Proxy(store.kv, {
     get(target, name) {
@@ -42,36 +42,36 @@ function slowly(store: Store, { failFrom = Infinity }: { failFrom?: number } = {
   return { ...store, kv };
 }
 
-Deno.test("a blob is what was written, in pieces of any size, also while commits are slow", async () => {
+Deno.test("a blob reads back as written, in pieces of any size, also while commits are slow", async () => {
   using store = await openTestStore();
   const sizes = [0, 1, CHUNK_BYTES, COMMIT_BYTES, COMMIT_BYTES + 1, 3 * COMMIT_BYTES + 4321];
   for (const [number, size] of sizes.entries()) {
     const bytes = pattern(size);
     const key = ["blobs", number];
-    assert.equal(await writeBlob(slowly(store), key, pieces(bytes, 7919)), size);
+    assert.equal(await writeBlob(slowStore(store), key, pieces(bytes, 7919)), size);
     const read = readBlob(store.kv, key, { start: 0, end: size });
     assert.ok(new Uint8Array(await new Response(read).arrayBuffer()).every((byte, at) => byte === bytes[at]));
   }
 });
 
-Deno.test("nothing more is written once it was told that the content broke off", async () => {
+Deno.test("nothing more is written once the content breaks off", async () => {
   using store = await openTestStore();
   async function* broken() {
     yield pattern(2 * COMMIT_BYTES);
     throw new Error("gone");
   }
-  await assert.rejects(writeBlob(slowly(store), KEY, broken()), /gone/);
+  await assert.rejects(writeBlob(slowStore(store), KEY, broken()), /gone/);
   const written = await countChunks(store);
-  // Blobs are written one after the other: what was begun before this one would be there after it.
-  await writeBlob(slowly(store), ["another"], pieces(pattern(1), 1));
+  // Blobs are written one after the other: a write begun earlier would be visible after this one.
+  await writeBlob(slowStore(store), ["another"], pieces(pattern(1), 1));
   assert.deepEqual([written, await countChunks(store)], [12, 12]);
 });
 
-Deno.test("a commit that fails is told, whichever it is, and no later one is made", async () => {
+Deno.test("any commit that fails is reported, and no later one is made", async () => {
   using store = await openTestStore();
   for (const failFrom of [1, 2, 4]) {
     const content = pieces(pattern(4 * COMMIT_BYTES - 10), COMMIT_BYTES);
-    const failing = writeBlob(slowly(store, { failFrom }), ["blobs", failFrom], content);
+    const failing = writeBlob(slowStore(store, { failFrom }), ["blobs", failFrom], content);
     await assert.rejects(failing, { code: "UNAVAILABLE" });
     const chunks = await Array.fromAsync(store.kv.list({ prefix: ["blobs", failFrom] }));
     assert.equal(chunks.length, (failFrom - 1) * 6);

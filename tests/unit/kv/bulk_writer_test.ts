@@ -4,7 +4,7 @@ import { copyEntries } from "@/lib/kv/copy.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
-Deno.test("a writer commits what the store takes at once, and the rest when it is flushed", async () => {
+Deno.test("a bulk writer commits full batches, and the rest when it is flushed", async () => {
   using store = await openTestStore();
   let commits = 0;
   const writer = new BulkWriter(store.kv, (atomic) => {
@@ -26,7 +26,7 @@ Deno.test("a writer commits what the store takes at once, and the rest when it i
   assert.deepEqual(await Array.fromAsync(store.kv.list({ prefix: ["small"] })), []);
 });
 
-Deno.test("copyEntries() copies keys and values of every kind, however large they are", async () => {
+Deno.test("copyEntries() copies keys and values of every kind and size", async () => {
   using from = await openTestStore();
   using to = await openTestStore();
   const part = ["text", 7n, true, new Uint8Array([0, 1]), -1.5];
@@ -40,7 +40,7 @@ Deno.test("copyEntries() copies keys and values of every kind, however large the
   assert.equal(count, (await list(from.kv)).length);
 });
 
-Deno.test("readMany() gives the entries of many keys in their order, and those that are not there", async () => {
+Deno.test("readMany() returns the entries of many keys in order, including missing ones", async () => {
   using store = await openTestStore();
   for (let at = 0; at < 25; at += 2) await store.kv.set(["n", at], at);
   const keys = Array.from({ length: 25 }, (_, at) => ["n", 24 - at]);

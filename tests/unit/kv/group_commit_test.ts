@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createGroupCommitter } from "@/lib/kv/group_commit.ts";
 
-Deno.test("a group committer answers each item with its own result, in few commits", async () => {
+Deno.test("a group committer returns each item's own result, in few commits", async () => {
   const batches: number[][] = [];
   const committer = createGroupCommitter<number, number>({
     maxItems: 10,
@@ -15,7 +15,7 @@ Deno.test("a group committer answers each item with its own result, in few commi
   assert.deepEqual(batches.map((batch) => batch.length), [10, 10, 5]);
 });
 
-Deno.test("items that come while a commit is under way share the next one", async () => {
+Deno.test("items that arrive during a commit share the next one", async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const started = Promise.withResolvers<void>();
   const sizes: number[] = [];
@@ -39,7 +39,7 @@ Deno.test("items that come while a commit is under way share the next one", asyn
   assert.equal(committer.depth, 0);
 });
 
-Deno.test("a commit that fails fails its own items and no others", async () => {
+Deno.test("a commit that fails fails only its own items", async () => {
   const committer = createGroupCommitter<number, string>({
     maxItems: 2,
     commit: (items) =>
@@ -49,7 +49,7 @@ Deno.test("a commit that fails fails its own items and no others", async () => {
   assert.deepEqual(results.map(({ status }) => status), ["rejected", "rejected", "fulfilled", "fulfilled"]);
 });
 
-Deno.test("an Error among a commit's results fails its item alone", async () => {
+Deno.test("an Error among a commit's results fails only its item", async () => {
   const committer = createGroupCommitter<number, string>({
     maxItems: 9,
     commit: (items) => Promise.resolve(items.map((item) => item === 1 ? new Error("taken") : String(item))),
@@ -58,7 +58,7 @@ Deno.test("an Error among a commit's results fails its item alone", async () => 
   assert.deepEqual(results.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
 });
 
-Deno.test("a commit that forgets a result fails its items instead of leaving them waiting", async () => {
+Deno.test("a commit that omits a result fails its items instead of leaving them waiting", async () => {
   const committer = createGroupCommitter<number, string>({
     maxItems: 9,
     commit: () => Promise.resolve(["only one"]),

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
 import { createJointCommitter, type JointTx } from "@/lib/kv/joint_commit.ts";
 import { readCount, readRecord, toEntry } from "@/lib/kv/key.ts";
-import { makeTestFolder, openTestStore } from "@/tests/helpers/store.ts";
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 
 const HEAD = ["head"];
 
@@ -16,7 +16,7 @@ function write(text: string): (tx: JointTx) => Promise<number> {
   };
 }
 
-Deno.test("changes that come together share few commits, each with its own id", async () => {
+Deno.test("concurrent changes share few commits, each with its own id", async () => {
   using store = await openTestStore();
   const committer = createJointCommitter<number>(store, HEAD);
   const ids = await Promise.all(Array.from({ length: 200 }, (_, at) => committer.run(write(`${at}`))));
@@ -29,7 +29,7 @@ Deno.test("changes that come together share few commits, each with its own id", 
 });
 
 Deno.test("ids ascend in the order of the commits, also with two committers on one file", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const path = `${folder.path}/sotto.kv`;
   using one = await openSottoStore(path);
   using other = await openSottoStore(path);
@@ -49,7 +49,7 @@ Deno.test("ids ascend in the order of the commits, also with two committers on o
   assert.deepEqual(stamps, stamps.toSorted());
 });
 
-Deno.test("a refusal fails its change alone and writes nothing of it", async () => {
+Deno.test("a refusal fails only its own change and writes none of it", async () => {
   using store = await openTestStore();
   const committer = createJointCommitter<number>(store, HEAD);
   const refuse = (tx: JointTx): Promise<number> => {
@@ -79,7 +79,7 @@ Deno.test("changes of one key are stored one after the other, and none is lost",
   assert.equal(await readRecord(store.kv, ["sum"]), 40);
 });
 
-Deno.test("a change of what was read makes the work run again", async () => {
+Deno.test("a change to a value that was read runs the work again", async () => {
   using store = await openTestStore();
   const committer = createJointCommitter<string>(store, HEAD);
   let runs = 0;
@@ -92,7 +92,7 @@ Deno.test("a change of what was read makes the work run again", async () => {
   assert.deepEqual([result, runs, await readRecord(store.kv, ["seen"])], ["new", 2, "new"]);
 });
 
-Deno.test("what is too large for one commit is spread over several", async () => {
+Deno.test("a batch too large for one commit is split into several", async () => {
   using store = await openTestStore();
   const committer = createJointCommitter<number>(store, HEAD);
   const text = "x".repeat(60_000);

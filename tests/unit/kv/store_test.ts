@@ -7,17 +7,17 @@ import { migrate } from "@/lib/kv/migrate.ts";
 import { openStore, StoreError } from "@/lib/kv/open.ts";
 import { listPage } from "@/lib/kv/page.ts";
 import { isLocked, retryLocked } from "@/lib/kv/retry.ts";
-import { makeTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
 
-Deno.test("openStore() makes the folders above a new store", async () => {
-  await using folder = await makeTestFolder();
+Deno.test("openStore() creates the parent folders of a new store", async () => {
+  await using folder = await createTestFolder();
   using store = await openStore(join(folder.path, "deep/er/sotto.kv"));
   await store.kv.set(["a"], 1);
   assert.equal((await store.kv.get(["a"])).value, 1);
 });
 
-Deno.test("openStore() refuses a file that is no store, names the way back, and leaves it as it was", async () => {
-  await using folder = await makeTestFolder();
+Deno.test("openStore() refuses a file that is not a store, names the remedy, and leaves it unchanged", async () => {
+  await using folder = await createTestFolder();
   const path = join(folder.path, "sotto.kv");
   await Deno.writeTextFile(path, "these are my notes, not a database, and nobody may overwrite them");
   await assert.rejects(openStore(path), (error: Error) => {
@@ -31,8 +31,8 @@ Deno.test("openStore() refuses a file that is no store, names the way back, and 
   assert.match(await Deno.readTextFile(path), /^these are my notes/);
 });
 
-Deno.test("openStore() finds a page that was overwritten", async () => {
-  await using folder = await makeTestFolder();
+Deno.test("openStore() detects an overwritten page", async () => {
+  await using folder = await createTestFolder();
   const path = join(folder.path, "sotto.kv");
   {
     using store = await openStore(path);
@@ -46,7 +46,7 @@ Deno.test("openStore() finds a page that was overwritten", async () => {
 });
 
 Deno.test("an empty file is a new store", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const path = join(folder.path, "sotto.kv");
   await Deno.writeFile(path, new Uint8Array(0));
   using store = await openStore(path);
@@ -76,7 +76,7 @@ Deno.test("migrate() refuses a store of a newer version", async () => {
   await assert.rejects(migrate(store, []), /written by a newer Sotto/);
 });
 
-Deno.test("migrate() goes on where an interrupted one stopped", async () => {
+Deno.test("migrate() continues after an interrupted step", async () => {
   using store = await openTestStore();
   const ran: number[] = [];
   let isInterrupted = true;
@@ -91,7 +91,7 @@ Deno.test("migrate() goes on where an interrupted one stopped", async () => {
   assert.deepEqual(ran, [1, 2]);
 });
 
-Deno.test("retryLocked() tries again while the store is locked, and only then", async () => {
+Deno.test("retryLocked() retries only while the store is locked", async () => {
   let tries = 0;
   const result = await retryLocked(() => {
     if (++tries < 4) return Promise.reject(new TypeError("database is locked"));
@@ -102,7 +102,7 @@ Deno.test("retryLocked() tries again while the store is locked, and only then", 
   assert.equal(isLocked(new Error("disk I/O error")), false);
 });
 
-Deno.test("durably() notes whether the store takes writes, and notes when it does again", async () => {
+Deno.test("durably() records whether the store accepts writes, and when it recovers", async () => {
   using store = await openTestStore();
   await assert.rejects(durably(store, () => Promise.reject(new Error("disk full"))), { code: "UNAVAILABLE" });
   assert.equal(store.tally.writable, false);
@@ -114,7 +114,7 @@ Deno.test("durably() notes whether the store takes writes, and notes when it doe
   assert.deepEqual([store.tally.writable, store.tally.locked], [true, 2]);
 });
 
-Deno.test("listPage() gives every entry once, page by page, in both directions", async () => {
+Deno.test("listPage() returns every entry once, page by page, in both directions", async () => {
   using store = await openTestStore();
   for (let at = 0; at < 25; at++) await store.kv.set(["item", at], at);
   for (const reverse of [false, true]) {
@@ -134,13 +134,13 @@ Deno.test("listPage() gives every entry once, page by page, in both directions",
   }
 });
 
-Deno.test("listPage() refuses a cursor that is not its own", async () => {
+Deno.test("listPage() refuses a foreign cursor", async () => {
   using store = await openTestStore();
   const page = listPage(store.kv, ["item"], { limit: 10, cursor: "!!! no cursor !!!" });
   await assert.rejects(page, { code: "BAD_REQUEST" });
 });
 
-Deno.test("a blob comes back whole and in ranges, whatever pieces it came in", async () => {
+Deno.test("a blob reads back whole and in ranges, whatever pieces it was written in", async () => {
   using store = await openTestStore();
   const size = CHUNK_BYTES * 2 + 1234;
   const content = Uint8Array.from({ length: size }, (_, at) => at % 251);
@@ -159,7 +159,7 @@ Deno.test("a blob comes back whole and in ranges, whatever pieces it came in", a
   for await (const _ of store.kv.list({ prefix: ["blob"] })) assert.fail("a chunk is left");
 });
 
-Deno.test("keyText() tells keys of different types apart, and keyAfter() is the next key", async () => {
+Deno.test("keyText() distinguishes keys of different types, and keyAfter() returns the next key", async () => {
   const keys = [["a", 1], ["a", "1"], ["a", 1n], ["a", true], ["a", new Uint8Array([1])]];
   assert.equal(new Set(keys.map((key) => keyText(key))).size, keys.length);
   using store = await openTestStore();

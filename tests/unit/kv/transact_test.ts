@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
 import { readCount } from "@/lib/kv/key.ts";
-import { createBlockSequence } from "@/lib/kv/sequence.ts";
 import { MAX_CHECKS, MAX_MUTATIONS } from "@/lib/kv/limits.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
-Deno.test("transact() commits all writes together and gives what the work gave", async () => {
+Deno.test("transact() commits all writes together and returns the work's result", async () => {
   using store = await openTestStore();
   const result = await transact(store, (tx) => {
     tx.set(["a"], 1);
@@ -43,7 +42,7 @@ Deno.test("transact() writes nothing when the work throws", async () => {
   assert.equal((await store.kv.get(["a"])).value, null);
 });
 
-Deno.test("transact() runs the work again when another writer came between", async () => {
+Deno.test("transact() runs the work again after a conflicting write", async () => {
   using store = await openTestStore();
   let runs = 0;
   await transact(store, async (tx) => {
@@ -56,13 +55,13 @@ Deno.test("transact() runs the work again when another writer came between", asy
   assert.equal(store.tally.conflicts, 1);
 });
 
-Deno.test("transact() refuses nobody for what was never true at one moment", async () => {
+Deno.test("transact() does not refuse because of an inconsistent read", async () => {
   using store = await openTestStore();
   await store.kv.atomic().set(["left"], 1).set(["right"], 1).commit();
   let runs = 0;
   const sum = await transact(store, async (tx) => {
     const left = await tx.get<number>(["left"]) ?? 0;
-    // Another writer keeps both equal, between the two reads of the first run.
+    // Another writer keeps both values equal, between the two reads of the first run.
     if (++runs === 1) await store.kv.atomic().set(["left"], 2).set(["right"], 2).commit();
     const right = await tx.get<number>(["right"]) ?? 0;
     if (left !== right) throw new AppError("BAD_REQUEST", "They differ.");
@@ -71,7 +70,7 @@ Deno.test("transact() refuses nobody for what was never true at one moment", asy
   assert.deepEqual([sum, runs], [4, 2]);
 });
 
-Deno.test("transact() ends with CONFLICT when writers keep coming between", async () => {
+Deno.test("transact() throws CONFLICT when writers keep interfering", async () => {
   using store = await openTestStore();
   const beaten = transact(store, async (tx) => {
     await tx.get(["n"]);
@@ -81,7 +80,7 @@ Deno.test("transact() ends with CONFLICT when writers keep coming between", asyn
   await assert.rejects(beaten, { code: "CONFLICT" });
 });
 
-Deno.test("transact() loses none of 100 parallel edits, in line or not", async () => {
+Deno.test("transact() loses none of 100 parallel edits, with or without a lock", async () => {
   using store = await openTestStore();
   const edit = (queue?: string) =>
     transact(store, async (tx) => tx.set(["n"], (await tx.get<number>(["n"]) ?? 0) + 1), queue);
@@ -91,7 +90,7 @@ Deno.test("transact() loses none of 100 parallel edits, in line or not", async (
   assert.equal((await store.kv.get(["n"])).value, 108);
 });
 
-Deno.test("transact() refuses a change that is larger than the store takes", async () => {
+Deno.test("transact() refuses a change that exceeds the store's limit", async () => {
   using store = await openTestStore();
   const write = (count: number) =>
     transact(store, (tx) => {
@@ -106,7 +105,7 @@ Deno.test("transact() refuses a change that is larger than the store takes", asy
   await assert.rejects(read, RangeError);
 });
 
-Deno.test("transact() tells a store that cannot be written from a conflict", async () => {
+Deno.test("transact() distinguishes a store that cannot be written from a conflict", async () => {
   const store = await openTestStore();
   store[Symbol.dispose]();
   const failing = transact(store, (tx) => Promise.resolve(tx.set(["a"], 1)));
@@ -119,15 +118,4 @@ Deno.test("nextId() counts from 1 without gaps under parallel use", async () => 
   const take = () => transact(store, (tx) => tx.nextId("things"), "things");
   const ids = await Promise.all(Array.from({ length: 50 }, take));
   assert.deepEqual(ids.sort((a, b) => a - b), Array.from({ length: 50 }, (_, at) => at + 1));
-});
-
-Deno.test("a block sequence never gives a number twice, also not after a restart", async () => {
-  using store = await openTestStore();
-  const first = createBlockSequence(store, "messages", 8);
-  const before = await Promise.all(Array.from({ length: 20 }, () => first.next()));
-  const second = createBlockSequence(store, "messages", 8);
-  const after = await Promise.all([second.next(), first.next(), second.next()]);
-  const all = [...before, ...after];
-  assert.equal(new Set(all).size, all.length);
-  assert.deepEqual(before, Array.from({ length: 20 }, (_, at) => at + 1));
 });

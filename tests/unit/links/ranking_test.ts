@@ -3,7 +3,7 @@ import fc from "@/tests/helpers/fast_check.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { toValue } from "@/lib/kv/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
-import { MAX_SHORTS } from "@/lib/links/commit_room.ts";
+import { MAX_SHORTS } from "@/lib/links/commit_budget.ts";
 import { createRanking } from "@/lib/links/ranking.ts";
 import { listDays } from "@/lib/links/stats.ts";
 import { linkKeys, readVisitCount } from "@/lib/links/store.ts";
@@ -25,13 +25,13 @@ async function countBelow(store: Store, prefix: Deno.KvKey): Promise<number> {
   return (await Array.fromAsync(store.kv.list({ prefix }))).length;
 }
 
-/** What a check says besides that these tests make no links. */
+/** Returns the problems that a check finds, except that the tests create no links. */
 async function findProblems(store: Store): Promise<string[]> {
   const { problems } = await checkLinks(store.kv);
   return problems.filter((problem) => !problem.includes("no such short URL"));
 }
 
-Deno.test("visited URLs stand in the order of their visits once the journals are read", async () => {
+Deno.test("visited URLs are ordered by visits once the journals are merged", async () => {
   using store = await openTestStore();
   const visits = createVisitCommitter(store);
   const ranking = createRanking(store);
@@ -58,7 +58,7 @@ Deno.test("visits of two days in one batch are counted on their days", async () 
   assert.deepEqual(await listDays(store.kv, linkKeys.visitDaysOf("a"), { from: 1, to: 2 }), days.slice(1, 2));
 });
 
-Deno.test("journals of more URLs than one commit holds are merged first, and nothing is lost on the way", async () => {
+Deno.test("journals of more URLs than fit in one commit are merged first, and nothing is lost", async () => {
   using store = await openTestStore();
   const visits = createVisitCommitter(store);
   const count = 3 * MAX_SHORTS + 7;
@@ -66,7 +66,7 @@ Deno.test("journals of more URLs than one commit holds are merged first, and not
     await Promise.all(Array.from({ length: count }, (_, at) => visits.submit({ short: `s${at}`, at: DAY })));
   }
   const ranking = createRanking(store);
-  // One step merges; the check counts what is on its way.
+  // One step merges; the check includes pending entries.
   await ranking.catchUp(0);
   assert.ok(await countBelow(store, linkKeys.merged) > 1);
   assert.deepEqual(await findProblems(store), []);
@@ -75,7 +75,7 @@ Deno.test("journals of more URLs than one commit holds are merged first, and not
   assert.deepEqual(await findProblems(store), []);
 });
 
-Deno.test("ids of the longest kind fit into a commit", async () => {
+Deno.test("ids of maximum length fit into a commit", async () => {
   using store = await openTestStore();
   const visits = createVisitCommitter(store);
   const longest = (at: number) => "\u{e0061}".repeat(60) + String(at).padStart(8, "0");
@@ -86,10 +86,10 @@ Deno.test("ids of the longest kind fit into a commit", async () => {
   assert.equal((await listRanks(store)).length, 2 * MAX_SHORTS);
 });
 
-Deno.test("visits are put in order by themselves, some time after they came", async () => {
+Deno.test("visits are ranked automatically some time after they arrive", async () => {
   using store = await openTestStore();
   const ranking = createRanking(store);
-  const visits = createVisitCommitter(store, ranking.poke);
+  const visits = createVisitCommitter(store, ranking.wake);
   await visits.submit({ short: "a", at: DAY });
   await waitFor("the visited URL has a rank", () => listRanks(store), { isMet: ({ length }) => length > 0 });
   await ranking.stop();

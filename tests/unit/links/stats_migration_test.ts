@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { migrate } from "@/lib/kv/migrate.ts";
-import { MIGRATIONS } from "@/lib/kv/migrations.ts";
+import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { openStore, type Store } from "@/lib/kv/open.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { makeTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
 
 const DAY = 86_400_000;
 
-/** Links and visits as version 2 stored them. */
+/** Writes links and visits in the format of version 2. */
 async function fillVersion2(store: Store): Promise<void> {
   await store.kv.set(["schema_version"], 2);
   for (let link = 0; link < 250; link++) {
@@ -32,7 +32,7 @@ async function listAll(store: Store): Promise<string[]> {
   return await Array.fromAsync(entries, ({ key, value }) => Deno.inspect([key, value]));
 }
 
-Deno.test("a store of version 2 is given its days, ranks and order of links, and nothing else changes", async () => {
+Deno.test("a version 2 store gets its days, ranks and order of links, and nothing else changes", async () => {
   using store = await openTestStore();
   await fillVersion2(store);
   const before = await listAll(store);
@@ -46,7 +46,7 @@ Deno.test("a store of version 2 is given its days, ranks and order of links, and
   assert.deepEqual(before.filter((entry) => !after.includes(entry)), ['[ [ "schema_version" ], 2 ]']);
 });
 
-Deno.test("a step that was interrupted makes everything anew", async () => {
+Deno.test("an interrupted step starts over", async () => {
   using store = await openTestStore();
   await fillVersion2(store);
   const left = [
@@ -62,8 +62,8 @@ Deno.test("a step that was interrupted makes everything anew", async () => {
   assert.equal(await readRecord(store.kv, ["migration_claim"]), null);
 });
 
-Deno.test("processes that migrate one store at once leave it as one of them does", async () => {
-  await using folder = await makeTestFolder();
+Deno.test("processes that migrate one store concurrently produce the same result as one", async () => {
+  await using folder = await createTestFolder();
   const path = join(folder.path, "sotto.kv");
   using first = await openStore(path);
   using second = await openStore(path);
@@ -72,7 +72,7 @@ Deno.test("processes that migrate one store at once leave it as one of them does
   assert.deepEqual(await checkLinks(first.kv), { urls: 250, visits: 1000, problems: [] });
 });
 
-Deno.test("ids of the longest kind are brought forward too", async () => {
+Deno.test("ids of maximum length are migrated, too", async () => {
   using store = await openTestStore();
   await store.kv.set(["schema_version"], 2);
   for (let at = 0; at < 400; at++) {

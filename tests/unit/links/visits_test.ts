@@ -17,7 +17,7 @@ async function countEntries(store: Store, short: string): Promise<number> {
   return entries;
 }
 
-/** Writes entries as some process did, one visit each unless told otherwise. */
+/** Writes entries as another process would, one visit each by default. */
 async function writeEntries(
   store: Store,
   short: string,
@@ -32,7 +32,7 @@ async function writeEntries(
   }
 }
 
-Deno.test("visits are counted for their short URL and in total, in the commit that stores them", async () => {
+Deno.test("visits are counted per short URL and in total, in the commit that stores them", async () => {
   using store = await openTestStore();
   const visits = createVisitCommitter(store);
   await Promise.all(
@@ -45,7 +45,7 @@ Deno.test("visits are counted for their short URL and in total, in the commit th
   assert.equal(await countEntries(store, "a"), 1);
 });
 
-Deno.test("more short URLs than one commit can hold are counted all the same", async () => {
+Deno.test("more short URLs than fit in one commit are counted, too", async () => {
   using store = await openTestStore();
   const visits = createVisitCommitter(store);
   await Promise.all(Array.from({ length: 1200 }, (_, at) => visits.submit({ short: `s${at}`, at })));
@@ -53,7 +53,7 @@ Deno.test("more short URLs than one commit can hold are counted all the same", a
   assert.deepEqual(await listVisits(store, "s1199"), [1199]);
 });
 
-Deno.test("visits that came out of order are listed oldest first", async () => {
+Deno.test("visits that arrive out of order are listed oldest first", async () => {
   using store = await openTestStore();
   await writeEntries(store, "a", [[10, 30, 50], [20, 40], [25], [45, 60]]);
   assert.deepEqual(await listVisits(store, "a"), [10, 20, 25, 30, 40, 45, 50, 60]);
@@ -62,7 +62,7 @@ Deno.test("visits that came out of order are listed oldest first", async () => {
   assert.equal(await countEntries(store, "a"), 1);
 });
 
-Deno.test("small entries are folded into full pages, and later ones into the page that is not full", async () => {
+Deno.test("small entries are folded into full pages, and later ones into the partial page", async () => {
   using store = await openTestStore();
   const first = Array.from(
     { length: 60 },
@@ -79,7 +79,7 @@ Deno.test("small entries are folded into full pages, and later ones into the pag
   assert.ok(all.every((time, at) => at === 0 || time >= (all[at - 1] ?? 0)));
 });
 
-Deno.test("a fold that ends exactly at a full page leaves nothing open, and visits go on behind it", async () => {
+Deno.test("a fold that ends exactly at a full page leaves no partial page, and visits continue after it", async () => {
   using store = await openTestStore();
   const half = PAGE_VISITS / 2;
   const entry = (from: number) => Array.from({ length: half }, (_, at) => from + at);
@@ -90,7 +90,7 @@ Deno.test("a fold that ends exactly at a full page leaves nothing open, and visi
   assert.deepEqual(await listVisits(store, "a"), Array.from({ length: PAGE_VISITS + 2 }, (_, at) => at));
 });
 
-Deno.test("entries of the longest ids are folded too", async () => {
+Deno.test("entries with ids of maximum length are folded, too", async () => {
   using store = await openTestStore();
   const short = "\u{e0061}".repeat(64);
   await writeEntries(store, short, Array.from({ length: 600 }, (_, at) => [at]));
@@ -99,7 +99,7 @@ Deno.test("entries of the longest ids are folded too", async () => {
   assert.ok(await countEntries(store, short) < 4);
 });
 
-Deno.test("a visit with an older time than what is folded already is still listed, in its place", async () => {
+Deno.test("a visit older than the folded ones is still listed, in order", async () => {
   using store = await openTestStore();
   await writeEntries(store, "a", [[100], [200], [300]]);
   await foldVisits(store, "a");
@@ -107,14 +107,14 @@ Deno.test("a visit with an older time than what is folded already is still liste
   assert.deepEqual(await listVisits(store, "a"), [100, 150, 200, 300]);
 });
 
-Deno.test("two processes that fold the same entries at once neither lose nor double a visit", async () => {
+Deno.test("two processes that fold the same entries concurrently neither lose nor duplicate a visit", async () => {
   using store = await openTestStore();
   await writeEntries(store, "a", Array.from({ length: 500 }, (_, at) => [at]));
   await Promise.all([foldVisits(store, "a"), foldVisits(store, "a"), foldVisits(store, "a")]);
   assert.deepEqual(await listVisits(store, "a"), Array.from({ length: 500 }, (_, at) => at));
 });
 
-/** A store's view that runs `interrupt` once, between two batches of a listing. */
+/** Returns a view of a store that runs `interrupt` once, between two batches of a listing. */
 function interruptListing(kv: Deno.Kv, afterEntries: number, interrupt: () => Promise<void>): Deno.Kv {
   let isDone = false;
   const list = async function* (...args: Parameters<Deno.Kv["list"]>) {
@@ -135,7 +135,7 @@ function interruptListing(kv: Deno.Kv, afterEntries: number, interrupt: () => Pr
   });
 }
 
-Deno.test("a list that is read while its tail is folded holds every visit once", async () => {
+Deno.test("a list that is read while its tail is folded contains every visit once", async () => {
   using store = await openTestStore();
   await writeEntries(store, "a", Array.from({ length: 3000 }, (_, at) => [at]));
   const interrupted = interruptListing(store.kv, 1000, () => foldVisits(store, "a"));
@@ -144,7 +144,7 @@ Deno.test("a list that is read while its tail is folded holds every visit once",
   assert.deepEqual(times, Array.from({ length: 3000 }, (_, at) => at));
 });
 
-Deno.test("the committer folds by itself once many small entries have gathered", async () => {
+Deno.test("the committer folds on its own once many small entries have accumulated", async () => {
   using store = await openTestStore();
   const visits = createVisitCommitter(store);
   for (let at = 0; at < 450; at++) await visits.submit({ short: "a", at });

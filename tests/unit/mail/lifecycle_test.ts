@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { SMTPServerOptions } from "smtp-server";
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { LEASE_MS, type Mailer } from "@/lib/mail/mailer.ts";
-import { makeTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";
-import { createGate, createTestClock, createTestMailer, type Gate, startSmtp } from "./smtp.ts";
+import {
+  createGate,
+  createTestClock,
+  createTestMailer,
+  type Gate,
+  startSmtp,
+} from "@/tests/casts/mail_cast.ts";
 
-/** The server takes no receiver before the gate is open. */
+/** Returns options of a server that accepts no recipient before the gate is open. */
 function waitAtGate(gate: Gate): SMTPServerOptions {
   return { onRcptTo: (_address, _session, done) => void gate.pass().then(() => done()) };
 }
@@ -25,7 +31,7 @@ function spawnSender(location: string, smtpUrl: string): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), { args, stdin: "null" }).spawn();
 }
 
-Deno.test("start() sends what waits already, and poke() what comes later", async () => {
+Deno.test("start() sends queued mails, and wake() later ones", async () => {
   using store = await openTestStore();
   await using smtp = await startSmtp();
   const { mailer, enqueue } = createTestMailer(store, smtp.url);
@@ -35,14 +41,14 @@ Deno.test("start() sends what waits already, and poke() what comes later", async
   await enqueue("ines@example.org");
   mailer.wake();
   await untilSent(mailer);
-  assert.deepEqual(smtp.received.flatMap(({ receivers }) => receivers), [
+  assert.deepEqual(smtp.received.flatMap(({ recipients: receivers }) => receivers), [
     "noor@example.com",
     "ines@example.org",
   ]);
   await mailer.stop();
 });
 
-Deno.test("poke() sends nothing before start(), so that tests and commands decide when", async () => {
+Deno.test("wake() sends nothing before start()", async () => {
   using store = await openTestStore();
   await using smtp = await startSmtp();
   const { mailer, enqueue } = createTestMailer(store, smtp.url);
@@ -53,7 +59,7 @@ Deno.test("poke() sends nothing before start(), so that tests and commands decid
   assert.equal(smtp.received.length, 1);
 });
 
-Deno.test("sweep() waits for what came while another mail was in flight", async () => {
+Deno.test("sweep() waits for mails enqueued while another was in flight", async () => {
   using store = await openTestStore();
   const gate = createGate();
   await using smtp = await startSmtp(waitAtGate(gate));
@@ -68,7 +74,7 @@ Deno.test("sweep() waits for what came while another mail was in flight", async 
   assert.equal(smtp.received.length, 2);
 });
 
-Deno.test("stop() lets the mail in flight finish and leaves the others in the store", async () => {
+Deno.test("stop() finishes the mail in flight and leaves the others in the store", async () => {
   using store = await openTestStore();
   const gate = createGate();
   await using smtp = await startSmtp(waitAtGate(gate));
@@ -81,15 +87,15 @@ Deno.test("stop() lets the mail in flight finish and leaves the others in the st
   const stopped = mailer.stop();
   gate.open();
   await stopped;
-  assert.deepEqual(smtp.received.flatMap(({ receivers }) => receivers), ["noor@example.com"]);
+  assert.deepEqual(smtp.received.flatMap(({ recipients: receivers }) => receivers), ["noor@example.com"]);
   mailer.start();
   mailer.wake();
   await mailer.sweep();
   assert.equal(await mailer.pending(), 1);
 });
 
-Deno.test("a mailer whose store fails says so and loses no mail", async () => {
-  const { path, ...folder } = await makeTestFolder();
+Deno.test("a mailer whose store fails reports it and loses no mail", async () => {
+  const { path, ...folder } = await createTestFolder();
   await using _ = { [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
   await using smtp = await startSmtp();
   const store = await openSottoStore(`${path}/sotto.kv`);
@@ -103,8 +109,8 @@ Deno.test("a mailer whose store fails says so and loses no mail", async () => {
   assert.equal(smtp.received.length, 1);
 });
 
-Deno.test("a mail whose process was killed while sending is sent by another after the lease", async () => {
-  await using folder = await makeTestFolder();
+Deno.test("a mail is sent by another process after the lease if the first one was killed", async () => {
+  await using folder = await createTestFolder();
   const location = `${folder.path}/sotto.kv`;
   const gate = createGate();
   await using smtp = await startSmtp(waitAtGate(gate));
@@ -124,8 +130,8 @@ Deno.test("a mail whose process was killed while sending is sent by another afte
   assert.deepEqual([smtp.received.length, await mailer.pending()], [1, 0]);
 });
 
-Deno.test("a started mailer finishes its mail and keeps no process from ending", async () => {
-  await using folder = await makeTestFolder();
+Deno.test("a started mailer finishes its mail and does not keep the process alive", async () => {
+  await using folder = await createTestFolder();
   await using smtp = await startSmtp();
   const status = await spawnSender(`${folder.path}/sotto.kv`, smtp.url).status;
   assert.equal(status.code, 0);

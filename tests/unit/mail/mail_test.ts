@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { composeMail, type MailContent } from "@/lib/mail/mail.ts";
-import { mailSender } from "@/lib/mail/sender.ts";
+import { getMailSender } from "@/lib/mail/mail.ts";
 
 const content: MailContent = {
   to: { name: "Noor", address: "noor@example.com" },
@@ -11,7 +11,7 @@ const content: MailContent = {
   footer: "The invitation ends on 1 December.",
 };
 
-/** The words that a reader of the HTML part sees. */
+/** Returns the visible text of the HTML part. */
 function wordsOf(html: string): string[] {
   const body = html.slice(html.indexOf("<body"));
   const text = body.replace(/<[^>]*>/g, " ").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
@@ -19,7 +19,7 @@ function wordsOf(html: string): string[] {
   return text.split(/\s+/).filter((word) => word !== "");
 }
 
-Deno.test("composeMail() lays the text part out from top to bottom", () => {
+Deno.test("composeMail() arranges the text part from top to bottom", () => {
   const { to, subject, text } = composeMail(content);
   assert.deepEqual(to, content.to);
   assert.equal(subject, content.subject);
@@ -30,7 +30,7 @@ Deno.test("composeMail() lays the text part out from top to bottom", () => {
   );
 });
 
-Deno.test("composeMail() says the same words in both parts", () => {
+Deno.test("composeMail() has the same text in both parts", () => {
   const odd = { ...content, paragraphs: [`<b>5 > 3 & "2" isn't 'x'</b>`, "Zoë Åström ጽጌ 🐘"] };
   for (const each of [content, odd]) {
     const { text, html } = composeMail(each);
@@ -39,7 +39,7 @@ Deno.test("composeMail() says the same words in both parts", () => {
   }
 });
 
-Deno.test("composeMail() leaves out the button and the footer that nobody gave", () => {
+Deno.test("composeMail() omits a missing button and footer", () => {
   const { action: _, ...without } = content;
   const { text, html } = composeMail({ ...without, paragraphs: [], footer: "" });
   assert.equal(text, "Hello Noor,\n");
@@ -60,7 +60,7 @@ Deno.test("composeMail() escapes every value", () => {
   assert.equal(html.split("&quot;&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;").length, 6);
 });
 
-Deno.test("composeMail() makes HTML that loads nothing and follows nobody", () => {
+Deno.test("composeMail() creates HTML without external resources or tracking", () => {
   const { html } = composeMail(content);
   assert.doesNotMatch(
     html,
@@ -70,7 +70,7 @@ Deno.test("composeMail() makes HTML that loads nothing and follows nobody", () =
   assert.deepEqual(links, ["https://sotto.example/join/q4nf?a=1&amp;b=2"]);
 });
 
-Deno.test("composeMail() puts blanks for controls in names and subjects", () => {
+Deno.test("composeMail() replaces control characters in names and subjects by spaces", () => {
   const { to, subject, text } = composeMail({
     ...content,
     to: { name: "Noor\r\nBcc: x@y.example\0\u202e\u2028", address: "noor@example.com" },
@@ -82,13 +82,13 @@ Deno.test("composeMail() puts blanks for controls in names and subjects", () => 
   assert.match(text, /^Hello Noor,\n\n/);
 });
 
-Deno.test("composeMail() keeps names of every script as they are", () => {
+Deno.test("composeMail() keeps names of every script unchanged", () => {
   for (const name of ["Zoë Åström", "李小龍", "محمد", "Ὀδυσσεύς", "👩‍🚀 Ada", "O’Neil"]) {
     assert.equal(composeMail({ ...content, to: { name, address: "a@example.com" } }).to.name, name);
   }
 });
 
-Deno.test("composeMail() refuses what is not one plain address", () => {
+Deno.test("composeMail() refuses anything but one plain address", () => {
   const bad = [
     "",
     "noor",
@@ -113,15 +113,15 @@ Deno.test("composeMail() refuses what is not one plain address", () => {
   composeMail({ ...content, to: { name: "", address: "noor+tag.x_y@sub.exämple.com" } });
 });
 
-Deno.test("composeMail() refuses an action that does not lead to a web address", () => {
+Deno.test("composeMail() refuses an action without a web address", () => {
   for (const url of ["javascript:alert(1)", "data:text/html,x", "/join/x"]) {
     assert.throws(() => composeMail({ ...content, action: { label: "Open", url } }));
   }
 });
 
-Deno.test("mailSender() gives the configured sender, or one at the public address", () => {
-  const at = (baseUrl: string) => mailSender({ mailFrom: null, baseUrl });
-  assert.equal(mailSender({ mailFrom: "x@y.example", baseUrl: "https://z.example" }), "x@y.example");
+Deno.test("getMailSender() returns the configured sender, or one at the host of the base URL", () => {
+  const at = (baseUrl: string) => getMailSender({ mailFrom: null, baseUrl });
+  assert.equal(getMailSender({ mailFrom: "x@y.example", baseUrl: "https://z.example" }), "x@y.example");
   assert.equal(at("https://sotto.example:8443"), "Sotto <noreply@sotto.example>");
   assert.equal(at("http://localhost:8000"), "Sotto <noreply@localhost>");
   assert.equal(at("http://192.0.2.7:8000"), "Sotto <noreply@[192.0.2.7]>");

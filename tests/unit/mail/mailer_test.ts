@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import PostalMime from "postal-mime";
 import type { Store } from "@/lib/kv/open.ts";
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { LEASE_MS } from "@/lib/mail/mailer.ts";
-import { makeTestFolder, openTestStore } from "@/tests/helpers/store.ts";
-import { composeInvitation, createTestMailer, refusal, startSmtp } from "./smtp.ts";
+import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+import { composeInvitation, createTestMailer, refusal, startSmtp } from "@/tests/casts/mail_cast.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** More mails than a mailer reads at once; the test server delays each connection by 100 ms. */
+/** More mails than a mailer reads at once. The test server delays each connection by 100 ms. */
 const MANY = 21;
 
 async function listKeys(store: Store): Promise<unknown[]> {
@@ -16,7 +16,7 @@ async function listKeys(store: Store): Promise<unknown[]> {
   return entries.map(({ key }) => key[0]);
 }
 
-/** Addresses to which a folder's mails go, one for each mail. */
+/** Returns the recipients of the mails in a folder, one per mail. */
 async function listReceivers(folder: string): Promise<(string | undefined)[]> {
   const files = await Array.fromAsync(Deno.readDir(folder));
   return await Promise.all(files.map(async ({ name }) => {
@@ -25,7 +25,7 @@ async function listReceivers(folder: string): Promise<(string | undefined)[]> {
   }));
 }
 
-/** Refuses the first `times` receivers, then takes them. */
+/** Refuses the first `times` recipients, then accepts them. */
 function refuseReceivers(times: number, code: number) {
   let left = times;
   return {
@@ -35,14 +35,14 @@ function refuseReceivers(times: number, code: number) {
   };
 }
 
-Deno.test("sweep() sends everything due and leaves nothing in the store", async () => {
+Deno.test("sweep() sends all due mails and leaves nothing in the store", async () => {
   using store = await openTestStore();
   await using smtp = await startSmtp();
   const { mailer, clock, log, enqueue } = createTestMailer(store, smtp.url);
   for (let at = 0; at < MANY; at++) await enqueue(`user${at}@example.com`);
   assert.equal(await mailer.pending(), MANY);
   await mailer.sweep();
-  assert.equal(new Set(smtp.received.map(({ receivers }) => receivers.join())).size, MANY);
+  assert.equal(new Set(smtp.received.map(({ recipients: receivers }) => receivers.join())).size, MANY);
   assert.equal(smtp.received.length, MANY);
   assert.equal(await mailer.pending(), 0);
   assert.deepEqual(await listKeys(store), []);
@@ -52,16 +52,16 @@ Deno.test("sweep() sends everything due and leaves nothing in the store", async 
   assert.equal(smtp.received.length, MANY);
 });
 
-Deno.test("sweep() writes files where there is no mail server", async () => {
+Deno.test("sweep() writes files without an SMTP server", async () => {
   using store = await openTestStore();
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const { mailer, enqueue } = createTestMailer(store, null, folder.path);
   await enqueue("noor@example.com");
   await mailer.sweep();
   assert.equal([...Deno.readDirSync(folder.path)].filter(({ name }) => name.endsWith(".eml")).length, 1);
 });
 
-Deno.test("a mail that is refused for now is sent after a pause that grows", async () => {
+Deno.test("a temporarily refused mail is retried with growing delays", async () => {
   using store = await openTestStore();
   await using smtp = await startSmtp(refuseReceivers(6, 451));
   const { mailer, clock, log, enqueue } = createTestMailer(store, smtp.url);
@@ -72,7 +72,7 @@ Deno.test("a mail that is refused for now is sent after a pause that grows", asy
     assert.equal(log.lines.length, at + 1);
     clock.time += pause - 1;
     await mailer.sweep();
-    assert.equal(log.lines.length, at + 1, "not before its time");
+    assert.equal(log.lines.length, at + 1, "not before it is due");
     assert.equal(smtp.received.length, 0);
     clock.time += 1;
     await mailer.sweep();
@@ -92,7 +92,7 @@ Deno.test("a mail that is refused for now is sent after a pause that grows", asy
   assert.deepEqual(await listKeys(store), []);
 });
 
-Deno.test("a mail that is refused for good is given up at once and the next one is sent", async () => {
+Deno.test("a permanently refused mail is given up at once, and the next one is sent", async () => {
   using store = await openTestStore();
   await using smtp = await startSmtp(refuseReceivers(1, 550));
   const { mailer, clock, log, enqueue } = createTestMailer(store, smtp.url);
@@ -100,11 +100,11 @@ Deno.test("a mail that is refused for good is given up at once and the next one 
   clock.time++;
   await enqueue("noor@example.com");
   await mailer.sweep();
-  assert.deepEqual(smtp.received.map(({ receivers }) => receivers.join()), ["noor@example.com"]);
+  assert.deepEqual(smtp.received.map(({ recipients: receivers }) => receivers.join()), ["noor@example.com"]);
   assert.deepEqual(await listKeys(store), ["mail_failed"]);
   assert.equal(await mailer.pending(), 0);
   const [line] = log.lines;
-  assert.deepEqual([log.lines.length, line?.level, line?.message], [1, "error", "A mail was given up"]);
+  assert.deepEqual([log.lines.length, line?.level, line?.message], [1, "error", "mail given up"]);
   const failed = await store.kv.get<{ reason: string; attempts: number; mail: unknown }>([
     "mail_failed",
     String(line?.fields["mail"]),
@@ -129,7 +129,7 @@ Deno.test("a mail is given up after three days of failures", async () => {
   assert.match(String(log.lines.at(-1)?.fields["reason"]), /^(ESOCKET|ECONNREFUSED|ECONNECTION)/);
 });
 
-Deno.test("a mail that grew old while no process ran is tried again before it is given up", async () => {
+Deno.test("a mail that became old while no process was running is retried before it is given up", async () => {
   using store = await openTestStore();
   await using smtp = await startSmtp(refuseReceivers(1, 421));
   const { mailer, clock, enqueue } = createTestMailer(store, smtp.url);
@@ -165,7 +165,7 @@ Deno.test("a refused sign-in or sender loses no mail", async () => {
   assert.doesNotMatch(logged, /hunter2/);
 });
 
-Deno.test("the log tells ids and codes, never an address, a text or a secret", async () => {
+Deno.test("the log contains ids and codes, never an address, a text or a secret", async () => {
   using store = await openTestStore();
   await using smtp = await startSmtp(refuseReceivers(2, 450));
   const { mailer, clock, log, enqueue } = createTestMailer(store, smtp.url);
@@ -184,7 +184,7 @@ Deno.test("the log tells ids and codes, never an address, a text or a secret", a
 });
 
 Deno.test("two mailers on one store send each of 100 mails once", async () => {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   using store = await openSottoStore(`${folder.path}/sotto.kv`);
   using again = await openSottoStore(`${folder.path}/sotto.kv`);
   const mailDir = `${folder.path}/mail`;

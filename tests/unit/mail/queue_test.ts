@@ -11,7 +11,7 @@ import {
   postponeMail,
 } from "@/lib/mail/queue.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
-import { composeInvitation } from "./smtp.ts";
+import { composeInvitation } from "@/tests/casts/mail_cast.ts";
 
 const mail = composeInvitation("noor@example.com");
 
@@ -50,7 +50,7 @@ Deno.test("enqueueMail() stores nothing when the transaction fails", async () =>
   assert.equal(await countWaitingMail(store, 10), 0);
 });
 
-Deno.test("enqueueMail() stores one mail when the transaction runs again", async () => {
+Deno.test("enqueueMail() stores one mail when the transaction is retried", async () => {
   using store = await openTestStore();
   let runs = 0;
   await transact(store, async (tx) => {
@@ -63,7 +63,7 @@ Deno.test("enqueueMail() stores one mail when the transaction runs again", async
   assert.equal(await countWaitingMail(store, 10), 1);
 });
 
-Deno.test("enqueueMail() refuses a mail that the store could not hold, and takes one that just fits", async () => {
+Deno.test("enqueueMail() refuses a mail that is too large for the store, and accepts one that just fits", async () => {
   using store = await openTestStore();
   const enqueue = (each: Mail) => transact(store, (tx) => Promise.resolve(enqueueMail(tx, each, 1000)));
   for (const character of ["x", "ж"]) {
@@ -74,7 +74,7 @@ Deno.test("enqueueMail() refuses a mail that the store could not hold, and takes
     }
     assert.ok(fits > 30_000);
   }
-  // What is noted when a mail is given up has its place too.
+  // The fields added when a mail is given up fit as well.
   for (const waiting of await listDueMail(store, 1000, 100)) {
     assert.ok(
       await giveUpMail(store, waiting, { failed_at: 2000, reason: "EENVELOPE RCPT TO 550".repeat(5) }),
@@ -82,7 +82,7 @@ Deno.test("enqueueMail() refuses a mail that the store could not hold, and takes
   }
 });
 
-Deno.test("listDueMail() gives what is due, oldest first", async () => {
+Deno.test("listDueMail() returns due mails, oldest first", async () => {
   using store = await openTestStore();
   for (const due of [3000, 1000, 2000, 4000]) {
     await transact(store, (tx) => Promise.resolve(enqueueMail(tx, mail, due)));
@@ -96,7 +96,7 @@ Deno.test("listDueMail() gives what is due, oldest first", async () => {
   assert.equal(await countWaitingMail(store, 3), 3);
 });
 
-Deno.test("claimMail() gives a mail to one alone, until its lease ends", async () => {
+Deno.test("claimMail() leases a mail to one process until the lease ends", async () => {
   using store = await openTestStore();
   await transact(store, (tx) => Promise.resolve(enqueueMail(tx, mail, 1000)));
   const [waiting] = await listDueMail(store, 1000, 1);

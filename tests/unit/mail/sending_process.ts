@@ -1,10 +1,10 @@
 /** A process that enqueues a mail and sends it: `sending_process.ts STORE SMTP_URL TIME`. */
-import { openSottoStore } from "@/lib/kv/sotto_store.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { createMailer } from "@/lib/mail/mailer.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
-import { composeInvitation, createTestLog, FROM } from "./smtp.ts";
+import { composeInvitation, createTestLog, FROM } from "@/tests/casts/mail_cast.ts";
 
 const [location = "", smtpUrl = "", time = ""] = Deno.args;
 const clock = { now: () => Number(time), monotonic: () => Number(time) };

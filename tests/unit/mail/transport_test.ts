@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import PostalMime from "postal-mime";
 import type { Mail } from "@/lib/mail/mail.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
-import { makeTestFolder } from "@/tests/helpers/store.ts";
-import { composeInvitation, createTestClock, FROM, startSmtp } from "./smtp.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
+import { composeInvitation, createTestClock, FROM, startSmtp } from "@/tests/casts/mail_cast.ts";
 
 const MAIL_DIR = "/nowhere/at/all";
 
-/** Sends one mail into an empty folder and reads the file. */
+/** Sends one mail to an empty folder and reads the file. */
 async function writeOne(mail: Mail, from = FROM) {
-  await using folder = await makeTestFolder();
+  await using folder = await createTestFolder();
   const mailDir = `${folder.path}/data/mail`;
   const clock = createTestClock();
   await createMailTransport({ smtpUrl: null, mailDir }, clock).send(mail, from, "0123abcd");
@@ -26,7 +26,7 @@ async function writeOne(mail: Mail, from = FROM) {
   };
 }
 
-Deno.test("createMailTransport() writes one whole message into a file when there is no SMTP server", async () => {
+Deno.test("createMailTransport() writes each message to a file without an SMTP server", async () => {
   const mail = composeInvitation("noor@example.com", "Zoë Åström 🐘");
   const { name, mode, raw, email } = await writeOne(mail);
   assert.match(name, /^2026-11-21T11-00-00\.000Z-000001-[0-9a-f]{8}\.eml$/);
@@ -44,8 +44,8 @@ Deno.test("createMailTransport() writes one whole message into a file when there
   assert.ok(raw.split("\r\n").every((line) => line.length <= 998));
 });
 
-Deno.test("createMailTransport() writes files that sort in the order of sending", async () => {
-  await using folder = await makeTestFolder();
+Deno.test("createMailTransport() writes files that sort in sending order", async () => {
+  await using folder = await createTestFolder();
   const clock = createTestClock();
   const transport = createMailTransport({ smtpUrl: null, mailDir: folder.path }, clock);
   for (const name of ["a", "b", "c"]) await transport.send(composeInvitation(`${name}@example.com`), FROM);
@@ -62,14 +62,14 @@ Deno.test("createMailTransport() writes files that sort in the order of sending"
   assert.equal(new Set(emails.map(({ messageId }) => messageId)).size, 4);
 });
 
-Deno.test("createMailTransport() says when a file cannot be written", async () => {
-  await using folder = await makeTestFolder();
+Deno.test("createMailTransport() rejects if a file cannot be written", async () => {
+  await using folder = await createTestFolder();
   Deno.writeTextFileSync(`${folder.path}/mail`, "not a folder");
   const transport = createMailTransport({ smtpUrl: null, mailDir: `${folder.path}/mail` });
   await assert.rejects(transport.send(composeInvitation("noor@example.com"), FROM));
 });
 
-Deno.test("createMailTransport() lets nobody add a header", async () => {
+Deno.test("createMailTransport() does not allow header injection", async () => {
   const mail: Mail = {
     to: { name: 'Noor"\r\nBcc: x@y.example\r\n <z@y.example>, "', address: "noor@example.com" },
     subject: "Hi\r\nBcc: x@y.example\r\n\r\n<script>",
@@ -92,7 +92,7 @@ Deno.test("createMailTransport() lets nobody add a header", async () => {
   assert.equal(email.bcc, undefined);
 });
 
-Deno.test("createMailTransport() refuses an address that holds more than one", async () => {
+Deno.test("createMailTransport() refuses multiple addresses in one", async () => {
   await using smtp = await startSmtp();
   for (const smtpUrl of [null, smtp.url]) {
     const transport = createMailTransport({ smtpUrl, mailDir: MAIL_DIR });
@@ -104,21 +104,21 @@ Deno.test("createMailTransport() refuses an address that holds more than one", a
   assert.equal(smtp.received.length, 0);
 });
 
-Deno.test("createMailTransport() encrypts as soon as the server offers it", async () => {
+Deno.test("createMailTransport() uses STARTTLS if the server offers it", async () => {
   await using smtp = await startSmtp();
   const mail = composeInvitation("noor@example.com", "محمد");
   await createMailTransport({ smtpUrl: smtp.url, mailDir: MAIL_DIR }).send(mail, FROM, "77");
   const [message] = smtp.received;
   assert.equal(smtp.received.length, 1);
   assert.equal(message?.isEncrypted, true);
-  assert.deepEqual(message?.receivers, ["noor@example.com"]);
+  assert.deepEqual(message?.recipients, ["noor@example.com"]);
   assert.equal(message?.sender, "noreply@sotto.example");
   assert.equal(message?.email.to?.[0]?.name, "محمد");
   assert.equal(message?.email.text?.trim(), mail.text.trim());
   assert.match(message?.head ?? "", /^Message-ID: <77@sotto\.example>\r$/m);
 });
 
-Deno.test("createMailTransport() sends to a server without encryption and to one that begins with it", async () => {
+Deno.test("createMailTransport() sends without encryption and with TLS from the start", async () => {
   for (const options of [{ disabledCommands: ["STARTTLS"] }, { secure: true }]) {
     await using smtp = await startSmtp(options);
     const mail = composeInvitation("noor@example.com");
@@ -127,7 +127,7 @@ Deno.test("createMailTransport() sends to a server without encryption and to one
   }
 });
 
-Deno.test("createMailTransport() does not trust a certificate that nobody vouches for", async () => {
+Deno.test("createMailTransport() refuses an untrusted certificate", async () => {
   await using smtp = await startSmtp();
   const smtpUrl = `smtp://127.0.0.1:${smtp.port}`;
   const transport = createMailTransport({ smtpUrl, mailDir: MAIL_DIR });
@@ -135,7 +135,7 @@ Deno.test("createMailTransport() does not trust a certificate that nobody vouche
   assert.equal(smtp.received.length, 0);
 });
 
-Deno.test("createMailTransport() signs in with the address's name and password", async () => {
+Deno.test("createMailTransport() signs in with the user and password of the URL", async () => {
   await using smtp = await startSmtp({
     authOptional: false,
     onAuth({ username, password }, _session, done) {
@@ -152,7 +152,7 @@ Deno.test("createMailTransport() signs in with the address's name and password",
   await assert.rejects(send("other"), { code: "EAUTH" });
 });
 
-Deno.test("createMailTransport() does not wait for ever for a server that is silent", async () => {
+Deno.test("createMailTransport() times out on a silent server", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const accepted = listener.accept();
   const smtpUrl = `smtp://127.0.0.1:${listener.addr.port}?greetingTimeout=100`;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { parseEmailList } from "@/lib/chat/invites/parse_email_list.ts";
+import { parseEmailList } from "@/lib/chat/invites/email/parse_email_list.ts";
 import { mergeAddresses, toCheckedAddresses, toListed } from "@/lib/ui/checked_address.ts";
 
 const noor = { email: "noor@example.org", name: "Lake, Noor", problem: null };
 
-Deno.test("toListed() writes addresses as the list of invitations understands them", () => {
+Deno.test("toListed() formats addresses as the invitation list parses them", () => {
   const addresses = [
     { email: "noor@example.org", name: "Lake, Noor" },
     { email: "ines@example.org", name: "" },
@@ -19,7 +19,7 @@ Deno.test("mergeAddresses() keeps each address once, in its first spelling", () 
   assert.deepEqual(mergeAddresses([noor], [other, ines]), [noor, ines]);
 });
 
-Deno.test("toCheckedAddresses() leaves out what has another shape", () => {
+Deno.test("toCheckedAddresses() skips values of another shape", () => {
   assert.deepEqual(toCheckedAddresses([noor, null, 7, { email: "x" }, { ...noor, problem: 1 }]), [noor]);
   assert.deepEqual(toCheckedAddresses("no list"), []);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describeCodePoints } from "@/lib/ui/code_points.ts";
 import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
 
-Deno.test("describeCodePoints() names the characters of an id in their order", () => {
+Deno.test("describeCodePoints() names the characters of an id in order", () => {
   assert.deepEqual(describeCodePoints("\u200c\u200d\u{e006b}\u{e007f}"), [
     { label: "ZWNJ", code: "U+200C", name: "zero width non-joiner", isInvisible: true },
     { label: "ZWJ", code: "U+200D", name: "zero width joiner", isInvisible: true },
@@ -11,20 +11,20 @@ Deno.test("describeCodePoints() names the characters of an id in their order", (
   ]);
 });
 
-Deno.test("describeCodePoints() has a label and a name for every character that ids are made of", () => {
+Deno.test("describeCodePoints() has a label and a name for every character of the id alphabet", () => {
   for (const point of describeCodePoints(ZERO_WIDTH_CHARACTERS.join(""))) {
     assert.ok(point.isInvisible && point.name !== "", point.code);
   }
 });
 
-Deno.test("describeCodePoints() shows characters that can be seen as they are", () => {
+Deno.test("describeCodePoints() returns visible characters unchanged", () => {
   assert.deepEqual(describeCodePoints("é😀"), [
     { label: "é", code: "U+00E9", name: "", isInvisible: false },
     { label: "😀", code: "U+1F600", name: "", isInvisible: false },
   ]);
 });
 
-Deno.test("describeCodePoints() tells variation selectors and other tags apart", () => {
+Deno.test("describeCodePoints() distinguishes variation selectors from other tags", () => {
   const labels = describeCodePoints("\ufe00\ufe0f\u{e0020}\u{e0041}\u{e0031}").map(({ label }) => label);
   assert.deepEqual(labels, ["VS1", "VS16", "tag space", "tag A", "tag 1"]);
 });

@@ -1,9 +1,9 @@
 import { page } from "fresh";
 import { ConfirmationPage } from "@/components/account/ConfirmationPage.tsx";
-import { confirmEmailChange, peekEmailChange } from "@/lib/chat/user_settings/email_confirmation.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { getPageRealm } from "@/lib/http/page_session.ts";
-import { define } from "@/lib/http/services.ts";
+import { confirmEmailChange, peekEmailChange } from "@/lib/chat/user_settings/confirm_email_change.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { getPageRealm } from "@/lib/api/page_session.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = methods<{ address: string | null }>({
   GET: async (ctx) => {

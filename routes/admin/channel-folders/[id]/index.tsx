@@ -1,7 +1,7 @@
-import { FolderPage } from "@/components/admin/folders/FolderPage.tsx";
+import { FolderPage } from "@/components/admin/channel_folders/FolderPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { folderPage } from "@/lib/admin/folder_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { folderPage } from "@/lib/admin/channel_folders/folder_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(folderPage);
 

@@ -1,7 +1,7 @@
 import { ChannelPage } from "@/components/admin/channels/ChannelPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { channelPage } from "@/lib/admin/channel_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { channelPage } from "@/lib/admin/channels/channel_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(channelPage);
 

@@ -1,7 +1,7 @@
 import { DeactivateGroupPage } from "@/components/admin/groups/DeactivateGroupPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { deactivateGroupPage } from "@/lib/admin/group_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { deactivateGroupPage } from "@/lib/admin/groups/group_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(deactivateGroupPage);
 

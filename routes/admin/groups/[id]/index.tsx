@@ -1,7 +1,7 @@
 import { GroupPage } from "@/components/admin/groups/GroupPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { groupPage } from "@/lib/admin/group_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { groupPage } from "@/lib/admin/groups/group_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(groupPage);
 

@@ -1,7 +1,7 @@
 import { UserPage } from "@/components/admin/users/UserPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { userPage } from "@/lib/admin/user_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { userPage } from "@/lib/admin/users/user_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(userPage);
 

@@ -1,7 +1,7 @@
 import { ResetKeyPage } from "@/components/admin/users/ConfirmUserPages.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { resetKeyPage } from "@/lib/admin/user_confirm_pages.ts";
-import { define } from "@/lib/http/services.ts";
+import { resetKeyPage } from "@/lib/admin/users/user_confirm_pages.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(resetKeyPage);
 

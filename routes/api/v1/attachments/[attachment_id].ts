@@ -1,12 +1,12 @@
-import { deleteAttachment } from "@/lib/chat/attachments/delete_attachment.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { deleteAttachment } from "@/lib/chat/files/delete_attachment.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   DELETE: apiEndpoint({
-    summary: "Remove a file that you uploaded",
-    description: "Messages that link it then lead nowhere.",
-    who: "anyone",
+    summary: "Delete a file that you uploaded",
+    description: "Links to the file in messages stop working.",
+    access: "anyone",
     ids: ["attachment_id"],
     params: {},
     refusals: ["BAD_REQUEST"],

@@ -1,12 +1,12 @@
-import { listAttachments } from "@/lib/chat/attachments/list_attachments.ts";
-import { attachmentsSchema } from "@/lib/chat/attachments/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { listAttachments } from "@/lib/chat/files/list_attachments.ts";
+import { attachmentsSchema } from "@/lib/chat/files/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List the files that you uploaded",
-    who: "anyone",
+    access: "anyone",
     params: {},
     success: attachmentsSchema,
   }, async ({ app, realm, user }) => await listAttachments(app, { realm, actingUser: user })),

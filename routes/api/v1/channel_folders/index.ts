@@ -1,25 +1,25 @@
-import { listFolders } from "@/lib/chat/channel_folders/list.ts";
-import { listFoldersParams, reorderFoldersParams } from "@/lib/chat/channel_folders/params.ts";
-import { reorderFolders } from "@/lib/chat/channel_folders/reorder.ts";
-import { channelFoldersSchema } from "@/lib/chat/channel_folders/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
+import { listChannelFoldersParams, reorderChannelFoldersParams } from "@/lib/chat/channel_folders/api.ts";
+import { reorderChannelFolders } from "@/lib/chat/channel_folders/reorder_channel_folders.ts";
+import { channelFoldersSchema } from "@/lib/chat/channel_folders/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List channel folders",
-    who: "anyone",
-    params: listFoldersParams,
+    access: "anyone",
+    params: listChannelFoldersParams,
     success: channelFoldersSchema,
   }, async ({ app, realm, params }) => {
     const includeArchived = params.include_archived;
-    return { channel_folders: await listFolders(app, realm, { includeArchived }) };
+    return { channel_folders: await listChannelFolders(app, realm, { includeArchived }) };
   }),
   PATCH: apiEndpoint({
     summary: "Reorder channel folders",
-    who: "admin",
-    params: reorderFoldersParams,
+    access: "admin",
+    params: reorderChannelFoldersParams,
   }, async ({ app, realm, user, params }) => {
-    await reorderFolders(app, { realm, actingUser: user }, params.order);
+    await reorderChannelFolders(app, { realm, actingUser: user }, params.order);
   }),
 });

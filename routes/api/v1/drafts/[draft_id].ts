@@ -1,22 +1,23 @@
-import { deleteDraft, editDraft } from "@/lib/chat/drafts/keep_drafts.ts";
-import { editDraftParams } from "@/lib/chat/drafts/params.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { updateDraftParams } from "@/lib/chat/drafts/api.ts";
+import { deleteDraft } from "@/lib/chat/drafts/delete_draft.ts";
+import { updateDraft } from "@/lib/chat/drafts/update_draft.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint(
     {
       summary: "Edit a draft",
-      who: "anyone",
+      access: "anyone",
       ids: ["draft_id"],
-      params: editDraftParams,
+      params: updateDraftParams,
     },
     ({ app, realm, user, ids, params }) =>
-      editDraft(app, { realm, user }, { id: ids.draft_id, sent: params.draft }),
+      updateDraft(app, { realm, user }, { id: ids.draft_id, input: params.draft }),
   ),
   DELETE: apiEndpoint({
     summary: "Delete a draft",
-    who: "anyone",
+    access: "anyone",
     ids: ["draft_id"],
     params: {},
   }, ({ app, realm, user, ids }) => deleteDraft(app, { realm, user }, ids.draft_id)),

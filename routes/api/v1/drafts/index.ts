@@ -1,14 +1,13 @@
-import { createDrafts } from "@/lib/chat/drafts/keep_drafts.ts";
-import { listDrafts } from "@/lib/chat/drafts/list_drafts.ts";
-import { createDraftsParams } from "@/lib/chat/drafts/params.ts";
-import { createdDraftsSchema, draftsSchema } from "@/lib/chat/drafts/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { createdDraftsSchema, createDraftsParams, draftsSchema } from "@/lib/chat/drafts/api.ts";
+import { createDrafts } from "@/lib/chat/drafts/create_drafts.ts";
+import { listDrafts } from "@/lib/chat/drafts/store.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Get your drafts",
-    who: "anyone",
+    summary: "List your drafts",
+    access: "anyone",
     params: {},
     success: draftsSchema,
   }, async ({ app, realm, user }) => {
@@ -16,8 +15,8 @@ export const handler = methods({
     return { count: drafts.length, drafts };
   }),
   POST: apiEndpoint({
-    summary: "Keep drafts",
-    who: "anyone",
+    summary: "Create drafts",
+    access: "anyone",
     params: createDraftsParams,
     success: createdDraftsSchema,
   }, async ({ app, realm, user, params }) => ({

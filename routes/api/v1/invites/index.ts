@@ -1,20 +1,19 @@
-import { createInvites } from "@/lib/chat/invites/create_invites.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { createInvitesParams, invitesSchema } from "@/lib/chat/invites/api.ts";
+import { createInvites } from "@/lib/chat/invites/email/create_invites.ts";
 import { listInvites } from "@/lib/chat/invites/list_invites.ts";
-import { createInvitesParams } from "@/lib/chat/invites/params.ts";
-import { invitesSchema } from "@/lib/chat/invites/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Get the invitations that you can manage",
-    who: "human_member",
+    summary: "List invitations",
+    access: "human_member",
     params: {},
     success: invitesSchema,
   }, async ({ app, realm, user }) => ({ invites: await listInvites(app, { realm, actingUser: user }) })),
   POST: apiEndpoint({
-    summary: "Invite people by e-mail",
-    who: "human_member",
+    summary: "Send invitations by email",
+    access: "human_member",
     params: createInvitesParams,
     refusals: ["INVITATION_FAILED", "UNAUTHORIZED_PRINCIPAL"],
   }, ({ app, realm, user, params }) => createInvites(app, { realm, actingUser: user }, params)),

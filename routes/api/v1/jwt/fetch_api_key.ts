@@ -1,17 +1,16 @@
-import { fetchKeyByToken } from "@/lib/chat/api_keys/fetch.ts";
-import { tokenParams } from "@/lib/chat/api_keys/params.ts";
-import { tokenKeySchema } from "@/lib/chat/api_keys/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { fetchApiKeyByToken } from "@/lib/chat/auth/fetch_api_key.ts";
+import { fetchApiKeyByTokenParams, fetchedApiKeyByTokenSchema } from "@/lib/chat/auth/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Fetch an API key with a signed token",
-    description: "The operator decides which organizations take tokens, and which key signs them.",
-    who: "public",
-    params: tokenParams,
+    description: "The operator configures the organizations that accept tokens and their keys.",
+    access: "public",
+    params: fetchApiKeyByTokenParams,
     isReadAtStart: true,
-    success: tokenKeySchema,
+    success: fetchedApiKeyByTokenSchema,
     refusals: ["AUTHENTICATION_FAILED", "USER_DEACTIVATED", "REALM_DEACTIVATED", "NONEXISTENT_SUBDOMAIN"],
-  }, ({ app, realm, params }) => fetchKeyByToken(app, realm, params)),
+  }, ({ app, realm, params }) => fetchApiKeyByToken(app, realm, params)),
 });

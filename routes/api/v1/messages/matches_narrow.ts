@@ -1,16 +1,15 @@
-import { matchNarrow } from "@/lib/chat/messages/match_narrow.ts";
-import { matchNarrowParams } from "@/lib/chat/messages/narrow_params.ts";
-import { matchedSchema } from "@/lib/chat/messages/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { findMatches } from "@/lib/chat/messages/narrow/find_matches.ts";
+import { matchesNarrowParams, narrowMatchesSchema } from "@/lib/chat/messages/narrow/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Check which messages a narrow gives",
-    who: "anyone",
-    params: matchNarrowParams,
-    success: matchedSchema,
+    summary: "Check which messages match a narrow",
+    access: "anyone",
+    params: matchesNarrowParams,
+    success: narrowMatchesSchema,
   }, async ({ app, realm, user, params }) => ({
-    messages: await matchNarrow(app, { realm, user }, params),
+    messages: await findMatches(app, { realm, user }, params),
   })),
 });

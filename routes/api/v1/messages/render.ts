@@ -1,20 +1,19 @@
-import { prepareContent } from "@/lib/chat/messages/prepare_content.ts";
-import { renderParams } from "@/lib/chat/messages/render_params.ts";
-import { renderedSchema } from "@/lib/chat/messages/schema.ts";
-import { readEmoticons } from "@/lib/chat/user_settings/emoticons.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { prepareContent } from "@/lib/chat/messages/render/prepare_content.ts";
+import { renderedContentSchema, renderParams } from "@/lib/chat/messages/render/api.ts";
+import { readEmoticonOption } from "@/lib/chat/user_settings/store.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Render a message",
-    description: "Gives a text as a message of the caller's would show it; nothing is sent.",
-    who: "anyone",
+    description: "Returns the HTML of a text as a message of the caller; nothing is sent.",
+    access: "anyone",
     params: renderParams,
-    success: renderedSchema,
+    success: renderedContentSchema,
   }, async ({ app, realm, user, params }) => {
-    const by = { realm, author: user, ...await readEmoticons(app, realm.id, user) };
-    const { html } = await prepareContent(app, by, params.content);
+    const authorship = { realm, author: user, ...await readEmoticonOption(app, realm.id, user) };
+    const { html } = await prepareContent(app, authorship, params.content);
     return { rendered: html };
   }),
 });

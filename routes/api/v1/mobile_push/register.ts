@@ -1,14 +1,15 @@
-import { registerForPushParams } from "@/lib/chat/devices/params.ts";
+import { registerForPushParams } from "@/lib/chat/devices/api.ts";
 import { registerForPush } from "@/lib/chat/devices/register_for_push.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Register a device for encrypted notifications",
-    description: "At first with the key and the token; later either may be replaced alone. " +
-      "Whether the token was taken is told by an event of type `device`.",
-    who: "human",
+    summary: "Register a device for push notifications",
+    description:
+      "The first registration needs the push key and the token; later either can be replaced alone. " +
+      "A `device` event reports whether the token was accepted.",
+    access: "human",
     params: registerForPushParams,
     refusals: ["BAD_REQUEST", "PUSH_SERVICE_NOT_CONFIGURED"],
   }, async ({ services, app, realm, user, params }) => {

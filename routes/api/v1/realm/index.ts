@@ -1,14 +1,14 @@
-import { realmParams } from "@/lib/chat/organizations/params.ts";
-import { changeRealm } from "@/lib/chat/organizations/settings.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { realmParams } from "@/lib/chat/organizations/api/realm.ts";
+import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
-    summary: "Change the organization",
-    description: "Parameters that are left out leave what they name as it is.",
-    who: "admin",
+    summary: "Update the organization",
+    description: "Omitted parameters keep their values.",
+    access: "admin",
     params: realmParams,
     refusals: ["EXPECTATION_MISMATCH", "SYSTEM_GROUP_REQUIRED", "REQUEST_VARIABLE_INVALID"],
-  }, ({ app, realm, user, params }) => changeRealm(app, { realmId: realm.id, actingUser: user }, params)),
+  }, ({ app, realm, user, params }) => updateRealm(app, { realmId: realm.id, actingUser: user }, params)),
 });

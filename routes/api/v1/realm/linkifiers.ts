@@ -1,20 +1,19 @@
-import { reorderLinkifiersParams } from "@/lib/chat/linkifiers/params.ts";
-import { listLinkifiers } from "@/lib/chat/linkifiers/read_linkifiers.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { linkifiersSchema, reorderLinkifiersParams } from "@/lib/chat/linkifiers/api.ts";
 import { reorderLinkifiers } from "@/lib/chat/linkifiers/reorder_linkifiers.ts";
-import { linkifiersSchema } from "@/lib/chat/linkifiers/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List linkifiers",
-    who: "anyone",
+    access: "anyone",
     params: {},
     success: linkifiersSchema,
   }, async ({ app, realm }) => ({ linkifiers: await listLinkifiers(app, realm.id) })),
   PATCH: apiEndpoint({
     summary: "Reorder linkifiers",
-    who: "admin",
+    access: "admin",
     params: reorderLinkifiersParams,
   }, async ({ app, realm, user, params }) => {
     await reorderLinkifiers(app, { realm, actingUser: user }, params.ordered_linkifier_ids);

@@ -1,13 +1,13 @@
 import { listPresences } from "@/lib/chat/presence/list_presences.ts";
-import { presencesSchema } from "@/lib/chat/presence/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { presencesSchema } from "@/lib/chat/presence/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Get who was there lately",
-    description: "Active people who were there in the last 14 days.",
-    who: "anyone",
+    summary: "List the presence of all users",
+    description: "Returns active users who were connected in the last 14 days.",
+    access: "anyone",
     params: {},
     success: presencesSchema,
   }, async ({ app, realm, user }) => {

@@ -1,24 +1,25 @@
-import { deleteSnippet, editSnippet } from "@/lib/chat/saved_snippets/keep_snippets.ts";
-import { editSnippetParams } from "@/lib/chat/saved_snippets/params.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { updateSnippet } from "@/lib/chat/saved_snippets/update_snippet.ts";
+import { deleteSnippet } from "@/lib/chat/saved_snippets/delete_snippet.ts";
+import { updateSnippetParams } from "@/lib/chat/saved_snippets/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint(
     {
       summary: "Edit a saved snippet",
-      description: "A snippet that you do not have is answered with 404.",
-      who: "anyone",
+      description: "Answers 404 when you have no such snippet.",
+      access: "anyone",
       ids: ["saved_snippet_id"],
-      params: editSnippetParams,
+      params: updateSnippetParams,
     },
     ({ app, realm, user, ids, params }) =>
-      editSnippet(app, { realm, user }, { id: ids.saved_snippet_id, changes: params }),
+      updateSnippet(app, { realm, user }, { id: ids.saved_snippet_id, changes: params }),
   ),
   DELETE: apiEndpoint({
     summary: "Delete a saved snippet",
-    description: "A snippet that you do not have is answered with 404.",
-    who: "anyone",
+    description: "Answers 404 when you have no such snippet.",
+    access: "anyone",
     ids: ["saved_snippet_id"],
     params: {},
   }, ({ app, realm, user, ids }) => deleteSnippet(app, { realm, user }, ids.saved_snippet_id)),

@@ -1,20 +1,19 @@
-import { createSnippet } from "@/lib/chat/saved_snippets/keep_snippets.ts";
-import { listSnippets } from "@/lib/chat/saved_snippets/list_snippets.ts";
-import { createSnippetParams } from "@/lib/chat/saved_snippets/params.ts";
-import { createdSnippetSchema, snippetsSchema } from "@/lib/chat/saved_snippets/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { createSnippet } from "@/lib/chat/saved_snippets/create_snippet.ts";
+import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
+import { createdSnippetSchema, createSnippetParams, snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Get your saved snippets",
-    who: "anyone",
+    summary: "List your saved snippets",
+    access: "anyone",
     params: {},
     success: snippetsSchema,
   }, async ({ app, realm, user }) => ({ saved_snippets: await listSnippets(app, { realm, user }) })),
   POST: apiEndpoint({
-    summary: "Save a snippet",
-    who: "anyone",
+    summary: "Create a saved snippet",
+    access: "anyone",
     params: createSnippetParams,
     success: createdSnippetSchema,
   }, async ({ app, realm, user, params }) => ({

@@ -1,2 +1,2 @@
-/** An older name of `/settings`, which old clients still use. */
+/** Former path of `/settings`, which old clients still use. */
 export { handler } from "./index.ts";

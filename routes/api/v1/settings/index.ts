@@ -1,21 +1,21 @@
-import { changeSettings } from "@/lib/chat/user_settings/change_settings.ts";
-import { settingsParams } from "@/lib/chat/user_settings/params.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
+import { settingsParams } from "@/lib/chat/user_settings/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint(
     {
-      summary: "Change settings",
+      summary: "Update settings",
       description:
-        "Changes your own account and settings, all or nothing. With `target_users`, administrators change the " +
-        "settings of several people: more than 80 are changed 80 at a time, and a change that was cut short is finished " +
-        "by asking for it again. What is left out stays as it is.",
-      who: "human",
+        "Updates your own account and settings in one transaction. With `target_users`, administrators update the " +
+        "settings of other users in batches of 80; repeat an interrupted request to complete it. Omitted parameters " +
+        "keep their value.",
+      access: "human",
       params: settingsParams,
       refusals: ["UNAUTHORIZED_PRINCIPAL"],
     },
     ({ app, services, realm, user, params }) =>
-      changeSettings(app, { realm, user, limits: services.limiter }, params),
+      updateSettings(app, { realm, user, limits: services.limiter }, params),
   ),
 });

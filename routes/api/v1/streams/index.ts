@@ -1,14 +1,14 @@
-import { listChannels } from "@/lib/chat/channels/list.ts";
-import { listChannelsParams } from "@/lib/chat/channels/params.ts";
-import { channelsSchema } from "@/lib/chat/channels/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { listChannels } from "@/lib/chat/channels/list_channels.ts";
+import { listChannelsParams } from "@/lib/chat/channels/api/params.ts";
+import { channelsSchema } from "@/lib/chat/channels/api/schema.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List channels",
-    description: "The channels that you may know of, as far as they are asked for, by name.",
-    who: "anyone",
+    description: "Returns the requested channels that you can see, by name.",
+    access: "anyone",
     params: listChannelsParams,
     success: channelsSchema,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],

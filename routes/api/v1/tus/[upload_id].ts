@@ -1,3 +1,3 @@
-import { resumableUpload } from "@/lib/http/tus.ts";
+import { resumableUpload } from "@/lib/api/files/tus.ts";
 
 export const handler = resumableUpload;

@@ -1,22 +1,18 @@
-import { announceMembers } from "@/lib/chat/announcements/groups.ts";
-import { createGroup } from "@/lib/chat/user_groups/create.ts";
-import { createGroupParams } from "@/lib/chat/user_groups/params.ts";
-import { madeGroupSchema } from "@/lib/chat/user_groups/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { createdGroupSchema, createGroupParams } from "@/lib/chat/user_groups/api.ts";
+import { createGroup } from "@/lib/chat/user_groups/create_group.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Create a user group",
-    who: "member",
+    access: "member",
     params: createGroupParams,
-    success: madeGroupSchema,
+    success: createdGroupSchema,
   }, async ({ app, realm, user, params }) => {
     const { name, description, members, subgroups, ...permissions } = params;
-    const wanted = { name, description, members, subgroups, permissions };
-    const happening = { realm, actingUser: user };
-    const { id } = await createGroup(app, happening, wanted);
-    await announceMembers(app, happening, { groupId: id, added: members, removed: [] });
+    const group = { name, description, members, subgroups, permissions };
+    const { id } = await createGroup(app, { realm, actingUser: user }, group);
     return { group_id: id };
   }),
 });

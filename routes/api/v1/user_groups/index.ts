@@ -1,13 +1,12 @@
-import { listUserGroups } from "@/lib/chat/user_groups/list.ts";
-import { listGroupsParams } from "@/lib/chat/user_groups/params.ts";
-import { userGroupsSchema } from "@/lib/chat/user_groups/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { listGroupsParams, userGroupsSchema } from "@/lib/chat/user_groups/api.ts";
+import { listUserGroups } from "@/lib/chat/user_groups/list_user_groups.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List user groups",
-    who: "member",
+    access: "member",
     params: listGroupsParams,
     success: userGroupsSchema,
   }, async ({ app, realm, params }) => {

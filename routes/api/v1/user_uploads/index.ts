@@ -1,14 +1,14 @@
-import { uploadedSchema } from "@/lib/chat/attachments/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
-import { uploadFile } from "@/lib/http/upload_file.ts";
+import { uploadedSchema } from "@/lib/chat/files/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { uploadFile } from "@/lib/api/files/upload_file.ts";
 
 export const handler = methods({
   POST: apiEndpoint(
     {
       summary: "Upload a file",
-      description: "A multipart body with one file, whatever its field is called.",
-      who: "anyone",
+      description: "A multipart body with one file. The name of its field is ignored.",
+      access: "anyone",
       params: {},
       isStreamed: true,
       success: uploadedSchema,

@@ -1,27 +1,31 @@
-import { createUser } from "@/lib/chat/accounts/create_user.ts";
-import { listAccounts } from "@/lib/chat/accounts/list_accounts.ts";
-import { createUserParams, listAccountsParams } from "@/lib/chat/accounts/params.ts";
-import { madeUserSchema, membersSchema } from "@/lib/chat/accounts/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { createUser } from "@/lib/chat/users/create_user.ts";
+import { listUsersForCaller } from "@/lib/chat/users/list_users_for_caller.ts";
+import {
+  createdUserSchema,
+  createUserParams,
+  listUsersParams,
+  userListSchema,
+} from "@/lib/chat/users/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "List the organization's people and bots",
-    who: "anyone",
-    params: listAccountsParams,
-    success: membersSchema,
+    summary: "List users and bots",
+    access: "anyone",
+    params: listUsersParams,
+    success: userListSchema,
   }, async ({ app, realm, user, params }) => {
     const { user_ids: ids, ...options } = params;
-    return { members: await listAccounts(app, { realm, actingUser: user }, { ids, options }) };
+    return { members: await listUsersForCaller(app, { realm, actingUser: user }, { ids, options }) };
   }),
   POST: apiEndpoint({
-    summary: "Make an account for a person",
-    who: "admin",
+    summary: "Create a user",
+    access: "admin",
     params: createUserParams,
-    success: madeUserSchema,
+    success: createdUserSchema,
   }, async ({ app, realm, user, params }) => {
-    const made = await createUser(app, { realm, actingUser: user }, params);
-    return { user_id: made.id };
+    const created = await createUser(app, { realm, actingUser: user }, params);
+    return { user_id: created.id };
   }),
 });

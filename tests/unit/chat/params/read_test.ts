@@ -16,16 +16,16 @@ import {
   trimmed,
   withDefault,
 } from "@/lib/chat/params/param.ts";
-import { groupSettingUpdate } from "@/lib/chat/group_setting.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
+import { groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
 import { AppError } from "@/lib/core/errors.ts";
 
-/** The value of one parameter `v`. */
+/** Returns the value of one parameter `v`. */
 function read<T>(param: Param<T>, sent: string): T {
   return readParams({ v: param }, new Map([["v", sent]])).values.v;
 }
 
-/** The refusal's sentence. */
+/** Returns the message of the refusal. */
 function refusal(param: Param<unknown>, sent: string): string {
   try {
     read(param, sent);
@@ -37,7 +37,7 @@ function refusal(param: Param<unknown>, sent: string): string {
   assert.fail(`${sent} was taken`);
 }
 
-Deno.test("what is not JSON is said to be no JSON", () => {
+Deno.test("invalid JSON is refused as such", () => {
   for (const param of [int(), bool(), intList(), intChoice([1]), json(z.object({}))]) {
     for (const sent of ["True", "yes", "abc", "", " ", "[1,", "{a:1}", "01", "undefined", "NaN", "'1'"]) {
       assert.equal(refusal(param, sent), "v is not valid JSON", sent);
@@ -45,14 +45,14 @@ Deno.test("what is not JSON is said to be no JSON", () => {
   }
 });
 
-Deno.test("a truth value is true or false, and nothing that resembles them", () => {
+Deno.test("bool() accepts only true and false", () => {
   assert.deepEqual([read(bool(), "true"), read(bool(), " false ")], [true, false]);
   for (const sent of ["1", "0", '"true"', "null", "[]", "{}"]) {
     assert.equal(refusal(bool(), sent), "v is not a boolean", sent);
   }
 });
 
-Deno.test("a whole number is no text, no fraction and no truth value", () => {
+Deno.test("int() refuses texts, fractions and booleans", () => {
   assert.deepEqual([read(int(), "0"), read(int(), "-5"), read(int(), "9007199254740991")], [
     0,
     -5,
@@ -64,7 +64,7 @@ Deno.test("a whole number is no text, no fraction and no truth value", () => {
   assert.match(refusal(int(), "9007199254740993"), /^v is (not an integer|too large)$/);
 });
 
-Deno.test("lists, objects and texts are named when something else is sent", () => {
+Deno.test("the message names the expected list, object or text", () => {
   for (const sent of ["1", '"a"', "null", "{}", "true"]) {
     assert.equal(refusal(intList(), sent), "v is not a list", sent);
   }
@@ -78,7 +78,7 @@ Deno.test("lists, objects and texts are named when something else is sent", () =
   }
 });
 
-Deno.test("the failing element is named by its way, and the first one alone", () => {
+Deno.test("the message names the path of the first invalid element", () => {
   assert.equal(refusal(intList(), '[1,"2",true]'), "v[1] is not an integer");
   assert.equal(refusal(intList(), "[1,2.0]"), "v[1] is not an integer");
   const nested = json(z.object({ user_ids: z.array(z.int()), skip: z.boolean() }));
@@ -87,7 +87,7 @@ Deno.test("the failing element is named by its way, and the first one alone", ()
   assert.equal(refusal(nested, '{"user_ids":5,"skip":true}'), 'v["user_ids"] is not a list');
 });
 
-Deno.test("an unexpected key is named where none is allowed, and dropped elsewhere", () => {
+Deno.test("an unexpected key is refused in strict objects and dropped elsewhere", () => {
   const strict = json(z.strictObject({ a: z.int() }));
   assert.equal(refusal(strict, '{"a":1,"b":2}'), 'Argument "b" at v is unexpected');
   const within = json(z.object({ inner: z.strictObject({}) }));
@@ -109,14 +109,14 @@ Deno.test("lengths are counted in code points; blank means empty", () => {
   assert.equal(refusal(listed, '["ab","abc"]'), "v[1] is too long (limit: 2 characters)");
 });
 
-Deno.test("numbers out of bounds are too small or too large", () => {
+Deno.test("numbers out of bounds are refused as too small or too large", () => {
   const bounded = json(z.int().min(1).max(5));
   assert.equal(refusal(bounded, "0"), "v is too small");
   assert.equal(refusal(bounded, "6"), "v is too large");
   assert.equal(refusal(bounded, '"3"'), "v is not an integer");
 });
 
-Deno.test("a choice is one of its values, as text or as a number", () => {
+Deno.test("choice() and intChoice() accept only the listed values", () => {
   const other = "Invalid v: Value error, Not in the list of possible values";
   assert.equal(read(choice(["inbox", "recent"]), "inbox"), "inbox");
   for (const sent of ["Inbox", "", " inbox", '"inbox"']) {
@@ -127,13 +127,13 @@ Deno.test("a choice is one of its values, as text or as a number", () => {
   assert.equal(refusal(intChoice([1, 2, 4]), '"4"'), "v is not an integer");
 });
 
-Deno.test("text is taken as it stands, also where it looks like JSON", () => {
+Deno.test("text() uses the text unchanged, even if it looks like JSON", () => {
   for (const sent of ['"quoted"', "null", "1", "[]", "  ", "\u0000", "a\r\nb"]) {
     assert.equal(read(text(), sent), sent);
   }
 });
 
-Deno.test("text that may be JSON is read either way", () => {
+Deno.test("textOrJson() accepts plain text and JSON", () => {
   const either = textOrJson(z.literal(["inherit", "empty_topic_only"]));
   assert.deepEqual([read(either, "inherit"), read(either, '"inherit"')], ["inherit", "inherit"]);
   assert.equal(refusal(either, "null"), "Invalid v: Value error, Not in the list of possible values");
@@ -145,7 +145,7 @@ Deno.test("text that may be JSON is read either way", () => {
   ]);
 });
 
-Deno.test("a missing parameter is named in the sentence and beside it", () => {
+Deno.test("a missing parameter is named in the message and in var_name", () => {
   assert.throws(() => readParams({ name: text(), other: int() }, new Map([["other", "x"]])), (error) => {
     assert.ok(error instanceof AppError);
     assert.deepEqual([error.code, error.message], [
@@ -157,7 +157,7 @@ Deno.test("a missing parameter is named in the sentence and beside it", () => {
   });
 });
 
-Deno.test("what may be left out has its default or is undefined; empty is not left out", () => {
+Deno.test("an absent parameter has its default or is undefined; an empty one counts as sent", () => {
   const params = { a: optional(int()), b: withDefault(bool(), true), c: described(optional(text()), "C") };
   assert.deepEqual(readParams(params, new Map()).values, { a: undefined, b: true, c: undefined });
   const sent = new Map([["a", "1"], ["b", "false"], ["c", ""]]);
@@ -165,20 +165,20 @@ Deno.test("what may be left out has its default or is undefined; empty is not le
   assert.throws(() => readParams(params, new Map([["a", ""]])), { message: "a is not valid JSON" });
 });
 
-Deno.test("parameters are checked in their own order, whatever the request's is", () => {
+Deno.test("parameters are validated in the order of their definitions", () => {
   const params = { first: int(), second: int() };
   const sent = new Map([["second", "x"], ["first", "y"]]);
   assert.throws(() => readParams(params, sent), { message: "first is not valid JSON" });
 });
 
-Deno.test("names that nobody asked for are given, sorted, also those that every object has", () => {
+Deno.test("unknown names are returned sorted, including names of Object.prototype", () => {
   const names = ["zebra", "apple", "Ant", "toString", "__proto__", "constructor"];
   const { ignored } = readParams({ apple: text() }, new Map(names.map((name) => [name, "1"])));
   assert.deepEqual(ignored, ["Ant", "__proto__", "constructor", "toString", "zebra"]);
 });
 
-Deno.test("a change of a permission is an object with a new value in one of both forms", () => {
-  const change = groupSettingUpdate("Who may.");
+Deno.test("groupSettingUpdateParam() accepts an object with a new value in either form", () => {
+  const change = groupSettingUpdateParam("Users.");
   assert.deepEqual(read(change, '{"new":5}'), { new: 5 });
   const users = { direct_members: [1], direct_subgroups: [] };
   assert.deepEqual(read(change, JSON.stringify({ new: users, old: 5 })), { new: users, old: 5 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { sanitize } from "@/lib/chat/rendering/sanitize.ts";
-import { safeHref } from "@/lib/chat/rendering/url.ts";
-import { CONTEXT, htmlOf } from "./context.ts";
-import { assertHarmless, scanHtml } from "./scan_html.ts";
+import { toSafeHref } from "@/lib/chat/rendering/urls.ts";
+import { CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
+import { assertHarmless, scanHtml } from "@/tests/casts/rendering_cast.ts";
 
 const PAYLOADS: readonly string[] = [
   "<script>alert(1)</script>",
@@ -38,7 +38,7 @@ const PAYLOADS: readonly string[] = [
   "<a href='javascript:x' class='modal' style='position:fixed'>x</a>",
 ];
 
-Deno.test("nothing in a message can run script, style anything or leave its box", () => {
+Deno.test("renderMessage() prevents scripts, styles and unclosed elements", () => {
   for (const payload of PAYLOADS) {
     for (
       const content of [payload, `> ${payload}`, `- *${payload}*`, `[${payload}](/x)`, `a ${payload} #12`]
@@ -53,7 +53,7 @@ Deno.test("nothing in a message can run script, style anything or leave its box"
   }
 });
 
-Deno.test("a linkifier cannot make a link to script", () => {
+Deno.test("renderMessage() drops linkifier links to scripts", () => {
   const urls = [
     "javascript:alert(1)",
     "data:text/html,x",
@@ -64,25 +64,27 @@ Deno.test("a linkifier cannot make a link to script", () => {
     "",
   ];
   for (const url of urls) {
-    assert.equal(htmlOf("abc", { linkify: () => [{ start: 0, end: 3, url }] }), "<p>abc</p>", url);
+    assert.equal(renderHtml("abc", { linkify: () => [{ start: 0, end: 3, url }] }), "<p>abc</p>", url);
   }
-  const html = htmlOf("abc", { linkify: () => [{ start: 0, end: 3, url: 'https://a.example/"onclick="x' }] });
+  const html = renderHtml("abc", {
+    linkify: () => [{ start: 0, end: 3, url: 'https://a.example/"onclick="x' }],
+  });
   assert.equal(html, '<p><a href="https://a.example/%22onclick=%22x">abc</a></p>');
 });
 
-Deno.test("sanitize() drops by itself what no rule of ours should write", () => {
+Deno.test("sanitize() removes markup that no rule should produce", () => {
   const harm =
     '<p onclick="x" style="y">a<script>b</script><a href="javascript:c" class="stream modal" id="d">e</a>' +
     '<img src="data:x" onerror="f"><button formaction="/g"><input></button><svg><use href="/h"/></svg></p>';
   assert.equal(sanitize(harm), '<p>a<a class="stream">e</a><img></p>');
 });
 
-Deno.test("safeHref() lets http, https, mailto and this server pass", () => {
-  assert.equal(safeHref("https://a.example"), "https://a.example");
-  assert.equal(safeHref("HTTP://a.example/ü?q=%20#f"), "HTTP://a.example/%C3%BC?q=%20#f");
-  assert.equal(safeHref("/user_uploads/1/a"), "/user_uploads/1/a");
-  assert.equal(safeHref("#narrow"), "#narrow");
-  assert.equal(safeHref("mailto:a@b.example"), "mailto:a@b.example");
+Deno.test("toSafeHref() accepts http, https, mailto and paths of this server", () => {
+  assert.equal(toSafeHref("https://a.example"), "https://a.example");
+  assert.equal(toSafeHref("HTTP://a.example/ü?q=%20#f"), "HTTP://a.example/%C3%BC?q=%20#f");
+  assert.equal(toSafeHref("/user_uploads/1/a"), "/user_uploads/1/a");
+  assert.equal(toSafeHref("#narrow"), "#narrow");
+  assert.equal(toSafeHref("mailto:a@b.example"), "mailto:a@b.example");
   for (
     const url of [
       "",
@@ -98,11 +100,11 @@ Deno.test("safeHref() lets http, https, mailto and this server pass", () => {
       "/a\tb",
     ]
   ) {
-    assert.equal(safeHref(url), null, url);
+    assert.equal(toSafeHref(url), null, url);
   }
 });
 
-Deno.test("blocks stand in each other to a bound; what is deeper is text, and nothing is lost", () => {
+Deno.test("renderMessage() limits block nesting and keeps deeper blocks as text", () => {
   for (
     const content of [
       "> ".repeat(500) + "end",
@@ -111,14 +113,14 @@ Deno.test("blocks stand in each other to a bound; what is deeper is text, and no
       "```quote\n".repeat(200) + "end",
     ]
   ) {
-    const { text, depth } = scanHtml(htmlOf(content));
+    const { text, depth } = scanHtml(renderHtml(content));
     assert.ok(depth <= 50, `${depth} deep`);
     assert.match(text, /end/);
   }
-  assert.ok(scanHtml(htmlOf("*a **b ".repeat(300) + "c** d*".repeat(300))).depth <= 30);
+  assert.ok(scanHtml(renderHtml("*a **b ".repeat(300) + "c** d*".repeat(300))).depth <= 30);
 });
 
-Deno.test("a message whose html would be too long is shown as plain text, mentioning nobody", () => {
+Deno.test("renderMessage() shows a message with too long HTML as plain text without mentions", () => {
   const { html, mentioned_user_ids, wildcard } = renderMessage(
     "@**|7** @**all** " + ":tada:".repeat(20_000),
     CONTEXT,

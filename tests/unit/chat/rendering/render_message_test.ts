@@ -1,17 +1,21 @@
 import assert from "node:assert/strict";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
-import { CONTEXT, htmlOf } from "./context.ts";
+import { CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
 
 const WRITTEN: readonly (readonly [what: string, content: string, html: string])[] = [
   ["emphasis", "*a* **b** ***c***", "<p><em>a</em> <strong>b</strong> <em><strong>c</strong></em></p>"],
   ["strikethrough", "~~a~~ b", "<p><del>a</del> b</p>"],
-  ["no emphasis by underscores", "snake_case _x_", "<p>snake_case _x_</p>"],
+  ["underscores as text", "snake_case _x_", "<p>snake_case _x_</p>"],
   ["inline code", "`a < *b*`", "<p><code>a &lt; *b*</code></p>"],
   ["hard line breaks", "a\nb", "<p>a<br>\nb</p>"],
   ["nested lists", "- a\n  - b\n- c", "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>c</li>\n</ul>"],
   ["ordered lists", "3. a\n4. b", '<ol start="3">\n<li>a</li>\n<li>b</li>\n</ol>'],
   ["quotes", "> a\n> > b", "<blockquote>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</blockquote>"],
-  ["quotes that go on unsigned", "> a\nb\n\nc", "<blockquote>\n<p>a<br>\nb</p>\n</blockquote>\n<p>c</p>"],
+  [
+    "quotes with lazy continuation lines",
+    "> a\nb\n\nc",
+    "<blockquote>\n<p>a<br>\nb</p>\n</blockquote>\n<p>c</p>",
+  ],
   ["headings and lines", "# A\n\n---", "<h1>A</h1>\n<hr>"],
   [
     "tables",
@@ -55,21 +59,21 @@ const WRITTEN: readonly (readonly [what: string, content: string, html: string])
     '<p><time datetime="2026-11-21T10:00:00Z">2026-11-21T12:00+02:00</time></p>',
   ],
   ["times in seconds", "<time:1700000000>", '<p><time datetime="2023-11-14T22:13:20Z">1700000000</time></p>'],
-  ["what is no time", "<time:soon>", '<p><span class="timestamp-error">Invalid time format: soon</span></p>'],
+  ["invalid times", "<time:soon>", '<p><span class="timestamp-error">Invalid time format: soon</span></p>'],
   [
-    "addresses",
+    "URLs",
     "(see https://a.example/x_(y)).",
     '<p>(see <a href="https://a.example/x_(y)">https://a.example/x_(y)</a>).</p>',
   ],
   [
-    "bold addresses",
+    "bold URLs",
     "**http://a.example**",
     '<p><strong><a href="http://a.example">http://a.example</a></strong></p>',
   ],
-  ["addresses of mail", "mailto:a@b.example", '<p><a href="mailto:a@b.example">mailto:a@b.example</a></p>'],
-  ["no bare domains", "a.example a@b.example", "<p>a.example a@b.example</p>"],
+  ["mail addresses", "mailto:a@b.example", '<p><a href="mailto:a@b.example">mailto:a@b.example</a></p>'],
+  ["bare domains as text", "a.example a@b.example", "<p>a.example a@b.example</p>"],
   ["links", '[*a*](/x "T") [b](#c)', '<p><a href="/x" title="T"><em>a</em></a> <a href="#c">b</a></p>'],
-  ["no links in links", "[a [b](/c) #1](/d)", '<p><a href="/d">a [b](/c) #1</a></p>'],
+  ["links within links as text", "[a [b](/c) #1](/d)", '<p><a href="/d">a [b](/c) #1</a></p>'],
   ["brackets in code", "[`]`](/a) [\\]](/b)", '<p><a href="/a"><code>]</code></a> <a href="/b">]</a></p>'],
   [
     "linkifiers",
@@ -88,7 +92,7 @@ const WRITTEN: readonly (readonly [what: string, content: string, html: string])
     "#design team &gt; v1.0 (%)</a></p>",
   ],
   [
-    "links to the empty topic",
+    "links to general chat",
     "#**design team>**",
     '<p><a class="stream-topic" data-stream-id="4" href="/#narrow/channel/4-design-team/topic/">' +
     "#design team &gt; <em>general chat</em></a></p>",
@@ -102,14 +106,14 @@ const WRITTEN: readonly (readonly [what: string, content: string, html: string])
 ];
 
 for (const [what, content, html] of WRITTEN) {
-  Deno.test(`renderMessage() knows ${what}`, () => assert.equal(htmlOf(content), html));
+  Deno.test(`renderMessage() renders ${what}`, () => assert.equal(renderHtml(content), html));
 }
 
-Deno.test("renderMessage() takes the organization's language for code that names none", () => {
-  assert.match(htmlOf("```\nx\n```", { codeLanguage: "rust" }), /data-code-language="Rust"/);
+Deno.test("renderMessage() uses the organization's language for code without one", () => {
+  assert.match(renderHtml("```\nx\n```", { codeLanguage: "rust" }), /data-code-language="Rust"/);
 });
 
-Deno.test("renderMessage() tells links, pictures and uploads", () => {
+Deno.test("renderMessage() detects links, images and uploads", () => {
   const found = (content: string) => {
     const { has_link, has_image, attachments } = renderMessage(content, CONTEXT);
     return { has_link, has_image, attachments };
@@ -128,9 +132,9 @@ Deno.test("renderMessage() tells links, pictures and uploads", () => {
   assert.deepEqual(found("https://chat.example.evil.example/user_uploads/1/c").attachments, []);
 });
 
-Deno.test("renderMessage() tells /me messages: one paragraph", () => {
+Deno.test("renderMessage() detects /me messages of one paragraph", () => {
   const isMe = (content: string) => renderMessage(content, CONTEXT).is_me_message;
-  assert.equal(htmlOf("/me waves"), "<p>/me waves</p>");
+  assert.equal(renderHtml("/me waves"), "<p>/me waves</p>");
   assert.ok(isMe("/me waves"));
   assert.ok(!isMe("/me"));
   assert.ok(!isMe("a /me b"));
@@ -141,5 +145,5 @@ Deno.test("renderMessage() tells /me messages: one paragraph", () => {
 Deno.test("renderMessage() ends tables that would outgrow their source", () => {
   const columns = 200;
   const content = `${"|a".repeat(columns)}|\n${"|-".repeat(columns)}|\n${"|\n".repeat(300)}`;
-  assert.ok(htmlOf(content).length < 30 * content.length);
+  assert.ok(renderHtml(content).length < 30 * content.length);
 });

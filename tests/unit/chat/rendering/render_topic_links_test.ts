@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
-import { CONTEXT } from "./context.ts";
+import { CONTEXT } from "@/tests/casts/rendering_cast.ts";
 
-Deno.test("renderTopicLinks() gives linkified places and addresses in the topic's order", () => {
+Deno.test("renderTopicLinks() returns linkified ranges and URLs in the order of the topic", () => {
   assert.deepEqual(renderTopicLinks("see https://a.example/x, #12 and #3", CONTEXT.linkify), [
     { text: "https://a.example/x", url: "https://a.example/x" },
     { text: "#12", url: "https://tickets.example/12" },
@@ -12,7 +12,7 @@ Deno.test("renderTopicLinks() gives linkified places and addresses in the topic'
   assert.deepEqual(renderTopicLinks("#12"), []);
 });
 
-Deno.test("renderTopicLinks() drops overlaps, what is out of bounds and addresses that are not safe", () => {
+Deno.test("renderTopicLinks() drops overlapping, out-of-bounds and unsafe links", () => {
   const linkify = () => [
     { start: 0, end: 4, url: "https://a.example" },
     { start: 2, end: 6, url: "https://b.example" },

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { changePassword } from "@/lib/chat/user_settings/password.ts";
-import { apiKeyOf } from "@/lib/chat/users/api_key.ts";
+import { changePassword } from "@/lib/chat/user_settings/change_password.ts";
+import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import type { UserRecord } from "@/lib/chat/users/user.ts";
-import { PASSWORD, type Person, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const PATCH = "PATCH /settings";
 const STRONG = "Qr7!kkzz19x";
 const LIMITED = { env: { RATE_LIMITS: '{"sign_in":{"points":3,"seconds":1800}}' } };
 
-async function readPerson(chat: TestChat, { id, realm }: Person): Promise<UserRecord> {
+async function readPerson(chat: TestChat, { id, realm }: TestUser): Promise<UserRecord> {
   const user = await readUser(chat.services.chat, realm.id, id);
   assert.ok(user !== null);
   return user;
@@ -19,7 +19,7 @@ function refusal(msg: string) {
   return [400, { result: "error", msg, code: "BAD_REQUEST" }];
 }
 
-Deno.test("PATCH /settings sets a password where the old one is right: sessions end, the API key stays", async () => {
+Deno.test("PATCH /settings changes the password with the correct old one: sessions end, the API key stays", async () => {
   await using chat = await startChat();
   const before = await readPerson(chat, chat.guest);
   const params = { old_password: PASSWORD, new_password: STRONG };
@@ -32,7 +32,7 @@ Deno.test("PATCH /settings sets a password where the old one is right: sessions 
     password_hash: after.password_hash,
     session_epoch: before.session_epoch + 1,
   });
-  assert.equal(apiKeyOf(chat.services.chat, chat.realm.id, after), chat.guest.apiKey);
+  assert.equal(deriveApiKey(chat.services.chat, chat.realm.id, after), chat.guest.apiKey);
   assert.deepEqual(await chat.events(), []);
   assert.deepEqual((await chat.call(chat.guest, PATCH, params)).body.msg, "Wrong password!");
 });
@@ -61,10 +61,10 @@ Deno.test("PATCH /settings refuses wrong, missing and weak passwords, and change
   assert.deepEqual([alone.status, alone.body], [200, { result: "success", msg: "" }]);
 });
 
-Deno.test("PATCH /settings refuses more tries after some wrong passwords, in a row or at once", async () => {
+Deno.test("PATCH /settings limits attempts after wrong passwords, sequential or parallel", async () => {
   await using chat = await startChat(LIMITED);
-  const attempt = (who: Person, old_password: string) =>
-    chat.call(who, PATCH, { old_password, new_password: STRONG });
+  const attempt = (person: TestUser, old_password: string) =>
+    chat.call(person, PATCH, { old_password, new_password: STRONG });
   const answers = await Promise.all(Array.from({ length: 8 }, () => attempt(chat.member, "bad")));
   const messages = answers.map(({ status, body }) => `${status} ${body.code} ${body.msg}`).sort();
   assert.equal(messages.filter((message) => message === "400 BAD_REQUEST Wrong password!").length, 3);
@@ -82,7 +82,7 @@ Deno.test("PATCH /settings refuses more tries after some wrong passwords, in a r
   assert.equal((await attempt(chat.guest, PASSWORD)).status, 200);
 });
 
-Deno.test("PATCH /settings does not count right passwords as tries", async () => {
+Deno.test("PATCH /settings does not count correct passwords as attempts", async () => {
   await using chat = await startChat(LIMITED);
   for (let count = 0; count < 5; count++) {
     const { body } = await chat.call(chat.member, PATCH, { old_password: PASSWORD, new_password: "weak" });
@@ -90,18 +90,18 @@ Deno.test("PATCH /settings does not count right passwords as tries", async () =>
   }
 });
 
-Deno.test("changePassword() lets one of two changes at once through", async () => {
+Deno.test("changePassword() applies only one of two parallel changes", async () => {
   await using chat = await startChat();
-  const holder = { realm: chat.realm, user: await readPerson(chat, chat.member), limits: null };
+  const caller = { realm: chat.realm, user: await readPerson(chat, chat.member), limits: null };
   const change = (newPassword: string) =>
-    changePassword(chat.services.chat, holder, { oldPassword: PASSWORD, newPassword });
+    changePassword(chat.services.chat, caller, { oldPassword: PASSWORD, newPassword });
   const outcomes = await Promise.allSettled([change(STRONG), change("a still greener hedge")]);
   const refused = outcomes.filter((outcome) => outcome.status === "rejected").map(({ reason }) => reason);
   assert.deepEqual(refused.map(({ code, message }) => [code, message]), [["BAD_REQUEST", "Wrong password!"]]);
-  assert.equal((await readPerson(chat, chat.member)).session_epoch, holder.user.session_epoch + 1);
+  assert.equal((await readPerson(chat, chat.member)).session_epoch, caller.user.session_epoch + 1);
 });
 
-Deno.test("changePassword() refuses somebody who has no password", async () => {
+Deno.test("changePassword() refuses a user without a password", async () => {
   await using chat = await startChat();
   const user = { ...await readPerson(chat, chat.member), password_hash: null };
   await assert.rejects(

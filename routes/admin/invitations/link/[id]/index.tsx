@@ -1,7 +1,7 @@
 import { InvitationLinkPage } from "@/components/admin/invitations/InvitationLinkPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { invitationLinkPage } from "@/lib/admin/invitation_link_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { invitationLinkPage } from "@/lib/admin/invitations/invitation_link_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(invitationLinkPage);
 

@@ -1,7 +1,7 @@
-import { RevokeInvitationPage } from "@/components/admin/invitations/AskPages.tsx";
+import { RevokeInvitationPage } from "@/components/admin/invitations/ConfirmInvitationPages.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { revokeReusablePage } from "@/lib/admin/invitation_end_pages.ts";
-import { define } from "@/lib/http/services.ts";
+import { revokeReusablePage } from "@/lib/admin/invitations/invitation_end_pages.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(revokeReusablePage);
 

@@ -1,7 +1,7 @@
-import { RemoveDomainPage } from "@/components/admin/organization/ConfirmPages.tsx";
+import { RemoveDomainPage } from "@/components/admin/organization/ConfirmOrganizationPages.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { removeDomainPage } from "@/lib/admin/organization_domains.ts";
-import { define } from "@/lib/http/services.ts";
+import { removeDomainPage } from "@/lib/admin/organization/organization_domains.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(removeDomainPage);
 

@@ -1,7 +1,7 @@
 import { DeactivateEmojiPage } from "@/components/admin/organization/EmojiPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
-import { deactivateEmojiPage } from "@/lib/admin/emoji_page.ts";
-import { define } from "@/lib/http/services.ts";
+import { deactivateEmojiPage } from "@/lib/admin/organization/emoji_page.ts";
+import { define } from "@/lib/services/services.ts";
 
 export const handler = adminPage(deactivateEmojiPage);
 

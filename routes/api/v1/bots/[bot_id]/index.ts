@@ -1,15 +1,14 @@
-import { deactivateBot } from "@/lib/chat/accounts/deactivate_user.ts";
-import { updateBotParams } from "@/lib/chat/accounts/params.ts";
-import { updatedBotSchema } from "@/lib/chat/accounts/schema.ts";
-import { updateBot } from "@/lib/chat/accounts/update_bot.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { deactivateBot } from "@/lib/chat/bots/deactivate_bot.ts";
+import { updateBotParams, updatedBotSchema } from "@/lib/chat/bots/api.ts";
+import { updateBot } from "@/lib/chat/bots/update_bot.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
-    summary: "Change a bot",
-    description: "Its owner may, and administrators.",
-    who: "human_member",
+    summary: "Update a bot",
+    description: "Allowed for the bot's owner and administrators.",
+    access: "human_member",
     params: updateBotParams,
     ids: ["bot_id"],
     success: updatedBotSchema,
@@ -18,8 +17,8 @@ export const handler = methods({
   }),
   DELETE: apiEndpoint({
     summary: "Deactivate a bot",
-    description: "Its owner may, and administrators.",
-    who: "human_member",
+    description: "Allowed for the bot's owner and administrators.",
+    access: "human_member",
     params: {},
     ids: ["bot_id"],
   }, async ({ app, realm, user, ids }) => {

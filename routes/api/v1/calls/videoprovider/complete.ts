@@ -1,4 +1,4 @@
-import { completeCalls } from "@/lib/http/call_pages.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { completeCalls } from "@/lib/pages/call_pages.ts";
 
 export const handler = methods({ GET: completeCalls });

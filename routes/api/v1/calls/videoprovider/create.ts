@@ -1,15 +1,15 @@
 import { z } from "zod";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 import { createCall } from "@/lib/chat/calls/create_call.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Make a video call",
-    description: "Needs a provider, and your consent at `/calls/videoprovider/register`.",
-    who: "human",
+    summary: "Create a video call",
+    description: "Requires a configured provider and your authorization at `/calls/videoprovider/register`.",
+    access: "human",
     params: {},
-    success: z.object({ url: z.string().meta({ description: "Where the call is." }) }),
+    success: z.object({ url: z.string().meta({ description: "URL of the call." }) }),
     refusals: ["BAD_REQUEST", "INVALID_VIDEO_CALL_PROVIDER_TOKEN"],
   }, async ({ app, realm, user }) => ({ url: await createCall(app, { realm, actingUser: user }) })),
 });

@@ -1,4 +1,4 @@
-import { registerCalls } from "@/lib/http/call_pages.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { registerCalls } from "@/lib/pages/call_pages.ts";
 
 export const handler = methods({ GET: registerCalls });

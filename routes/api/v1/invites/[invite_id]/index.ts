@@ -1,11 +1,11 @@
-import { revokeInvite } from "@/lib/chat/invites/revoke.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { revokeInvite } from "@/lib/chat/invites/email/revoke_invite.ts";
 
 export const handler = methods({
   DELETE: apiEndpoint({
     summary: "Revoke an invitation",
-    who: "human_member",
+    access: "human_member",
     ids: ["invite_id"],
     params: {},
     refusals: ["UNAUTHORIZED_PRINCIPAL"],

@@ -1,11 +1,11 @@
-import { resendInvite } from "@/lib/chat/invites/resend.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { resendInvite } from "@/lib/chat/invites/email/resend_invite.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Mail an invitation again",
-    who: "human_member",
+    summary: "Resend an invitation",
+    access: "human_member",
     ids: ["invite_id"],
     params: {},
     refusals: ["INVITATION_FAILED", "UNAUTHORIZED_PRINCIPAL"],

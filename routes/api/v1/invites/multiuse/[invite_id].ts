@@ -1,13 +1,13 @@
-import { revokeLink } from "@/lib/chat/invites/revoke.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { revokeInviteLink } from "@/lib/chat/invites/link/revoke_invite_link.ts";
 
 export const handler = methods({
   DELETE: apiEndpoint({
-    summary: "Revoke a reusable link",
-    who: "human_member",
+    summary: "Revoke a reusable invitation link",
+    access: "human_member",
     ids: ["invite_id"],
     params: {},
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, ({ app, realm, user, ids }) => revokeLink(app, { realm, actingUser: user }, ids.invite_id)),
+  }, ({ app, realm, user, ids }) => revokeInviteLink(app, { realm, actingUser: user }, ids.invite_id)),
 });

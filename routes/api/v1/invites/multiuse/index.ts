@@ -1,17 +1,16 @@
-import { createLink } from "@/lib/chat/invites/create_link.ts";
-import { createLinkParams } from "@/lib/chat/invites/params.ts";
-import { createdLinkSchema } from "@/lib/chat/invites/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { createdInviteLinkSchema, createInviteLinkParams } from "@/lib/chat/invites/api.ts";
+import { createInviteLink } from "@/lib/chat/invites/link/create_invite_link.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Make a reusable link to join",
-    who: "human_member",
-    params: createLinkParams,
-    success: createdLinkSchema,
+    summary: "Create a reusable invitation link",
+    access: "human_member",
+    params: createInviteLinkParams,
+    success: createdInviteLinkSchema,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, realm, user, params }) => ({
-    invite_link: await createLink(app, { realm, actingUser: user }, params),
+    invite_link: await createInviteLink(app, { realm, actingUser: user }, params),
   })),
 });

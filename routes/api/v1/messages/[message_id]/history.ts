@@ -1,17 +1,16 @@
-import { historyParams } from "@/lib/chat/messages/edit_params.ts";
-import { readMessageHistory } from "@/lib/chat/messages/history.ts";
-import { historySchema } from "@/lib/chat/messages/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { historyParams, messageHistorySchema } from "@/lib/chat/messages/edit/api.ts";
+import { readMessageHistory } from "@/lib/chat/messages/edit/read_message_history.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint(
     {
-      summary: "Get a message's history",
-      who: "anyone",
+      summary: "Get a message's edit history",
+      access: "anyone",
       ids: ["message_id"],
       params: historyParams,
-      success: historySchema,
+      success: messageHistorySchema,
     },
     ({ app, realm, user, ids, params }) =>
       readMessageHistory(app, { realm, viewer: user, id: ids.message_id }, params),

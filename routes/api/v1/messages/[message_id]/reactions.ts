@@ -1,13 +1,13 @@
-import { addReaction, removeReaction } from "@/lib/chat/messages/react.ts";
-import { addReactionParams, removeReactionParams } from "@/lib/chat/messages/reaction_params.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { addReaction, removeReaction } from "@/lib/chat/messages/reactions/change_reactions.ts";
+import { addReactionParams, removeReactionParams } from "@/lib/chat/messages/reactions/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint(
     {
-      summary: "React to a message",
-      who: "anyone",
+      summary: "Add a reaction",
+      access: "anyone",
       ids: ["message_id"],
       params: addReactionParams,
     },
@@ -16,8 +16,8 @@ export const handler = methods({
   ),
   DELETE: apiEndpoint(
     {
-      summary: "Take a reaction back",
-      who: "anyone",
+      summary: "Remove a reaction",
+      access: "anyone",
       ids: ["message_id"],
       params: removeReactionParams,
     },

@@ -1,17 +1,16 @@
-import { changeFlags } from "@/lib/chat/messages/change_flags.ts";
-import { changeFlagsParams, readFlagChange } from "@/lib/chat/messages/message_flags.ts";
-import { changedFlagsSchema } from "@/lib/chat/messages/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { changedFlagsSchema, changeFlagsParams, parseFlagChange } from "@/lib/chat/messages/flags/api.ts";
+import { changeFlags } from "@/lib/chat/messages/flags/change_flags.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Change a flag of messages",
-    who: "anyone",
+    summary: "Update message flags",
+    access: "anyone",
     params: changeFlagsParams,
     success: changedFlagsSchema,
   }, async ({ app, realm, user, params }) => {
-    const change = readFlagChange(params);
+    const change = parseFlagChange(params);
     await changeFlags(app, { realm, user }, { ids: params.messages, change });
     return { messages: params.messages };
   }),

@@ -1,16 +1,15 @@
-import { changeFlagsByNarrow } from "@/lib/chat/messages/change_flags_by_narrow.ts";
-import { changeFlagsByNarrowParams } from "@/lib/chat/messages/narrow_params.ts";
-import { changedByNarrowSchema } from "@/lib/chat/messages/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { changeFlagsByNarrow } from "@/lib/chat/messages/flags/change_flags_by_narrow.ts";
+import { changedFlagsByNarrowSchema, changeFlagsByNarrowParams } from "@/lib/chat/messages/narrow/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint(
     {
-      summary: "Change a flag of the messages of a narrow",
-      who: "anyone",
+      summary: "Update message flags by narrow",
+      access: "anyone",
       params: changeFlagsByNarrowParams,
-      success: changedByNarrowSchema,
+      success: changedFlagsByNarrowSchema,
     },
     ({ app, realm, user, params }) => changeFlagsByNarrow(app, { realm, user }, params),
   ),

@@ -1,20 +1,20 @@
-import { changeDomain, removeDomain } from "@/lib/chat/organizations/domains.ts";
-import { changeDomainParams } from "@/lib/chat/organizations/params.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { updateDomainParams } from "@/lib/chat/organizations/api/realm.ts";
+import { removeDomain, updateDomain } from "@/lib/chat/organizations/edit_domains.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
     summary: "Update a domain of the organization",
-    who: "owner",
-    params: changeDomainParams,
+    access: "owner",
+    params: updateDomainParams,
   }, async ({ app, realm, user, params, ctx }) => {
-    await changeDomain(app, { realm, actingUser: user }, { domain: ctx.params["domain"] ?? "", ...params });
+    await updateDomain(app, { realm, actingUser: user }, { domain: ctx.params["domain"] ?? "", ...params });
   }),
   DELETE: apiEndpoint({
     summary: "Remove a domain from the organization",
-    description: "Without any domain, the organization is no longer restricted to them.",
-    who: "owner",
+    description: "Removing the last domain also lifts the restriction to the organization's domains.",
+    access: "owner",
     params: {},
   }, async ({ app, realm, user, ctx }) => {
     await removeDomain(app, { realm, actingUser: user }, ctx.params["domain"] ?? "");

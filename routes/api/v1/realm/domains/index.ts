@@ -1,20 +1,20 @@
-import { addDomain } from "@/lib/chat/organizations/domains.ts";
-import { addDomainParams } from "@/lib/chat/organizations/params.ts";
-import { realmDomainsSchema } from "@/lib/chat/organizations/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { addDomainParams, realmDomainsSchema } from "@/lib/chat/organizations/api/realm.ts";
+import { addDomain } from "@/lib/chat/organizations/edit_domains.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List the organization's domains",
-    who: "anyone",
+    access: "anyone",
     params: {},
     success: realmDomainsSchema,
   }, ({ realm }) => Promise.resolve({ domains: realm.settings.domains })),
   POST: apiEndpoint({
     summary: "Add a domain to the organization",
-    description: "Only addresses of its domains may join where the organization is restricted to them.",
-    who: "owner",
+    description:
+      "If the organization is restricted to its domains, new accounts need an address in one of them.",
+    access: "owner",
     params: addDomainParams,
   }, async ({ app, realm, user, params }) => {
     await addDomain(app, { realm, actingUser: user }, params);

@@ -1,25 +1,25 @@
-import { linkifierParams } from "@/lib/chat/linkifiers/params.ts";
-import { removeLinkifier } from "@/lib/chat/linkifiers/remove_linkifier.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { linkifierParams } from "@/lib/chat/linkifiers/api.ts";
+import { deleteLinkifier } from "@/lib/chat/linkifiers/delete_linkifier.ts";
 import { updateLinkifier } from "@/lib/chat/linkifiers/update_linkifier.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
     summary: "Update a linkifier",
-    who: "admin",
+    access: "admin",
     params: linkifierParams,
     ids: ["filter_id"],
   }, async ({ app, realm, user, params, ids }) => {
     await updateLinkifier(app, { realm, actingUser: user }, { id: ids.filter_id, sent: params });
   }),
   DELETE: apiEndpoint({
-    summary: "Remove a linkifier",
-    description: "Messages that it acted on keep their links.",
-    who: "admin",
+    summary: "Delete a linkifier",
+    description: "Messages that contain its links keep them.",
+    access: "admin",
     params: {},
     ids: ["filter_id"],
   }, async ({ app, realm, user, ids }) => {
-    await removeLinkifier(app, { realm, actingUser: user }, ids.filter_id);
+    await deleteLinkifier(app, { realm, actingUser: user }, ids.filter_id);
   }),
 });

@@ -1,18 +1,16 @@
-import { addLinkifier } from "@/lib/chat/linkifiers/add_linkifier.ts";
-import { linkifierParams } from "@/lib/chat/linkifiers/params.ts";
-import { madeLinkifierSchema } from "@/lib/chat/linkifiers/schema.ts";
-import { sentFields } from "@/lib/chat/linkifiers/sent_fields.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { createdLinkifierSchema, linkifierParams, parseLinkifierFields } from "@/lib/chat/linkifiers/api.ts";
+import { createLinkifier } from "@/lib/chat/linkifiers/create_linkifier.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Add a linkifier",
-    description: "From now on a pattern becomes a link in messages and topics.",
-    who: "admin",
+    summary: "Create a linkifier",
+    description: "Matches of the pattern in new messages and in topics become links.",
+    access: "admin",
     params: linkifierParams,
-    success: madeLinkifierSchema,
+    success: createdLinkifierSchema,
   }, async ({ app, realm, user, params }) => {
-    return { id: await addLinkifier(app, { realm, actingUser: user }, sentFields(params)) };
+    return { id: await createLinkifier(app, { realm, actingUser: user }, parseLinkifierFields(params)) };
   }),
 });

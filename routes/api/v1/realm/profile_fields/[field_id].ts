@@ -1,14 +1,14 @@
-import { deleteField } from "@/lib/chat/profile_fields/delete.ts";
-import { updateFieldParams } from "@/lib/chat/profile_fields/params.ts";
-import { updateField } from "@/lib/chat/profile_fields/update.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { deleteField } from "@/lib/chat/profile_fields/delete_field.ts";
+import { updateFieldParams } from "@/lib/chat/profile_fields/api.ts";
+import { updateField } from "@/lib/chat/profile_fields/update_field.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
     summary: "Update a profile field",
-    description: "Changes what is sent; the field's type stays what it is.",
-    who: "admin",
+    description: "Omitted parameters keep their value. The type cannot change.",
+    access: "admin",
     params: updateFieldParams,
     ids: ["field_id"],
   }, async ({ app, realm, user, params, ids }) => {
@@ -16,8 +16,8 @@ export const handler = methods({
   }),
   DELETE: apiEndpoint({
     summary: "Delete a profile field",
-    description: "Everybody's values of it go with it.",
-    who: "admin",
+    description: "Also deletes all users' values of the field.",
+    access: "admin",
     params: {},
     ids: ["field_id"],
   }, async ({ app, realm, user, ids }) => {

@@ -1,30 +1,34 @@
-import { createField } from "@/lib/chat/profile_fields/create.ts";
-import { listFields } from "@/lib/chat/profile_fields/list.ts";
-import { createFieldParams, reorderFieldsParams } from "@/lib/chat/profile_fields/params.ts";
-import { reorderFields } from "@/lib/chat/profile_fields/reorder.ts";
-import { madeFieldSchema, profileFieldsSchema } from "@/lib/chat/profile_fields/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { createField } from "@/lib/chat/profile_fields/create_field.ts";
+import {
+  createdFieldSchema,
+  createFieldParams,
+  listFields,
+  profileFieldsSchema,
+  reorderFieldsParams,
+} from "@/lib/chat/profile_fields/api.ts";
+import { reorderFields } from "@/lib/chat/profile_fields/reorder_fields.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List the profile fields",
-    who: "anyone",
+    access: "anyone",
     params: {},
     success: profileFieldsSchema,
   }, async ({ app, realm }) => ({ custom_fields: await listFields(app, realm.id) })),
   POST: apiEndpoint({
     summary: "Create a profile field",
-    who: "admin",
+    access: "admin",
     params: createFieldParams,
-    success: madeFieldSchema,
+    success: createdFieldSchema,
   }, async ({ app, realm, user, params }) => {
     const { id } = await createField(app, { realm, actingUser: user }, params);
     return { id };
   }),
   PATCH: apiEndpoint({
     summary: "Reorder the profile fields",
-    who: "admin",
+    access: "admin",
     params: reorderFieldsParams,
   }, async ({ app, realm, user, params }) => {
     await reorderFields(app, { realm, actingUser: user }, params.order);

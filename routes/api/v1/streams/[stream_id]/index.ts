@@ -1,16 +1,15 @@
-import { announceChanges } from "@/lib/chat/announcements/channels.ts";
-import { archiveChannel } from "@/lib/chat/channels/archive.ts";
-import { getChannel } from "@/lib/chat/channels/get.ts";
-import { updateChannelParams } from "@/lib/chat/channels/params.ts";
-import { oneChannelSchema } from "@/lib/chat/channels/schema.ts";
-import { updateChannel } from "@/lib/chat/channels/update.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { archiveChannel } from "@/lib/chat/channels/archive_channel.ts";
+import { getChannel } from "@/lib/chat/channels/get_channel.ts";
+import { updateChannelParams } from "@/lib/chat/channels/api/params.ts";
+import { oneChannelSchema } from "@/lib/chat/channels/api/schema.ts";
+import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "Get a channel",
-    who: "anyone",
+    access: "anyone",
     params: {},
     ids: ["stream_id"],
     success: oneChannelSchema,
@@ -19,19 +18,18 @@ export const handler = methods({
   })),
   PATCH: apiEndpoint({
     summary: "Update a channel",
-    description: "Changes all that is sent, or nothing; also takes an archived channel back into use.",
-    who: "anyone",
+    description: "Applies all changes or none. `is_archived=false` unarchives a channel.",
+    access: "anyone",
     params: updateChannelParams,
     ids: ["stream_id"],
     refusals: ["CHANNEL_ALREADY_EXISTS", "EXPECTATION_MISMATCH", "REQUEST_VARIABLE_INVALID"],
   }, async ({ app, realm, user, params, ids }) => {
     const caller = { realm, actingUser: user };
-    const changed = await updateChannel(app, caller, { channelId: ids.stream_id, changes: params });
-    await announceChanges(app, caller, changed);
+    await updateChannel(app, caller, { channelId: ids.stream_id, changes: params });
   }),
   DELETE: apiEndpoint({
     summary: "Archive a channel",
-    who: "anyone",
+    access: "anyone",
     params: {},
     ids: ["stream_id"],
   }, async ({ app, realm, user, ids }) => {

@@ -1,16 +1,16 @@
-import { subscribersSchema } from "@/lib/chat/subscriptions/schema.ts";
-import { listChannelMembers } from "@/lib/chat/subscriptions/subscribers.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { subscribersSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
+import { listChannelSubscribers } from "@/lib/chat/channels/subscriptions/list_subscribers.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List a channel's subscribers",
-    who: "anyone",
+    access: "anyone",
     params: {},
     ids: ["stream_id"],
     success: subscribersSchema,
   }, async ({ app, realm, user, ids }) => {
-    return { subscribers: await listChannelMembers(app, { realm, actingUser: user }, ids.stream_id) };
+    return { subscribers: await listChannelSubscribers(app, { realm, actingUser: user }, ids.stream_id) };
   }),
 });

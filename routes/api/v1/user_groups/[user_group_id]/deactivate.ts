@@ -1,12 +1,12 @@
-import { deactivateGroup } from "@/lib/chat/user_groups/deactivate.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { deactivateGroup } from "@/lib/chat/user_groups/deactivate_group.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Deactivate a user group",
-    description: "Refused while a permission names the group or another group holds it.",
-    who: "anyone",
+    description: "Fails while the group is named by a permission or is a subgroup of another group.",
+    access: "anyone",
     params: {},
     ids: ["user_group_id"],
     refusals: ["CANNOT_DEACTIVATE_GROUP_IN_USE"],

@@ -1,14 +1,13 @@
-import { updateGroupParams } from "@/lib/chat/user_groups/params.ts";
-import { updateGroup } from "@/lib/chat/user_groups/update.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { updateGroupParams } from "@/lib/chat/user_groups/api.ts";
+import { updateGroup } from "@/lib/chat/user_groups/update_group.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
     summary: "Update a user group",
-    description:
-      "Changes a group's name, description and permissions, or takes a deactivated one back into use.",
-    who: "member",
+    description: "Changes a group's name, description and permissions, or reactivates it.",
+    access: "member",
     params: updateGroupParams,
     ids: ["user_group_id"],
     refusals: ["EXPECTATION_MISMATCH"],

@@ -1,24 +1,23 @@
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { editSubgroupsParams, readSubgroupsParams, subgroupsSchema } from "@/lib/chat/user_groups/api.ts";
 import { editSubgroups } from "@/lib/chat/user_groups/edit_members.ts";
-import { editSubgroupsParams, readSubgroupsParams } from "@/lib/chat/user_groups/params.ts";
-import { listSubgroups } from "@/lib/chat/user_groups/read_members.ts";
-import { subgroupsSchema } from "@/lib/chat/user_groups/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { listSubgroups } from "@/lib/chat/user_groups/store.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "List the groups in a user group",
-    who: "member",
+    summary: "List the subgroups of a user group",
+    access: "member",
     params: readSubgroupsParams,
     ids: ["user_group_id"],
     success: subgroupsSchema,
   }, async ({ app, realm, params, ids }) => {
-    const question = { groupId: ids.user_group_id, isDirectOnly: params.direct_subgroup_only };
-    return { subgroups: await listSubgroups(app, realm, question) };
+    const query = { groupId: ids.user_group_id, isDirectOnly: params.direct_subgroup_only };
+    return { subgroups: await listSubgroups(app, realm, query) };
   }),
   POST: apiEndpoint({
-    summary: "Update the groups in a user group",
-    who: "member",
+    summary: "Update the subgroups of a user group",
+    access: "member",
     params: editSubgroupsParams,
     ids: ["user_group_id"],
   }, async ({ app, realm, user, params, ids }) => {

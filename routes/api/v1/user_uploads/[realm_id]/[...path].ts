@@ -1,19 +1,20 @@
-import { openFile } from "@/lib/chat/attachments/open_file.ts";
-import { temporarySchema } from "@/lib/chat/attachments/schema.ts";
-import { temporaryPath } from "@/lib/chat/attachments/temporary_link.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { pathIdOf } from "@/lib/http/download.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { getAccessibleUpload } from "@/lib/chat/files/get_accessible_upload.ts";
+import { temporaryLinkSchema } from "@/lib/chat/files/api.ts";
+import { createTemporaryPath } from "@/lib/chat/files/temporary_link.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { pathIdOf } from "@/lib/api/files/download.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "A path under which a file can be had for a minute",
-    who: "anyone",
+    summary: "Get a temporary link to a file",
+    description: "The returned path opens the file for one minute without authentication.",
+    access: "anyone",
     params: {},
-    success: temporarySchema,
+    success: temporaryLinkSchema,
     refusals: ["NOT_FOUND", "UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, realm, user, ctx }) => {
-    const upload = await openFile(app, { realm, user }, pathIdOf(ctx));
-    return { url: temporaryPath(app, realm, upload) };
+    const upload = await getAccessibleUpload(app, { realm, user }, pathIdOf(ctx));
+    return { url: createTemporaryPath(app, realm, upload) };
   }),
 });

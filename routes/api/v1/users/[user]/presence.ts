@@ -1,13 +1,13 @@
 import { getPresence } from "@/lib/chat/presence/get_presence.ts";
-import { onePresenceSchema } from "@/lib/chat/presence/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { singlePresenceSchema } from "@/lib/chat/presence/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Get when somebody was there",
-    who: "anyone",
+    summary: "Get a user's presence",
+    access: "anyone",
     params: {},
-    success: onePresenceSchema,
+    success: singlePresenceSchema,
   }, ({ app, realm, user, ctx }) => getPresence(app, { realm, actingUser: user }, ctx.params["user"] ?? "")),
 });

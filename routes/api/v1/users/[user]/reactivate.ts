@@ -1,12 +1,12 @@
-import { reactivateUser } from "@/lib/chat/accounts/reactivate_user.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { reactivateUser } from "@/lib/chat/users/reactivate_user.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Let a deactivated account be used again",
-    description: "Its bots stay deactivated.",
-    who: "anyone",
+    summary: "Reactivate a user",
+    description: "The user's bots stay deactivated.",
+    access: "anyone",
     params: {},
     ids: ["user"],
   }, async ({ app, realm, user, ids }) => {

@@ -1,19 +1,18 @@
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { statusParams, statusResponseSchema } from "@/lib/chat/user_status/api.ts";
 import { getStatus } from "@/lib/chat/user_status/get_status.ts";
-import { statusParams } from "@/lib/chat/user_status/params.ts";
-import { statusSchema } from "@/lib/chat/user_status/schema.ts";
 import { setUserStatus } from "@/lib/chat/user_status/set_status.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint(
     {
-      summary: "Get somebody's status",
-      description: "Parts that say nothing are left out.",
-      who: "anyone",
+      summary: "Get a user's status",
+      description: "Empty parts are left out.",
+      access: "anyone",
       ids: ["user_id"],
       params: {},
-      success: statusSchema,
+      success: statusResponseSchema,
     },
     async ({ app, realm, user, ids }) => ({
       status: await getStatus(app, { realm, actingUser: user }, ids.user_id),
@@ -21,13 +20,13 @@ export const handler = methods({
   ),
   POST: apiEndpoint(
     {
-      summary: "Set somebody's status",
-      description: "For administrators. Only what is sent changes.",
-      who: "human_or_admin_bot",
+      summary: "Set a user's status",
+      description: "Requires an administrator. Omitted parameters keep their value.",
+      access: "human_or_admin_bot",
       ids: ["user_id"],
       params: statusParams,
     },
     ({ app, realm, user, ids, params }) =>
-      setUserStatus(app, { realm, actingUser: user }, { userId: ids.user_id, sent: params }),
+      setUserStatus(app, { realm, actingUser: user }, { userId: ids.user_id, input: params }),
   ),
 });

@@ -1,22 +1,22 @@
-import { changeAvatar, removeAvatar } from "@/lib/chat/accounts/avatar.ts";
-import { avatarSchema } from "@/lib/chat/accounts/schema.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/emoji/store_picture.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { changeAvatar, removeAvatar } from "@/lib/chat/users/change_avatar.ts";
+import { avatarSchema } from "@/lib/chat/users/api.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures/model.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Change your own picture",
-    description: "A multipart body with one PNG, GIF, JPEG or WebP picture of 5 MiB at most.",
-    who: "anyone",
+    summary: "Upload your avatar",
+    description: "Expects a multipart body with one PNG, GIF, JPEG or WebP picture of at most 5 MiB.",
+    access: "anyone",
     params: {},
     upload: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE },
     success: avatarSchema,
   }, async ({ app, realm, user, files }) => await changeAvatar(app, { realm, actingUser: user }, files)),
   DELETE: apiEndpoint({
-    summary: "Remove your own picture",
-    description: "The one that is drawn from your number takes its place.",
-    who: "anyone",
+    summary: "Delete your avatar",
+    description: "A generated avatar replaces it.",
+    access: "anyone",
     params: {},
     success: avatarSchema,
   }, async ({ app, realm, user }) => await removeAvatar(app, { realm, actingUser: user })),

@@ -1,14 +1,13 @@
-import { deactivateOwnUser } from "@/lib/chat/accounts/deactivate_user.ts";
-import { readProfileData } from "@/lib/chat/profile_fields/values.ts";
-import { ownUserSchema } from "@/lib/chat/users/schema.ts";
-import { toOwnUser } from "@/lib/chat/users/view.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { deactivateOwnUser } from "@/lib/chat/users/deactivate_user.ts";
+import { readProfileData } from "@/lib/chat/profile_fields/store.ts";
+import { ownUserSchema, toOwnUser } from "@/lib/chat/users/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Get your own account",
-    who: "anyone",
+    summary: "Get your own user",
+    access: "anyone",
     params: {},
     success: ownUserSchema,
   }, async ({ app, realm, user }) => {
@@ -17,8 +16,9 @@ export const handler = methods({
   }),
   DELETE: apiEndpoint({
     summary: "Deactivate your own account",
-    description: "Your bots are deactivated with it. The only owner of an organization cannot do this.",
-    who: "human",
+    description:
+      "Deactivates your bots too. The only owner of an organization cannot deactivate their account.",
+    access: "human",
     params: {},
   }, async ({ app, realm, user }) => {
     await deactivateOwnUser(app, { realm, actingUser: user });

@@ -1,16 +1,15 @@
 import { listPresences } from "@/lib/chat/presence/list_presences.ts";
-import { reportParams } from "@/lib/chat/presence/params.ts";
+import { changedPresencesSchema, reportPresenceParams } from "@/lib/chat/presence/api.ts";
 import { reportPresence } from "@/lib/chat/presence/report_presence.ts";
-import { changedPresencesSchema } from "@/lib/chat/presence/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Report that you are there",
-    description: "To be sent every minute; the answer tells who else is there.",
-    who: "human",
-    params: reportParams,
+    summary: "Report your presence",
+    description: "Clients call this every minute. The response contains the presence of other users.",
+    access: "human",
+    params: reportPresenceParams,
     success: changedPresencesSchema.partial(),
   }, async ({ app, realm, user, params }) => {
     await reportPresence(app, { realm, user }, params.status);

@@ -1,16 +1,16 @@
-import { regenerateBotKey } from "@/lib/chat/accounts/regenerate_bot_key.ts";
-import { apiKeySchema } from "@/lib/chat/accounts/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { regenerateBotKey } from "@/lib/chat/bots/regenerate_bot_key.ts";
+import { botApiKeySchema } from "@/lib/chat/bots/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Give a bot another API key",
-    description: "The key before is refused from then on.",
-    who: "human_member",
+    summary: "Regenerate a bot's API key",
+    description: "The old key stops working at once.",
+    access: "human_member",
     needsKey: true,
     params: {},
     ids: ["bot_id"],
-    success: apiKeySchema,
+    success: botApiKeySchema,
   }, ({ app, realm, user, ids }) => regenerateBotKey(app, { realm, actingUser: user }, ids.bot_id)),
 });

@@ -1,20 +1,20 @@
 import { registerPush } from "@/lib/bouncer/registration.ts";
-import { remoteServerOf, requireRemote } from "@/lib/http/remote_server.ts";
+import { remoteServerOf, requireRemote } from "@/lib/api/remote_server.ts";
 import { described, text } from "@/lib/chat/params/param.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Register a device of another server for notifications",
-    description: "For servers: Basic credentials are the organization's id and key.",
-    who: "public",
+    summary: "Register a device of another server for push notifications",
+    description: "For servers, with the server's id and key as Basic credentials.",
+    access: "public",
     before: requireRemote,
     params: {
-      realm_uuid: described(text(), "The organization of the server."),
-      token_id: described(text(), "Base64 of the first 8 bytes of the SHA-256 of the token."),
-      encrypted_push_registration: described(text(), "Base64 of what the device sealed."),
-      bouncer_public_key: described(text(), "Base64 of the key that it was sealed for."),
+      realm_uuid: described(text(), "UUID of the server's organization."),
+      token_id: described(text(), "Base64 of the first 8 bytes of the token's SHA-256."),
+      encrypted_push_registration: described(text(), "Base64 of the registration that the device sealed."),
+      bouncer_public_key: described(text(), "Base64 of the public key that it is sealed for."),
     },
     refusals: ["BAD_REQUEST", "INVALID_BOUNCER_PUBLIC_KEY", "REQUEST_EXPIRED", "MISSING_REMOTE_REALM"],
   }, async ({ services, params, ctx }) => {

@@ -1,22 +1,21 @@
-import { readMembersParams } from "@/lib/chat/user_groups/params.ts";
-import { isGroupMember } from "@/lib/chat/user_groups/read_members.ts";
-import { groupMembershipSchema } from "@/lib/chat/user_groups/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { groupMembershipSchema, readMembersParams } from "@/lib/chat/user_groups/api.ts";
+import { isGroupMember } from "@/lib/chat/user_groups/store.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Tell whether a user is in a user group",
-    who: "member",
+    summary: "Get a user's membership in a user group",
+    access: "member",
     params: readMembersParams,
     ids: ["user_group_id", "user_id"],
     success: groupMembershipSchema,
   }, async ({ app, realm, params, ids }) => {
-    const question = {
+    const query = {
       groupId: ids.user_group_id,
       userId: ids.user_id,
       isDirectOnly: params.direct_member_only,
     };
-    return { is_user_group_member: await isGroupMember(app, realm, question) };
+    return { is_user_group_member: await isGroupMember(app, realm, query) };
   }),
 });

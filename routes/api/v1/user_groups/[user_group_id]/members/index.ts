@@ -1,32 +1,27 @@
-import { announceMembers } from "@/lib/chat/announcements/groups.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { editMembersParams, groupMembersSchema, readMembersParams } from "@/lib/chat/user_groups/api.ts";
 import { editMembers } from "@/lib/chat/user_groups/edit_members.ts";
-import { editMembersParams, readMembersParams } from "@/lib/chat/user_groups/params.ts";
-import { listGroupMembers } from "@/lib/chat/user_groups/read_members.ts";
-import { groupMembersSchema } from "@/lib/chat/user_groups/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { listGroupMembers } from "@/lib/chat/user_groups/store.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List the members of a user group",
-    who: "member",
+    access: "member",
     params: readMembersParams,
     ids: ["user_group_id"],
     success: groupMembersSchema,
   }, async ({ app, realm, params, ids }) => {
-    const question = { groupId: ids.user_group_id, isDirectOnly: params.direct_member_only };
-    return { members: (await listGroupMembers(app, realm, question)).map(({ id }) => id) };
+    const query = { groupId: ids.user_group_id, isDirectOnly: params.direct_member_only };
+    return { members: (await listGroupMembers(app, realm, query)).map(({ id }) => id) };
   }),
   POST: apiEndpoint({
     summary: "Update the members of a user group",
-    description: "All four lists take effect in their order, or none does.",
-    who: "member",
+    description: "Applies the four lists in order, all or none.",
+    access: "member",
     params: editMembersParams,
     ids: ["user_group_id"],
   }, async ({ app, realm, user, params, ids }) => {
-    const happening = { realm, actingUser: user };
-    const groupId = ids.user_group_id;
-    await editMembers(app, happening, { groupId, edits: params });
-    await announceMembers(app, happening, { groupId, added: params.add, removed: params.delete });
+    await editMembers(app, { realm, actingUser: user }, { groupId: ids.user_group_id, edits: params });
   }),
 });

@@ -1,17 +1,17 @@
-import { isSubscribedSchema } from "@/lib/chat/subscriptions/schema.ts";
-import { isSubscribed } from "@/lib/chat/subscriptions/subscribers.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { isSubscribedSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
+import { isUserSubscribed } from "@/lib/chat/channels/subscriptions/list_subscribers.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
-    summary: "Tell whether a user is subscribed to a channel",
-    who: "anyone",
+    summary: "Get a user's subscription status",
+    access: "anyone",
     params: {},
     ids: ["user", "stream_id"],
     success: isSubscribedSchema,
   }, async ({ app, realm, user, ids }) => {
-    const question = { userId: ids.user, channelId: ids.stream_id };
-    return { is_subscribed: await isSubscribed(app, { realm, actingUser: user }, question) };
+    const query = { userId: ids.user, channelId: ids.stream_id };
+    return { is_subscribed: await isUserSubscribed(app, { realm, actingUser: user }, query) };
   }),
 });

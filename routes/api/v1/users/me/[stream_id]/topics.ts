@@ -1,17 +1,17 @@
-import { listTopics, listTopicsParams } from "@/lib/chat/messages/list_topics.ts";
-import { topicsSchema } from "@/lib/chat/messages/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { listTopicsParams, topicsSchema } from "@/lib/chat/topics/api.ts";
+import { listTopics } from "@/lib/chat/topics/list_topics.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "Get a channel's topics",
-    who: "anyone_or_spectator",
+    access: "anyone_or_spectator",
     ids: ["stream_id"],
     params: listTopicsParams,
     success: topicsSchema,
   }, async ({ app, realm, user, ids, params }) => {
-    const asked = { channelId: ids.stream_id, knowsEmptyTopic: params.allow_empty_topic_name };
-    return { topics: await listTopics(app, { realm, user }, asked) };
+    const query = { channelId: ids.stream_id, allowsEmptyTopic: params.allow_empty_topic_name };
+    return { topics: await listTopics(app, { realm, user }, query) };
   }),
 });

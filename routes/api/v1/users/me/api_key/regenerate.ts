@@ -1,16 +1,15 @@
-import { regenerateApiKey } from "@/lib/chat/api_keys/regenerate.ts";
-import { newKeySchema } from "@/lib/chat/api_keys/schema.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { regenerateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
+import { newApiKeySchema } from "@/lib/chat/auth/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
-    summary: "Replace your API key",
-    description:
-      "The key before stops working at once. The call takes the key itself: being signed in is not enough.",
-    who: "anyone",
+    summary: "Regenerate your API key",
+    description: "The old key stops working at once. Requires the old key: a browser session is not enough.",
+    access: "anyone",
     needsKey: true,
     params: {},
-    success: newKeySchema,
+    success: newApiKeySchema,
   }, ({ app, realm, user }) => regenerateApiKey(app, realm.id, user)),
 });

@@ -1,13 +1,13 @@
 import { muteUser } from "@/lib/chat/muted_users/mute_user.ts";
 import { unmuteUser } from "@/lib/chat/muted_users/unmute_user.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Mute a user",
-    description: "What the user sent and will send counts as read for you, and for nobody else.",
-    who: "anyone",
+    description: "All past and future messages of the user count as read for you.",
+    access: "anyone",
     ids: ["muted_user_id"],
     params: {},
   }, async ({ app, realm, user, ids }) => {
@@ -15,8 +15,8 @@ export const handler = methods({
   }),
   DELETE: apiEndpoint({
     summary: "Unmute a user",
-    description: "What came until now stays read.",
-    who: "anyone",
+    description: "Earlier messages of the user stay read.",
+    access: "anyone",
     ids: ["muted_user_id"],
     params: {},
   }, async ({ app, realm, user, ids }) => {

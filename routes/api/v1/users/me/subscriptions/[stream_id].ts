@@ -1,18 +1,18 @@
-import { propertyParams } from "@/lib/chat/subscriptions/params.ts";
-import { toPropertyValue } from "@/lib/chat/subscriptions/property.ts";
-import { setProperties } from "@/lib/chat/subscriptions/set_properties.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { propertyParams } from "@/lib/chat/channels/subscriptions/api/params.ts";
+import { parsePropertyValue } from "@/lib/chat/channels/subscriptions/model.ts";
+import { updateSubscriptionProperties } from "@/lib/chat/channels/subscriptions/update_subscription_properties.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
     summary: "Update a property of one of your subscriptions",
-    who: "anyone",
+    access: "anyone",
     params: propertyParams,
     ids: ["stream_id"],
   }, async ({ app, realm, user, params, ids }) => {
     const { property, value } = params;
-    const change = { channelId: ids.stream_id, property, value: toPropertyValue(value) };
-    await setProperties(app, { realm, actingUser: user }, [change]);
+    const change = { channelId: ids.stream_id, property, value: parsePropertyValue(value) };
+    await updateSubscriptionProperties(app, { realm, actingUser: user }, [change]);
   }),
 });

@@ -1,38 +1,39 @@
-import { editOwnSubscriptions, editSubscriptions } from "@/lib/chat/subscriptions/edit.ts";
-import { listUsedSubscriptions } from "@/lib/chat/subscriptions/list.ts";
-import * as takes from "@/lib/chat/subscriptions/params.ts";
-import { toEditing, toSubscribing, toUnsubscribing } from "@/lib/chat/subscriptions/requests.ts";
-import * as gives from "@/lib/chat/subscriptions/schema.ts";
-import { toJoined, toLeft } from "@/lib/chat/subscriptions/view.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import * as actions from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
+import { listUnarchivedSubscriptions } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
+import * as params from "@/lib/chat/channels/subscriptions/api/params.ts";
+import * as schemas from "@/lib/chat/channels/subscriptions/api/schema.ts";
+import { toSubscribeResult, toUnsubscribeResult } from "@/lib/chat/channels/subscriptions/api/view.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
-const list = { params: takes.listSubscriptionsParams, success: gives.subscriptionsSchema };
+const list = { params: params.listSubscriptionsParams, success: schemas.subscriptionsSchema };
 const add = {
-  description:
-    "One request subscribes 94 users to one channel, or yourself to 47. Missing channels are made.",
-  params: takes.subscribeParams,
-  success: gives.joinedSchema,
+  description: "Creates missing channels. Subscribes up to 94 users to one channel, or yourself to 47.",
+  params: params.subscribeParams,
+  success: schemas.subscribeResultSchema,
 };
-const remove = { params: takes.unsubscribeParams, success: gives.leftSchema };
-const edit = { params: takes.editSubscriptionsParams, success: gives.editedSchema };
+const remove = { params: params.unsubscribeParams, success: schemas.unsubscribeResultSchema };
+const edit = { params: params.editSubscriptionsParams, success: schemas.editResultSchema };
 
 export const handler = methods({
-  GET: apiEndpoint({ summary: "List your subscriptions", who: "anyone", ...list }, async (call) => {
+  GET: apiEndpoint({ summary: "List your subscriptions", access: "anyone", ...list }, async (call) => {
     const caller = { realm: call.realm, actingUser: call.user };
-    return { subscriptions: await listUsedSubscriptions(call.app, caller, call.params.include_subscribers) };
+    const { include_subscribers } = call.params;
+    return { subscriptions: await listUnarchivedSubscriptions(call.app, caller, include_subscribers) };
   }),
-  POST: apiEndpoint({ summary: "Subscribe to channels", who: "member", ...add }, async (call) => {
+  POST: apiEndpoint({ summary: "Subscribe to channels", access: "member", ...add }, async (call) => {
     const caller = { realm: call.realm, actingUser: call.user };
-    return toJoined(await editSubscriptions(call.app, caller, toSubscribing(call.params)));
+    const edits = params.toSubscribeEdits(call.params);
+    return toSubscribeResult(await actions.editSubscriptions(call.app, caller, edits));
   }),
-  DELETE: apiEndpoint({ summary: "Unsubscribe from channels", who: "anyone", ...remove }, async (call) => {
+  DELETE: apiEndpoint({ summary: "Unsubscribe from channels", access: "anyone", ...remove }, async (call) => {
     const caller = { realm: call.realm, actingUser: call.user };
-    return toLeft(await editSubscriptions(call.app, caller, toUnsubscribing(call.params)));
+    const edits = params.toUnsubscribeEdits(call.params);
+    return toUnsubscribeResult(await actions.editSubscriptions(call.app, caller, edits));
   }),
-  PATCH: apiEndpoint({ summary: "Update your subscriptions", who: "member", ...edit }, async (call) => {
+  PATCH: apiEndpoint({ summary: "Update your subscriptions", access: "member", ...edit }, async (call) => {
     const caller = { realm: call.realm, actingUser: call.user };
-    const edited = await editOwnSubscriptions(call.app, caller, toEditing(call.params));
-    return { ...toJoined(edited), ...toLeft(edited) };
+    const result = await actions.editOwnSubscriptions(call.app, caller, params.toOwnEdits(call.params));
+    return { ...toSubscribeResult(result), ...toUnsubscribeResult(result) };
   }),
 });

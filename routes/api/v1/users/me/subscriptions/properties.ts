@@ -1,19 +1,19 @@
-import { propertiesParams } from "@/lib/chat/subscriptions/params.ts";
-import { setProperties } from "@/lib/chat/subscriptions/set_properties.ts";
-import { apiEndpoint } from "@/lib/http/api_endpoint.ts";
-import { methods } from "@/lib/http/methods.ts";
+import { propertiesParams } from "@/lib/chat/channels/subscriptions/api/params.ts";
+import { updateSubscriptionProperties } from "@/lib/chat/channels/subscriptions/update_subscription_properties.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Update properties of your subscriptions",
-    description: "All changes take effect in their order, or none does.",
-    who: "anyone",
+    description: "Applies the updates in order, all or none.",
+    access: "anyone",
     params: propertiesParams,
   }, async ({ app, realm, user, params }) => {
     const changes = params.subscription_data.map(({ stream_id, ...sent }) => ({
       channelId: stream_id,
       ...sent,
     }));
-    await setProperties(app, { realm, actingUser: user }, changes);
+    await updateSubscriptionProperties(app, { realm, actingUser: user }, changes);
   }),
 });

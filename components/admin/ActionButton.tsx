@@ -1,0 +1,59 @@
+import type { ComponentChildren } from "preact";
+import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
+
+/** Lays out the actions of a table row as underlined labels side by side. */
+export function ActionLabel({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="inline-flex flex-wrap items-center justify-end gap-x-4 @max-[42rem]:justify-start">
+      {children}
+    </div>
+  );
+}
+
+interface ActionLinkProps {
+  readonly href: string;
+  /** Subject of the link, for screen readers. */
+  readonly about: string;
+  readonly children: ComponentChildren;
+}
+
+/** Renders a link to the page of an action. */
+export function ActionLink({ href, about, children }: ActionLinkProps) {
+  return (
+    <a class="link inline-flex min-h-8 items-center text-small font-medium" href={href}>
+      {children}
+      <span class="sr-only">
+        : <bdi>{about}</bdi>
+      </span>
+    </a>
+  );
+}
+
+interface ActionButtonProps {
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Full label, for screen readers. */
+  readonly label?: string;
+  readonly isDisabled?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Renders a button that performs an action at once. */
+export function ActionButton({ action, fields, label, isDisabled = false, children }: ActionButtonProps) {
+  return (
+    <form method="post" class="inline" data-action={action}>
+      <input type="hidden" name="action" value={action} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button
+        type="submit"
+        class={`${WORD_BUTTON} min-h-8 disabled:cursor-default disabled:opacity-50`}
+        aria-label={label}
+        disabled={isDisabled}
+      >
+        {children}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,134 @@
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { ThemeButtons } from "../ThemeButtons.tsx";
+import { useAdmin } from "./admin_view.ts";
+import { listServerNavItems, type NavItem, ORGANIZATION_NAV_ITEMS } from "./nav_items.ts";
+
+/** Renders the navigation: a column on wide screens, behind a menu button on narrow ones. */
+export function AdminNav({ path, canFind }: { path: string; canFind: boolean }) {
+  const { messages } = useAdmin();
+  return (
+    <>
+      <details class="group md:hidden">
+        <summary class={`${QUIET_BUTTON} absolute end-4 top-3 list-none group-open:border-ink`}>
+          {messages.shell.menu}
+        </summary>
+        <RailContent path={path} label={messages.shell.menu} canFind={canFind} />
+      </details>
+      <div class="max-md:hidden">
+        <RailContent path={path} label={messages.shell.navigation} canFind={canFind} />
+      </div>
+    </>
+  );
+}
+
+function RailContent({ path, label, canFind }: { path: string; label: string; canFind: boolean }) {
+  const { realm, messages } = useAdmin();
+  return (
+    <div class="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6 wrap-anywhere">
+      {canFind && <FindButton />}
+      <nav aria-label={label} class="grid gap-6">
+        <Places title={realm.name} places={ORGANIZATION_NAV_ITEMS} path={path} />
+        <Places title={messages.shell.thisServer} places={listServerNavItems(realm)} path={path} />
+      </nav>
+      <Person />
+      <Colours />
+    </div>
+  );
+}
+
+/** Renders the search button, disabled until a script enables it. */
+function FindButton() {
+  const { messages } = useAdmin();
+  return (
+    <button
+      type="button"
+      data-opens="palette"
+      disabled
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      class="flex min-h-9 cursor-pointer items-center justify-between gap-3 rounded-control border border-edge px-2.5 text-small text-soft hover:border-ink hover:text-ink noscript:hidden"
+    >
+      {messages.shell.palette.open}
+      <kbd aria-hidden="true" class="font-mono text-tiny">Ctrl K</kbd>
+    </button>
+  );
+}
+
+function Places({ title, places, path }: { title: string; places: readonly NavItem[]; path: string }) {
+  const { messages } = useAdmin();
+  if (places.length === 0) return null;
+  return (
+    <div>
+      <p class="px-2.5 pb-1 text-tiny text-soft">
+        <bdi>{title}</bdi>
+      </p>
+      <ul class="grid gap-px">
+        {places.map((place) => {
+          const isHere = isAt(path, place.path);
+          return (
+            <li key={place.path}>
+              <a
+                href={place.path}
+                aria-current={path === place.path ? "page" : isHere ? "true" : undefined}
+                class={`flex min-h-9 items-center rounded-control px-2.5 no-underline ${
+                  isHere ? "bg-wash font-strong text-ink" : "text-soft hover:text-ink"
+                }`}
+              >
+                {messages.shell.places[place.name]}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function isAt(path: string, place: string): boolean {
+  return path === place || (place !== "/admin" && path.startsWith(`${place}/`));
+}
+
+function Person() {
+  const { user, messages, formatter } = useAdmin();
+  return (
+    <div class="px-2.5 text-small">
+      <p class="text-soft">
+        <bdi>
+          {formatter.t(messages.shell.signedInAs, {
+            name: user.full_name,
+            role: messages.shell.roles[user.role],
+          })}
+        </bdi>
+      </p>
+      <div class="flex flex-wrap gap-x-4">
+        <a class="link inline-flex min-h-9 items-center" href="/account">{messages.shell.account}</a>
+        <form method="post" action="/logout">
+          <button type="submit" class="link inline-flex min-h-9 cursor-pointer items-center">
+            {messages.shell.signOut}
+          </button>
+        </form>
+      </div>
+      <a class="link inline-flex min-h-9 items-center" href="/admin/shortcuts" data-opens="shortcuts">
+        {messages.shell.shortcuts.link}
+      </a>
+    </div>
+  );
+}
+
+function Colours() {
+  const { theme, messages } = useAdmin();
+  return (
+    <form method="post" action="/admin/theme" class="px-2.5">
+      <fieldset>
+        <legend class="text-tiny text-soft">{messages.shell.theme}</legend>
+        <div class="flex flex-wrap gap-x-3">
+          <ThemeButtons
+            theme={theme}
+            names={messages.shell.themes}
+            class="inline-flex min-h-8 cursor-pointer items-center text-small text-soft aria-pressed:font-strong aria-pressed:text-ink"
+          />
+        </div>
+      </fieldset>
+    </form>
+  );
+}

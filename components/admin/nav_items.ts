@@ -1,0 +1,38 @@
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
+
+/** A page of the admin navigation. */
+export interface NavItem {
+  readonly path: string;
+  readonly name: keyof Messages["shell"]["places"];
+  /** Key that opens the page after `g`. */
+  readonly shortcut: string;
+  /** Most frequent action on the page, if it has a name of its own. */
+  readonly deed?: keyof Messages["shell"]["deeds"];
+}
+
+/** Pages about the organization, in the order of the navigation. */
+export const ORGANIZATION_NAV_ITEMS: readonly NavItem[] = [
+  { path: "/admin", name: "overview", shortcut: "o" },
+  { path: "/admin/invitations", name: "invitations", shortcut: "i", deed: "invitations" },
+  { path: "/admin/linkifiers", name: "linkifiers", shortcut: "l", deed: "linkifiers" },
+  { path: "/admin/profile-fields", name: "profileFields", shortcut: "p", deed: "profileFields" },
+  { path: "/admin/channel-folders", name: "channelFolders", shortcut: "f", deed: "channelFolders" },
+  { path: "/admin/users", name: "users", shortcut: "u" },
+  { path: "/admin/channels", name: "channels", shortcut: "c" },
+  { path: "/admin/groups", name: "groups", shortcut: "g" },
+  { path: "/admin/organization", name: "organization", shortcut: "s" },
+  { path: "/admin/audit", name: "audit", shortcut: "a" },
+];
+
+/** Pages about the server as a whole. */
+const SERVER_NAV_ITEMS: readonly NavItem[] = [{ path: "/admin/stats", name: "stats", shortcut: "t" }];
+
+/** Returns the server pages of an organization's navigation: those of the root organization only. */
+export function listServerNavItems(realm: { readonly subdomain: string }): readonly NavItem[] {
+  return realm.subdomain === "" ? SERVER_NAV_ITEMS : [];
+}
+
+/** Returns all pages of an organization's navigation. */
+export function listNavItems(realm: { readonly subdomain: string }): readonly NavItem[] {
+  return [...ORGANIZATION_NAV_ITEMS, ...listServerNavItems(realm)];
+}

@@ -1,0 +1,114 @@
+import { TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import type { Formatter } from "@/lib/ui/formatter.ts";
+import type { ChoiceRow } from "./choice_rows.ts";
+import type { ChoiceMessages } from "./choice_words.ts";
+import { DraftButton } from "./DraftButton.tsx";
+
+/** Actions on the rows; without JavaScript the buttons send the same as a form. */
+export interface ChoiceActions {
+  readonly type: (at: number, text: string) => void;
+  readonly enter: (at: number) => void;
+  readonly move: (from: number, to: number) => void;
+  readonly remove: (at: number) => void;
+  readonly drag: (at: number | null) => void;
+  readonly dragOver: (at: number) => boolean;
+}
+
+interface ChoiceRowEditorProps {
+  readonly row: ChoiceRow;
+  readonly at: number;
+  /** Number of rows before the empty ones at the end. */
+  readonly filled: number;
+  /** Number of users with this answer. */
+  readonly people: number;
+  readonly messages: ChoiceMessages;
+  readonly formatter: Formatter;
+  readonly acts: ChoiceActions;
+}
+
+/** Renders the editor of one choice: drag handle, text and move buttons. */
+export function ChoiceRowEditor(props: ChoiceRowEditorProps) {
+  const { row, at, filled, people, messages, formatter, acts } = props;
+  return (
+    <li
+      class="grid grid-cols-[1.75rem_minmax(0,1fr)] items-center gap-x-2 sm:grid-cols-[1.75rem_minmax(0,1fr)_minmax(9rem,auto)]"
+      onDragOver={(event) => acts.dragOver(at) && event.preventDefault()}
+    >
+      <PositionHandle {...props} />
+      <input type="hidden" name="choice_key" value={row.key} />
+      <input
+        id={`choice-${at}`}
+        name="choice_text"
+        dir="auto"
+        autoComplete="off"
+        value={row.text}
+        onInput={(event) => acts.type(at, event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.isComposing) return;
+          event.preventDefault();
+          acts.enter(at);
+        }}
+        aria-label={formatter.t(messages.choice, { place: at + 1 })}
+        aria-describedby={people > 0 ? `choice-${at}-people` : undefined}
+        class={TEXT_FIELD}
+      />
+      {at < filled && <LineButtons {...props} />}
+      {people > 0 && (
+        <p id={`choice-${at}-people`} class="col-start-2 row-start-2 mt-0.5 text-tiny text-soft">
+          {formatter.t(messages.choiceUsed, { count: people })}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Renders the position of a row, which is its drag handle. */
+function PositionHandle({ row, at, filled, formatter, acts }: ChoiceRowEditorProps) {
+  const isEnd = at >= filled;
+  return (
+    <span
+      draggable={!isEnd}
+      onDragStart={(event) => {
+        event.dataTransfer?.setData("text/plain", row.text);
+        acts.drag(at);
+      }}
+      onDragEnd={() => acts.drag(null)}
+      class={`flex min-h-11 items-center justify-center tabular-nums text-soft ${
+        isEnd ? "opacity-0" : "cursor-grab"
+      }`}
+      aria-hidden="true"
+    >
+      {formatter.number(at + 1)}
+    </span>
+  );
+}
+
+function LineButtons({ row, at, filled, messages, formatter, acts }: ChoiceRowEditorProps) {
+  const name = row.text.trim() || formatter.t(messages.choice, { place: at + 1 });
+  const common = (draft: string, label: string) => ({
+    id: `choice-${at}-${draft}`,
+    draft: `${draft} ${at}`,
+    label: formatter.t(label, { name }),
+  });
+  return (
+    <div class="flex gap-x-3 max-sm:col-start-2 max-sm:row-start-3 sm:justify-end">
+      <DraftButton {...common("up", messages.moveUpOf)} isOff={at === 0} act={() => acts.move(at, at - 1)}>
+        {messages.up}
+      </DraftButton>
+      <DraftButton
+        {...common("down", messages.moveDownOf)}
+        isOff={at >= filled - 1}
+        act={() => acts.move(at, at + 1)}
+      >
+        {messages.down}
+      </DraftButton>
+      <DraftButton
+        {...common("remove", messages.removeOf)}
+        isOff={filled < 2 && row.text.trim() !== ""}
+        act={() => acts.remove(at)}
+      >
+        {messages.remove}
+      </DraftButton>
+    </div>
+  );
+}

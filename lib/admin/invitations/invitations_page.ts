@@ -1,0 +1,119 @@
+import { checkAddresses } from "@/lib/chat/invites/email/check_addresses.ts";
+import { createInviteLink } from "@/lib/chat/invites/link/create_invite_link.ts";
+import { MAX_INVITEES, parseEmailList } from "@/lib/chat/invites/email/parse_email_list.ts";
+import { parseInviteToken } from "@/lib/chat/invites/model.ts";
+import { type CheckedAddress, toListed } from "@/lib/ui/checked_address.ts";
+import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import type { FormFields } from "../form_fields.ts";
+import { type InvitationChoices, readInvitationChoices } from "./invitation_choices.ts";
+import { toInvitationCsv } from "./invitation_csv.ts";
+import { lifetimesOf, MAX_INVITATION_WELCOME, readOffer } from "./invitation_form.ts";
+import { type InvitationList, listAllInvitations, listInvitations } from "./invitation_list.ts";
+import { sendInvitations } from "./invitation_sending.ts";
+
+/** Data of the invitations page. */
+export interface InvitationsData {
+  readonly kind: "email" | "link";
+  readonly choices: InvitationChoices;
+  readonly lifetimes: { readonly presets: readonly number[]; readonly usual: number };
+  readonly list: InvitationList;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  readonly timeZone: string;
+  readonly hasMail: boolean;
+  readonly maxWelcome: number;
+}
+
+/** The invitations page: invite by email, create a link, list open invitations. */
+export const invitationsPage: AdminPageSpec<InvitationsData> = {
+  load: loadInvitations,
+  actions: {
+    preview: { run: preview },
+    invite: { run: invite },
+    create_link: { run: makeLink },
+    export: { run: exportList },
+  },
+};
+
+/** Maximum number of addresses whose problems are listed in one sentence. */
+const SAID_PROBLEMS = 5;
+
+async function loadInvitations(request: AdminRequest): Promise<InvitationsData> {
+  const { chat, services, query, user } = request;
+  const choices = await readInvitationChoices(request);
+  return {
+    kind: query.get("kind") === "link" ? "link" : "email",
+    choices,
+    lifetimes: lifetimesOf(request),
+    list: await listInvitations(request, choices.channelNames),
+    now: chat.clock.now(),
+    timeZone: user.timezone,
+    hasMail: services.config.smtpUrl !== null,
+    maxWelcome: MAX_INVITATION_WELCOME,
+  };
+}
+
+async function preview(request: AdminRequest, fields: FormFields): Promise<Done> {
+  return { said: "", isDraft: true, result: { addresses: await readAddresses(request, fields) } };
+}
+
+/** Invites the valid addresses and keeps the others in the field. */
+async function invite(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { formatter, messages: { invitations: text } } = request;
+  const offer = readOffer(request, fields);
+  const addresses = await readAddresses(request, fields);
+  if (addresses.length === 0) throw new FormRefusal({ emails: text.noAddress });
+  const fit = addresses.filter(({ problem }) => problem === null);
+  const late = fit.length === 0
+    ? []
+    : await sendInvitations(request, { ...offer, invitee_emails: fit.map(toListed).join("\n") });
+  const left = [...addresses.filter(({ problem }) => problem !== null), ...late];
+  const count = fit.length - late.length;
+  if (count === 0) throw new FormRefusal({ emails: nobodyInvited(request, left) });
+  if (left.length > 0) return { said: "", isDraft: true, result: { addresses: left, count } };
+  return { said: formatter.t(text.invited, { count }), to: "/admin/invitations" };
+}
+
+/** Reads the distinct addresses of the field as the domain parses them. */
+async function readAddresses(
+  { chat, realm }: AdminRequest,
+  fields: FormFields,
+): Promise<readonly CheckedAddress[]> {
+  const invitees = parseEmailList(fields.text("emails"));
+  const { invalid: refused, taken } = await checkAddresses(chat, realm, invitees);
+  const problems = new Map([...refused, ...taken].map(([email, problem]) => [email, problem]));
+  return invitees.slice(0, MAX_INVITEES).map(({ email, name }) => ({
+    email,
+    name,
+    problem: problems.get(email) ?? null,
+  }));
+}
+
+function nobodyInvited(
+  { formatter, messages: { invitations: text } }: AdminRequest,
+  left: readonly CheckedAddress[],
+): string {
+  const said = left.slice(0, SAID_PROBLEMS).map(({ email, problem }) =>
+    formatter.t(text.addressProblem, { email, problem: problem ?? "" })
+  );
+  const more = left.length - said.length;
+  const problems = more === 0 ? said : [...said, formatter.t(text.moreProblems, { count: more })];
+  return formatter.t(text.nobodyInvited, { problems: problems.join(" ") });
+}
+
+async function makeLink(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { chat, caller, messages } = request;
+  const url = await createInviteLink(chat, caller, readOffer(request, fields));
+  const id = parseInviteToken(url.slice(url.lastIndexOf("/") + 1))?.id;
+  return {
+    said: messages.invitations.linkCreated,
+    to: `/admin/invitations/link/${id ?? ""}`,
+    result: { url },
+  };
+}
+
+async function exportList(request: AdminRequest): Promise<Response> {
+  const { channelNames } = await readInvitationChoices(request);
+  return toInvitationCsv(request, await listAllInvitations(request, channelNames));
+}

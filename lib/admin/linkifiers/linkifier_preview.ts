@@ -1,0 +1,142 @@
+import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { MAX_TEMPLATE } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import {
+  type CandidateLink,
+  type PreviewLink,
+  previewLinkifier,
+} from "@/lib/chat/linkifiers/model/preview_linkifier.ts";
+import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
+import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
+import { reverseLinkifier } from "@/lib/chat/linkifiers/model/reverse_linkifier.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import { tooLongFields } from "./linkifier_form.ts";
+
+/** Maximum number of matches that are described. */
+const MAX_FOUND = 20;
+
+/** A part of the sample: a link, or the text between two links. */
+export interface PreviewPiece {
+  readonly text: string;
+  /** Target of the link; null for plain text. */
+  readonly url: string | null;
+  /** Whether the edited linkifier makes the link. */
+  readonly isTried: boolean;
+}
+
+/** A match of the edited linkifier. */
+export interface PreviewMatch {
+  readonly text: string;
+  readonly url: string;
+  readonly groups: readonly { readonly name: string; readonly value: string }[];
+  /** Sentence about the linkifier that takes the match instead; null for none. */
+  readonly lost: string | null;
+}
+
+/** Preview of an edited linkifier as plain data with all sentences. */
+export interface LinkifierPreviewView {
+  readonly pieces: readonly PreviewPiece[];
+  /** Number of matches as text; empty while it is unknown. */
+  readonly summary: string;
+  readonly found: readonly PreviewMatch[];
+  /** Number of matches that are not described, as text; null for none. */
+  readonly more: string | null;
+  /** Problems that prevent saving. */
+  readonly problems: readonly string[];
+  /** Reverse expansion of the pasted address; null without one. */
+  readonly reverse: string | null;
+}
+
+/** An edited linkifier and the texts to try it on. */
+export interface TriedLinkifier {
+  /** Null for a new one. */
+  readonly id: number | null;
+  readonly fields: LinkifierFields;
+  /** The example is used when it is empty. */
+  readonly sample: string;
+  /** Address for reverse expansion. */
+  readonly address: string;
+}
+
+/** Previews a linkifier at its position among the others; null while it has no pattern. */
+export async function previewForEditor(
+  request: AdminRequest,
+  { id, fields, sample, address }: TriedLinkifier,
+): Promise<LinkifierPreviewView | null> {
+  const { chat, realm, messages, formatter } = request;
+  if (fields.pattern === "") return null;
+  const tooLong = Object.values(tooLongFields(request, fields));
+  if (tooLong.length > 0) return { ...NOTHING, problems: tooLong };
+  const { all } = await readLinkifierSet(chat, realm.id);
+  const others = all.filter(({ record }) => record.id !== id);
+  const at = all.findIndex(({ record }) => record.id === id);
+  const text = Array.from(sample || (fields.example_input ?? "")).slice(0, MAX_TEMPLATE).join("");
+  const { links, candidateLinks: tried } = previewLinkifier(fields, text, {
+    others,
+    position: at < 0 ? others.length : at,
+  });
+  const problems = findLinkifierProblems(fields, others.map(({ record }) => record));
+  const isReadable = fields.url_template !== "" &&
+    !problems.some(({ field }) => field === "pattern" || field === "url_template");
+  const found = tried.slice(0, MAX_FOUND).map((link) => toMatch(request, text, link));
+  const rest = tried.length - found.length;
+  return {
+    pieces: cut(text, links),
+    summary: !isReadable || text === ""
+      ? ""
+      : tried.length === 0
+      ? messages.linkifiers.nothingFound
+      : formatter.t(messages.linkifiers.placesFound, { count: tried.length }),
+    found,
+    more: rest === 0 ? null : formatter.t(messages.linkifiers.more, { count: rest }),
+    // A field that is still empty is not a problem yet.
+    problems: problems.filter(({ field }) => field === "pattern" || fields.url_template !== "")
+      .map(({ message }) => message),
+    reverse: reverseOf(request, fields, address.trim()),
+  };
+}
+
+const NOTHING: LinkifierPreviewView = {
+  pieces: [],
+  summary: "",
+  found: [],
+  more: null,
+  problems: [],
+  reverse: null,
+};
+
+function toMatch({ messages, formatter }: AdminRequest, text: string, link: CandidateLink): PreviewMatch {
+  return {
+    text: text.slice(link.start, link.end),
+    url: link.url,
+    groups: [...link.groups].map(([name, value]) => ({ name, value })),
+    lost: link.overriddenBy === null
+      ? null
+      : formatter.t(messages.linkifiers.lost, { pattern: link.overriddenBy.pattern }),
+  };
+}
+
+function cut(text: string, links: readonly PreviewLink[]): PreviewPiece[] {
+  const pieces: PreviewPiece[] = [];
+  let at = 0;
+  const plain = (end: number) => {
+    if (end > at) pieces.push({ text: text.slice(at, end), url: null, isTried: false });
+  };
+  for (const { start, end, url, linkifier: owner } of links) {
+    plain(start);
+    pieces.push({ text: text.slice(start, end), url, isTried: owner === null });
+    at = end;
+  }
+  plain(text.length);
+  return pieces;
+}
+
+function reverseOf(
+  { messages, formatter }: AdminRequest,
+  fields: LinkifierFields,
+  address: string,
+): string | null {
+  if (address === "") return null;
+  if (fields.reverse_template === null) return messages.linkifiers.noReverse;
+  const text = reverseLinkifier(fields, address);
+  return text === null ? messages.linkifiers.noShort : formatter.t(messages.linkifiers.short, { text });
+}

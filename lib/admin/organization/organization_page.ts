@@ -1,0 +1,107 @@
+import {
+  MAX_REALM_DESCRIPTION,
+  MAX_REALM_NAME,
+  MAX_WAITING_DAYS,
+  MAX_WELCOME_TEXT,
+  type RealmSettings,
+} from "@/lib/chat/organizations/model.ts";
+import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
+import { prepareContent } from "@/lib/chat/messages/render/prepare_content.ts";
+import { isOwner } from "@/lib/chat/users/model.ts";
+import type { AdminAction, AdminPageSpec, Done } from "../admin_page.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import { listShownChannels } from "../channels/channel_choices.ts";
+import type { FormFields } from "../form_fields.ts";
+import { addDomainAction, changeDomainAction } from "./organization_domains.ts";
+import {
+  MAX_CUSTOM_TIME,
+  readSection,
+  readWelcome,
+  REALM_SECTIONS,
+  realmFieldOf,
+  type RealmSection,
+  sectionValues,
+} from "./realm_sections.ts";
+import { requireRevision, revisionOf } from "../revision.ts";
+
+/** Data of the organization's settings page. */
+export interface OrganizationData {
+  readonly name: string;
+  readonly description: string;
+  readonly settings: RealmSettings;
+  readonly isOwner: boolean;
+  /** Channels for announcements, by name. */
+  readonly channels: readonly { readonly id: number; readonly name: string }[];
+  /** Whether the server allows reading without an account. */
+  readonly isWebAllowed: boolean;
+  /** Revision of each section's form. */
+  readonly seen: Readonly<Record<RealmSection, string>>;
+  readonly limits: {
+    readonly name: number;
+    readonly description: number;
+    readonly welcome: number;
+    readonly waitingDays: number;
+    readonly time: number;
+  };
+}
+
+/** The organization's settings page: sections with a form each, and the domains. */
+export const organizationPage: AdminPageSpec<OrganizationData> = {
+  load: loadOrganization,
+  actions: {
+    ...Object.fromEntries(REALM_SECTIONS.map((section) => [section, sectionAction(section)])),
+    preview: { run: previewWelcome, fieldOf: () => "welcome_message_custom_text" },
+    add_domain: addDomainAction,
+    change_domain: changeDomainAction,
+  },
+};
+
+async function loadOrganization(request: AdminRequest): Promise<OrganizationData> {
+  const { chat, realm, user } = request;
+  const channels = await listShownChannels(request);
+  const seen = (section: RealmSection) => revisionOf(sectionValues(realm, section));
+  return {
+    name: realm.name,
+    description: realm.description,
+    settings: realm.settings,
+    isOwner: isOwner(user),
+    channels: channels.map(({ id, name }) => ({ id, name })),
+    isWebAllowed: chat.config.webPublicStreamsEnabled,
+    seen: {
+      profile: seen("profile"),
+      joining: seen("joining"),
+      welcome: seen("welcome"),
+      accounts: seen("accounts"),
+      messages: seen("messages"),
+      visitors: seen("visitors"),
+    },
+    limits: {
+      name: MAX_REALM_NAME,
+      description: MAX_REALM_DESCRIPTION,
+      welcome: MAX_WELCOME_TEXT,
+      waitingDays: MAX_WAITING_DAYS,
+      time: MAX_CUSTOM_TIME,
+    },
+  };
+}
+
+function sectionAction(section: RealmSection): AdminAction {
+  return {
+    run: async (request, fields) => {
+      const { chat, realm, user, messages } = request;
+      requireRevision(request, fields, sectionValues(realm, section));
+      const changes = readSection(request, fields, section);
+      await updateRealm(chat, { realmId: realm.id, actingUser: user }, changes);
+      return { said: messages.organization.saved, to: `/admin/organization#${section}` };
+    },
+    fieldOf: realmFieldOf,
+  };
+}
+
+/** Previews the welcome message; stores nothing. */
+async function previewWelcome(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { chat, realm, user } = request;
+  const text = readWelcome(request, fields);
+  const html = text.trim() === "" ? "" : (await prepareContent(chat, { realm, author: user }, text)).html;
+  return { said: "", isDraft: true, result: { html } };
+}

@@ -1,0 +1,271 @@
+import { compareNames } from "@/lib/core/compare_names.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import {
+  type GroupSetting,
+  type GroupSettingUpdate,
+  sortedUnique,
+} from "@/lib/chat/permissions/model/group_setting.ts";
+import { MAX_DIRECT_MEMBERS } from "@/lib/chat/permissions/change_permissions.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { HasPermissions } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  type PermissionOwner,
+  type PermissionRule,
+  permissionRules,
+} from "@/lib/chat/permissions/model/registry.ts";
+import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
+import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import { FormRefusal } from "../admin_page.ts";
+import type { FormFields } from "../form_fields.ts";
+import {
+  CUSTOM,
+  idsInLines,
+  isSamePicked,
+  linesOf,
+  permissionFields,
+  type PickedPermission,
+  readWas,
+} from "@/lib/ui/permission_fields.ts";
+import { findGroups, findPeople, toPeopleText } from "./permission_people.ts";
+import { describePermission } from "./permission_words.ts";
+
+/**
+ * A permission on a form. A page's `load` adds `permissions: await loadPermissions(request, "realm", realm)`
+ * to its data (`loadNewPermissions(request, "channel")` for a new record), and the page renders a
+ * `PermissionList` or a `PermissionPicker`. The action reads `await readPermissionFields(request, fields,
+ * "realm")` and calls the domain inside `explainPermissions(request, …)`, which assigns refusals to the
+ * fields.
+ */
+export interface ShownPermission {
+  readonly kind: PermissionOwner;
+  readonly setting: string;
+  readonly label: string;
+  readonly help: string;
+  readonly value: GroupSetting;
+  /** Values of its fields. */
+  readonly picked: PickedPermission;
+  /** Description of its holders. */
+  readonly messages: string;
+  /** Roles that can be chosen. */
+  readonly roles: readonly PermissionGroup[];
+  /** Groups that can be chosen; none where only roles are allowed. */
+  readonly groups: readonly PermissionGroup[];
+  readonly takesCustom: boolean;
+  /** Whether there are more groups than listed. */
+  readonly hasMoreGroups: boolean;
+}
+
+/** A group that can be chosen. */
+export interface PermissionGroup {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Maximum number of groups listed for each permission; others are typed. */
+const MAX_LISTED_GROUPS = 25;
+
+/** Loads every permission of an owner in the order of the registry, for a form. */
+export async function loadPermissions(
+  request: AdminRequest,
+  kind: PermissionOwner,
+  owner: HasPermissions,
+): Promise<readonly ShownPermission[]> {
+  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const ids = Object.values(owner.permissions).flatMap((value) =>
+    typeof value === "number" ? [] : value.direct_members
+  );
+  const users = await readUsers(request, ids);
+  const values = toWirePermissions(permissions, { kind, owner }, (id) => users.get(id)?.is_active === true);
+  return toShown(request, { permissions, kind, users, values });
+}
+
+/** Loads the initial permissions of a new record, for a form. */
+export async function loadNewPermissions(
+  request: AdminRequest,
+  kind: PermissionOwner,
+): Promise<readonly ShownPermission[]> {
+  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const mine = { direct_members: [request.user.id], direct_subgroups: [] };
+  const values = Object.fromEntries(
+    permissionRules(kind).map(({ setting, defaultGroup }) => [
+      setting,
+      defaultGroup === "creator" ? mine : systemGroupId(permissions.realm, defaultGroup),
+    ]),
+  );
+  return toShown(request, { permissions, kind, users: new Map([[request.user.id, request.user]]), values });
+}
+
+async function readUsers(
+  { chat, realm }: AdminRequest,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, UserRecord>> {
+  const users = await Promise.all([...new Set(ids)].map((id) => readUser(chat, realm.id, id)));
+  return new Map(users.filter((user) => user !== null).map((user) => [user.id, user]));
+}
+
+interface Showing {
+  readonly permissions: PermissionContext;
+  readonly kind: PermissionOwner;
+  readonly users: ReadonlyMap<number, UserRecord>;
+  readonly values: Readonly<Record<string, GroupSetting>>;
+}
+
+function toShown(request: AdminRequest, showing: Showing): readonly ShownPermission[] {
+  const { kind, permissions, values } = showing;
+  const texts = request.messages.permissions.settings[kind];
+  const order = Object.keys(texts);
+  const groups = [...permissions.groups.values()].filter(({ deactivated }) => !deactivated)
+    .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
+  const rules = permissionRules(kind).toSorted((one, other) =>
+    order.indexOf(one.setting) - order.indexOf(other.setting)
+  );
+  return rules.flatMap((rule) => {
+    const value = values[rule.setting];
+    return value === undefined ? [] : [toOne(request, showing, { rule, value, groups })];
+  });
+}
+
+function toOne(
+  request: AdminRequest,
+  { permissions, users, kind }: Showing,
+  { rule, value, groups }: { rule: PermissionRule; value: GroupSetting; groups: readonly PermissionGroup[] },
+): ShownPermission {
+  const { setting } = rule;
+  const text = request.messages.permissions.settings[kind][setting];
+  const named = typeof value === "number" ? [] : value.direct_members.flatMap((id) => users.get(id) ?? []);
+  const takesCustom = rule.allowedGroups === undefined;
+  const chosen = typeof value === "number" ? [value] : value.direct_subgroups;
+  const listed = groups.filter(({ id }, at) => at < MAX_LISTED_GROUPS || chosen.includes(id));
+  return {
+    ...{ kind, setting, value, takesCustom },
+    label: text?.label ?? setting,
+    help: text?.help ?? "",
+    picked: pickedOf(value, named),
+    messages: describePermission(request, { permissions, value, users: named }),
+    roles: rolesFor(request, rule, chosen),
+    groups: takesCustom ? listed : [],
+    hasMoreGroups: takesCustom && listed.length < groups.length,
+  };
+}
+
+/** Lists the roles that a permission allows and those that it has. */
+function rolesFor(
+  { realm, messages }: AdminRequest,
+  { rejectedGroups, allowedGroups }: PermissionRule,
+  chosen: readonly number[],
+): readonly PermissionGroup[] {
+  return SYSTEM_GROUPS.map(({ name }) => ({ role: name, id: systemGroupId(realm, name) }))
+    .filter(({ role, id }) => {
+      const isTaken = allowedGroups === undefined
+        ? !rejectedGroups.includes(role)
+        : allowedGroups.includes(role);
+      return (isTaken && role !== "role:internet") || chosen.includes(id);
+    })
+    .map(({ role, id }) => ({ id, name: messages.permissions.roleNames[role] }));
+}
+
+/**
+ * Reads the change of a permission from a form, with the value that the form showed; undefined when it is
+ * unchanged or missing.
+ * @throws FormRefusal at the permission's fields.
+ */
+async function readPermissionField(
+  request: AdminRequest,
+  fields: FormFields,
+  setting: string,
+): Promise<GroupSettingUpdate | undefined> {
+  const names = permissionFields(setting);
+  const group = fields.text(names.group);
+  if (group === "") return undefined;
+  const was = readWas(setting, (name) => fields.text(name));
+  if (was === null) throw new FormRefusal({ form: request.messages.common.changedMeanwhile });
+  const picked = { group, groups: fields.ints(names.groups), people: fields.text(names.people) };
+  if (isSamePicked(picked, was)) return undefined;
+  if (group !== CUSTOM) {
+    const id = fields.int(names.group);
+    if (id === null) throw new FormRefusal({ [setting]: request.messages.permissions.pickSomething });
+    return { new: id, old: toValue(was) };
+  }
+  return { new: await readCustom(request, setting, picked), old: toValue(was) };
+}
+
+/** Converts field values to a value; the fields name users by name and id. */
+function toValue({ group, groups, people }: PickedPermission): GroupSetting {
+  return group === CUSTOM ? { direct_members: idsInLines(people), direct_subgroups: groups } : Number(group);
+}
+
+/** Converts a value that names `users` to field values. */
+function pickedOf(value: GroupSetting, users: readonly UserRecord[]): PickedPermission {
+  if (typeof value === "number") return { group: String(value), groups: [], people: "" };
+  return { group: CUSTOM, groups: value.direct_subgroups, people: toPeopleText(users) };
+}
+
+async function readCustom(
+  request: AdminRequest,
+  setting: string,
+  picked: { readonly groups: readonly number[]; readonly people: string },
+): Promise<GroupSetting> {
+  const { people: field } = permissionFields(setting);
+  const lines = linesOf(picked.people);
+  const byName = await findGroups(request, lines.filter((line) => line.startsWith("@")), field);
+  const people = await findPeople(request, lines.filter((line) => !line.startsWith("@")).join("\n"), field);
+  if (people.length > MAX_DIRECT_MEMBERS) {
+    const { messages, formatter } = request;
+    throw new FormRefusal({
+      [field]: formatter.t(messages.permissions.tooManyPeople, { count: MAX_DIRECT_MEMBERS }),
+    });
+  }
+  const direct_subgroups = sortedUnique([...picked.groups, ...byName]);
+  if (people.length + direct_subgroups.length === 0) {
+    throw new FormRefusal({ [setting]: request.messages.permissions.pickSomething });
+  }
+  return { direct_members: sortedUnique(people.map(({ id }) => id)), direct_subgroups };
+}
+
+/**
+ * Reads all changes of an owner's permissions from a form, by setting, without unchanged ones.
+ * @throws FormRefusal with the problems of all fields.
+ */
+export async function readPermissionFields(
+  request: AdminRequest,
+  fields: FormFields,
+  kind: PermissionOwner,
+): Promise<Readonly<Record<string, GroupSettingUpdate>>> {
+  const problems: Record<string, string> = {};
+  const updates: Record<string, GroupSettingUpdate> = {};
+  for (const { setting } of permissionRules(kind)) {
+    try {
+      const update = await readPermissionField(request, fields, setting);
+      if (update !== undefined) updates[setting] = update;
+    } catch (error) {
+      if (!(error instanceof FormRefusal)) throw error;
+      Object.assign(problems, error.problems);
+    }
+  }
+  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
+  return updates;
+}
+
+/**
+ * Runs a change of permissions and assigns refusals of values to their fields.
+ * @throws FormRefusal, and whatever else `work` throws.
+ */
+export async function explainPermissions<T>({ messages }: AdminRequest, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === "EXPECTATION_MISMATCH") {
+      throw new FormRefusal({ form: messages.common.changedMeanwhile });
+    }
+    const setting = /^'(\w+_group|can_\w+)' (setting|must)/.exec(error.message)?.[1];
+    if (setting === undefined) throw error;
+    const { rolesOnly, refusedValue } = messages.permissions;
+    const problem = error.code === "SYSTEM_GROUP_REQUIRED" ? rolesOnly : refusedValue;
+    throw new FormRefusal({ [setting]: problem });
+  }
+}

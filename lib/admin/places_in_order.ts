@@ -1,7 +1,0 @@
-/** The order in which one thing has changed places with its neighbour; the same order where it has none there. */
-export function movedBy(order: readonly number[], id: number, step: -1 | 1): readonly number[] {
-  const at = order.indexOf(id);
-  const neighbour = order[at + step];
-  if (at < 0 || neighbour === undefined) return order;
-  return order.map((other) => other === id ? neighbour : other === neighbour ? id : other);
-}

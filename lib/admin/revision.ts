@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import type { AdminRequest } from "./admin_request.ts";
+import { FormRefusal } from "./admin_page.ts";
+import type { FormFields } from "./form_fields.ts";
+
+/** Name of the field with a form's revision. */
+export const SEEN_FIELD = "seen";
+
+/** Returns a short digest of the stored values that a form shows; it changes with them. */
+export function revisionOf(stored: unknown): string {
+  return createHash("sha256").update(JSON.stringify(stored) ?? "").digest("base64url").slice(0, 16);
+}
+
+/**
+ * Refuses a form of an older revision. The form returns with its submitted values and the current revision,
+ * and is accepted when sent again.
+ * @throws FormRefusal.
+ */
+export function requireRevision({ messages }: AdminRequest, fields: FormFields, stored: unknown): void {
+  if (fields.text(SEEN_FIELD) !== revisionOf(stored)) {
+    throw new FormRefusal({ form: messages.common.changedMeanwhile });
+  }
+}

@@ -1,0 +1,98 @@
+import type { Context } from "fresh";
+import { AppError } from "@/lib/core/errors.ts";
+import type { State } from "@/lib/services/services.ts";
+import { toShortLink } from "@/lib/links/alphabet.ts";
+import type { Link } from "@/lib/links/link_cache.ts";
+import { listLatestVisits, type VisitCursor } from "@/lib/links/latest_visits.ts";
+import { linkKeys, readVisitCount } from "@/lib/links/store.ts";
+import { toQrPath } from "@/lib/ui/qr_path.ts";
+import type { AdminPageSpec } from "../admin_page.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import { CATCH_UP_MS } from "./stats_page.ts";
+import { readChart, readPeriod, type VisitChart } from "./stats_days.ts";
+
+/** Data of a short URL's page. */
+export interface LinkStatsData {
+  readonly short: string;
+  /** The absolute short link, percent-encoded. */
+  readonly link: string;
+  readonly url: string;
+  /** Whether a page may link to the long URL. */
+  readonly isWeb: boolean;
+  readonly isBlocked: boolean;
+  readonly createdAt: number;
+  readonly visits: number;
+  readonly chart: VisitChart;
+  /** Visits in milliseconds, latest first. */
+  readonly times: readonly number[];
+  /** Cursor of older visits, or null. */
+  readonly next: string | null;
+  readonly isFirst: boolean;
+  /** Whether some counted visits are missing from the chart. */
+  readonly isBehind: boolean;
+}
+
+/** The page of a short URL. */
+export const linkStatsPage: AdminPageSpec<LinkStatsData> = { load: loadLinkStats };
+
+async function loadLinkStats({ ctx, services, query }: AdminRequest): Promise<LinkStatsData | null> {
+  const { links, clock, config, store: { kv } } = services;
+  const link = await readPathLink(ctx);
+  if (link === null) return null;
+  const { short, url, createdAt, isBlocked, location } = link;
+  const isWhole = await links.ranking.catchUp(CATCH_UP_MS);
+  const cursor = readVisitCursor(query.get("cursor"));
+  const [visits, chart, page] = await Promise.all([
+    readVisitCount(kv, short),
+    readChart(kv, linkKeys.visitDaysOf(short), { period: readPeriod(query), now: clock.now() }),
+    listLatestVisits(kv, short, cursor),
+  ]);
+  return {
+    short,
+    link: toShortLink(config.baseUrl, short),
+    url,
+    isWeb: location !== null,
+    isBlocked,
+    createdAt,
+    visits,
+    chart,
+    times: page.times,
+    next: page.next === null ? null : `${page.next.time}.${page.next.skip}`,
+    isFirst: cursor === null,
+    isBehind: !isWhole,
+  };
+}
+
+/** Returns the short URL in the page's path, blocked or not; null without one. */
+async function readPathLink({ params, state }: Context<State>): Promise<Link | null> {
+  return await state.app.links.cache.read(params["short"] ?? "");
+}
+
+function readVisitCursor(text: string | null): VisitCursor | null {
+  if (text === null) return null;
+  const [, time, skip] = /^(\d{1,15})\.(\d{1,4})$/.exec(text) ?? [];
+  if (time === undefined || skip === undefined) {
+    throw new AppError("BAD_REQUEST", "The page's cursor is not valid.");
+  }
+  return { time: Number(time), skip: Number(skip) };
+}
+
+/**
+ * Downloads the QR code of a short link.
+ * @throws AppError NOT_FOUND for an id that was never assigned.
+ */
+export async function downloadQrCode(ctx: Context<State>): Promise<Response> {
+  const link = await readPathLink(ctx);
+  if (link === null) throw new AppError("NOT_FOUND", "There is no short URL with that id.");
+  const { size, path } = toQrPath(toShortLink(ctx.state.app.config.baseUrl, link.short));
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size * 8}" ` +
+    `height="${size * 8}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/>` +
+    `<path d="${path}" fill="#000"/></svg>\n`;
+  return new Response(svg, {
+    headers: {
+      "content-type": "image/svg+xml",
+      "content-disposition": 'attachment; filename="short-link.svg"',
+      "cache-control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,126 @@
+import type { Context } from "fresh";
+import { AppError } from "@/lib/core/errors.ts";
+import { createTimestamper } from "@/lib/core/timestamp.ts";
+import type { State } from "@/lib/services/services.ts";
+import type { LinksApp } from "@/lib/links/app.ts";
+import { toShortLink } from "@/lib/links/alphabet.ts";
+import { listDays, listTopLinks } from "@/lib/links/stats.ts";
+import { DAY_MS, dayOf, linkKeys } from "@/lib/links/store.ts";
+
+/** Maximum number of links in an export, most visited first. */
+export const EXPORTED_LINKS = 100_000;
+
+const KINDS = ["days", "urls"] as const;
+const FORMATS = ["csv", "json"] as const;
+const COLUMNS = {
+  days: ["date", "visits", "urls"],
+  urls: ["rank", "short_url", "long_url", "visits", "last_visit", "created"],
+} as const;
+type Row = Readonly<Record<string, string | number>>;
+
+/**
+ * Streams the statistics as a file: days with their visits and new URLs, or the most visited URLs.
+ * @throws AppError BAD_REQUEST for another `what` or `format`.
+ */
+export async function exportStats({ state, url, req }: Context<State>): Promise<Response> {
+  const { links, clock } = state.app;
+  const what = KINDS.find((kind) => kind === (url.searchParams.get("what") ?? "days"));
+  const format = FORMATS.find((name) => name === (url.searchParams.get("format") ?? "csv"));
+  if (what === undefined || format === undefined) {
+    throw new AppError("BAD_REQUEST", "An export is what=days or what=urls, as format=csv or format=json.");
+  }
+  const rows = what === "days" ? listDayRows(links, dayOf(clock.now())) : listLinkRows(links);
+  const pieces = format === "csv" ? toCsv(COLUMNS[what], rows) : toJson(rows);
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  return await Promise.resolve(
+    new Response(req.method === "HEAD" ? null : toStream(pieces), {
+      headers: {
+        "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/json",
+        "content-disposition": `attachment; filename="sotto-${what}-${day}.${format}"`,
+        "cache-control": "no-store",
+      },
+    }),
+  );
+}
+
+async function* listDayRows({ store: { kv } }: LinksApp, to: number): AsyncGenerator<Row> {
+  const [visits, made] = await Promise.all([
+    listDays(kv, linkKeys.visitDays, { to }),
+    listDays(kv, linkKeys.linkDays, { to }),
+  ]);
+  const visitsOf = new Map(visits.map(({ day, count }) => [day, count]));
+  const madeOn = new Map(made.map(({ day, count }) => [day, count]));
+  const from = Math.min(visits[0]?.day ?? to, made[0]?.day ?? to);
+  for (let day = from; day <= to; day++) {
+    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    yield { date, visits: visitsOf.get(day) ?? 0, urls: madeOn.get(day) ?? 0 };
+  }
+}
+
+async function* listLinkRows(app: LinksApp): AsyncGenerator<Row> {
+  const timestamp = createTimestamper();
+  let cursor: string | null = null;
+  let rank = 0;
+  do {
+    const page: Awaited<ReturnType<typeof listTopLinks>> = await listTopLinks(app, cursor);
+    for (const { short, url, visits, last, createdAt } of page.links) {
+      yield {
+        rank: ++rank,
+        short_url: toShortLink(app.config.baseUrl, short),
+        long_url: url,
+        visits,
+        last_visit: last === null ? "" : timestamp(last),
+        created: timestamp(createdAt),
+      };
+    }
+    cursor = page.next;
+  } while (cursor !== null && rank < EXPORTED_LINKS);
+}
+
+async function* toCsv(columns: readonly string[], rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  // A byte order mark, without which spreadsheets guess the encoding.
+  yield `\ufeff${columns.join(",")}\r\n`;
+  for await (const row of rows) {
+    yield `${columns.map((column) => toCell(row[column] ?? "")).join(",")}\r\n`;
+  }
+}
+
+/** Spreadsheets evaluate texts that begin like formulas; an apostrophe prevents it. */
+function toCell(value: string | number): string {
+  const text = String(value);
+  const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+async function* toJson(rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  let separator = "[\n";
+  for await (const row of rows) {
+    yield separator + JSON.stringify(row);
+    separator = ",\n";
+  }
+  yield separator === "[\n" ? "[]\n" : "\n]\n";
+}
+
+/** Size of a chunk in characters: each chunk costs a write. */
+const CHUNK = 16_384;
+
+function toStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      let text = "";
+      while (text.length < CHUNK) {
+        const { done, value } = await pieces.next();
+        if (!done) text += value;
+        else {
+          if (text !== "") controller.enqueue(encoder.encode(text));
+          return controller.close();
+        }
+      }
+      controller.enqueue(encoder.encode(text));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  }, { highWaterMark: 1 });
+}

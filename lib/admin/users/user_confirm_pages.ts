@@ -1,0 +1,50 @@
+import { deactivateBot } from "@/lib/chat/bots/deactivate_bot.ts";
+import { deactivateUser } from "@/lib/chat/users/deactivate_user.ts";
+import { regenerateBotKey } from "@/lib/chat/bots/regenerate_bot_key.ts";
+import { resetUserApiKey } from "@/lib/chat/auth/revoke_access.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { isBot } from "@/lib/chat/users/model.ts";
+import type { AdminPageSpec, Done } from "../admin_page.ts";
+import { type AdminRequest, pathId } from "../admin_request.ts";
+import { loadUser, type UserData } from "./user_data.ts";
+
+/** The page that confirms deactivating an account. */
+export const deactivateUserPage: AdminPageSpec<UserData> = {
+  load: loadActive,
+  actions: { deactivate: { run: deactivate } },
+};
+
+/** The page that confirms resetting an API key. */
+export const resetKeyPage: AdminPageSpec<UserData> = {
+  load: loadActive,
+  actions: { reset_key: { run: resetKey } },
+};
+
+async function loadActive(request: AdminRequest): Promise<UserData | null> {
+  const user = await loadUser(request);
+  return user?.isActive ? user : null;
+}
+
+async function deactivate(request: AdminRequest): Promise<Done> {
+  const { chat, caller, formatter, messages } = request;
+  const { id, name, isOfBot } = await readTarget(request);
+  if (isOfBot) await deactivateBot(chat, caller, id);
+  else await deactivateUser(chat, caller, String(id));
+  return { said: formatter.t(messages.users.wasDeactivated, { name }), to: `/admin/users/${id}` };
+}
+
+/** Only its holder sees the new key. */
+async function resetKey(request: AdminRequest): Promise<Done> {
+  const { chat, caller, formatter, messages } = request;
+  const { id, name, isOfBot } = await readTarget(request);
+  if (isOfBot) await regenerateBotKey(chat, caller, id);
+  else await resetUserApiKey(chat, caller, id);
+  return { said: formatter.t(messages.users.wasReset, { name }), to: `/admin/users/${id}` };
+}
+
+/** Reads the account in the path; the action refuses a missing one. */
+async function readTarget(request: AdminRequest): Promise<{ id: number; name: string; isOfBot: boolean }> {
+  const id = pathId(request);
+  const user = await readUser(request.chat, request.realm.id, id);
+  return { id, name: user?.full_name ?? "", isOfBot: user !== null && isBot(user) };
+}

@@ -1,0 +1,121 @@
+import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
+import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
+import { listSessions } from "@/lib/chat/auth/sessions.ts";
+import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { type BotType, isActiveOwner, isBot, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
+import { compareNames } from "@/lib/core/compare_names.ts";
+import { type AdminRequest, pathId } from "../admin_request.ts";
+import { revisionOf } from "../revision.ts";
+import { type ShownAccount, toShownAccount } from "../shown_account.ts";
+
+/** Maximum number of named records of a kind; further ones are counted. */
+const MAX_NAMED = 100;
+
+/** A record with a page. */
+export interface NamedThing {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Records by name, and the number of further ones. */
+export interface NamedThings {
+  readonly named: readonly NamedThing[];
+  readonly others: number;
+}
+
+/** Data of an account's page. */
+export interface UserData extends ShownAccount {
+  /** Milliseconds since 1970 UTC; null when unknown. */
+  readonly lastActive: number | null;
+  /** Null for users who are not bots. */
+  readonly bot: { readonly type: BotType; readonly owner: NamedThing | null } | null;
+  /** Whether the account is the only owner of the organization. */
+  readonly isLastOwner: boolean;
+  /** Whether the viewer may change the account. */
+  readonly mayChange: boolean;
+  /** Whether the viewer may appoint owners. */
+  readonly mayMakeOwners: boolean;
+  readonly sessionCount: number;
+  readonly groups: NamedThings;
+  readonly channels: NamedThings;
+  /** Active bots of the user. */
+  readonly bots: NamedThings;
+  readonly seen: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** Returns the properties of an account whose concurrent changes must be detected. */
+export function seenUser({ full_name, delivery_email, role }: UserRecord): readonly unknown[] {
+  return [full_name, delivery_email, role];
+}
+
+/** Loads the account in the path; null without one. */
+export async function loadUser(request: AdminRequest): Promise<UserData | null> {
+  const { chat, realm, user: viewer } = request;
+  const user = await readUser(chat, realm.id, pathId(request));
+  if (user === null || user.is_system_bot === true) return null;
+  const [directory, permissions, presence, sessions] = await Promise.all([
+    readDirectory(chat, realm.id),
+    peekPermissionContext(chat, realm),
+    chat.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id)),
+    listSessions(chat, realm, user),
+  ]);
+  const isSeen = !realm.settings.presence_disabled;
+  return {
+    ...toAccount(directory, user, viewer),
+    lastActive: isSeen ? presence?.last_active ?? presence?.last_connected ?? null : null,
+    sessionCount: sessions.length,
+    groups: toNamed(groupsOf(permissions, user)),
+    channels: toNamed(await channelsOf(request, permissions, user)),
+    seen: revisionOf(seenUser(user)),
+    now: chat.clock.now(),
+  };
+}
+
+function toAccount(directory: Directory, user: UserRecord, viewer: UserRecord) {
+  const owner = directory.byId.get(user.bot_owner_id ?? 0);
+  const bots = directory.byName.filter((bot) => isBot(bot) && bot.is_active && bot.bot_owner_id === user.id);
+  return {
+    ...toShownAccount(user, viewer),
+    bot: user.bot_type === null
+      ? null
+      : { type: user.bot_type, owner: owner === undefined ? null : toThing(owner) },
+    isLastOwner: isActiveOwner(user) && directory.byName.filter(isActiveOwner).length === 1,
+    mayChange: isOwner(viewer) || !isOwner(user) || user.bot_owner_id === viewer.id,
+    mayMakeOwners: isOwner(viewer),
+    bots: toNamed(bots.map(toThing)),
+  };
+}
+
+function toThing({ id, full_name }: UserRecord): NamedThing {
+  return { id, name: full_name };
+}
+
+function groupsOf({ groups }: PermissionContext, { id }: UserRecord): readonly NamedThing[] {
+  return [...groups.values()].filter((group) => !group.deactivated && group.members.includes(id))
+    .toSorted((one, other) => compareNames(one.name, other.name));
+}
+
+/** Returns the active channels that the account is subscribed to and that the viewer may see. */
+async function channelsOf(
+  { chat, realm, user: viewer }: AdminRequest,
+  permissions: PermissionContext,
+  { id }: UserRecord,
+): Promise<readonly NamedThing[]> {
+  const [subscribed, known] = await Promise.all([
+    listSubscribedChannelIds(chat, realm.id, id),
+    listVisibleChannels(chat, permissions, viewer),
+  ]);
+  return known.map(({ channel }) => channel)
+    .filter((channel) => !channel.is_archived && subscribed.has(channel.id));
+}
+
+function toNamed(things: readonly NamedThing[]): NamedThings {
+  const named = things.slice(0, MAX_NAMED).map(({ id, name }) => ({ id, name }));
+  return { named, others: things.length - named.length };
+}

@@ -1,0 +1,97 @@
+import { createUser } from "@/lib/chat/users/create_user.ts";
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
+import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/password_policy.ts";
+import type { BotType, UserRecord } from "@/lib/chat/users/model.ts";
+import type { AdminPageSpec, Done } from "../admin_page.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import type { FormFields } from "../form_fields.ts";
+import { type ShownAccount, toShownAccount } from "../shown_account.ts";
+import { accountFieldOf } from "./user_fields.ts";
+import {
+  readUserQuery,
+  sliceUsers,
+  type UserListPaths,
+  userListPaths,
+  type UserQuery,
+} from "./users_list.ts";
+
+/** An account in the list. */
+export interface ListedUser extends ShownAccount {
+  /** Milliseconds since 1970 UTC; null when unknown. */
+  readonly lastActive: number | null;
+  /** Null for users who are not bots. */
+  readonly bot: { readonly type: BotType; readonly owner: string | null } | null;
+}
+
+/** Data of the users page. */
+export interface UsersData {
+  readonly users: readonly ListedUser[];
+  readonly query: UserQuery;
+  /** Number of accounts on all pages. */
+  readonly count: number;
+  readonly paths: UserListPaths;
+  /** Whether the organization shows presence. */
+  readonly showsPresence: boolean;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** Data of the page that creates a user. */
+export interface NewUserData {
+  /** Minimum length of a password. */
+  readonly minPassword: number;
+}
+
+/** The page of all users. */
+export const usersPage: AdminPageSpec<UsersData> = { load: loadUsers };
+
+/** The page that creates a user. */
+export const newUserPage: AdminPageSpec<NewUserData> = {
+  load: () => Promise.resolve({ minPassword: MIN_PASSWORD_LENGTH }),
+  actions: { create: { run: create, fieldOf: accountFieldOf } },
+};
+
+async function loadUsers({ chat, realm, user: viewer, query }: AdminRequest): Promise<UsersData> {
+  const wanted = readUserQuery(query);
+  const directory = await readDirectory(chat, realm.id);
+  const { users, count, hasMore } = sliceUsers(directory, wanted, viewer);
+  const showsPresence = !realm.settings.presence_disabled && wanted.tab === "people";
+  const seen = showsPresence
+    ? await Promise.all(
+      users.map(({ id }) => chat.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, id))),
+    )
+    : [];
+  return {
+    paths: userListPaths(wanted, hasMore ? users.at(-1)?.id ?? null : null),
+    users: users.map((user, at) => toListed(directory, { user, viewer, presence: seen[at] ?? null })),
+    query: wanted,
+    count,
+    showsPresence,
+    now: chat.clock.now(),
+  };
+}
+
+function toListed(
+  { byId }: Directory,
+  { user, viewer, presence }: { user: UserRecord; viewer: UserRecord; presence: PresenceRecord | null },
+): ListedUser {
+  const owner = byId.get(user.bot_owner_id ?? 0)?.full_name ?? null;
+  return {
+    ...toShownAccount(user, viewer),
+    lastActive: presence?.last_active ?? presence?.last_connected ?? null,
+    bot: user.bot_type === null ? null : { type: user.bot_type, owner },
+  };
+}
+
+async function create(
+  { chat, caller, formatter, messages }: AdminRequest,
+  fields: FormFields,
+): Promise<Done> {
+  const { id, full_name } = await createUser(chat, caller, {
+    email: fields.text("email"),
+    password: fields.text("password"),
+    full_name: fields.text("full_name"),
+  });
+  return { said: formatter.t(messages.users.created, { name: full_name }), to: `/admin/users/${id}` };
+}

@@ -1,0 +1,120 @@
+import { AppError } from "@/lib/core/errors.ts";
+
+/** Maximum size of a JSON body, in bytes. */
+const JSON_BODY_BYTES = 64 * 1024;
+/** Maximum size of a form, in bytes. */
+export const FORM_BODY_BYTES = 1024 * 1024;
+/** Time within which a body must arrive, in milliseconds. */
+const BODY_DEADLINE_MS = 30_000;
+
+/** Size and time limits of a body. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  readonly deadlineMs?: number;
+}
+
+/**
+ * Reads a JSON body.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, CONTENT_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for invalid
+ * JSON.
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  requireJson(request.headers.get("content-type"));
+  const text = await readText(request, JSON_BODY_BYTES);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // Deep nesting throws a RangeError, other mistakes a SyntaxError; the client causes both.
+    throw new AppError("BAD_REQUEST", "The body is not valid JSON.", { cause });
+  }
+}
+
+/** Reads an urlencoded form; the last value of a repeated name wins. */
+export async function readForm(request: Request): Promise<ReadonlyMap<string, string>> {
+  return new Map(new URLSearchParams(await readText(request, FORM_BODY_BYTES)));
+}
+
+/** Whether a body is an urlencoded form according to its content type. */
+export function isForm(request: Request): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
+}
+
+/** Accepts a body without a content type as JSON; refuses other types and other character sets than UTF-8. */
+function requireJson(contentType: string | null): void {
+  if (contentType === null || contentType === "application/json") return;
+  if (/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(contentType)) return;
+  throw new AppError(
+    "UNSUPPORTED_MEDIA_TYPE",
+    "The body must be JSON in UTF-8, with content-type application/json.",
+  );
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(request, { maxBytes });
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new AppError("BAD_REQUEST", "The body is not valid UTF-8.", { cause });
+  }
+}
+
+/** Reads a body up to its limit; bytes beyond it never enter memory. */
+export async function readBytes(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+  const { maxBytes, deadlineMs = BODY_DEADLINE_MS } = limits;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (request.body === null) return new Uint8Array(0);
+  const reader = request.body.getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow(deadlineMs)), deadlineMs);
+  });
+  try {
+    return await Promise.race([readAll(reader, maxBytes), deadline]);
+  } catch (error) {
+    reader.cancel().catch(() => {});
+    throw toReadError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function toReadError(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  if (cause instanceof Deno.errors.BadResource) {
+    // The server is shutting down and has given up on bytes that had not arrived.
+    return new AppError("UNAVAILABLE", "The server is stopping.", { retryAfter: 1, cause });
+  }
+  return new AppError("BAD_REQUEST", "The body ended early.", { cause });
+}
+
+async function readAll(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    pieces.push(value);
+  }
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError("CONTENT_TOO_LARGE", `The body is larger than ${maxBytes} bytes.`);
+}
+
+function tooSlow(deadlineMs: number): AppError {
+  return new AppError("REQUEST_TIMEOUT", `The body did not arrive within ${deadlineMs / 1000} seconds.`);
+}

@@ -1,0 +1,77 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { FORM_BODY_BYTES, isForm, readBytes, readForm } from "./body.ts";
+
+/** Maximum number of fields in a request: no form is longer, and more names would only cost time. */
+const MAX_FIELDS = 1000;
+
+/** Size limit of a file in a body, and the refusal of a larger one. */
+export interface UploadLimit {
+  readonly maxBytes: number;
+  readonly tooLarge: string;
+}
+
+/** Fields and files of a request. */
+export interface SentRequest {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly files: readonly Uint8Array[];
+}
+
+/**
+ * Reads the fields of a request: those of the query, overridden by those of an urlencoded or multipart body.
+ * Other bodies have none. The last value of a repeated name wins. Files of a multipart body are read where a
+ * limit for them is given.
+ * @throws AppError CONTENT_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for a form that cannot be read.
+ */
+export async function readRequest(
+  request: Request,
+  query: URLSearchParams,
+  upload?: UploadLimit,
+): Promise<SentRequest> {
+  const fields = new Map(query);
+  let files: readonly Uint8Array[] = [];
+  const hasBody = request.body !== null && request.method !== "GET" && request.method !== "HEAD";
+  if (hasBody && isForm(request)) {
+    for (const [name, value] of await readForm(request)) fields.set(name, value);
+  } else if (hasBody) {
+    const body = await readMultipart(request, upload);
+    for (const [name, value] of body.fields) fields.set(name, value);
+    files = body.files;
+  }
+  if (fields.size > MAX_FIELDS) {
+    throw new AppError("BAD_REQUEST", `A request has ${MAX_FIELDS} fields at most.`);
+  }
+  return { fields, files };
+}
+
+async function readMultipart(request: Request, upload: UploadLimit | undefined): Promise<SentRequest> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^multipart\/form-data\s*;/i.test(type)) return { fields: new Map(), files: [] };
+  const bytes = await readWithin(request, upload);
+  // Some clients send a form without fields as an empty body.
+  if (bytes.length === 0) return { fields: new Map(), files: [] };
+  const form = await parseForm(bytes, type);
+  const fields = new Map<string, string>();
+  const files: Uint8Array[] = [];
+  for (const [name, value] of form) {
+    if (typeof value === "string") fields.set(name, value);
+    else if (upload !== undefined) files.push(await value.bytes());
+  }
+  return { fields, files };
+}
+
+async function readWithin(request: Request, upload: UploadLimit | undefined): Promise<Uint8Array> {
+  try {
+    return await readBytes(request, { maxBytes: FORM_BODY_BYTES + (upload?.maxBytes ?? 0) });
+  } catch (error) {
+    const isTooLarge = error instanceof AppError && error.code === "CONTENT_TOO_LARGE";
+    throw isTooLarge && upload !== undefined ? new AppError("BAD_REQUEST", upload.tooLarge) : error;
+  }
+}
+
+async function parseForm(bytes: Uint8Array, type: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
+  } catch (cause) {
+    throw new AppError("BAD_REQUEST", "The form cannot be read.", { cause });
+  }
+}

@@ -1,0 +1,150 @@
+import type { Context } from "fresh";
+import contentDisposition from "content-disposition";
+import { type FileViewer, getAccessibleUpload } from "@/lib/chat/files/get_accessible_upload.ts";
+import { getTemporaryUpload } from "@/lib/chat/files/temporary_link.ts";
+import { isInlineContentType } from "@/lib/chat/files/content_type.ts";
+import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import { deriveApiKey, isSameApiKey, isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/auth/model.ts";
+import { notLoggedIn } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { readBlob } from "@/lib/kv/blob.ts";
+import { prefersPage } from "../accept.ts";
+import { consumeLimits } from "../api_endpoint.ts";
+import { STATUS } from "../envelope.ts";
+import { getPageRealm, readSignedIn, sendOn } from "../page_session.ts";
+import { hasCredentials, requireKeyHolder, requireUsable } from "../principal.ts";
+import type { State } from "@/lib/services/services.ts";
+
+const STRANGER = { realm: null, user: null };
+/** A file never changes, but access to it is checked for every request. */
+const CACHE = "private, no-cache, immutable";
+/** Nothing in a file may run or load anything. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox";
+/** Browsers do not show documents of this kind in a sandbox. */
+const DOCUMENT_POLICY = "default-src 'none'; object-src 'self'; frame-ancestors 'self'";
+
+/**
+ * Serves the file at a path to a session, to an API key in the header or the query, or to anyone where it is
+ * public.
+ */
+export async function download(ctx: Context<State>): Promise<Response> {
+  const viewer = await identify(ctx);
+  try {
+    // An expired session differs from a missing one.
+    if (viewer.user === null && hasCredentials(ctx)) throw notLoggedIn();
+    const upload = await getAccessibleUpload(ctx.state.app.chat, viewer, pathIdOf(ctx));
+    return serve(ctx, viewer.realm.id, upload);
+  } catch (error) {
+    const isPerson = prefersPage(ctx.req.headers.get("accept"));
+    if (viewer.user !== null || !isPerson || !(error instanceof AppError)) throw error;
+    return sendOn(ctx, `/login?next=${encodeURIComponent(ctx.url.pathname)}`);
+  }
+}
+
+/** Serves the file of a temporary link. */
+export async function downloadTemporary(ctx: Context<State>): Promise<Response> {
+  const realm = await getPageRealm(ctx);
+  await consumeLimits(ctx, STRANGER);
+  const { token = "", filename: name = "" } = ctx.params;
+  return serve(
+    ctx,
+    realm.id,
+    await getTemporaryUpload(ctx.state.app.chat, realm, { token, name: decode(name) }),
+  );
+}
+
+/** Returns the decoded part of a file's path after `/user_uploads/`. */
+export function pathIdOf({ params }: Pick<Context<State>, "params">): string {
+  return `${params["realm_id"] ?? ""}/${decode(params["path"] ?? "")}`;
+}
+
+/** Segments arrive decoded except for characters with a meaning in paths. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Identifies and counts the caller like any request of the API; a client that guesses keys is counted as a
+ * stranger.
+ */
+async function identify(ctx: Context<State>): Promise<FileViewer> {
+  let viewer: FileViewer;
+  try {
+    viewer = await readViewer(ctx);
+  } catch (error) {
+    const isRefused = error instanceof AppError && STATUS[error.code] === 401;
+    if (isRefused) await consumeLimits(ctx, STRANGER);
+    throw error;
+  }
+  await consumeLimits(ctx, viewer);
+  return viewer;
+}
+
+async function readViewer(ctx: Context<State>): Promise<FileViewer> {
+  const { chat } = ctx.state.app;
+  if (ctx.req.headers.has("authorization")) return await requireKeyHolder(ctx);
+  const realm = await getPageRealm(ctx);
+  const key = ctx.url.searchParams.get("api_key");
+  if (key !== null) {
+    const user = isWellFormedApiKey(key) ? await readUser(chat, realm.id, parseApiKeyUserId(key)) : null;
+    const isRight = user !== null && isSameApiKey(deriveApiKey(chat, realm.id, user), key);
+    if (!isRight) throw new AppError("INVALID_API_KEY", "Invalid API key");
+    return requireUsable({ realm, user });
+  }
+  const signedIn = await readSignedIn(ctx);
+  return { realm, user: signedIn?.session.user ?? null };
+}
+
+function serve(ctx: Context<State>, realmId: number, upload: UploadRecord): Response {
+  const { size, content_type: type } = upload;
+  const etag = `"${upload.blob}"`;
+  const headers = new Headers({
+    "content-type": type,
+    "content-disposition": contentDisposition(upload.name, {
+      type: isInlineContentType(type) ? "inline" : "attachment",
+    }),
+    "content-security-policy": type === "application/pdf" ? DOCUMENT_POLICY : POLICY,
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": CACHE,
+    "accept-ranges": "bytes",
+    etag,
+    vary: "Authorization, Cookie",
+  });
+  if (isHeld(ctx.req.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const range = readRange(ctx.req.headers, { size, etag });
+  if (range === "unsatisfiable") {
+    headers.set("content-range", `bytes */${size}`);
+    return new Response(null, { status: 416, headers });
+  }
+  const { start, end } = range ?? { start: 0, end: size };
+  headers.set("content-length", String(end - start));
+  if (range !== null) headers.set("content-range", `bytes ${start}-${end - 1}/${size}`);
+  const isHead = ctx.req.method === "HEAD";
+  const key = uploadKeys.blob(realmId, upload.blob);
+  const body = isHead ? null : readBlob(ctx.state.app.store.kv, key, { start, end });
+  return new Response(body, { status: range === null ? 200 : 206, headers });
+}
+
+function isHeld(tags: string | null, etag: string): boolean {
+  return tags?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) ??
+    false;
+}
+
+/** Parses the single requested range; null for the whole file, which also answers several ranges. */
+function readRange(
+  headers: Headers,
+  { size, etag }: { size: number; etag: string },
+): { start: number; end: number } | "unsatisfiable" | null {
+  const condition = headers.get("if-range");
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get("range")?.trim() ?? "") ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return null;
+  if (condition !== null && condition !== etag) return null;
+  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
+  return start < end && start < size ? { start, end } : "unsatisfiable";
+}

@@ -1,0 +1,32 @@
+import type { PictureStream } from "@/lib/chat/pictures/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { Answer } from "../answer.ts";
+
+/** A picture's address never serves another picture. */
+const CACHE = "public, max-age=31536000, immutable";
+
+/** Responds with a drawn picture that clients may cache for a year. */
+export function drawingAnswer(svg: string): Answer {
+  return new Answer(200, svg, { "content-type": "image/svg+xml", "cache-control": CACHE });
+}
+
+/**
+ * Responds with an uploaded picture that clients may cache for a year and that cannot run as anything else.
+ */
+export function pictureAnswer({ contentType, size, content }: PictureStream): Answer {
+  return new Answer(200, content, {
+    "cache-control": CACHE,
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "content-type": contentType,
+    "content-length": String(size),
+  });
+}
+
+/**
+ * Parses a number in a picture's path.
+ * @throws AppError NOT_FOUND.
+ */
+export function pathNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new AppError("NOT_FOUND", "Nothing is here.");
+  return Number(text);
+}

@@ -1,0 +1,115 @@
+import type { Context } from "fresh";
+import { Server } from "@tus/server";
+import { finishResumableUpload } from "@/lib/chat/files/resumable_uploads.ts";
+import { realmUrl } from "@/lib/chat/organizations/model.ts";
+import type { Caller } from "@/lib/chat/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { consumeLimits } from "../api_endpoint.ts";
+import { STATUS, statusOf } from "../envelope.ts";
+import { requirePrincipal } from "../principal.ts";
+import type { State } from "@/lib/services/services.ts";
+import { TusStore } from "./tus_store.ts";
+import { arriving } from "./upload_body.ts";
+
+const PATH = "/api/v1/tus";
+
+/** A refusal as the protocol's library sends it. */
+interface Refusal {
+  readonly status_code: number;
+  readonly body: string;
+}
+
+/** Handles a step of a resumable upload by the tus protocol: creation, parts, progress, termination. */
+export async function resumableUpload(ctx: Context<State>): Promise<Response> {
+  const { req } = ctx;
+  if (req.method === "POST" && req.headers.has("upload-defer-length")) {
+    return toResponse({ status_code: 411, body: "SizeIsDeferred is not supported" });
+  }
+  const uploader = await identify(ctx);
+  if (uploader instanceof Response) return uploader;
+  const store = new TusStore(ctx.state.app.chat, uploader);
+  const response = await serverFor(ctx, { uploader, store }).handleWeb(withDeadline(req));
+  response.headers.set("cache-control", "no-store");
+  if (store.expiresAt !== null && isUnfinished(req.method, response.status)) {
+    response.headers.set("upload-expires", new Date(store.expiresAt).toUTCString());
+  }
+  return response;
+}
+
+/** Whether a response confirms that an upload was begun or continued; the last part is answered with 200. */
+function isUnfinished(method: string, status: number): boolean {
+  return (method === "POST" && status === 201) || (method === "PATCH" && status === 204);
+}
+
+async function identify(ctx: Context<State>): Promise<Caller | Response> {
+  if (ctx.req.method === "OPTIONS") return new Response(null, { status: 204, headers: PROTOCOL });
+  try {
+    const { realm, user } = await requirePrincipal(ctx);
+    await consumeLimits(ctx, { realm, user });
+    return { realm, actingUser: user };
+  } catch (error) {
+    if (!(error instanceof AppError) || STATUS[error.code] >= 500) throw error;
+    const isStranger = STATUS[error.code] === 401;
+    // A client that guesses keys is counted as a stranger.
+    if (isStranger) await consumeLimits(ctx, { realm: null, user: null });
+    const message = isStranger ? "Unauthenticated upload" : error.message;
+    return toResponse({ status_code: isStranger ? 401 : statusOf(error), body: message });
+  }
+}
+
+const PROTOCOL = {
+  "tus-resumable": "1.0.0",
+  "tus-version": "1.0.0",
+  "tus-extension": "creation,creation-with-upload,termination,expiration",
+};
+
+function serverFor(
+  ctx: Context<State>,
+  { uploader, store }: { readonly uploader: Caller; readonly store: TusStore },
+): Server {
+  const { chat, tusLocker } = ctx.state.app;
+  return new Server({
+    path: PATH,
+    datastore: store,
+    locker: () => tusLocker(),
+    allowedOrigins: [],
+    generateUrl: (_request, { id }) => `${realmUrl(chat, uploader.realm)}${PATH}/${id}`,
+    onUploadFinish: async (_request, { id }) => {
+      const upload = await finishResumableUpload(chat, uploader, id);
+      const body = { url: `/user_uploads/${upload.path_id}`, filename: upload.name };
+      const headers = { "content-type": "application/json" };
+      return { status_code: 200, headers, body: JSON.stringify(body) };
+    },
+    onResponseError: (_request, error) => toRefusal(error),
+  });
+}
+
+/** Converts an error to a refusal of one shape without details of internal failures. */
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof AppError) {
+    const isFull = error.code === "CONTENT_TOO_LARGE" || error.code === "REALM_UPLOAD_QUOTA";
+    return { status_code: isFull ? 413 : statusOf(error), body: toBody(error.message) };
+  }
+  if (isRefusal(error)) return { status_code: error.status_code, body: toBody(error.body.trim()) };
+  return { status_code: 500, body: toBody("Something went wrong on the server.") };
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return typeof error === "object" && error !== null && "status_code" in error && "body" in error &&
+    typeof error.body === "string" && typeof error.status_code === "number";
+}
+
+function toBody(message: string): string {
+  return JSON.stringify({ message });
+}
+
+function toResponse({ status_code: status, body }: Refusal): Response {
+  const headers = { ...PROTOCOL, "content-type": "application/json", "cache-control": "no-store" };
+  return new Response(toBody(body), { status, headers });
+}
+
+/** Wraps a request so that its body fails when no byte arrives for too long. */
+function withDeadline(request: Request): Request {
+  if (request.body === null) return request;
+  return new Request(request, { body: ReadableStream.from(arriving(request.body)) });
+}

@@ -1,0 +1,168 @@
+import { setTimeout } from "node:timers";
+import busboy from "busboy";
+import type { ReceivedFile } from "@/lib/chat/files/store_upload_blob.ts";
+import { AppError } from "@/lib/core/errors.ts";
+
+/** Limits of an upload and the actions that store it. */
+export interface UploadRules<T> {
+  /** Maximum declared size of the whole body, in bytes. */
+  readonly maxBytes: number;
+  readonly tooLarge: () => AppError;
+  readonly noFile: () => AppError;
+  readonly tooMany: () => AppError;
+  /** Reports the name of a field that is not a file. */
+  readonly ignore: (name: string) => void;
+  /** Stores the file's bytes, all of them. */
+  readonly store: (file: ReceivedFile) => Promise<T>;
+  /** Reverts the storing when the rest of the body turns out to be invalid. */
+  readonly undo: (stored: T) => Promise<void>;
+}
+
+/** Time without a byte after which an upload is given up, in milliseconds. */
+const IDLE_MS = 30_000;
+/**
+ * Bytes read at a time. The runtime's buffers of a connection grow with it: with larger pieces they hold half
+ * of the body, 10 MiB for each file of 20 MB.
+ */
+const PIECE_BYTES = 8 * 1024;
+const LIMITS = { files: 2, fields: 100, fieldSize: 64 * 1024, parts: 110, headerPairs: 50 };
+
+/**
+ * Streams the one file of a multipart body to `rules.store`, so that it is never whole in memory.
+ * @throws AppError as the rules state; REQUEST_TIMEOUT, or BAD_REQUEST for a body that cannot be read.
+ */
+export async function receiveFile<T>(request: Request, rules: UploadRules<T>): Promise<T> {
+  const type = request.headers.get("content-type") ?? "";
+  if (request.body === null || !/^multipart\/form-data\s*;/i.test(type)) throw rules.noFile();
+  if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
+  const parser = openParser(type);
+  const pieces = arriving(request.body);
+  const stored: Promise<T>[] = [];
+  let count = 0;
+  const done = new Promise<void>((resolve, reject) => {
+    parser.on("error", (cause) => reject(unreadable(cause)));
+    parser.on("close", resolve);
+    parser.on("file", (_field, content, { filename, mimeType }) => {
+      // A body may break off before the file is read; its reader then gets the error.
+      content.on("error", () => {});
+      if (++count > 1) return void content.resume();
+      const work = rules.store({ name: filename ?? "", contentType: mimeType, content });
+      // A refusal stops reading at once.
+      work.catch(reject);
+      stored.push(work);
+    });
+    parser.on("field", rules.ignore);
+    feed(parser, pieces, rules).catch(reject);
+  });
+  try {
+    await done;
+  } catch (error) {
+    parser.destroy();
+    const [first] = await Promise.allSettled(stored);
+    if (first?.status === "fulfilled") await rules.undo(first.value);
+    throw error;
+  }
+  const [first] = stored;
+  if (first === undefined) throw rules.noFile();
+  const file = await first;
+  if (count === 1) return file;
+  await rules.undo(file);
+  throw rules.tooMany();
+}
+
+/** Passes pieces on as fast as they are consumed, until they or the parser end. */
+async function feed(
+  parser: busboy.Busboy,
+  pieces: AsyncIterable<Uint8Array>,
+  { noFile }: Pick<UploadRules<unknown>, "noFile">,
+): Promise<void> {
+  let isEmpty = true;
+  for await (const piece of pieces) {
+    if (parser.destroyed) return;
+    if (piece.length > 0) isEmpty = false;
+    if (!parser.write(piece)) await drained(parser);
+  }
+  // Some clients send a form without fields as an empty body.
+  if (isEmpty) throw noFile();
+  parser.end();
+}
+
+function drained(parser: busboy.Busboy): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      parser.off("drain", go).off("close", go);
+      resolve();
+    };
+    parser.on("drain", go).on("close", go);
+  });
+}
+
+function openParser(type: string): busboy.Busboy {
+  try {
+    return busboy({
+      headers: { "content-type": type },
+      limits: LIMITS,
+      highWaterMark: 2 * PIECE_BYTES,
+      fileHwm: 2 * PIECE_BYTES,
+      defParamCharset: "utf8",
+      preservePath: true,
+    });
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function unreadable(cause: unknown): AppError {
+  return new AppError("BAD_REQUEST", "The form cannot be read.", { cause });
+}
+
+/** Yields the pieces of a body; throws when none arrives for too long. */
+export async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = openReader(body);
+  let isReading = false;
+  let isLate = false;
+  // One timer for all pieces: a timer for each would cost more than what it guards.
+  const idle = setTimeout(() => {
+    // A sender is not late while this server keeps it waiting.
+    if (!isReading) return void idle.refresh();
+    isLate = true;
+    reader.cancel().catch(() => {});
+  }, IDLE_MS);
+  try {
+    for (;;) {
+      isReading = true;
+      idle.refresh();
+      const { done, value } = await reader.read();
+      isReading = false;
+      if (isLate) throw new AppError("REQUEST_TIMEOUT", "The body did not arrive in time.");
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("BAD_REQUEST", "The body ended early.", { cause: error });
+  } finally {
+    clearTimeout(idle);
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** Opens a reader that reads pieces of PIECE_BYTES from the network. */
+function openReader(
+  body: ReadableStream<Uint8Array>,
+): Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel"> {
+  let reader: ReadableStreamBYOBReader;
+  try {
+    reader = body.getReader({ mode: "byob" });
+  } catch {
+    // Bodies that are made within the process are not streams of bytes.
+    return body.getReader();
+  }
+  return {
+    async read() {
+      const { done, value } = await reader.read(new Uint8Array(PIECE_BYTES));
+      return done || value === undefined ? { done: true, value: undefined } : { done: false, value };
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
+}

@@ -1,0 +1,67 @@
+import project from "@/deno.json" with { type: "json" };
+import { describeChatOperation, isApiEndpoint } from "./openapi_chat.ts";
+import { describeLinksOperation, isEndpoint } from "./openapi_links.ts";
+import { createSchemaBook, type Json, type SchemaBook } from "./openapi_schemas.ts";
+import { describeTags, tagOf } from "./openapi_tags.ts";
+
+/** Version of the API, which differs from the program's. */
+const INTERFACE_VERSION = "2.0.0";
+
+/** A path of the API as the description writes it, with its handler. */
+export interface ApiRoute {
+  readonly path: string;
+  readonly handler: { readonly byMethod: Readonly<Record<string, unknown>> };
+  /** Whether the path exists for old clients only. */
+  readonly isOldName?: boolean;
+}
+
+/** Describes routes in OpenAPI 3.1.1, from the schemas that handle their requests. */
+export function describeApi(routes: readonly ApiRoute[], baseUrl: string): Json {
+  const book = createSchemaBook();
+  const paths = Object.fromEntries(routes.map((route) => [route.path, describePath(route, book)]));
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Sotto",
+      summary: "Zero-width short URLs, and team chat",
+      version: INTERFACE_VERSION,
+      description: `Served by Sotto ${project.version}.`,
+      license: { name: "Apache 2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: baseUrl }],
+    tags: describeTags(routes.map(({ path }) => path)),
+    paths,
+    components: { schemas: book.components(), securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+const SECURITY_SCHEMES = {
+  bearerKey: { type: "http", scheme: "bearer", description: "Where the operator set a key" },
+  apiKey: { type: "http", scheme: "basic", description: "An account's API address and its API key" },
+} as const;
+
+function describePath({ path, handler, isOldName }: ApiRoute, book: SchemaBook): Json {
+  const tag = tagOf(path);
+  const marks = { ...(tag === undefined ? {} : { tags: [tag] }), ...(isOldName ? { deprecated: true } : {}) };
+  const operations = Object.entries(handler.byMethod).flatMap(([name, endpoint]) => {
+    const method = name.toLowerCase();
+    const operation = describeOperation(endpoint, { method, path, book });
+    if (operation === null) return [];
+    return [[method, { operationId: toOperationId(name, path), ...marks, ...operation }]];
+  });
+  return Object.fromEntries(operations);
+}
+
+function describeOperation(
+  endpoint: unknown,
+  place: { method: string; path: string; book: SchemaBook },
+): Json | null {
+  if (isApiEndpoint(endpoint)) return describeChatOperation(endpoint.apiSpec, place);
+  return isEndpoint(endpoint) ? describeLinksOperation(endpoint.spec, place.book) : null;
+}
+
+/** Returns an id such as `GET_users_user_id`, which generated clients call the operation by. */
+function toOperationId(method: string, path: string): string {
+  const name = `${method} ${path.replace(/^\/api\/v1\//, "/")}`;
+  return name.replace(/[^a-z0-9]+/gi, "_").replace(/_+$/, "");
+}

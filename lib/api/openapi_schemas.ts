@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/** A part of the API description, as JSON. */
+export type Json = Record<string, unknown>;
+
+/** Converts schemas to JSON and collects their named components, which the description refers to. */
+export interface SchemaBook {
+  /** Converts the schema of a response. */
+  toAnswer(schema: z.ZodType): Json;
+  /** Converts the schema of a request. */
+  toRequest(schema: z.ZodType): Json;
+  /** Returns the named components collected so far. */
+  components(): Json;
+}
+
+/**
+ * Creates an empty book. A schema is named by the `id` of its `meta`, in requests with the suffix `Input`.
+ */
+export function createSchemaBook(): SchemaBook {
+  const named = new Map<string, string>();
+  const toJson = (schema: z.ZodType, io: "input" | "output"): Json => {
+    const ending = io === "input" ? "Input" : "";
+    const { $schema: _, $defs = {}, ...json } = relocate(z.toJSONSchema(schema, { io }), ending);
+    for (const [name, part] of Object.entries($defs)) keep(named, name + ending, JSON.stringify(part));
+    return json;
+  };
+  return {
+    toAnswer: (schema) => toJson(schema, "output"),
+    toRequest: (schema) => toJson(schema, "input"),
+    components: () => Object.fromEntries([...named].map(([name, text]) => [name, JSON.parse(text)])),
+  };
+}
+
+/** Two schemas of one name would make one of them wrong, so describing the API fails. */
+function keep(named: Map<string, string>, name: string, text: string): void {
+  const before = named.get(name);
+  if (before !== undefined && before !== text) throw new Error(`Two different schemas are named ${name}`);
+  named.set(name, text);
+}
+
+interface WithDefinitions extends Json {
+  readonly $defs?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns the schema with its references to named components, at every depth, pointing at the book's
+ * components.
+ */
+function relocate(schema: object, ending: string): WithDefinitions {
+  const text = JSON.stringify(schema).replaceAll(
+    /"\$ref":"#\/\$defs\/([^"]+)"/g,
+    (_, name: string) => `"$ref":"#/components/schemas/${name}${ending}"`,
+  );
+  return JSON.parse(text);
+}

@@ -1,0 +1,77 @@
+import type { Context } from "fresh";
+import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
+import { findSession, type LiveSession, startSession } from "@/lib/chat/auth/sessions.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { readForm } from "./body.ts";
+import { clientAddressOf } from "../services/client_address.ts";
+import { findRealm } from "./request_realm.ts";
+import { requireSameOrigin } from "./same_origin.ts";
+import { readSessionToken, setSessionToken } from "./session_cookie.ts";
+import type { State } from "../services/services.ts";
+
+/** A signed-in user and their session. */
+export interface SignedIn {
+  readonly realm: RealmRecord;
+  readonly session: LiveSession;
+}
+
+/** Returns the user signed in with this browser, or null. */
+export async function readSignedIn(ctx: Context<State>): Promise<SignedIn | null> {
+  const { app } = ctx.state;
+  const token = readSessionToken(ctx.req, app.isHttps);
+  const realm = token === null ? null : await findRealm(ctx);
+  const session = token === null || realm === null ? null : await findSession(app.chat, realm, token);
+  return realm === null || session === null ? null : { realm, session };
+}
+
+/** Starts a session for this browser, ends its previous one, and returns a redirect. */
+export async function signIn(
+  ctx: Context<State>,
+  { realm, user }: { realm: RealmRecord; user: UserRecord },
+  location: string,
+): Promise<Response> {
+  const { app } = ctx.state;
+  const userAgent = ctx.req.headers.get("user-agent") ?? "";
+  const token = await startSession(app.chat, realm, { user, userAgent });
+  const response = sendOn(ctx, location);
+  setSessionToken(response.headers, token, app.isHttps);
+  return response;
+}
+
+/** Redirects a browser to another page of this site after a form was accepted. */
+export function sendOn(ctx: Context<State>, location: string): Response {
+  const response = ctx.redirect(location, 303);
+  response.headers.set("cache-control", "no-store");
+  return response;
+}
+
+/**
+ * Reads the fields of a form of this site.
+ * @throws AppError BAD_REQUEST for a form of another site.
+ */
+export async function readOwnForm(ctx: Context<State>): Promise<ReadonlyMap<string, string>> {
+  requireSameOrigin(ctx.req, new URL(ctx.state.app.config.baseUrl).origin);
+  return await readForm(ctx.req);
+}
+
+/** Reads the fields of a form of an organization's page, whose address may have a subdomain. */
+export async function readRealmForm(
+  ctx: Context<State>,
+  realm: RealmRecord,
+): Promise<ReadonlyMap<string, string>> {
+  requireSameOrigin(ctx.req, new URL(realmUrl(ctx.state.app.chat, realm)).origin);
+  return await readForm(ctx.req);
+}
+
+/** Returns the organization of a page's address, or throws a refusal that browsers show. */
+export async function getPageRealm(ctx: Context<State>): Promise<RealmRecord> {
+  const realm = await findRealm(ctx);
+  if (realm === null) throw new AppError("NOT_FOUND", "There is no organization at this address.");
+  return realm;
+}
+
+/** Returns the address of the client that requests a page. */
+export function pageClientAddress({ state, req, info }: Context<State>): string {
+  return clientAddressOf(state.app.addresses, req, info);
+}

@@ -1,0 +1,142 @@
+import { randomInt } from "node:crypto";
+import type { Context } from "fresh";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { allowsSpectators, realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { deriveApiKey, isSameApiKey, isWellFormedApiKey } from "@/lib/chat/auth/model.ts";
+import { findUserByEmail } from "@/lib/chat/users/store.ts";
+import { notLoggedIn } from "@/lib/chat/users/model.ts";
+import { INCOMING_WEBHOOK_BOT, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { readSignedIn } from "./page_session.ts";
+import { findRealm, noSuchRealm } from "./request_realm.ts";
+import { isSameOrigin } from "./same_origin.ts";
+import { readSessionToken } from "./session_cookie.ts";
+import type { State } from "../services/services.ts";
+
+/** The caller of a request and their organization. */
+export interface Principal {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+}
+
+/** Maximum length of a user name, in characters. */
+const MAX_ADDRESS = 320;
+/** Shortest delay of a refusal for a wrong key, in milliseconds; a correct key is never delayed. */
+const MIN_PAUSE_MS = 1;
+const MAX_PAUSE_MS = 5;
+/** Placeholder for a missing account, so that a request for one takes as long as checking a key. */
+const NOBODY = { id: 0, key_generation: 0 };
+
+/**
+ * Authenticates a request by its Authorization header or, without one, by the session of a page of the same
+ * origin.
+ * @throws AppError UNAUTHORIZED, INVALID_API_KEY, REALM_DEACTIVATED, USER_DEACTIVATED, NONEXISTENT_SUBDOMAIN,
+ * or BAD_REQUEST for another scheme than Basic.
+ */
+export async function requirePrincipal(ctx: Context<State>): Promise<Principal> {
+  return ctx.req.headers.has("authorization") ? await requireKeyHolder(ctx) : await requireSession(ctx);
+}
+
+/**
+ * Authenticates a request by its Authorization header only.
+ * @throws AppError as `requirePrincipal`.
+ */
+export async function requireKeyHolder(ctx: Context<State>): Promise<Principal> {
+  const header = ctx.req.headers.get("authorization");
+  if (header === null) throw notLoggedIn();
+  const { name, password } = readBasic(header);
+  const realm = await findRealm(ctx);
+  if (realm === null) throw noSuchRealm(ctx);
+  const user = await requireKeyOwner(ctx.state.app.chat, realm, { address: name, key: password });
+  return requireUsable({ realm, user });
+}
+
+/** The cookie alone proves nothing: browsers also send it with requests that other sites cause. */
+async function requireSession(ctx: Context<State>): Promise<Principal> {
+  const ownOrigin = new URL(ctx.state.app.config.baseUrl).origin;
+  const isAllowed = ctx.req.headers.has("cookie") && isSameOrigin(ctx.req, ownOrigin);
+  const signedIn = isAllowed ? await readSignedIn(ctx) : null;
+  if (signedIn === null) throw notLoggedIn();
+  return requireUsable({ realm: signedIn.realm, user: signedIn.session.user });
+}
+
+/**
+ * Parses Basic credentials and trims both halves.
+ * @throws AppError BAD_REQUEST for another scheme, UNAUTHORIZED for credentials that cannot be read.
+ */
+export function readBasic(header: string): { name: string; password: string } {
+  const [scheme = "", credentials, ...rest] = header.trim().split(/\s+/);
+  if (scheme.toLowerCase() !== "basic") {
+    throw new AppError("BAD_REQUEST", "This endpoint requires HTTP basic authentication.");
+  }
+  const parts = credentials === undefined || rest.length > 0 ? [] : decodeBase64(credentials).split(":");
+  const [name, password] = parts;
+  if (parts.length !== 2 || name === undefined || password === undefined) {
+    throw new AppError("UNAUTHORIZED", "Invalid authorization header for basic auth");
+  }
+  return { name: name.trim(), password: password.trim() };
+}
+
+/** Decodes Base64; returns a text without halves for invalid input. */
+function decodeBase64(text: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(text));
+  } catch {
+    return "";
+  }
+}
+
+async function requireKeyOwner(
+  chat: ChatApp,
+  realm: RealmRecord,
+  { address, key }: { address: string; key: string },
+): Promise<UserRecord> {
+  if (!isWellFormedApiKey(key)) throw new AppError("INVALID_API_KEY", "Malformed API key");
+  // The store refuses keys of some kilobytes, and with them every read of the same batch.
+  const user = address.length > MAX_ADDRESS ? null : await findUserByEmail(chat, realm, address);
+  const isRight = isSameApiKey(deriveApiKey(chat, realm.id, user ?? NOBODY), key);
+  if (user !== null && isRight) return user;
+  // A known address costs the read of a record, an unknown one the read of a missing key; each also pays for
+  // the other. The remaining difference, such as a record's size, disappears in the random delay.
+  await chat.reads.read(user === null ? realmKeys.realm(realm.id) : userKeys.byEmail(realm.id, ""));
+  await pause();
+  throw new AppError("INVALID_API_KEY", "Invalid API key");
+}
+
+/** Waits for an unpredictable number of milliseconds. */
+function pause(): Promise<void> {
+  const milliseconds = randomInt(MIN_PAUSE_MS * 1000, MAX_PAUSE_MS * 1000) / 1000;
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/**
+ * Requires an account that may use the API.
+ * @throws AppError REALM_DEACTIVATED, USER_DEACTIVATED, or UNAUTHORIZED for incoming webhook bots.
+ */
+export function requireUsable(principal: Principal): Principal {
+  const { realm, user } = principal;
+  if (realm.is_deactivated) {
+    throw new AppError("REALM_DEACTIVATED", "This organization has been deactivated");
+  }
+  if (!user.is_active) throw new AppError("USER_DEACTIVATED", "Account is deactivated");
+  if (user.bot_type === INCOMING_WEBHOOK_BOT) {
+    throw new AppError("UNAUTHORIZED", "This API is not available to incoming webhook bots.");
+  }
+  return principal;
+}
+
+/** Whether a request carries credentials, valid or not: such a caller is never a spectator. */
+export function hasCredentials({ req, url, state }: Context<State>): boolean {
+  return req.headers.has("authorization") || url.searchParams.has("api_key") ||
+    readSessionToken(req, state.app.isHttps) !== null;
+}
+
+/**
+ * Returns the organization that a request reads as a spectator; null with credentials or where spectators are
+ * not allowed.
+ */
+export async function findOpenRealm(ctx: Context<State>): Promise<RealmRecord | null> {
+  if (hasCredentials(ctx)) return null;
+  const realm = await findRealm(ctx);
+  return realm !== null && allowsSpectators(ctx.state.app.chat, realm) ? realm : null;
+}

@@ -1,0 +1,39 @@
+/** Policy of a JSON response: it may do nothing in a browser. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Directives of a page; the nonce of each response adds its scripts. */
+export const PAGE_DIRECTIVES: readonly string[] = [
+  "default-src 'none'",
+  // Bundles come from this server; Fresh's one inline script carries the response's nonce.
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  // QR codes and charts are inline SVG; icons of the API documentation are data: images.
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  // A hijacked form must not send what was typed anywhere else.
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
+const PAGE_POLICY = PAGE_DIRECTIVES.join("; ");
+const YEAR_SECONDS = 31_536_000;
+
+/** Sets the headers of every response; keeps a policy that a page has set. */
+export function setSecurityHeaders(headers: Headers, isHttps: boolean): void {
+  const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
+  if (!headers.has("content-security-policy")) {
+    headers.set("content-security-policy", isPage ? PAGE_POLICY : DATA_POLICY);
+  }
+  headers.set("x-content-type-options", "nosniff");
+  // Invitation links and short links are confidential, so linked sites must not learn them. A page without
+  // any referrer would send its own forms without an origin.
+  headers.set("referrer-policy", isPage ? "same-origin" : "no-referrer");
+  if (isPage) {
+    headers.set("x-frame-options", "DENY");
+    headers.set("cross-origin-opener-policy", "same-origin");
+    headers.set("cross-origin-resource-policy", "same-origin");
+    headers.set("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()");
+  }
+  if (isHttps) headers.set("strict-transport-security", `max-age=${YEAR_SECONDS}`);
+}

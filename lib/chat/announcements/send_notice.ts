@@ -1,0 +1,59 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { ChatApp } from "../app.ts";
+import type { ChannelRecord } from "../channels/model/channel.ts";
+import type { MessageTarget } from "../messages/model.ts";
+import { prepareContent } from "../messages/render/prepare_content.ts";
+import { sendMessage } from "../messages/send/send_message.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import { type Caller, isBot, type UserRecord } from "../users/model.ts";
+import { getNotificationBot } from "../users/notification_bot.ts";
+
+/** Topic of the notices about changes of a channel. */
+const CHANNEL_EVENTS_TOPIC = "channel events";
+/** Client name of the notification bot's messages. */
+const CLIENT_NAME = "Internal";
+
+/**
+ * Sends a notice about a change of a channel to the channel; returns the message's id, or null if sending
+ * failed.
+ */
+export async function sendChannelNotice(
+  app: ChatApp,
+  { realm }: Caller,
+  { channel, text }: { channel: ChannelRecord; text: string },
+): Promise<number | null> {
+  const topic = channel.topics_policy === "empty_topic_only" ? "" : CHANNEL_EVENTS_TOPIC;
+  return await sendNotice(app, realm, { target: { kind: "channel", channel: channel.id, topic }, text });
+}
+
+/** Sends a notice to each active user in a direct message; skips bots. */
+export async function sendUserNotices(
+  app: ChatApp,
+  { realm }: Caller,
+  { users, text }: { users: readonly UserRecord[]; text: string },
+): Promise<void> {
+  for (const user of users) {
+    if (!isBot(user) && user.is_active) {
+      await sendNotice(app, realm, { target: { kind: "direct", userIds: [user.id] }, text });
+    }
+  }
+}
+
+/**
+ * Sends a message as the notification bot; returns its id, or null if sending failed: the cause is not rolled
+ * back.
+ */
+export async function sendNotice(
+  app: ChatApp,
+  realm: RealmRecord,
+  { target, text }: { target: MessageTarget; text: string },
+): Promise<number | null> {
+  try {
+    const bot = await getNotificationBot(app, realm);
+    const prepared = await prepareContent(app, { realm, author: bot }, text);
+    return await sendMessage(app, { realm, sender: bot, target, prepared, client: CLIENT_NAME });
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}

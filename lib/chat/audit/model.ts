@@ -1,0 +1,144 @@
+import type { Key } from "@/lib/kv/key.ts";
+
+/** Audited actions, by the kind of their target. */
+export const AUDIT_ACTIONS = {
+  realm: ["realm_created", "realm_changed", "realm_deactivated"],
+  domain: ["domain_added", "domain_changed", "domain_removed"],
+  user: [
+    "user_created",
+    "user_deactivated",
+    "user_reactivated",
+    "user_role_changed",
+    "user_renamed",
+    "user_email_changed",
+    "user_profile_changed",
+    "user_settings_changed",
+    "user_key_reset",
+    "user_sessions_ended",
+  ],
+  bot: ["bot_created", "bot_changed", "bot_deactivated", "bot_reactivated", "bot_key_reset"],
+  invite: ["invite_created", "invite_resent", "invite_revoked", "invite_accepted"],
+  invite_link: ["invite_link_created", "invite_link_changed", "invite_link_revoked", "invite_link_used"],
+  group: [
+    "group_created",
+    "group_changed",
+    "group_deactivated",
+    "group_reactivated",
+    "group_members_changed",
+  ],
+  channel: [
+    "channel_created",
+    "channel_changed",
+    "channel_archived",
+    "channel_unarchived",
+    "default_channel_added",
+    "default_channel_removed",
+  ],
+  folder: ["folder_created", "folder_changed", "folder_archived", "folder_restored", "folder_reordered"],
+  linkifier: ["linkifier_created", "linkifier_changed", "linkifier_deleted", "linkifier_reordered"],
+  profile_field: [
+    "profile_field_created",
+    "profile_field_changed",
+    "profile_field_deleted",
+    "profile_field_reordered",
+  ],
+  emoji: ["emoji_added", "emoji_removed"],
+} as const;
+
+/** Kind of object that a change affects. */
+export type AuditKind = keyof typeof AUDIT_ACTIONS;
+
+/** An audited action. */
+export type AuditAction = typeof AUDIT_ACTIONS[AuditKind][number];
+
+/**
+ * Object that a change affected, with its name at the time; the id is 0 when a change affects all objects of
+ * a kind.
+ */
+export interface AuditTarget {
+  readonly kind: AuditKind;
+  readonly id: number | string;
+  readonly name: string;
+}
+
+/** A value, or an old and a new value; empty when only the fact of the change is recorded. */
+export type AuditDetail = string | readonly [from: string, to: string];
+
+/** Details of a change, by field name. */
+export type AuditDetails = Readonly<Record<string, AuditDetail>>;
+
+/** Stored record of a change; records are kept for a year. */
+export interface AuditRecord {
+  /** Milliseconds since 1970 UTC. */
+  readonly time: number;
+  /** Null for the operator's commands. */
+  readonly acting_user_id: number | null;
+  readonly action: AuditAction;
+  readonly target: AuditTarget;
+  readonly details: AuditDetails;
+}
+
+/** Maximum length of a text, in code points. */
+const MAX_TEXT = 200;
+
+/** Maximum number of details of one change. */
+const MAX_DETAILS = 40;
+
+/** Names of fields whose values are never stored. */
+const SECRET = /password|token|api_key|secret|hash|welcome|email_address/;
+
+/** Stands for the operator in keys. */
+const OPERATOR = 0;
+
+/** Keys of audit records, oldest first; each record is stored under all four. */
+export const auditKeys = {
+  all: (realmId: number): Key => [realmId, "audit"],
+  by: (realmId: number, userId: number | null): Key => [realmId, "audit_by", userId ?? OPERATOR],
+  of: (realmId: number, kind: AuditKind): Key => [realmId, "audit_of", kind],
+  byOf: (realmId: number, userId: number | null, kind: AuditKind): Key => [
+    realmId,
+    "audit_by_of",
+    userId ?? OPERATOR,
+    kind,
+  ],
+};
+
+/** Returns the old and new values of the fields in which two records differ. */
+export function diffDetails<T extends object>(
+  before: T,
+  after: T,
+  names: readonly (keyof T & string)[],
+): AuditDetails {
+  return Object.fromEntries(
+    names.map((name): [string, AuditDetail] => [name, [toText(before[name]), toText(after[name])]])
+      .filter(([, [from, to]]) => from !== to),
+  );
+}
+
+/** Returns details in the form in which they are stored: limited in number and length, without secrets. */
+export function limitDetails(details: AuditDetails): AuditDetails {
+  return Object.fromEntries(
+    Object.entries(details).slice(0, MAX_DETAILS).map((
+      [name, detail],
+    ) => [name, limitDetail(name, detail)]),
+  );
+}
+
+/** Truncates a text to 200 code points. */
+export function truncateText(text: string): string {
+  const points = [...text.slice(0, 4 * MAX_TEXT)];
+  return points.length <= MAX_TEXT ? text : `${points.slice(0, MAX_TEXT - 1).join("")}…`;
+}
+
+function limitDetail(name: string, detail: AuditDetail): AuditDetail {
+  if (SECRET.test(name)) return "";
+  return typeof detail === "string"
+    ? truncateText(detail)
+    : [truncateText(detail[0]), truncateText(detail[1])];
+}
+
+/** Formats a value: text as is, null and undefined as empty text, anything else as JSON. */
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
+}

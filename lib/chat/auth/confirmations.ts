@@ -1,0 +1,70 @@
+import { sha256, toHex } from "@/lib/core/bytes.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+
+/** Purpose of a mailed link. */
+export type ConfirmationKind = "email_change" | "password_reset";
+
+/** The user and email address that a mailed link confirms. */
+export interface Confirmation {
+  readonly kind: ConfirmationKind;
+  readonly user_id: number;
+  readonly email: string;
+  /** The account's session epoch when the link was created; a link ends when the password changes. */
+  readonly session_epoch: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly expires_at: number;
+}
+
+const LINK_TOKEN_BYTES = 20;
+const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** Returns a new random token for a link: 32 letters and digits, 160 bits. */
+export function generateLinkToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(LINK_TOKEN_BYTES));
+  let bits = 0n;
+  for (const byte of bytes) bits = (bits << 8n) | BigInt(byte);
+  let token = "";
+  for (let index = 0; index < LINK_TOKEN_BYTES * 8 / 5; index++) {
+    token += BASE32[Number(bits & 31n)] ?? "";
+    bits >>= 5n;
+  }
+  return token;
+}
+
+/** Stores a confirmation under the hash of its token. */
+export async function createConfirmation(
+  tx: Tx,
+  { realmId, token, now }: { realmId: number; token: string; now: number },
+  confirmation: Confirmation,
+): Promise<void> {
+  tx.set(await confirmationKey(realmId, token), confirmation, { expireIn: confirmation.expires_at - now });
+}
+
+/** Deletes and returns the confirmation of a token; null if it does not exist or has expired. */
+export async function consumeConfirmation(
+  tx: Tx,
+  { realmId, token, now }: { realmId: number; token: string; now: number },
+  kind: ConfirmationKind,
+): Promise<Confirmation | null> {
+  const key = await confirmationKey(realmId, token);
+  const found = await tx.get<Confirmation>(key);
+  if (found === null || found.kind !== kind) return null;
+  tx.delete(key);
+  return found.expires_at > now ? found : null;
+}
+
+/** Reads the confirmation of a token without deleting it; null if it does not exist or has expired. */
+export async function peekConfirmation(
+  app: ChatApp,
+  { realmId, token }: { realmId: number; token: string },
+  kind: ConfirmationKind,
+): Promise<Confirmation | null> {
+  const found = await app.reads.read<Confirmation>(await confirmationKey(realmId, token));
+  return found !== null && found.kind === kind && found.expires_at > app.clock.now() ? found : null;
+}
+
+async function confirmationKey(realmId: number, token: string): Promise<Key> {
+  return [realmId, "confirmation", toHex(await sha256(token))];
+}

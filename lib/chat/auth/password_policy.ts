@@ -1,0 +1,44 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+
+/** Minimum length in code points. */
+export const MIN_PASSWORD_LENGTH = 8;
+/** Maximum length in UTF-16 units, which limits the cost of hashing. */
+export const MAX_PASSWORD_LENGTH = 1000;
+/** Number of guesses a password must withstand; eight random characters do. */
+export const MIN_PASSWORD_GUESSES = 1e8;
+/** Number of characters that are rated; the time to rate a password grows faster than its length. */
+const MAX_CHECKED_LENGTH = 100;
+/** Minimum length of a word of the name or address that counts against a password. */
+const MIN_WORD_LENGTH = 3;
+
+/**
+ * Requires a password that cannot be guessed from lists, patterns or the texts `about` the user, such as name
+ * and address.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function requireStrongPassword(password: string, about: readonly string[]): Promise<void> {
+  if (password.length > MAX_PASSWORD_LENGTH) throw new AppError("BAD_REQUEST", "New password is too long!");
+  const isLongEnough = codePointLength(password) >= MIN_PASSWORD_LENGTH;
+  if (!isLongEnough || await countGuesses(password, about) < MIN_PASSWORD_GUESSES) {
+    throw new AppError("BAD_REQUEST", "New password is too weak!");
+  }
+}
+
+/**
+ * Estimates the number of guesses. The lists of known passwords are loaded on first use, as they are large.
+ */
+async function countGuesses(password: string, about: readonly string[]): Promise<number> {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import("@zxcvbn-ts/core"),
+    import("@zxcvbn-ts/language-common"),
+  ]);
+  const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_CHECKED_LENGTH });
+  return estimator.check(password, about.flatMap(toKnownWords)).guesses;
+}
+
+/** Returns a text and the words it contains. */
+function toKnownWords(text: string): string[] {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= MIN_WORD_LENGTH);
+  return [text, ...words].filter((word) => word !== "");
+}

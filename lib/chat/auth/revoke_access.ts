@@ -1,0 +1,66 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import {
+  type Caller,
+  type ChangeContext,
+  isBot,
+  requireAdmin,
+  requireCanManageUser,
+  type UserRecord,
+} from "../users/model.ts";
+import { accountsLock, getActingUser, getUser, putUser } from "../users/store.ts";
+import { rotateApiKey } from "./regenerate_api_key.ts";
+import { noSuchUser } from "../users/get_accessible_user.ts";
+import { auditUser } from "../users/events.ts";
+
+/**
+ * Revokes a human's API key; only they can fetch the new one.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function resetUserApiKey(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  await changeManagedUser(app, caller, {
+    id,
+    work: async (context, { actor, target }) => {
+      const { app, tx, realm } = context;
+      const user = await rotateApiKey({ app, tx, realmId: realm.id }, target);
+      auditUser(context, { actor, user, action: "key_reset" });
+    },
+  });
+}
+
+/**
+ * Ends all browser sessions of a human at once.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function endUserSessions(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  await changeManagedUser(app, caller, {
+    id,
+    work: async (context, { actor, target }) => {
+      const user = { ...target, session_epoch: target.session_epoch + 1 };
+      await putUser(context.tx, context.realm.id, user);
+      auditUser(context, { actor, user, action: "sessions_ended" });
+    },
+  });
+}
+
+interface ManagedUser {
+  readonly actor: UserRecord;
+  readonly target: UserRecord;
+}
+
+async function changeManagedUser(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { id, work }: { id: number; work: (context: ChangeContext, parties: ManagedUser) => Promise<void> },
+): Promise<void> {
+  await transact(app.store, async (tx) => {
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    requireAdmin(actor);
+    const target = await getUser(tx, realm.id, id);
+    if (isBot(target) || target.is_system_bot === true) throw noSuchUser();
+    requireCanManageUser(actor, target);
+    if (!target.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    await work({ app, tx, realm }, { actor, target });
+  }, accountsLock(realm.id));
+}

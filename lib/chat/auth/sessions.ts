@@ -1,0 +1,176 @@
+import { sha256, toHex } from "@/lib/core/bytes.ts";
+import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import type { UserRecord } from "../users/model.ts";
+import { accountSignal, getUser, putUser, readUser } from "../users/store.ts";
+
+/** A signed-in browser. */
+export interface SessionRecord {
+  readonly user_id: number;
+  /** The account's session epoch at sign-in; the session ends when the account's epoch changes. */
+  readonly session_epoch: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly created_at: number;
+  /** Milliseconds since 1970 UTC, accurate to TOUCH_MS. */
+  readonly last_used_at: number;
+  /** Value of the User-Agent header, shortened. */
+  readonly user_agent: string;
+}
+
+/** A valid session with its user. */
+export interface LiveSession {
+  /** Hash of the token, which identifies the session but cannot be used to sign in. */
+  readonly id: string;
+  readonly record: SessionRecord;
+  readonly user: UserRecord;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Maximum age of a session in milliseconds. */
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+/** Maximum time without use in milliseconds, after which a session ends. */
+export const SESSION_IDLE_MS = 7 * DAY_MS;
+/** Interval in milliseconds at which the last use is stored. */
+const TOUCH_MS = 10 * 60 * 1000;
+const TOKEN_BYTES = 32;
+const MAX_USER_AGENT = 300;
+
+const sessionKeys = {
+  session: (realmId: number, id: string): Key => [realmId, "session", id],
+  ofUser: (realmId: number, userId: number): Key => [realmId, "user_session", userId],
+};
+
+/**
+ * Starts a session and returns its token, 256 random bits in URL-safe Base64. Only the token's hash is
+ * stored.
+ */
+export async function startSession(
+  app: ChatApp,
+  realm: RealmRecord,
+  { user, userAgent }: { user: UserRecord; userAgent: string },
+): Promise<string> {
+  const token = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).toBase64({
+    alphabet: "base64url",
+    omitPadding: true,
+  });
+  const id = await hashToken(token);
+  const now = app.clock.now();
+  const record: SessionRecord = {
+    user_id: user.id,
+    session_epoch: user.session_epoch,
+    created_at: now,
+    last_used_at: now,
+    user_agent: userAgent.slice(0, MAX_USER_AGENT),
+  };
+  await transact(app.store, (tx) => {
+    tx.set(sessionKeys.session(realm.id, id), record, { expireIn: SESSION_LIFETIME_MS });
+    tx.set([...sessionKeys.ofUser(realm.id, user.id), id], true, { expireIn: SESSION_LIFETIME_MS });
+    return Promise.resolve();
+  });
+  return token;
+}
+
+/** Finds the valid session of a token with its user; null if it has ended or never existed. */
+export async function findSession(
+  app: ChatApp,
+  realm: RealmRecord,
+  token: string,
+): Promise<LiveSession | null> {
+  const id = await hashToken(token);
+  const record = await app.reads.read<SessionRecord>(sessionKeys.session(realm.id, id));
+  if (record === null) return null;
+  const user = await readUser(app, realm.id, record.user_id);
+  if (user === null || realm.is_deactivated || !isLive(record, user, app.clock.now())) return null;
+  await updateLastUse(app, realm, { id, record });
+  return { id, record, user };
+}
+
+function isLive(record: SessionRecord, user: UserRecord, now: number): boolean {
+  return user.is_active && record.session_epoch === user.session_epoch &&
+    now - record.created_at < SESSION_LIFETIME_MS && now - record.last_used_at < SESSION_IDLE_MS;
+}
+
+/** Stores the time of use. Does not restore a session that was deleted in the meantime. */
+async function updateLastUse(
+  app: ChatApp,
+  realm: RealmRecord,
+  { id, record }: { id: string; record: SessionRecord },
+): Promise<void> {
+  const now = app.clock.now();
+  if (now - record.last_used_at < TOUCH_MS) return;
+  const key = sessionKeys.session(realm.id, id);
+  await transact(app.store, async (tx) => {
+    const current = await tx.get<SessionRecord>(key);
+    if (current === null) return;
+    tx.set(key, { ...current, last_used_at: now }, {
+      expireIn: current.created_at + SESSION_LIFETIME_MS - now,
+    });
+  });
+}
+
+/** Ends one session of a user at once; ignores sessions of other users. */
+export async function endSession(
+  { store }: ChatApp,
+  realm: RealmRecord,
+  { id, userId }: { id: string; userId: number },
+): Promise<void> {
+  const key = sessionKeys.session(realm.id, id);
+  await transact(store, async (tx) => {
+    if ((await tx.get<SessionRecord>(key))?.user_id !== userId) return;
+    tx.delete(key);
+    tx.delete([...sessionKeys.ofUser(realm.id, userId), id]);
+    tx.notify(accountSignal(realm.id, userId));
+  });
+}
+
+/** Ends all sessions of a user at once. */
+export async function endAllSessions({ store }: ChatApp, realm: RealmRecord, userId: number): Promise<void> {
+  await transact(store, async (tx) => {
+    const user = await getUser(tx, realm.id, userId);
+    await putUser(tx, realm.id, { ...user, session_epoch: user.session_epoch + 1 });
+  });
+}
+
+/** Lists the valid sessions of a user, the most recently used first. */
+export async function listSessions(
+  app: ChatApp,
+  realm: RealmRecord,
+  user: UserRecord,
+): Promise<LiveSession[]> {
+  const sessions: LiveSession[] = [];
+  for await (const entry of app.store.kv.list({ prefix: [...sessionKeys.ofUser(realm.id, user.id)] })) {
+    const id = String(toEntry(entry).key.at(-1));
+    const record = await app.reads.read<SessionRecord>(sessionKeys.session(realm.id, id));
+    if (record !== null && isLive(record, user, app.clock.now())) sessions.push({ id, record, user });
+  }
+  return sessions.sort((one, other) => other.record.last_used_at - one.record.last_used_at);
+}
+
+async function hashToken(token: string): Promise<string> {
+  return toHex(await sha256(token));
+}
+
+const BROWSERS = [
+  { name: "Edge", pattern: /\bEdg(e|A|iOS)?\// },
+  { name: "Opera", pattern: /\bOPR\// },
+  { name: "Firefox", pattern: /\b(Firefox|FxiOS)\// },
+  { name: "Chrome", pattern: /\b(Chrome|CriOS)\// },
+  { name: "Safari", pattern: /\bSafari\// },
+];
+const SYSTEMS = [
+  { name: "Android", pattern: /Android/ },
+  { name: "iPhone", pattern: /iPhone/ },
+  { name: "iPad", pattern: /iPad/ },
+  { name: "Windows", pattern: /Windows/ },
+  { name: "macOS", pattern: /Mac OS X/ },
+  { name: "Linux", pattern: /Linux/ },
+];
+
+/** Describes a browser and its operating system, such as `Firefox on Linux`. */
+export function describeDevice(userAgent: string): string {
+  const browser = BROWSERS.find(({ pattern }) => pattern.test(userAgent))?.name ?? "A browser";
+  const system = SYSTEMS.find(({ pattern }) => pattern.test(userAgent))?.name;
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

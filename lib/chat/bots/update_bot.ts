@@ -1,0 +1,90 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import {
+  type Caller,
+  type ChangeContext,
+  isBot,
+  requireCanAssignRole,
+  requireCanManageUser,
+  requireFullName,
+  type Role,
+  toApiEmail,
+  userKeys,
+  type UserRecord,
+} from "../users/model.ts";
+import { accountsLock, getActingUser, putUser } from "../users/store.ts";
+import { setUserFullName, setUserRole } from "../users/change_user.ts";
+import { getBot } from "./store.ts";
+import { auditUserChanges } from "../users/events.ts";
+import { sendBotOwnerEvents } from "./events.ts";
+import { toCommonBotFields } from "./api.ts";
+
+/** Changes of a bot; undefined leaves a property unchanged. */
+export interface BotChanges {
+  readonly full_name: string | undefined;
+  readonly role: Role | undefined;
+  readonly bot_owner_id: number | undefined;
+}
+
+/**
+ * Updates a bot for its owner or an administrator and returns its new state.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function updateBot(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { id, changes }: { id: number; changes: BotChanges },
+) {
+  return await transact(app.store, async (tx) => {
+    const context = { app, tx, realm };
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    const before = await getBot(tx, realm.id, id);
+    let bot = before;
+    requireCanManageUser(actor, bot);
+    if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    const { full_name, role, bot_owner_id } = changes;
+    if (full_name !== undefined) bot = await setUserFullName(context, bot, requireFullName(full_name));
+    if (role !== undefined && role !== bot.role) {
+      requireCanAssignRole(actor, { target: bot, role });
+      bot = await setUserRole(context, bot, role);
+    }
+    if (bot_owner_id !== undefined && bot_owner_id !== bot.bot_owner_id) {
+      bot = await changeOwner(context, bot, bot_owner_id);
+    }
+    auditUserChanges(context, actor, { before, after: bot });
+    return {
+      full_name: bot.full_name,
+      ...toCommonBotFields(app, realm, bot),
+      ...await readOwnerEmail(context, bot),
+    };
+  }, accountsLock(realm.id));
+}
+
+async function readOwnerEmail(
+  { app, tx, realm }: ChangeContext,
+  bot: UserRecord,
+): Promise<{ bot_owner?: string }> {
+  const key = userKeys.user(realm.id, bot.bot_owner_id ?? 0);
+  const owner = await tx.peek<UserRecord>(key);
+  return owner === null ? {} : { bot_owner: toApiEmail(app, realm, owner) };
+}
+
+async function changeOwner(
+  context: ChangeContext,
+  bot: UserRecord,
+  ownerId: number,
+): Promise<UserRecord> {
+  const { tx, realm } = context;
+  requireCanOwnBots(Number.isSafeInteger(ownerId) ? await tx.get(userKeys.user(realm.id, ownerId)) : null);
+  const changed = { ...bot, bot_owner_id: ownerId };
+  await putUser(tx, realm.id, changed);
+  await sendBotOwnerEvents(context, { before: bot, bot: changed });
+  return changed;
+}
+
+function requireCanOwnBots(owner: UserRecord | null): void {
+  if (owner === null) throw new AppError("BAD_REQUEST", "Failed to change owner, no such user");
+  if (!owner.is_active) throw new AppError("BAD_REQUEST", "Failed to change owner, user is deactivated");
+  if (isBot(owner)) throw new AppError("BAD_REQUEST", "Failed to change owner, bots can't own other bots");
+}

@@ -1,0 +1,73 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+import type { Key } from "@/lib/kv/key.ts";
+
+/** Maximum length of a folder's name, in code points. */
+export const MAX_FOLDER_NAME = 60;
+/** Maximum length of a folder's description, in code points. */
+export const MAX_FOLDER_DESCRIPTION = 1024;
+/** Maximum number of folders of an organization, archived ones included: their order is one record. */
+export const MAX_FOLDERS = 1000;
+
+/** Control characters, unpaired surrogates and noncharacters. */
+const INVALID_CHARACTER = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/** A channel folder as stored. */
+export interface ChannelFolderRecord {
+  readonly id: number;
+  /** As sent, including surrounding spaces. */
+  readonly name: string;
+  readonly description: string;
+  readonly creator_id: number | null;
+  /** Milliseconds since 1970 UTC. */
+  readonly date_created: number;
+  readonly is_archived: boolean;
+}
+
+/** A folder's id and its `order`, by which folders are sorted ascending. */
+export interface FolderPosition {
+  readonly id: number;
+  readonly order: number;
+}
+
+/** Keys of channel folders in the store. */
+export const channelFolderKeys = {
+  folders: (realmId: number): Key => [realmId, "folder"],
+  folder: (realmId: number, id: number): Key => [realmId, "folder", id],
+  /** The id of the unarchived folder with a name; letter case does not matter. */
+  byName: (realmId: number, name: string): Key => [realmId, "folder_by_name", name.toLowerCase()],
+  /** The positions of all folders, archived ones included: one record, so that one check covers all. */
+  positions: (realmId: number): Key => [realmId, "folder_order"],
+  /** A counter that grows whenever a channel is added to a folder. */
+  uses: (realmId: number): Key => [realmId, "folder_use"],
+};
+
+/** Returns the name of the in-process lock that serializes changes of an organization's folders. */
+export function channelFolderLock(realmId: number): string {
+  return `channel folders ${realmId}`;
+}
+
+/**
+ * Rejects an invalid folder name; a valid one is stored as sent.
+ * @throws AppError BAD_REQUEST.
+ */
+export function requireFolderName(name: string): void {
+  if (name.trim() === "") throw new AppError("BAD_REQUEST", "Channel folder name can't be empty.");
+  const at = name.search(INVALID_CHARACTER);
+  if (at < 0) return;
+  const position = codePointLength(name.slice(0, at)) + 1;
+  throw new AppError(
+    "BAD_REQUEST",
+    `Invalid character in channel folder name, at position ${position}.`,
+  );
+}
+
+/**
+ * Rejects an order that does not contain each folder exactly once.
+ * @throws AppError BAD_REQUEST.
+ */
+export function requireCompleteOrder(order: readonly number[], ids: readonly number[]): void {
+  const named = new Set(order);
+  const isComplete = order.length === ids.length && ids.every((id) => named.has(id));
+  if (!isComplete) throw new AppError("BAD_REQUEST", "Invalid order mapping.");
+}

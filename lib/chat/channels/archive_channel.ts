@@ -1,0 +1,50 @@
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { updateGroupUses } from "../permissions/change_permissions.ts";
+import { readPermissionContext } from "../permissions/store.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { realmKeys } from "../organizations/model.ts";
+import type { Caller } from "../users/model.ts";
+import { getChannelToAdminister, putChannel } from "./store.ts";
+import { sendToAudiences } from "./events/audience.ts";
+import { type ChangedChannel, channelLock } from "./model/channel.ts";
+import { setDefaultChannel } from "./update_default_channels.ts";
+import { auditChannel } from "./events/audit.ts";
+import { sendChannelUpdateEvents } from "./events/update.ts";
+
+/**
+ * Archives a channel, unless it is archived already, and sends the events. It keeps its name, subscribers and
+ * messages, but is neither a default channel nor the channel for announcements, and no longer uses the groups
+ * of its permissions.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function archiveChannel(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  channelId: number,
+): Promise<ChangedChannel> {
+  return await transact(app.store, async (tx) => {
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const { channel } = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
+    const after = { ...channel, is_archived: true };
+    if (channel.is_archived) return { before: channel, after };
+    await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
+    clearAnnouncementChannel(tx, permissions, channelId);
+    await updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
+    putChannel(tx, permissions, { before: channel, after });
+    await sendChannelUpdateEvents(app, tx, { permissions, before: channel, after });
+    auditChannel(tx, permissions, { actingUser, channel, action: "channel_archived" });
+    return { before: channel, after };
+  }, channelLock(realm.id));
+}
+
+/** Clears the organization's channel for announcements if it is this one. */
+function clearAnnouncementChannel(tx: Tx, permissions: PermissionContext, channelId: number): void {
+  const { realm } = permissions;
+  if (realm.settings.new_stream_announcements_stream_id !== channelId) return;
+  const settings = { ...realm.settings, new_stream_announcements_stream_id: null };
+  tx.set(realmKeys.realm(realm.id), { ...realm, settings });
+  const data = { new_stream_announcements_stream_id: -1 };
+  const event = { type: "realm", op: "update_dict", property: "default", data };
+  sendToAudiences(tx, permissions, { event, audiences: ["everyone"] });
+}

@@ -1,0 +1,172 @@
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { announceNewChannel } from "../announcements/announce_channel.ts";
+import type { ChatApp } from "../app.ts";
+import { assignFolder } from "../channel_folders/store.ts";
+import { createPermissions } from "../permissions/change_permissions.ts";
+import { readPermissionContext } from "../permissions/store.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
+import { systemGroupId } from "../permissions/model/system_groups.ts";
+import { type Caller, isAdmin, requireOwner, type UserRecord } from "../users/model.ts";
+import { getUser } from "../users/store.ts";
+import { listChannelAudiences, sendToAudiences } from "./events/audience.ts";
+import { putChannel, requireFreeChannelName } from "./store.ts";
+import {
+  CHANNEL_PERMISSIONS,
+  channelLock,
+  type ChannelRecord,
+  DELETE_PERMISSIONS,
+  normalizeDescription,
+  parseRetention,
+  requireChannelName,
+} from "./model/channel.ts";
+import { setDefaultChannel } from "./update_default_channels.ts";
+import {
+  MAX_FIRST_SUBSCRIBERS,
+  requireSubscribableUsers,
+  subscribeFirstUsers,
+  subscribeRemainingUsers,
+} from "./subscriptions/subscribe_first_users.ts";
+import { type AddedSubscriber, sendSubscriberAddedEvents } from "./subscriptions/events.ts";
+import { auditChannel } from "./events/audit.ts";
+import type { NewChannel } from "./api/params.ts";
+import {
+  type ChannelPrivacy,
+  privateDefaultChannel,
+  requireCanCreateChannel,
+  requireCanMakeWebPublic,
+  requireCanSetTopicsPolicy,
+  requireConsistentPrivacy,
+  requireTopicCreationForAll,
+} from "./model/privacy.ts";
+import { toChannel } from "./api/view.ts";
+
+/**
+ * Creates a channel as `createUnannouncedChannel` does, and announces it if it has subscribers.
+ * @throws AppError as that does.
+ */
+export async function createChannel(
+  app: ChatApp,
+  caller: Caller,
+  params: NewChannel,
+): Promise<ChannelRecord> {
+  const channel = await createUnannouncedChannel(app, caller, params);
+  if (params.subscribers.length > 0) {
+    await announceNewChannel(app, caller, { channel, isAnnounced: params.announce });
+  }
+  return channel;
+}
+
+/**
+ * Creates a channel with its subscribers and sends the events; the creator is subscribed only if listed. All
+ * or nothing, but subscribers beyond MAX_FIRST_SUBSCRIBERS are only checked in the first commit and follow in
+ * later ones.
+ * @throws AppError CHANNEL_ALREADY_EXISTS, REQUEST_VARIABLE_INVALID, UNAUTHORIZED_PRINCIPAL,
+ * SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
+ */
+export async function createUnannouncedChannel(
+  app: ChatApp,
+  caller: Caller,
+  params: NewChannel,
+): Promise<ChannelRecord> {
+  const { realm, actingUser } = caller;
+  const subscribers = [...new Set(params.subscribers)];
+  const channel = await transact(app.store, async (tx) => {
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const creator = await getUser(tx, realm.id, actingUser.id);
+    const after = await toNewChannel(app, tx, { permissions, creator, params });
+    await requireSubscribableUsers(tx, realm.id, subscribers);
+    putChannel(tx, permissions, { before: null, after });
+    const userIds = subscribers.slice(0, MAX_FIRST_SUBSCRIBERS);
+    const added = await subscribeFirstUsers(tx, permissions, { channel: after, userIds });
+    await sendChannelCreatedEvents(app, tx, { permissions, channel: after, added });
+    auditChannel(tx, permissions, { actingUser: creator, channel: after, action: "channel_created" });
+    if (params.is_default_stream) {
+      await setDefaultChannel(tx, permissions, { channelId: after.id, isDefault: true });
+    }
+    return after;
+  }, channelLock(realm.id));
+  await subscribeRemainingUsers(app, caller, { channel, userIds: subscribers.slice(MAX_FIRST_SUBSCRIBERS) });
+  return channel;
+}
+
+interface ChannelCreation {
+  readonly permissions: PermissionContext;
+  readonly creator: UserRecord;
+  readonly params: NewChannel;
+}
+
+/** Returns the record of a new channel after all checks, in the reference's order. */
+async function toNewChannel(app: ChatApp, tx: Tx, creation: ChannelCreation): Promise<ChannelRecord> {
+  const { permissions, creator, params } = creation;
+  const { name, folder_id, topics_policy } = params;
+  requireChannelName(name);
+  await requireFreeChannelName(tx, permissions.realm.id, name);
+  await assignFolder(tx, permissions.realm.id, folder_id);
+  const message_retention_days = parseRetention(params.message_retention_days);
+  requireCanSetTopicsPolicy(permissions, creator, topics_policy);
+  const privacy = toPrivacy(app, creation);
+  if (message_retention_days !== null) requireOwner(creator);
+  const id = await tx.nextId("channel");
+  return {
+    ...{ id, name, folder_id, topics_policy, message_retention_days, ...privacy },
+    description: normalizeDescription(params.description),
+    creator_id: creator.id,
+    date_created: permissions.now,
+    is_archived: false,
+    permissions: await toPermissions(tx, creation, { id, privacy }),
+  };
+}
+
+function toPrivacy(app: ChatApp, { permissions, creator, params }: ChannelCreation): ChannelPrivacy {
+  const { invite_only, is_web_public, is_default_stream } = params;
+  const history_public_to_subscribers = !invite_only || (params.history_public_to_subscribers ?? false);
+  const privacy = { invite_only, is_web_public, history_public_to_subscribers };
+  requireCanCreateChannel(permissions, creator, privacy);
+  if (is_default_stream && !isAdmin(creator)) throw insufficientPermission();
+  if (is_default_stream && invite_only) throw privateDefaultChannel();
+  if (is_web_public) requireCanMakeWebPublic(app, permissions, creator);
+  requireConsistentPrivacy(privacy, { isDefault: is_default_stream });
+  return privacy;
+}
+
+async function toPermissions(
+  tx: Tx,
+  { permissions, creator, params }: ChannelCreation,
+  { id, privacy }: { id: number; privacy: ChannelPrivacy },
+): Promise<ChannelRecord["permissions"]> {
+  const values = await createPermissions(tx, permissions, {
+    kind: "channel",
+    id,
+    sent: Object.fromEntries(CHANNEL_PERMISSIONS.map((setting) => [setting, params[setting]])),
+    creatorId: creator.id,
+  });
+  requireTopicCreationForAll(permissions, privacy, values["can_create_topic_group"]);
+  const nobody = systemGroupId(permissions.realm, "role:nobody");
+  const decidesDeletion = DELETE_PERMISSIONS.some((setting) => values[setting] !== nobody);
+  if (decidesDeletion && !hasRealmPermission(permissions, "can_set_delete_message_policy_group", creator)) {
+    throw insufficientPermission();
+  }
+  return values;
+}
+
+async function sendChannelCreatedEvents(
+  app: ChatApp,
+  tx: Tx,
+  { permissions, channel, added }: {
+    permissions: PermissionContext;
+    channel: ChannelRecord;
+    added: readonly AddedSubscriber[];
+  },
+): Promise<void> {
+  const context = { isActive: () => true, subscriberCount: added.length };
+  // Clients count the first subscribers when they receive them.
+  const empty = { ...context, subscriberCount: 0 };
+  const event = { type: "stream", op: "create", streams: [toChannel(permissions, channel, empty)] };
+  const audiences = await listChannelAudiences(app, permissions, {
+    channel,
+    addedUserIds: added.map(({ userId }) => userId),
+  });
+  sendToAudiences(tx, permissions, { event, audiences });
+  await sendSubscriberAddedEvents(app, tx, { permissions, channel, added, context });
+}

@@ -1,0 +1,48 @@
+import type { ChatApp } from "../app.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { type Caller, isBot, isGuest, requireAdmin } from "../users/model.ts";
+import { type ChannelViewer, hasContentAccess } from "./model/access.ts";
+import { listVisibleChannels, peekDefaultChannelIds } from "./store.ts";
+import type { ChannelFilter } from "./api/params.ts";
+import { listSubscribedChannelIds } from "./subscriptions/store.ts";
+import { type ChannelView, toChannels } from "./api/view.ts";
+
+/**
+ * Lists the requested channels that the caller has metadata access to, by name; `include_default` adds
+ * `is_default`.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL for `include_all` by anyone but administrators.
+ */
+export async function listChannels(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  filter: ChannelFilter,
+): Promise<readonly ChannelView[]> {
+  if (filter.include_all) requireAdmin(actingUser);
+  const permissions = await peekPermissionContext(app, realm);
+  const ownersChannels = filter.include_owner_subscribed && isBot(actingUser)
+    ? await listSubscribedChannelIds(app, realm.id, actingUser.bot_owner_id)
+    : new Set<number>();
+  const visible = await listVisibleChannels(app, permissions, actingUser);
+  const requested = visible.filter((viewer) => isRequested(permissions, viewer, { filter, ownersChannels }))
+    .map(({ channel }) => channel);
+  const views = await toChannels(app, permissions, requested);
+  if (!filter.include_default) return views;
+  const defaults = new Set(await peekDefaultChannelIds(app, realm.id));
+  return views.map((view) => ({ ...view, is_default: defaults.has(view.stream_id) }));
+}
+
+function isRequested(
+  permissions: PermissionContext,
+  viewer: ChannelViewer,
+  { filter, ownersChannels }: { filter: ChannelFilter; ownersChannels: ReadonlySet<number> },
+): boolean {
+  const { channel, user, isSubscribed } = viewer;
+  if (channel.is_archived && filter.exclude_archived) return false;
+  return filter.include_all ||
+    (filter.include_subscribed && isSubscribed) ||
+    (filter.include_public && !channel.invite_only && !isGuest(user)) ||
+    (filter.include_web_public && channel.is_web_public) ||
+    (filter.include_can_access_content && hasContentAccess(permissions, viewer)) ||
+    ownersChannels.has(channel.id);
+}

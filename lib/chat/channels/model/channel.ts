@@ -1,0 +1,157 @@
+import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+import type { Key } from "@/lib/kv/key.ts";
+
+/** Policies on named topics and the empty topic; `inherit` follows the organization's setting. */
+export const TOPICS_POLICIES = [
+  "inherit",
+  "allow_empty_topic",
+  "disable_empty_topic",
+  "empty_topic_only",
+] as const;
+/** One of TOPICS_POLICIES. */
+export type TopicsPolicy = typeof TOPICS_POLICIES[number];
+
+/** Maximum length of a channel's name, in code points. */
+export const MAX_CHANNEL_NAME = 60;
+/** Maximum length of a channel's description, in code points. */
+export const MAX_CHANNEL_DESCRIPTION = 1024;
+/** Display name of the topic without a name; as a parameter, it names that topic. */
+export const EMPTY_TOPIC_NAME = "general chat";
+/** Maximum length of a topic, in code points. */
+export const MAX_TOPIC = 60;
+/** Maximum number of channels that new users are subscribed to. */
+export const MAX_DEFAULT_CHANNELS = 500;
+/** Value of `message_retention_days` that keeps messages forever. */
+export const UNLIMITED_RETENTION = -1;
+
+/** Control characters, unpaired surrogates and noncharacters. */
+const INVALID_CHARACTER = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/** A channel as stored. */
+export interface ChannelRecord {
+  readonly id: number;
+  readonly name: string;
+  /** Without line breaks. */
+  readonly description: string;
+  readonly creator_id: number | null;
+  /** Milliseconds since 1970 UTC. */
+  readonly date_created: number;
+  readonly invite_only: boolean;
+  readonly is_web_public: boolean;
+  readonly history_public_to_subscribers: boolean;
+  /** Days, or UNLIMITED_RETENTION; null follows the organization's setting. */
+  readonly message_retention_days: number | null;
+  readonly folder_id: number | null;
+  readonly is_archived: boolean;
+  readonly topics_policy: TopicsPolicy;
+  /** Group settings by the permission's name. */
+  readonly permissions: Readonly<Record<string, GroupSetting>>;
+}
+
+/** A channel before and after a change. */
+export interface ChangedChannel {
+  readonly before: ChannelRecord;
+  readonly after: ChannelRecord;
+}
+
+/** Keys of channels and subscriptions in the store. */
+export const channelKeys = {
+  channels: (realmId: number): Key => [realmId, "channel"],
+  channel: (realmId: number, id: number): Key => [realmId, "channel", id],
+  byName: (realmId: number, name: string): Key => [realmId, "channel_by_name", foldChannelName(name)],
+  /** The ids of the default channels, ascending, in one record. */
+  defaults: (realmId: number): Key => [realmId, "default_channels"],
+  subscriptions: (realmId: number, userId: number): Key => [realmId, "subscription", userId],
+  subscription: (realmId: number, userId: number, channelId: number): Key => [
+    realmId,
+    "subscription",
+    userId,
+    channelId,
+  ],
+  subscribers: (realmId: number, channelId: number): Key => [realmId, "subscriber", channelId],
+  /** Exists while the user is subscribed. */
+  subscriber: (realmId: number, channelId: number, userId: number): Key => [
+    realmId,
+    "subscriber",
+    channelId,
+    userId,
+  ],
+  /** Numbers of subscribe and unsubscribe actions by channel: sums, which only grow. */
+  subscriberCounts: (realmId: number): Key => [realmId, "subscriber_count"],
+  joinerCount: (
+    realmId: number,
+    channelId: number,
+  ): Key => [realmId, "subscriber_count", channelId, "joined"],
+  leaverCount: (realmId: number, channelId: number): Key => [realmId, "subscriber_count", channelId, "left"],
+  /** Number of named topics that have messages, written by the messages; checked for `empty_topic_only`. */
+  namedTopicCount: (realmId: number, channelId: number): Key => [realmId, "named_topic_count", channelId],
+  /** The id of the last message, written by the messages. */
+  messageHead: ["seq", "message"],
+};
+
+/** Names of the permissions of a channel. */
+export const CHANNEL_PERMISSIONS = [
+  "can_add_subscribers_group",
+  "can_administer_channel_group",
+  "can_create_topic_group",
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+  "can_move_messages_out_of_channel_group",
+  "can_move_messages_within_channel_group",
+  "can_remove_subscribers_group",
+  "can_resolve_topics_group",
+  "can_send_message_group",
+  "can_subscribe_group",
+] as const;
+
+/** Permissions to delete messages; setting them requires a permission of the organization. */
+export const DELETE_PERMISSIONS = ["can_delete_any_message_group", "can_delete_own_message_group"] as const;
+
+/** Permissions that include content access to a private channel; setting them requires content access. */
+export const READ_PERMISSIONS = ["can_add_subscribers_group", "can_subscribe_group"] as const;
+
+/** Returns the name of the in-process lock that serializes changes of an organization's channels. */
+export function channelLock(realmId: number): string {
+  return `channels ${realmId}`;
+}
+
+/** Returns a channel's name in the form that names are compared in: trimmed, in lower case. */
+export function foldChannelName(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/**
+ * Rejects an invalid channel name; the name is already trimmed.
+ * @throws AppError BAD_REQUEST.
+ */
+export function requireChannelName(name: string): void {
+  if (name === "") throw new AppError("BAD_REQUEST", "Channel name can't be empty.");
+  if (codePointLength(name) > MAX_CHANNEL_NAME) {
+    throw new AppError("BAD_REQUEST", `Channel name too long (limit: ${MAX_CHANNEL_NAME} characters).`);
+  }
+  const at = name.search(INVALID_CHARACTER);
+  if (at < 0) return;
+  const position = codePointLength(name.slice(0, at)) + 1;
+  throw new AppError("BAD_REQUEST", `Invalid character in channel name, at position ${position}.`);
+}
+
+/** Returns a channel's description as stored: line breaks become spaces. */
+export function normalizeDescription(text: string): string {
+  return text.replace(/\r\n|[\n\r\u2028\u2029]/g, " ");
+}
+
+/**
+ * Parses a request's `message_retention_days`: a number of days, `realm_default` (null) or `unlimited`.
+ * @throws AppError REQUEST_VARIABLE_INVALID.
+ */
+export function parseRetention(sent: number | string): number | null {
+  if (sent === "realm_default") return null;
+  if (sent === "unlimited") return UNLIMITED_RETENTION;
+  if (typeof sent === "number" && Number.isSafeInteger(sent) && sent > 0) return sent;
+  const name = "message_retention_days";
+  throw new AppError("REQUEST_VARIABLE_INVALID", `Bad value for '${name}': ${sent}`, {
+    extra: { var_name: name, bad_value: sent },
+  });
+}

@@ -1,0 +1,91 @@
+import type { ChannelView } from "@/lib/chat/channels/api/view.ts";
+import type { SubscriptionEditResult, SubscriptionRecord } from "../model.ts";
+
+/** Maximum number of subscribers in an event, which must fit into one record of the store. */
+const MAX_EVENT_SUBSCRIBERS = 500;
+
+/**
+ * Returns a channel as events send it to its subscriber: with their settings and a limited list of
+ * subscribers.
+ */
+export function toSubscription(
+  channel: ChannelView,
+  subscription: SubscriptionRecord,
+  subscribers: readonly number[],
+) {
+  return { ...channel, ...toSubscriptionSettings(subscription), ...toSubscriberList(subscribers) };
+}
+
+/** Returns a subscriber's settings of a channel. */
+export function toSubscriptionSettings(
+  { is_active: _active, periods: _periods, ...settings }: SubscriptionRecord,
+) {
+  return { ...settings, in_home_view: !settings.is_muted };
+}
+
+/** Returns a channel's subscribers as events send them, limited to MAX_EVENT_SUBSCRIBERS. */
+export function toSubscriberList(subscribers: readonly number[]) {
+  if (subscribers.length <= MAX_EVENT_SUBSCRIBERS) return { subscribers };
+  return { partial_subscribers: subscribers.slice(0, MAX_EVENT_SUBSCRIBERS) };
+}
+
+/** Returns a channel with its subscriber's settings. */
+export function toListedSubscription(channel: ChannelView, record: SubscriptionRecord) {
+  return { ...channel, ...toSubscriptionSettings(record) };
+}
+
+/** A channel as the API returns it to its subscriber. */
+export type ListedSubscription = ReturnType<typeof toListedSubscription>;
+
+/** The ids of a channel's subscribers: all, or some of very many. */
+export type ListedSubscribers =
+  | { readonly subscribers: readonly number[] }
+  | { readonly partial_subscribers: readonly number[] };
+
+/** Names of the user settings that null settings of a subscription follow. */
+const USER_SETTING_NAMES = {
+  desktop_notifications: "enable_stream_desktop_notifications",
+  audible_notifications: "enable_stream_audible_notifications",
+  push_notifications: "enable_stream_push_notifications",
+  email_notifications: "enable_stream_email_notifications",
+  wildcard_mentions_notify: "wildcard_mentions_notify",
+} as const;
+
+/** Replaces null settings with the user's own, for clients that do not know null. */
+export function withInheritedSettings(
+  subscriptions: readonly ListedSubscription[],
+  settings: Readonly<Record<string, unknown>>,
+): readonly ListedSubscription[] {
+  const inherited = Object.entries(USER_SETTING_NAMES)
+    .map(([setting, name]) => [setting, settings[name]] as const);
+  return subscriptions.map((subscription) => ({
+    ...subscription,
+    ...Object.fromEntries(inherited.filter(([setting]) => Reflect.get(subscription, setting) === null)),
+  }));
+}
+
+/** Returns the names of the channels that users were subscribed to, or already were, by user id. */
+export function toSubscribeResult(
+  { subscribed, unauthorized }: Pick<SubscriptionEditResult, "subscribed" | "unauthorized">,
+) {
+  const toNames = (isNew: boolean): Record<string, string[]> => {
+    const matching = subscribed.filter((result) => result.isNew === isNew);
+    const byUser = Map.groupBy(matching, ({ userId }) => String(userId));
+    return Object.fromEntries(
+      Array.from(byUser, ([userId, results]) => [userId, results.map(({ channel }) => channel.name)]),
+    );
+  };
+  const result = { subscribed: toNames(true), already_subscribed: toNames(false) };
+  return unauthorized === null ? result : { ...result, unauthorized };
+}
+
+/** Returns the names of the channels that users were unsubscribed from, or were not subscribed to. */
+export function toUnsubscribeResult({ unsubscribed }: Pick<SubscriptionEditResult, "unsubscribed">) {
+  const toNames = (wasSubscribed: boolean) => [
+    ...new Set(
+      unsubscribed.filter((result) => result.wasSubscribed === wasSubscribed)
+        .map(({ channel }) => channel.name),
+    ),
+  ];
+  return { removed: toNames(true), not_removed: toNames(false) };
+}

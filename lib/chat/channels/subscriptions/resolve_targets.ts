@@ -1,0 +1,95 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChannelViewer } from "../model/access.ts";
+import { readChannelViewer } from "../store.ts";
+import { channelKeys, foldChannelName, requireChannelName } from "../model/channel.ts";
+import { findUserByEmail } from "@/lib/chat/users/store.ts";
+import {
+  type Caller,
+  canSeeEmail,
+  foldEmail,
+  toApiEmail,
+  userKeys,
+  type UserRecord,
+} from "@/lib/chat/users/model.ts";
+
+/**
+ * Returns the ids of the users that a request names by ids or addresses, each once; the caller's if it names
+ * none. A real address matches only if the caller may see it.
+ * @throws AppError BAD_REQUEST for an address without a user.
+ */
+export async function resolvePrincipals(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  named: readonly (number | string)[],
+): Promise<readonly number[]> {
+  if (named.length === 0) return [actingUser.id];
+  const ids = await Promise.all(named.map(async (name) => {
+    if (typeof name === "number") return name;
+    const user = await findUserByEmail(app, realm, name);
+    const isFound = user !== null &&
+      (canSeeEmail(actingUser, user) || foldEmail(name) === foldEmail(toApiEmail(app, realm, user)));
+    if (!isFound) throw noSuchUser();
+    return user.id;
+  }));
+  return [...new Set(ids)];
+}
+
+/**
+ * Returns the users to subscribe or unsubscribe, in the order of the ids. Reads them without a check at
+ * commit time: a user who is deactivated meanwhile does no harm.
+ * @throws AppError BAD_REQUEST for the first user who does not exist or is deactivated.
+ */
+export async function getTargetUsers(
+  tx: Tx,
+  realmId: number,
+  ids: readonly number[],
+): Promise<readonly UserRecord[]> {
+  const users = await Promise.all(
+    ids.map((id) => Number.isSafeInteger(id) ? tx.peek<UserRecord>(userKeys.user(realmId, id)) : null),
+  );
+  return users.map((user) => {
+    if (user === null) throw noSuchUser();
+    if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    return user;
+  });
+}
+
+function noSuchUser(): AppError {
+  return new AppError("BAD_REQUEST", "No such user");
+}
+
+/** Channels that a request names, each once as first sent, and the names without a channel. */
+export interface ResolvedChannels<T> {
+  readonly found: readonly { readonly sent: T; readonly viewer: ChannelViewer }[];
+  readonly missing: readonly T[];
+}
+
+/**
+ * Finds the channels that a request names, archived ones included; letter case does not matter.
+ * @throws AppError BAD_REQUEST for an invalid name.
+ */
+export async function resolveChannels<T extends { readonly name: string }>(
+  tx: Tx,
+  { realmId, user }: { realmId: number; user: UserRecord },
+  named: readonly T[],
+): Promise<ResolvedChannels<T>> {
+  const found: { sent: T; viewer: ChannelViewer }[] = [];
+  const missing: T[] = [];
+  for (const sent of deduplicateChannels(named)) {
+    requireChannelName(sent.name.trim());
+    // A channel that is renamed meanwhile is still the one that was meant.
+    const channelId = await tx.peek<number>(channelKeys.byName(realmId, sent.name));
+    const viewer = channelId === null ? null : await readChannelViewer(tx, { realmId, channelId, user });
+    if (viewer === null) missing.push(sent);
+    else found.push({ sent, viewer });
+  }
+  return { found, missing };
+}
+
+/** Returns each named channel once, as first sent. */
+export function deduplicateChannels<T extends { readonly name: string }>(named: readonly T[]): readonly T[] {
+  const first = Map.groupBy(named, ({ name }) => foldChannelName(name));
+  return [...first.values()].flatMap((alike) => alike.slice(0, 1));
+}

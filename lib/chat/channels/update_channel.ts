@@ -1,0 +1,230 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { announceChannelChanges } from "../announcements/announce_channel.ts";
+import type { ChatApp } from "../app.ts";
+import { assignFolder } from "../channel_folders/store.ts";
+import { changePermissions, updateGroupUses } from "../permissions/change_permissions.ts";
+import { readPermissionContext } from "../permissions/store.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
+import { type Caller, isAdmin, requireOwner } from "../users/model.ts";
+import type { ChannelChanges } from "./api/params.ts";
+import { listSubscriberIds, watchSubscribers } from "./subscriptions/store.ts";
+import { auditChannelUpdate } from "./events/audit.ts";
+import { diffChannel, sendChannelUpdateEvents } from "./events/update.ts";
+import { type ChannelViewer, hasContentAccess } from "./model/access.ts";
+import {
+  type ChangedChannel,
+  CHANNEL_PERMISSIONS,
+  channelLock,
+  type ChannelRecord,
+  DELETE_PERMISSIONS,
+  foldChannelName,
+  normalizeDescription,
+  parseRetention,
+  READ_PERMISSIONS,
+  requireChannelName,
+} from "./model/channel.ts";
+import {
+  requireCanCreateChannel,
+  requireCanMakeWebPublic,
+  requireCanSetTopicsPolicy,
+  requireConsistentPrivacy,
+  requireTopicCreationForAll,
+} from "./model/privacy.ts";
+import {
+  getChannelToAdminister,
+  putChannel,
+  readDefaultChannelIds,
+  requireFreeChannelName,
+  requireNoNamedTopics,
+} from "./store.ts";
+import { setDefaultChannel } from "./update_default_channels.ts";
+
+/**
+ * Updates a channel, archived or not, all or nothing, and sends the events to users who have, gain or lose
+ * metadata access. Announces the changes in the channel.
+ * @throws AppError CHANNEL_ALREADY_EXISTS, EXPECTATION_MISMATCH, REQUEST_VARIABLE_INVALID,
+ * SYSTEM_GROUP_REQUIRED, UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function updateChannel(
+  app: ChatApp,
+  caller: Caller,
+  { channelId, changes }: { channelId: number; changes: ChannelChanges },
+): Promise<ChangedChannel> {
+  const { realm, actingUser } = caller;
+  const changed = await transact(app.store, async (tx) => {
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const viewer = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
+    const before = viewer.channel;
+    const isDefault = async () => (await readDefaultChannelIds(tx, realm.id)).includes(channelId);
+    const wasDefault = await isDefault();
+    let after = before;
+    for (const step of UPDATE_STEPS) after = await step({ app, tx, permissions, viewer, changes }, after);
+    if (diffChannel(permissions, before, after).length > 0) {
+      putChannel(tx, permissions, { before, after });
+      await sendChannelUpdateEvents(app, tx, { permissions, before, after });
+    }
+    const audited = { before, after, wasDefault, isDefault: await isDefault() };
+    auditChannelUpdate(tx, permissions, { actingUser, ...audited });
+    return { before, after };
+  }, channelLock(realm.id));
+  await announceChannelChanges(app, caller, changed);
+  return changed;
+}
+
+/** A channel update in progress. */
+interface ChannelEdit {
+  readonly app: ChatApp;
+  readonly tx: Tx;
+  readonly permissions: PermissionContext;
+  /** The channel before the update, and the acting user. */
+  readonly viewer: ChannelViewer;
+  readonly changes: ChannelChanges;
+}
+
+/** Checks and applies one part of an update, and returns the resulting channel. */
+type UpdateStep = (
+  edit: ChannelEdit,
+  channel: ChannelRecord,
+) => ChannelRecord | Promise<ChannelRecord>;
+
+/** The steps of an update in the reference's order; an error of any step rolls all of them back. */
+const UPDATE_STEPS: readonly UpdateStep[] = [
+  changePrivacy,
+  changeTopicsPolicy,
+  requireTopicsForAll,
+  changeDefault,
+  changeRetention,
+  unarchive,
+  requireDeletePolicy,
+  changeDescription,
+  changeName,
+  changeFolder,
+  changeChannelPermissions,
+];
+
+async function changePrivacy(
+  { app, tx, permissions, viewer, changes }: ChannelEdit,
+  channel: ChannelRecord,
+) {
+  const { is_private, history_public_to_subscribers: history } = changes;
+  const proposed = {
+    invite_only: is_private ?? channel.invite_only,
+    is_web_public: changes.is_web_public ?? channel.is_web_public,
+    history_public_to_subscribers: history ??
+      (is_private === undefined ? channel.history_public_to_subscribers : !is_private),
+  };
+  const isDefault = changes.is_default_stream ??
+    (await readDefaultChannelIds(tx, permissions.realm.id)).includes(channel.id);
+  requireConsistentPrivacy(proposed, { isDefault });
+  // Without content access, a user must not gain it, nor decide who can read the history.
+  if (is_private !== undefined || history !== undefined) requireContentAccess(permissions, viewer);
+  if (is_private !== undefined) requireCanCreateChannel(permissions, viewer.user, proposed);
+  if (changes.is_web_public === true) requireCanMakeWebPublic(app, permissions, viewer.user);
+  return { ...channel, ...proposed };
+}
+
+async function changeTopicsPolicy(
+  { tx, permissions, viewer, changes }: ChannelEdit,
+  channel: ChannelRecord,
+) {
+  const policy = changes.topics_policy;
+  if (policy === undefined) return channel;
+  requireCanSetTopicsPolicy(permissions, viewer.user, policy);
+  await requireNoNamedTopics(tx, { realmId: permissions.realm.id, channelId: channel.id, policy });
+  return { ...channel, topics_policy: policy };
+}
+
+function requireTopicsForAll({ permissions, changes }: ChannelEdit, channel: ChannelRecord) {
+  if (changes.can_create_topic_group === undefined) {
+    requireTopicCreationForAll(permissions, channel, channel.permissions["can_create_topic_group"]);
+  }
+  return channel;
+}
+
+async function changeDefault({ tx, permissions, viewer, changes }: ChannelEdit, channel: ChannelRecord) {
+  const isDefault = changes.is_default_stream;
+  if (isDefault === undefined) return channel;
+  if (!isAdmin(viewer.user)) {
+    throw new AppError("BAD_REQUEST", "You do not have permission to change default channels.");
+  }
+  if (isDefault && channel.is_archived && changes.is_archived !== false) {
+    throw new AppError("BAD_REQUEST", "An archived channel cannot be a default channel.");
+  }
+  await setDefaultChannel(tx, permissions, { channelId: channel.id, isDefault });
+  return channel;
+}
+
+function changeRetention({ viewer, changes }: ChannelEdit, channel: ChannelRecord) {
+  const sent = changes.message_retention_days;
+  if (sent === undefined) return channel;
+  requireOwner(viewer.user);
+  return { ...channel, message_retention_days: parseRetention(sent) };
+}
+
+/** An unarchived channel uses the groups of its permissions again, whatever happened to them meanwhile. */
+async function unarchive({ app, tx, permissions, changes }: ChannelEdit, channel: ChannelRecord) {
+  if (changes.is_archived !== false) return channel;
+  if (!channel.is_archived) throw new AppError("BAD_REQUEST", "Channel is not currently deactivated");
+  await watchSubscribers(tx, permissions.realm.id, channel.id);
+  if (channel.invite_only && (await listSubscriberIds(app, permissions.realm.id, channel.id)).length === 0) {
+    throw new AppError("BAD_REQUEST", "Channel is private and have no subscribers");
+  }
+  const holder = { kind: "channel", id: channel.id, permissions: {} } as const;
+  await updateGroupUses(tx, permissions, { holder, after: channel.permissions });
+  return { ...channel, is_archived: false };
+}
+
+function requireDeletePolicy({ permissions, viewer, changes }: ChannelEdit, channel: ChannelRecord) {
+  const decidesDeletion = DELETE_PERMISSIONS.some((setting) => changes[setting] !== undefined);
+  if (
+    decidesDeletion && !hasRealmPermission(permissions, "can_set_delete_message_policy_group", viewer.user)
+  ) {
+    throw insufficientPermission();
+  }
+  return channel;
+}
+
+function changeDescription({ changes }: ChannelEdit, channel: ChannelRecord) {
+  if (changes.description === undefined) return channel;
+  return { ...channel, description: normalizeDescription(changes.description) };
+}
+
+async function changeName({ tx, permissions, changes }: ChannelEdit, channel: ChannelRecord) {
+  const name = changes.new_name;
+  if (name === undefined) return channel;
+  if (name === channel.name) throw new AppError("BAD_REQUEST", "Channel already has that name.");
+  requireChannelName(name);
+  if (foldChannelName(name) !== foldChannelName(channel.name)) {
+    await requireFreeChannelName(tx, permissions.realm.id, name);
+  }
+  return { ...channel, name };
+}
+
+async function changeFolder({ tx, permissions, changes }: ChannelEdit, channel: ChannelRecord) {
+  const folder_id = changes.folder_id;
+  if (folder_id === undefined || folder_id === channel.folder_id) return channel;
+  await assignFolder(tx, permissions.realm.id, folder_id);
+  return { ...channel, folder_id };
+}
+
+async function changeChannelPermissions(
+  { tx, permissions, viewer, changes }: ChannelEdit,
+  channel: ChannelRecord,
+) {
+  const { permissions: values, changed } = await changePermissions(tx, permissions, {
+    holder: { ...channel, kind: "channel", isInactive: channel.is_archived },
+    updates: Object.fromEntries(CHANNEL_PERMISSIONS.map((setting) => [setting, changes[setting]])),
+  });
+  if (READ_PERMISSIONS.some((setting) => changed[setting] !== undefined)) {
+    requireContentAccess(permissions, viewer);
+  }
+  requireTopicCreationForAll(permissions, channel, values["can_create_topic_group"]);
+  return { ...channel, permissions: values };
+}
+
+function requireContentAccess(permissions: PermissionContext, viewer: ChannelViewer): void {
+  if (hasContentAccess(permissions, viewer)) return;
+  throw new AppError("BAD_REQUEST", "Channel content access is required.");
+}

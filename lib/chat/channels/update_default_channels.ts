@@ -1,0 +1,103 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { sortedUnique } from "../permissions/model/group_setting.ts";
+import { readPermissionContext } from "../permissions/store.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { type Caller, requireAdmin } from "../users/model.ts";
+import { getUser } from "../users/store.ts";
+import { hasMetadataAccess, invalidChannel } from "./model/access.ts";
+import { readChannelViewer, readDefaultChannelIds } from "./store.ts";
+import { sendToAudiences } from "./events/audience.ts";
+import { channelKeys, channelLock, type ChannelRecord, MAX_DEFAULT_CHANNELS } from "./model/channel.ts";
+import { auditChannel } from "./events/audit.ts";
+
+/**
+ * Adds or removes a default channel and sends the event to all but guests; does nothing without a change.
+ * @throws AppError BAD_REQUEST if there are too many.
+ */
+export async function setDefaultChannel(
+  tx: Tx,
+  permissions: PermissionContext,
+  { channelId, isDefault }: { channelId: number; isDefault: boolean },
+): Promise<void> {
+  const before = await readDefaultChannelIds(tx, permissions.realm.id);
+  if (before.includes(channelId) === isDefault) return;
+  const after = isDefault ? sortedUnique([...before, channelId]) : before.filter((id) => id !== channelId);
+  if (after.length > MAX_DEFAULT_CHANNELS) {
+    throw new AppError("BAD_REQUEST", `There can be ${MAX_DEFAULT_CHANNELS} default channels at most.`);
+  }
+  tx.set(channelKeys.defaults(permissions.realm.id), after);
+  sendDefaultChannelsEvent(tx, permissions, after);
+}
+
+function sendDefaultChannelsEvent(tx: Tx, permissions: PermissionContext, ids: readonly number[]): void {
+  const event = { type: "default_streams", default_streams: ids };
+  sendToAudiences(tx, permissions, { event, audiences: ["members"] });
+}
+
+/**
+ * Adds a default channel; does nothing if it already is one.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function addDefaultChannel(
+  app: ChatApp,
+  caller: Caller,
+  channelId: number,
+): Promise<void> {
+  await updateDefaultChannels(app, caller, {
+    channelId,
+    update: async (tx, permissions, channel) => {
+      if (channel.invite_only) throw new AppError("BAD_REQUEST", "Private channels cannot be made default.");
+      await setDefaultChannel(tx, permissions, { channelId, isDefault: true });
+    },
+  });
+}
+
+/**
+ * Removes a default channel; sends the event even if it is none.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function removeDefaultChannel(
+  app: ChatApp,
+  caller: Caller,
+  channelId: number,
+): Promise<void> {
+  await updateDefaultChannels(app, caller, {
+    channelId,
+    update: async (tx, permissions) => {
+      const before = await readDefaultChannelIds(tx, permissions.realm.id);
+      if (!before.includes(channelId)) return sendDefaultChannelsEvent(tx, permissions, before);
+      await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
+    },
+  });
+}
+
+type DefaultChannelsUpdate = (
+  tx: Tx,
+  permissions: PermissionContext,
+  channel: ChannelRecord,
+) => Promise<void>;
+
+async function updateDefaultChannels(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { channelId, update }: { channelId: number; update: DefaultChannelsUpdate },
+): Promise<void> {
+  await transact(app.store, async (tx) => {
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    // The caller's role may have changed since the request was let in.
+    const user = await getUser(tx, realm.id, actingUser.id);
+    requireAdmin(user);
+    const viewer = await readChannelViewer(tx, { realmId: realm.id, channelId, user });
+    if (viewer === null || viewer.channel.is_archived || !hasMetadataAccess(permissions, viewer)) {
+      throw invalidChannel();
+    }
+    const isDefault = async () => (await readDefaultChannelIds(tx, realm.id)).includes(channelId);
+    const wasDefault = await isDefault();
+    await update(tx, permissions, viewer.channel);
+    if (await isDefault() === wasDefault) return;
+    const action = wasDefault ? "default_channel_removed" : "default_channel_added";
+    auditChannel(tx, permissions, { actingUser: user, channel: viewer.channel, action });
+  }, channelLock(realm.id));
+}

@@ -1,0 +1,88 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { requirePicture } from "../pictures/model.ts";
+import { storePicture } from "../pictures/store.ts";
+import { findEmojiByName } from "../rendering/emoji.ts";
+import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
+import { auditEmoji, sendEmojiEvent } from "./events.ts";
+import { EMOJI_PLACE, emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./model.ts";
+
+const UPLOAD_MESSAGES = {
+  exactlyOne: "You must upload exactly one file.",
+  noPicture: "Invalid image format",
+};
+/** Maximum number of custom emoji of one organization, including deactivated ones. */
+const MAX_EMOJI = 2000;
+
+/**
+ * Adds a picture as a custom emoji.
+ * @throws AppError BAD_REQUEST for a name that is invalid or taken, and for a file that is not a picture.
+ */
+export async function createEmoji(
+  app: ChatApp,
+  caller: Caller,
+  { name: sentName, files }: { name: string; files: readonly Uint8Array[] },
+): Promise<void> {
+  const name = parseEmojiName(sentName, caller.actingUser);
+  const picture = requirePicture(files, UPLOAD_MESSAGES);
+  const { id: realmId } = caller.realm;
+  if (await app.reads.read(emojiKeys.byName(realmId, name)) !== null) throw emojiNameTaken();
+  const fields = { name, size: picture.content.length, content_type: picture.contentType };
+  await storePicture(app, picture, {
+    realmId,
+    place: EMOJI_PLACE,
+    write: (tx, blob) => writeEmoji(app, tx, { caller, fields: { ...fields, picture: blob } }),
+    lock: `emoji ${realmId}`,
+  });
+}
+
+async function writeEmoji(
+  { clock }: ChatApp,
+  tx: Tx,
+  { caller, fields }: {
+    caller: Caller;
+    fields: Pick<RealmEmojiRecord, "name" | "picture" | "size" | "content_type">;
+  },
+): Promise<void> {
+  const { id: realmId } = caller.realm;
+  const byName = emojiKeys.byName(realmId, fields.name);
+  if (await tx.get(byName) !== null) throw emojiNameTaken();
+  const count = await tx.get<number>(emojiKeys.count(realmId)) ?? 0;
+  if (count >= MAX_EMOJI) {
+    throw new AppError("BAD_REQUEST", `An organization has ${MAX_EMOJI} custom emoji at most.`);
+  }
+  const id = await tx.nextId("emoji");
+  const record = { id, author_id: caller.actingUser.id, deactivated: false, ...fields };
+  tx.set(emojiKeys.emoji(realmId, id), record satisfies RealmEmojiRecord);
+  tx.set(byName, id);
+  tx.set(emojiKeys.count(realmId), count + 1);
+  const at = { realmId, now: clock.now() };
+  auditEmoji(tx, at, { actor: caller.actingUser, action: "emoji_added", emoji: record });
+  sendEmojiEvent(tx, at);
+}
+
+/** Returns the name with underscores for spaces; throws BAD_REQUEST for an invalid one. */
+function parseEmojiName(text: string, actingUser: UserRecord): string {
+  const name = text.trim().replaceAll(" ", "_");
+  if (!/^[0-9a-z._-]+$/.test(name)) {
+    throw new AppError(
+      "BAD_REQUEST",
+      "Emoji names must contain only lowercase English letters, digits, spaces, dashes, underscores, and periods.",
+    );
+  }
+  if (/[._-]$/.test(name)) {
+    throw new AppError("BAD_REQUEST", "Emoji names must end with either a letter or digit.");
+  }
+  if (name.length > MAX_EMOJI_NAME) {
+    throw new AppError("BAD_REQUEST", `emoji_name is too long (limit: ${MAX_EMOJI_NAME} characters)`);
+  }
+  if (findEmojiByName(name) !== null && !isAdmin(actingUser)) {
+    throw new AppError("BAD_REQUEST", "Only administrators can override default emoji.");
+  }
+  return name;
+}
+
+function emojiNameTaken(): AppError {
+  return new AppError("BAD_REQUEST", "A custom emoji with this name already exists.");
+}

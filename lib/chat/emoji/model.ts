@@ -1,0 +1,49 @@
+import type { Key } from "@/lib/kv/key.ts";
+
+/** A picture that an organization uses as an emoji. */
+export interface RealmEmojiRecord {
+  readonly id: number;
+  /** Lowercase letters, digits, `_`, `-` and `.`. */
+  readonly name: string;
+  readonly author_id: number;
+  /** Whether new uses are refused; existing uses still show the picture. */
+  readonly deactivated: boolean;
+  /** Media type of the picture, detected from its first bytes. */
+  readonly content_type: string;
+  /** Size of the picture in bytes. */
+  readonly size: number;
+  /** Unique name of the picture's blob. */
+  readonly picture: string;
+}
+
+/** An emoji as clients and records name it. */
+export interface NamedEmoji {
+  readonly emoji_name: string;
+  /** Code points of a standard emoji, id of a custom emoji, or name of an extra emoji of the service. */
+  readonly emoji_code: string;
+  /** `unicode_emoji`, `realm_emoji` or `service_extra_emoji`. */
+  readonly reaction_type: string;
+}
+
+/** Maximum length of an emoji's name, in UTF-16 units. */
+export const MAX_EMOJI_NAME = 100;
+
+/** Key part of the emoji pictures' chunks, after the organization's id. */
+export const EMOJI_PLACE = "emoji_picture";
+
+/** Keys of custom emoji in the store. */
+export const emojiKeys = {
+  all: (realmId: number): Key => [realmId, "emoji"],
+  emoji: (realmId: number, id: number): Key => [realmId, "emoji", id],
+  /** Id of the active emoji with a name. */
+  byName: (realmId: number, name: string): Key => [realmId, "emoji_by_name", name],
+  /** Number of emoji, including deactivated ones. */
+  count: (realmId: number): Key => [realmId, "emoji_count"],
+  /** Chunks of a picture, by the unique name of its blob. */
+  picture: (realmId: number, blob: string): Key => [realmId, EMOJI_PLACE, blob],
+};
+
+/** Returns the URL path of a custom emoji's picture. */
+export function emojiUrl(realmId: number, { id }: Pick<RealmEmojiRecord, "id">): string {
+  return `/emoji/${realmId}/${id}`;
+}

@@ -1,0 +1,100 @@
+import { listRealmEmoji } from "@/lib/chat/emoji/api.ts";
+import type { ChatEvent, StoredEvent } from "@/lib/chat/events/model.ts";
+import { toUserGroup } from "@/lib/chat/user_groups/api.ts";
+import { isSettingName, legacyEventType } from "@/lib/chat/user_settings/model/settings.ts";
+import { toApiEmail } from "@/lib/chat/users/model.ts";
+import { readDirectory } from "@/lib/chat/users/store.ts";
+import { acceptsType, canReceive } from "../audience.ts";
+import { hasCapability, type Receiver } from "../receiver.ts";
+import { adaptChannel, adaptSubscription } from "./adapt_channel.ts";
+import { adaptFlags } from "./adapt_flags.ts";
+import { adaptDeletion, adaptMessage, adaptReaction, topicNameFor } from "./adapt_message.ts";
+import { adaptUpdateOrMove } from "./adapt_move.ts";
+
+type Adapter = (receiver: Receiver, event: ChatEvent) => ChatEvent[] | Promise<ChatEvent[]>;
+
+/** Adapters of the events whose form depends on the receiver, by type; other events are sent unchanged. */
+const ADAPTERS: Readonly<Record<string, Adapter>> = {
+  message: adaptMessage,
+  update_message: adaptUpdateOrMove,
+  delete_message: adaptDeletion,
+  reaction: adaptReaction,
+  update_message_flags: adaptFlags,
+  presence: adaptPresence,
+  realm_emoji: adaptEmoji,
+  typing: adaptTyping,
+  user_topic: adaptUserTopic,
+  user_settings: adaptSetting,
+  realm_linkifiers: adaptLinkifiers,
+  stream: adaptChannel,
+  subscription: adaptSubscription,
+  user_group: adaptGroup,
+};
+
+/** Returns an event in the form that the receiver's client understands: none, one or several events. */
+export async function adaptEvent(receiver: Receiver, stored: StoredEvent): Promise<readonly ChatEvent[]> {
+  if (!await canReceive(receiver, stored)) return [];
+  const { event } = stored;
+  const adapted = await ADAPTERS[event.type]?.(receiver, event) ?? [event];
+  return adapted.filter(({ type }) => acceptsType(receiver.queue, type));
+}
+
+function adaptPresence(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { type, presences, email, ...legacy } = event;
+  if (hasCapability(receiver, "simplified_presence_events")) return [{ type, presences }];
+  return [receiver.queue.slim_presence ? { type, ...legacy } : { type, email, ...legacy }];
+}
+
+async function adaptEmoji({ app, permissions }: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  return [{ ...event, realm_emoji: await listRealmEmoji(app, permissions.realm.id) }];
+}
+
+function adaptTyping(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { topic } = event;
+  if (typeof topic !== "string") return [event];
+  if (!hasCapability(receiver, "stream_typing_notifications")) return [];
+  return [{ ...event, topic: topicNameFor(receiver, topic) }];
+}
+
+function adaptUserTopic(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { topic_name } = event;
+  if (typeof topic_name !== "string") return [event];
+  return [{ ...event, topic_name: topicNameFor(receiver, topic_name) }];
+}
+
+/** Clients that do not know URL templates receive no linkifiers. */
+function adaptLinkifiers(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  return hasCapability(receiver, "linkifier_url_template") ? [event] : [];
+}
+
+/**
+ * A client that does not know deactivated groups receives deactivation as removal and reactivation as
+ * addition.
+ */
+async function adaptGroup(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  const { op, group_id, data } = event;
+  const changesActivation = op === "update" && typeof data === "object" && data !== null &&
+    "deactivated" in data;
+  if (!changesActivation || hasCapability(receiver, "include_deactivated_groups")) return [event];
+  if (data.deactivated === true) return [{ type: event.type, op: "remove", group_id }];
+  const { app, permissions } = receiver;
+  const record = permissions.groups.get(Number(group_id));
+  if (record === undefined) return [];
+  const { byId } = await readDirectory(app, permissions.realm.id);
+  const group = toUserGroup(permissions, record, (id) => byId.get(id)?.is_active === true);
+  return [{ type: event.type, op: "add", group: { ...group, deactivated: false } }];
+}
+
+/** A client that does not know `user_settings` events receives the older event of the setting as well. */
+function adaptSetting(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { property, value, language_name } = event;
+  if (hasCapability(receiver, "user_settings_object")) return [event];
+  const type = typeof property === "string" && isSettingName(property) ? legacyEventType(property) : null;
+  if (type === null) return [event];
+  const user = toApiEmail(receiver.app, receiver.permissions.realm, receiver.user);
+  const language = language_name === undefined ? {} : { language_name };
+  const legacy = type === "update_display_settings"
+    ? { type, user, setting_name: property, setting: value, ...language }
+    : { type, user, notification_name: property, setting: value };
+  return [event, legacy];
+}

@@ -1,0 +1,117 @@
+import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { ChatEvent } from "@/lib/chat/events/model.ts";
+import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
+import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
+import { toMessage } from "@/lib/chat/messages/api.ts";
+import { readEditHistory } from "@/lib/chat/messages/edit/store.ts";
+import { readMessageFlags } from "@/lib/chat/messages/flags/store.ts";
+import type { VisibleMessage } from "@/lib/chat/messages/model.ts";
+import { findAmongIds } from "@/lib/chat/messages/read/find_messages.ts";
+import { readMessage, readRenderedContent } from "@/lib/chat/messages/store.ts";
+import { toDisplayTopic } from "@/lib/chat/topics/model.ts";
+import { isGuest } from "@/lib/chat/users/model.ts";
+import { hasCapability, messageFormatFor, type Receiver } from "../receiver.ts";
+
+/** Reads a message that the receiver can access; null when they cannot, or when it was deleted. */
+export async function readVisibleMessage(
+  { app, permissions, user }: Receiver,
+  id: unknown,
+): Promise<VisibleMessage | null> {
+  const message = await readMessage(app, permissions.realm.id, Number(id));
+  return message === null ? null : await toVisibleMessage(app, permissions, { message, user });
+}
+
+/** Adapts a new message: for its recipients, and for clients that receive all public channels. */
+export async function adaptMessage(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  const { app, permissions, user, terms } = receiver;
+  const visible = await readVisibleMessage(receiver, event["message_id"]);
+  if (visible === null || !(visible.isReceived || receivesChannel(receiver, visible.channel))) return [];
+  if (terms === null || terms.length > 0 && !await matchesNarrow(receiver, visible)) return [];
+  const { flags, ...message } = await toMessage(app, permissions, {
+    visible,
+    viewer: user,
+    format: messageFormatFor(receiver),
+  });
+  return [{ type: "message", message, flags }];
+}
+
+function receivesChannel({ queue, user }: Receiver, channel: ChannelRecord | null): boolean {
+  return queue.all_public_streams && channel !== null && !channel.invite_only && !isGuest(user);
+}
+
+async function matchesNarrow(
+  { app, permissions, user, terms }: Receiver,
+  { message }: VisibleMessage,
+): Promise<boolean> {
+  for await (
+    const _ of findAmongIds(app, permissions, { ids: [message.id], query: { user, terms: terms ?? [] } })
+  ) {
+    return true;
+  }
+  return false;
+}
+
+/** Adapts a change of messages: adds the content before and after an edit, and the topics of a move. */
+export async function adaptUpdate(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  const { app, permissions, user } = receiver;
+  const { is_content_edited, orig_subject, subject, ...rest } = event;
+  const visible = await readVisibleMessage(receiver, event["message_id"]);
+  const isMove = orig_subject !== undefined;
+  if (visible === null) return isMove ? adaptMoveAsDeletion(receiver, event) : [];
+  return [{
+    ...rest,
+    ...(typeof orig_subject === "string" ? { orig_subject: topicNameFor(receiver, orig_subject) } : {}),
+    ...(typeof subject === "string" ? await toTopicFields(receiver, subject) : {}),
+    ...(is_content_edited === true ? await toContentFields(receiver, visible) : {}),
+    flags: await readMessageFlags(app, permissions, { visible, user }),
+  }];
+}
+
+/** Adapts a move as a deletion, for receivers who cannot access the messages at their new location. */
+export function adaptMoveAsDeletion(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { message_ids, stream_id, orig_subject: topic } = event;
+  return adaptDeletion(receiver, {
+    type: "delete_message",
+    message_ids,
+    message_type: "stream",
+    stream_id,
+    topic,
+  });
+}
+
+async function toTopicFields(receiver: Receiver, subject: string) {
+  const linkifiers = await readLinkifierSet(receiver.app, receiver.permissions.realm.id);
+  return { subject: topicNameFor(receiver, subject), topic_links: linkifiers.findTopicLinks(subject) };
+}
+
+async function toContentFields({ app, permissions }: Receiver, { message }: VisibleMessage) {
+  const history = message.history_bytes === undefined
+    ? []
+    : await readEditHistory(app, permissions.realm.id, message.id);
+  const before = history.find((entry) => entry.is_content_edited);
+  return {
+    content: message.content,
+    rendered_content: await readRenderedContent(app, permissions.realm.id, message),
+    orig_content: before?.prev_content ?? "",
+    orig_rendered_content: before?.prev_rendered_content ?? "",
+    is_me_message: message.is_me_message,
+  };
+}
+
+/** Adapts a deletion of messages: one event for all, or one per message for older clients. */
+export function adaptDeletion(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  const { message_ids, topic, ...rest } = event;
+  const adapted = typeof topic === "string" ? { ...rest, topic: topicNameFor(receiver, topic) } : rest;
+  if (hasCapability(receiver, "bulk_message_deletion")) return [{ ...adapted, message_ids }];
+  return Array.isArray(message_ids) ? message_ids.map((message_id) => ({ ...adapted, message_id })) : [];
+}
+
+/** Adapts a reaction: only receivers with access to the message receive it. */
+export async function adaptReaction(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  return await readVisibleMessage(receiver, event["message_id"]) === null ? [] : [event];
+}
+
+/** Returns the name of a topic in the form that the receiver's client understands. */
+export function topicNameFor(receiver: Receiver, topic: string): string {
+  return toDisplayTopic(topic, hasCapability(receiver, "empty_topic_name"));
+}

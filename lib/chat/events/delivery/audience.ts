@@ -1,0 +1,118 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
+import { canAccessAllUsers, canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
+import { isAdmin, isGuest, ROLE } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { type ChatEvent, endedTypes, type StoredEvent } from "../model.ts";
+import type { QueueRecord } from "../queues/model.ts";
+import type { Receiver } from "./receiver.ts";
+
+/** Maximum number of channels whose subscription is looked up before the receiver is read. */
+const MAX_CHANNELS = 20;
+
+/** Older or additional types under which an event may be delivered, by type. */
+const ALTERNATIVE_TYPES: Readonly<Record<string, readonly string[]>> = {
+  user_settings: ["update_display_settings", "update_global_notifications"],
+  update_message: ["delete_message", "update_message_flags"],
+};
+
+/** Whether a queue's client receives events of a type. */
+export function acceptsType({ event_types }: Pick<QueueRecord, "event_types">, type: string): boolean {
+  if (event_types === null) return true;
+  // `user_topic` events contain the muted topics.
+  return event_types.includes(type) && !(type === "muted_topics" && event_types.includes("user_topic"));
+}
+
+/**
+ * Whether a queue accepts the type of an event, and its owner is not excluded by the user ids of the
+ * audience.
+ */
+export function matchesQueue(queue: QueueRecord, stored: StoredEvent): boolean {
+  const { user_id } = queue;
+  const { audience } = stored;
+  if (listAcceptedTypes(stored)?.some((type) => acceptsType(queue, type)) === false) return false;
+  return typeof audience === "string" || "channel" in audience || audience.includes(user_id);
+}
+
+/**
+ * Returns the types of which a queue has to accept one to receive the event; null when any queue receives it.
+ */
+function listAcceptedTypes(stored: StoredEvent): readonly string[] | null {
+  const ended = endedTypes(stored);
+  const { type } = stored.event;
+  return ended === undefined ? [type, ...ALTERNATIVE_TYPES[type] ?? []] : ended;
+}
+
+/**
+ * Whether any of the events that match a queue is more than a message in a channel to which its owner was
+ * never subscribed. The receiver need not be read for such messages, which most events are.
+ */
+export async function isAnyRelevant(
+  { reads }: Pick<ChatApp, "reads">,
+  { realmId, queue }: { realmId: number; queue: QueueRecord },
+  events: readonly StoredEvent[],
+): Promise<boolean> {
+  const channelIds = new Set(events.map(({ event, audience }) => {
+    const isInChannel = event.type === "message" && typeof audience !== "string" && "channel" in audience;
+    return isInChannel && !queue.all_public_streams ? audience.channel : null;
+  }));
+  if (channelIds.size > MAX_CHANNELS) return true;
+  const found = await Promise.all(
+    [...channelIds].map((channelId) =>
+      channelId === null || reads.read(channelKeys.subscription(realmId, queue.user_id, channelId))
+    ),
+  );
+  return found.some((one) => one !== null);
+}
+
+/** Whether an event matches the receiver's queue and role, as far as is known without reading the store. */
+export function matchesReceiver({ queue, user }: Receiver, stored: StoredEvent): boolean {
+  if (!matchesQueue(queue, stored)) return false;
+  switch (stored.audience) {
+    case "members":
+      return !isGuest(user);
+    case "guests":
+      return isGuest(user);
+    case "moderators":
+      return user.role <= ROLE.moderator;
+    case "admins":
+      return isAdmin(user);
+    default:
+      return true;
+  }
+}
+
+/** Whether the receiver is in the audience of an event and can access the account that it is about. */
+export async function canReceive(receiver: Receiver, stored: StoredEvent): Promise<boolean> {
+  if (!matchesReceiver(receiver, stored)) return false;
+  const { event, audience } = stored;
+  // The recipients of a message are stored with it; access to it is checked when it is adapted.
+  const isSubscribed = typeof audience === "string" || !("channel" in audience) || event.type === "message" ||
+    await isSubscriber(receiver, audience.channel);
+  return isSubscribed && await canAccessSubject(receiver, event);
+}
+
+async function isSubscriber({ app, permissions, user }: Receiver, channelId: number): Promise<boolean> {
+  const key = channelKeys.subscription(permissions.realm.id, user.id, channelId);
+  return (await app.reads.read<SubscriptionRecord>(key))?.is_active === true;
+}
+
+/** Types of events about an account that guests may not be able to access. */
+const TYPES_ABOUT_USERS: readonly string[] = ["presence", "realm_user", "user_status", "typing"];
+
+async function canAccessSubject({ app, permissions, user }: Receiver, event: ChatEvent): Promise<boolean> {
+  if (!TYPES_ABOUT_USERS.includes(event.type) || canAccessAllUsers(permissions, user)) return true;
+  const id = findSubjectId(event);
+  const subject = id === null ? null : await readUser(app, permissions.realm.id, id);
+  return subject !== null && canAccessUser(permissions, user, subject);
+}
+
+function findSubjectId({ user_id, person, sender }: ChatEvent): number | null {
+  const id = user_id ?? readUserId(person) ?? readUserId(sender);
+  return typeof id === "number" ? id : null;
+}
+
+function readUserId(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "user_id" in value ? value.user_id : undefined;
+}

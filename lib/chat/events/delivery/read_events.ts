@@ -1,0 +1,91 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { type Entry, toEntry } from "@/lib/kv/key.ts";
+import { eventKeys, type StoredEvent } from "../model.ts";
+import { type IdScheme, idScheme, toEventId } from "./event_id.ts";
+
+/** An event with the id that clients receive. */
+export interface NumberedEvent {
+  readonly id: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly stored: StoredEvent;
+}
+
+/** Rows that the store reads at one moment. */
+const BATCH = 500;
+
+/** Events in the order of their ids. */
+export interface EventBatch {
+  readonly events: readonly NumberedEvent[];
+  /** Whether events committed during the read were left out; the next read returns them. */
+  readonly isPartial: boolean;
+  /** Whether there are older events beyond the limit. */
+  readonly isTruncated: boolean;
+}
+
+/** Events to read. */
+export interface EventRange {
+  /** Time of the oldest event, in milliseconds since 1970 UTC. */
+  readonly from: number;
+  /** Maximum number of events, counted from the newest. */
+  readonly limit: number;
+  /** Whether to include events of which earlier ones may be missing. */
+  readonly includesIncomplete?: boolean;
+}
+
+/** Returns the events of an organization in a range, complete up to the last commit that is returned. */
+export async function readEvents(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+  { from, limit, includesIncomplete = false }: EventRange,
+): Promise<EventBatch> {
+  const prefix = eventKeys.events(realmId);
+  const range = { prefix: [...prefix], start: [...prefix, from] };
+  const rows: Entry<StoredEvent>[] = [];
+  for await (
+    const entry of store.kv.list(range, {
+      reverse: true,
+      batchSize: BATCH,
+      ...(limit === Infinity ? {} : { limit }),
+    })
+  ) {
+    rows.push(toEntry<StoredEvent>(entry));
+  }
+  // Batches are read at different moments: commits after the first batch may be read in part.
+  const newest = rows.slice(0, BATCH).reduce((last, { versionstamp }) => maxText(last, versionstamp), "");
+  const complete = rows.filter(({ versionstamp }) => includesIncomplete || versionstamp <= newest);
+  const isPartial = complete.length < rows.length;
+  return {
+    events: numberEvents(idScheme(store), complete.reverse()),
+    isPartial,
+    isTruncated: rows.length === limit,
+  };
+}
+
+function maxText(one: string, other: string): string {
+  return one < other ? other : one;
+}
+
+/** Numbers events, which come in the order of their keys. */
+function numberEvents(scheme: IdScheme, rows: readonly Entry<StoredEvent>[]): NumberedEvent[] {
+  const commits = [...Map.groupBy(rows, ({ versionstamp }) => versionstamp)];
+  commits.sort(([one], [other]) => one < other ? -1 : 1);
+  return commits.flatMap(([versionstamp, entries]) =>
+    sortEntries(entries).map(({ key, value }, position) => ({
+      id: toEventId(scheme, versionstamp, position),
+      at: Number(key[2]),
+      stored: value,
+    }))
+  );
+}
+
+/** Sorts the messages of a shared commit by id; the keys of other commits are in order already. */
+function sortEntries(entries: Entry<StoredEvent>[]): Entry<StoredEvent>[] {
+  const areMessages = entries.every(({ value }) => value.event.type === "message");
+  if (!areMessages) return entries;
+  return entries.sort((one, other) => messageIdOf(one) - messageIdOf(other));
+}
+
+function messageIdOf({ value }: Entry<StoredEvent>): number {
+  return Number(value.event["message_id"]);
+}

@@ -1,0 +1,73 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { MessageFormat } from "@/lib/chat/messages/api.ts";
+import type { NarrowTerm } from "@/lib/chat/messages/narrow/model.ts";
+import { readNarrow } from "@/lib/chat/messages/narrow/read_narrow.ts";
+import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import type { QueueOwner } from "../queues/access_queue.ts";
+import type { ClientCapability, QueueRecord } from "../queues/model.ts";
+
+/** The owner of a queue at the time of delivery, with the options of their client. */
+export interface Receiver {
+  /** Caches reads that many events share. */
+  readonly app: ChatApp;
+  readonly permissions: PermissionContext;
+  readonly user: UserRecord;
+  readonly queue: QueueRecord;
+  /**
+   * Terms that messages have to match; null when a term names something that does not exist: then none match.
+   */
+  readonly terms: readonly NarrowTerm[] | null;
+}
+
+/** Reads the current state of a queue's owner; null when the account or the organization is deactivated. */
+export async function readReceiver(
+  plainApp: ChatApp,
+  { realm: { id, subdomain }, user: { id: userId } }: QueueOwner,
+  queue: QueueRecord,
+): Promise<Receiver | null> {
+  const [realm, user] = await Promise.all([
+    readRealmBySubdomain(plainApp, subdomain),
+    readUser(plainApp, id, userId),
+  ]);
+  if (realm === null || realm.is_deactivated || user === null || !user.is_active) return null;
+  const app = cacheReads(plainApp);
+  const permissions = await peekPermissionContext(app, realm);
+  return { app, permissions, user, queue, terms: await readTerms(app, permissions, { user, queue }) };
+}
+
+async function readTerms(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { user, queue }: { user: UserRecord; queue: QueueRecord },
+): Promise<readonly NarrowTerm[] | null> {
+  if (queue.narrow.length === 0) return [];
+  const wire = queue.narrow.map((term) => {
+    if (!Array.isArray(term)) return { ...term, negated: term.negated ?? false };
+    const [operator = "", operand = ""] = term;
+    return { operator, operand, negated: false };
+  });
+  try {
+    return await readNarrow(app, permissions, { wire, viewer: user });
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** Whether the receiver's client declared a capability. */
+export function hasCapability({ queue }: Receiver, capability: ClientCapability): boolean {
+  return queue.client_capabilities.includes(capability);
+}
+
+/** Returns the format in which the receiver's client takes messages. */
+export function messageFormatFor(receiver: Receiver): MessageFormat {
+  const { apply_markdown, client_gravatar } = receiver.queue;
+  const allowsEmptyTopic = hasCapability(receiver, "empty_topic_name");
+  return { isRendered: apply_markdown, allowsEmptyTopic, drawsAvatars: client_gravatar };
+}

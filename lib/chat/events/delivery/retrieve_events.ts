@@ -1,0 +1,161 @@
+import type { ParamValues } from "@/lib/chat/params/param.ts";
+import { type ChatEvent, endedTypes } from "../model.ts";
+import {
+  badQueueError,
+  endQueue,
+  getQueue,
+  type QueueHandle,
+  type QueueOwner,
+  touchQueue,
+} from "../queues/access_queue.ts";
+import { adaptEvent } from "./adapt/adapt_event.ts";
+import type { eventsParams } from "./api.ts";
+import { canReceive, isAnyRelevant, matchesQueue, matchesReceiver } from "./audience.ts";
+import type { EventHub, Waiter } from "./hub.ts";
+import type { NumberedEvent } from "./read_events.ts";
+import { readReceiver, type Receiver } from "./receiver.ts";
+
+/** Maximum number of events in one answer; the next answer brings more. */
+const MAX_PER_ANSWER = 500;
+/** Events that are adapted in parallel. */
+const PARALLEL = 50;
+/** Number of pending events above which a queue ends, so that its client registers again. */
+export const MAX_BEHIND = 10_000;
+
+/** An event with its id, as clients receive it. */
+export type DeliveredEvent = ChatEvent & { readonly id: number };
+
+/**
+ * Returns the events of a queue after those that its client has: at once when there are any, else as soon as
+ * there are, or a heartbeat after a while without any. Returns none when the server stops, another request
+ * polls the queue, or `client` is aborted because the client disconnected.
+ * @throws AppError BAD_EVENT_QUEUE_ID, UNAVAILABLE when too many requests wait.
+ */
+export async function retrieveEvents(
+  hub: EventHub,
+  { owner, client }: { owner: QueueOwner; client: AbortSignal },
+  { queue_id, last_event_id, dont_block }: ParamValues<typeof eventsParams>,
+): Promise<{ events: readonly DeliveredEvent[]; queue_id: string }> {
+  const queue = await getQueue(hub.app, owner, queue_id);
+  const { realm: { id: realmId }, user: { id: userId } } = owner;
+  using waiter = hub.enter({ realmId, userId, queueId: queue_id, client });
+  const poll = { hub, owner, waiter, acknowledged: Math.max(queue.position, last_event_id) };
+  const pause = dont_block ? null : hub.pause(queue_id);
+  if (pause !== null) await pause;
+  const result = await pollOnce(poll, { queue, from: poll.acknowledged });
+  const isOver = dont_block || result.events.length > 0;
+  const events = isOver ? result.events : await waitForEvents(poll, result);
+  return { events, queue_id };
+}
+
+/** A request for events in progress. */
+interface Poll {
+  readonly hub: EventHub;
+  readonly owner: QueueOwner;
+  readonly waiter: Waiter;
+  /** Id of the last event that the client has. */
+  readonly acknowledged: number;
+}
+
+/** Events found for a queue, and the queue as it is after the poll was recorded. */
+interface PollResult extends FoundEvents {
+  readonly queue: QueueHandle;
+}
+
+async function waitForEvents(poll: Poll, first: PollResult): Promise<readonly DeliveredEvent[]> {
+  const { hub, owner, waiter: { signal } } = poll;
+  let result = first;
+  while (result.events.length === 0 && !signal.aborted) {
+    await hub.tail(owner.realm.id).wait(result.lastId, signal);
+    result = await pollOnce(poll, { queue: result.queue, from: result.lastId });
+  }
+  if (result.events.length > 0 || signal.reason !== "nothing happened") return result.events;
+  // Clients continue from the id of a heartbeat, so it has that of the last event examined.
+  return [{ type: "heartbeat", id: result.lastId }];
+}
+
+async function pollOnce(
+  { hub, owner, acknowledged }: Poll,
+  { queue, from }: { queue: QueueHandle; from: number },
+): Promise<PollResult> {
+  const found = await findEvents(hub, owner, { queue, from });
+  const { deliveredUntil } = found;
+  const touched = await touchQueue(hub.app, owner, { queue, position: acknowledged, deliveredUntil });
+  return { ...found, queue: touched };
+}
+
+/** Events found for a queue. */
+export interface FoundEvents {
+  readonly events: readonly DeliveredEvent[];
+  /** Id of the last event that was examined. */
+  readonly lastId: number;
+  /** Time before which every event was delivered, in milliseconds since 1970 UTC. */
+  readonly deliveredUntil: number;
+}
+
+/**
+ * Returns the events of a queue after one of them.
+ * @throws AppError BAD_EVENT_QUEUE_ID when there are too many, or when an event ends the queue.
+ */
+export async function findEvents(
+  hub: EventHub,
+  owner: QueueOwner,
+  { queue, from }: { queue: Pick<QueueHandle, "id" | "record">; from: number },
+): Promise<FoundEvents> {
+  const { app } = hub;
+  const tail = hub.tail(owner.realm.id);
+  const now = app.clock.now();
+  await tail.settle();
+  const pending = await tail.after(from);
+  const nothing = { events: [], lastId: pending.at(-1)?.id ?? from, deliveredUntil: now };
+  const matching = pending.map(({ stored }) => stored).filter((stored) => matchesQueue(queue.record, stored));
+  // Most events do not concern most waiting clients; the account is not even read for those.
+  if (!await isAnyRelevant(app, { realmId: owner.realm.id, queue: queue.record }, matching)) return nothing;
+  const receiver = await readReceiver(app, owner, queue.record);
+  if (receiver === null) return nothing;
+  const candidates = pending.filter(({ stored }) => matchesReceiver(receiver, stored));
+  const isEnded = candidates.some(({ stored }) => endedTypes(stored) !== undefined);
+  if (isEnded || candidates.length > MAX_BEHIND) {
+    await endQueue(app, owner, queue.id);
+    throw badQueueError(queue.id);
+  }
+  const { events, lastId } = await adaptEvents(receiver, candidates);
+  const first = candidates[0];
+  if (first === undefined || events.length === 0) return nothing;
+  return { events, lastId, deliveredUntil: Math.min(now, first.at) };
+}
+
+/**
+ * Adapts the first of the candidates, up to the limit of an answer; events that share an id stay together.
+ */
+async function adaptEvents(
+  receiver: Receiver,
+  candidates: readonly NumberedEvent[],
+): Promise<Pick<FoundEvents, "events" | "lastId">> {
+  const events: DeliveredEvent[] = [];
+  let lastId = 0;
+  for (let start = 0; start < candidates.length && events.length < MAX_PER_ANSWER;) {
+    let end = Math.min(start + PARALLEL, candidates.length);
+    while (end < candidates.length && candidates[end]?.id === candidates[end - 1]?.id) end++;
+    const batch = candidates.slice(start, end);
+    const offset = start;
+    const adapted = await Promise.all(
+      batch.map((one, index) => adaptUnlessRepeated(receiver, one, candidates[offset + index + 1])),
+    );
+    batch.forEach(({ id }, index) => adapted[index]?.forEach((event) => events.push({ ...event, id })));
+    lastId = batch.at(-1)?.id ?? lastId;
+    start = end;
+  }
+  return { events, lastId };
+}
+
+/** A move between channels is sent to both; a receiver in both channels receives the second event only. */
+async function adaptUnlessRepeated(
+  receiver: Receiver,
+  { id, stored }: NumberedEvent,
+  next: NumberedEvent | undefined,
+): Promise<readonly ChatEvent[]> {
+  const isRepeated = next !== undefined && stored.event.type === "update_message" && next.id - id <= 1 &&
+    JSON.stringify(next.stored.event) === JSON.stringify(stored.event);
+  return isRepeated && await canReceive(receiver, next.stored) ? [] : await adaptEvent(receiver, stored);
+}

@@ -1,0 +1,202 @@
+import { setImmediate } from "node:timers";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { COMMIT_LAG_MS, EVENT_LIFETIME_MS, eventSignal } from "../model.ts";
+import { type NumberedEvent, readEvents } from "./read_events.ts";
+
+/** Maximum number of events of an organization that are kept in memory. */
+export const MAX_EVENTS_IN_MEMORY = 20_000;
+/** Milliseconds between two checks for events committed by other processes. */
+export const RECHECK_MS = 1000;
+/**
+ * Pause after a read, as a multiple of its duration: heavy traffic delays answers instead of blocking
+ * everything else.
+ */
+const PACE = 9;
+/** Requests that continue in one turn of the event loop. */
+const WAKE_BATCH = 50;
+
+/** The newest events of one organization, shared by all requests of this process that wait for them. */
+export class Tail implements Disposable {
+  readonly #app: ChatApp;
+  readonly #realmId: number;
+  readonly #listener: Disposable;
+  readonly #waiting = new Set<() => void>();
+  #events: NumberedEvent[] = [];
+  #floor = 0;
+  #head = 0;
+  #newestAt = 0;
+  #isFirst = true;
+  #isDirty = true;
+  #isStuck = false;
+  #readAt = -Infinity;
+  #tookMs = 0;
+  #running: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
+  #scheduled: ReturnType<typeof setTimeout> | null = null;
+  #recheck: ReturnType<typeof setInterval> | null = null;
+
+  constructor(app: ChatApp, realmId: number) {
+    this.#app = app;
+    this.#realmId = realmId;
+    this.#listener = app.store.signals.listen(eventSignal(realmId), () => {
+      this.#isDirty = true;
+      if (this.#waiting.size > 0) this.#schedule();
+    });
+  }
+
+  /** Id of the newest known event; 0 when there was none recently. */
+  get head(): number {
+    return this.#head;
+  }
+
+  /** Whether a request waits for the next event. */
+  get hasWaiters(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Resolves when all earlier commits of this process are known, and those of others up to a second ago. */
+  async settle(): Promise<void> {
+    const age = this.#app.clock.monotonic() - this.#readAt;
+    if (this.#isDirty || age >= RECHECK_MS) await this.#refresh();
+    else await this.#running;
+  }
+
+  /**
+   * Returns the events after the one with this id, in order. Reads the store for events that left the memory.
+   */
+  async after(id: number): Promise<readonly NumberedEvent[]> {
+    if (id < this.#floor) {
+      const head = this.#head;
+      const { events } = await readEvents(this.#app, this.#realmId, {
+        from: this.#app.clock.now() - EVENT_LIFETIME_MS,
+        limit: Infinity,
+        includesIncomplete: true,
+      });
+      return events.filter((event) => event.id > id && event.id <= head);
+    }
+    const at = this.#events.findLastIndex((event) => event.id <= id);
+    return this.#events.slice(at + 1);
+  }
+
+  /** Resolves when there are events after the one with this id, or the signal is aborted. */
+  wait(id: number, signal: AbortSignal): Promise<void> {
+    if (this.#head > id || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        signal.removeEventListener("abort", wake);
+        this.#waiting.delete(wake);
+        if (this.#waiting.size === 0) this.#stopTimers();
+        resolve();
+      };
+      signal.addEventListener("abort", wake);
+      this.#waiting.add(wake);
+      this.#recheck ??= setInterval(() => this.#schedule(), RECHECK_MS);
+      if (this.#isDirty) this.#schedule();
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#listener[Symbol.dispose]();
+    this.#wakeAll();
+    this.#stopTimers();
+  }
+
+  /**
+   * Wakes the waiting requests in small batches, so that others are served in between. The one answered last
+   * is first: the next event is more likely to concern it than a request that has waited for long.
+   */
+  async #wakeAll(): Promise<void> {
+    const all = [...this.#waiting].reverse();
+    for (let at = 0; at < all.length; at += WAKE_BATCH) {
+      for (const wake of all.slice(at, at + WAKE_BATCH)) wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #stopTimers(): void {
+    if (this.#recheck !== null) clearInterval(this.#recheck);
+    if (this.#scheduled !== null) clearTimeout(this.#scheduled);
+    this.#recheck = null;
+    this.#scheduled = null;
+  }
+
+  #schedule(): void {
+    const rest = PACE * this.#tookMs - (this.#app.clock.monotonic() - this.#readAt);
+    this.#scheduled ??= setTimeout(async () => {
+      this.#scheduled = null;
+      // When the store cannot be read, the next attempt is in a second; new requests receive the error.
+      const isRead = await this.#refresh().then(() => true, () => false);
+      if (isRead && this.#isDirty && this.#waiting.size > 0) this.#schedule();
+    }, Math.max(0, rest));
+  }
+
+  /**
+   * One read at a time. A call during a read waits for the next one: its commits may have come too late for
+   * this one.
+   */
+  #refresh(): Promise<void> {
+    if (this.#running === null) return this.#startRead();
+    this.#next ??= this.#running.catch(() => {}).then(() => {
+      this.#next = null;
+      return this.#running ?? this.#startRead();
+    });
+    return this.#next;
+  }
+
+  #startRead(): Promise<void> {
+    this.#running = this.#readAndWake().finally(() => this.#running = null);
+    return this.#running;
+  }
+
+  async #readAndWake(): Promise<void> {
+    const before = this.#head;
+    this.#isDirty = false;
+    try {
+      await this.#read();
+    } catch (error) {
+      this.#isDirty = true;
+      throw error;
+    }
+    if (this.#head > before) this.#wakeAll();
+  }
+
+  async #read(): Promise<void> {
+    const started = this.#app.clock.monotonic();
+    const now = this.#app.clock.now();
+    const from = this.#isFirst ? now - EVENT_LIFETIME_MS : Math.min(this.#newestAt, now) - COMMIT_LAG_MS;
+    const limit = this.#isFirst ? MAX_EVENTS_IN_MEMORY : Infinity;
+    // When a read brings nothing new, the events that it left out are no longer being committed.
+    const includesIncomplete = this.#isStuck;
+    const read = await readEvents(this.#app, this.#realmId, { from, limit, includesIncomplete });
+    const { events, isPartial, isTruncated } = read;
+    // Events older than the oldest one read may have been committed a little later.
+    const oldest = events.reduce((least, { at }) => Math.min(least, at), Infinity);
+    if (isTruncated) {
+      this.#floor = events.findLast(({ at }) => at <= oldest + COMMIT_LAG_MS)?.id ?? this.#floor;
+    }
+    this.#head = Math.max(this.#head, this.#floor);
+    const fresh = events.filter(({ id }) => id > this.#head);
+    this.#append(fresh);
+    this.#isFirst = false;
+    this.#isStuck = isPartial && fresh.length === 0;
+    if (isPartial) this.#isDirty = true;
+    this.#readAt = this.#app.clock.monotonic();
+    this.#tookMs = this.#readAt - started;
+  }
+
+  #append(fresh: readonly NumberedEvent[]): void {
+    for (const event of fresh) {
+      this.#events.push(event);
+      this.#head = event.id;
+      this.#newestAt = Math.max(this.#newestAt, event.at);
+    }
+    const horizon = this.#app.clock.now() - EVENT_LIFETIME_MS;
+    const kept = this.#events.findIndex(({ at }) => at >= horizon);
+    const removed = Math.max(
+      kept < 0 ? this.#events.length : kept,
+      this.#events.length - MAX_EVENTS_IN_MEMORY,
+    );
+    this.#floor = Math.max(this.#floor, this.#events[removed - 1]?.id ?? 0);
+    if (removed > 0) this.#events = this.#events.slice(removed);
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { hasProviderToken } from "@/lib/chat/calls/store.ts";
+import { devicesSchema } from "@/lib/chat/devices/api.ts";
+import { listDevices } from "@/lib/chat/devices/store.ts";
+import {
+  getSetting,
+  legacyEventType,
+  type LegacySettingEventType,
+  settingNames,
+} from "@/lib/chat/user_settings/model/settings.ts";
+import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
+import { type StatePart, statePart } from "./model.ts";
+
+const settingsSchema = z.object(
+  Object.fromEntries(settingNames.map((name) => [name, getSetting(name).schema])),
+).meta({ id: "UserSettings" });
+
+/** The caller's own settings. */
+export const ownSettings = statePart(
+  "user_settings",
+  z.object({ user_settings: settingsSchema }),
+  async ({ app, realm, user }) => ({ user_settings: await readUserSettings(app, realm.id, user) }),
+);
+
+function legacySettings(type: LegacySettingEventType): StatePart {
+  const names = settingNames.filter((name) => legacyEventType(name) === type);
+  const fields = Object.fromEntries(names.map((name) => [name, getSetting(name).schema.optional()]));
+  const schema = z.object(fields).meta({ deprecated: true });
+  return statePart(type, schema, async ({ app, realm, user, capabilities }) => {
+    if (capabilities.includes("user_settings_object")) return {};
+    const settings = await readUserSettings(app, realm.id, user);
+    return Object.fromEntries(names.map((name) => [name, settings[name]]));
+  });
+}
+
+/** The display settings as separate fields, for clients that do not know `user_settings`. */
+export const legacyDisplaySettings = legacySettings("update_display_settings");
+
+/** The notification settings as separate fields, for clients that do not know `user_settings`. */
+export const legacyNotificationSettings = legacySettings("update_global_notifications");
+
+/** The caller's devices. */
+export const devices = statePart("device", devicesSchema, async ({ app, realm, user }) => ({
+  devices: await listDevices(app, { realm, user }),
+}));
+
+/** Whether the caller has authorized this server to create video calls for them. */
+export const videoCalls = statePart(
+  "has_videoprovider_token",
+  z.object({ has_videoprovider_token: z.boolean() }),
+  async ({ app, realm, user }) => ({
+    has_videoprovider_token: await hasProviderToken(app, realm.id, user.id),
+  }),
+);

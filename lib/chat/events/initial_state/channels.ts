@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { channelFoldersSchema } from "@/lib/chat/channel_folders/api.ts";
+import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
+import { channelSchema } from "@/lib/chat/channels/api/schema.ts";
+import { toChannels } from "@/lib/chat/channels/api/view.ts";
+import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
+import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { subscribersShape, subscriptionSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
+import { withInheritedSettings } from "@/lib/chat/channels/subscriptions/api/view.ts";
+import { listSubscriptions, withSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
+import { toMutedTopics, toUserTopic } from "@/lib/chat/topics/api.ts";
+import { toDisplayTopic, VISIBILITY } from "@/lib/chat/topics/model.ts";
+import { listUserTopics } from "@/lib/chat/topics/store.ts";
+import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
+import { isGuest } from "@/lib/chat/users/model.ts";
+import { type StateContext, statePart } from "./model.ts";
+
+/** The channels to which the caller has metadata access; archived ones for clients that know them. */
+export const channels = statePart(
+  "stream",
+  z.object({ streams: z.array(channelSchema) }),
+  async (context) => {
+    const { app, permissions, user } = context;
+    const visible = await listVisibleChannels(app, permissions, user);
+    const known = visible.map(({ channel }) => channel).filter((channel) => isKnownTo(context, channel));
+    return { streams: await toChannels(app, permissions, known) };
+  },
+);
+
+/** Whether the client knows a channel of this kind: archived channels need a capability. */
+function isKnownTo({ capabilities }: StateContext, { is_archived }: ChannelRecord): boolean {
+  return !is_archived || capabilities.includes("archived_channels");
+}
+
+const subscriptionsSchema = z.object({
+  subscriptions: z.array(subscriptionSchema),
+  never_subscribed: z.array(channelSchema.extend(subscribersShape)).meta({
+    description: "Channels that the caller can read and is not subscribed to.",
+  }),
+  unsubscribed: z.array(channelSchema).meta({
+    description: "Always empty: these channels are in `never_subscribed`.",
+  }),
+});
+
+/** The caller's subscriptions, and the channels to which they can subscribe. */
+export const subscriptions = statePart(
+  "subscription",
+  subscriptionsSchema,
+  async (context) => {
+    const { app, realm, permissions, user, capabilities } = context;
+    const stored = await listSubscriptions(app, { realm, actingUser: user }, {
+      includeArchived: capabilities.includes("archived_channels"),
+    });
+    const visible = await listVisibleChannels(app, permissions, user);
+    const others = visible.filter((one) =>
+      !one.isSubscribed && isKnownTo(context, one.channel) && hasContentAccess(permissions, one)
+    );
+    const unsubscribed = await toChannels(app, permissions, others.map(({ channel }) => channel));
+    const subscribed = capabilities.includes("notification_settings_null")
+      ? stored
+      : withInheritedSettings(stored, await readUserSettings(app, realm.id, user));
+    return {
+      subscriptions: await addSubscribers(context, subscribed),
+      never_subscribed: await addSubscribers(context, unsubscribed),
+      unsubscribed: [],
+    };
+  },
+);
+
+async function addSubscribers<T extends { readonly stream_id: number }>(
+  { app, realm, subscribers, users }: StateContext,
+  channels: readonly T[],
+): Promise<readonly T[]> {
+  if (subscribers === false) return channels;
+  const active = new Set((await users()).filter((user) => user.is_active).map(({ id }) => id));
+  return await withSubscribers(
+    app,
+    { realmId: realm.id, active, isPartial: subscribers === "partial" },
+    channels,
+  );
+}
+
+/** The channels to which new accounts are subscribed; empty for guests. */
+export const defaultChannels = statePart(
+  "default_streams",
+  z.object({ realm_default_streams: z.array(z.int()) }),
+  async ({ app, realm, user }) => ({
+    realm_default_streams: isGuest(user) ? [] : await peekDefaultChannelIds(app, realm.id),
+  }),
+);
+
+/** The channel folders, including archived ones. */
+export const channelFolders = statePart(
+  "channel_folders",
+  channelFoldersSchema,
+  async ({ app, realm }) => ({
+    channel_folders: await listChannelFolders(app, realm, { includeArchived: true }),
+  }),
+);
+
+const userTopicSchema = z.object({
+  stream_id: z.int(),
+  topic_name: z.string(),
+  last_updated: z.int().meta({ description: "Seconds since 1970 UTC." }),
+  visibility_policy: z.int(),
+});
+
+/** The topics that the caller muted, unmuted or follows. */
+export const userTopics = statePart(
+  "user_topic",
+  z.object({ user_topics: z.array(userTopicSchema) }),
+  async ({ app, realm, user, capabilities }) => {
+    const entries = await listUserTopics(app, { realmId: realm.id, userId: user.id });
+    const allowsEmptyTopic = capabilities.includes("empty_topic_name");
+    return {
+      user_topics: entries.map(({ value }) => toUserTopic(value))
+        .map((one) => ({ ...one, topic_name: toDisplayTopic(one.topic_name, allowsEmptyTopic) })),
+    };
+  },
+);
+
+const mutedTopicsSchema = z.object({
+  muted_topics: z.array(z.tuple([z.string(), z.string(), z.int()])).meta({
+    deprecated: true,
+    description:
+      "Channel name, topic, and seconds since 1970 UTC. Omitted when `user_topic` is requested by name.",
+  }),
+});
+
+/** `user_topics` contains the muted topics. */
+const MUTED_TOPICS_CONDITION = { type: "muted_topics", unless: "user_topic" } as const;
+
+/** The caller's muted topics in channels that they can read, for clients that do not know `user_topics`. */
+export const mutedTopics = statePart(MUTED_TOPICS_CONDITION, mutedTopicsSchema, async (context) => {
+  const { app, realm, permissions, user, capabilities } = context;
+  const entries = await listUserTopics(app, { realmId: realm.id, userId: user.id });
+  const allowsEmptyTopic = capabilities.includes("empty_topic_name");
+  const muted = entries.map(({ value }) => value)
+    .filter(({ visibility_policy }) => visibility_policy === VISIBILITY.muted)
+    .map((topic) => ({ ...topic, topic_name: toDisplayTopic(topic.topic_name, allowsEmptyTopic) }));
+  if (muted.length === 0) return { muted_topics: [] };
+  const visible = await listVisibleChannels(app, permissions, user);
+  const readable = visible.filter((one) => hasContentAccess(permissions, one)).map(({ channel }) => channel);
+  return { muted_topics: toMutedTopics(muted, readable) };
+});

@@ -1,0 +1,118 @@
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
+import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
+import type { MessageRecord, VisibleMessage } from "@/lib/chat/messages/model.ts";
+import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
+import { isMarkedRead } from "@/lib/chat/messages/read/store.ts";
+import { readMessage } from "@/lib/chat/messages/store.ts";
+import { isReadByMuting, type MutedUsersRecord } from "@/lib/chat/muted_users/model.ts";
+import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
+import { isMember } from "@/lib/chat/permissions/model/membership.ts";
+import { foldTopic } from "@/lib/chat/topics/model.ts";
+import { toEntry } from "@/lib/kv/key.ts";
+import { findUnreadCandidates } from "./find_unread_candidates.ts";
+import type { StateContext } from "./model.ts";
+
+/** Maximum number of unread messages that a client receives. */
+export const MAX_UNREAD = 50_000;
+/** Messages that are read in parallel. */
+const PARALLEL = 200;
+
+/** An unread message without its content, which would take too much memory for all. */
+export interface UnreadMessage {
+  readonly id: number;
+  /** Null in conversations. */
+  readonly channelId: number | null;
+  readonly topic: string;
+  /** Ids of the users in the conversation, ascending; empty in channels. */
+  readonly participants: readonly number[];
+  /** Whether it mentions the reader or one of their groups. */
+  readonly mentionsReader: boolean;
+  /** Whether it mentions everyone. */
+  readonly mentionsEveryone: boolean;
+}
+
+/** The newest unread messages of an account. */
+export interface UnreadMessages {
+  /** The newest first; channel messages only from active channels to which the account is subscribed. */
+  readonly messages: readonly UnreadMessage[];
+  /** Whether there may be older ones. */
+  readonly isCutOff: boolean;
+}
+
+/** Returns the unread messages of an account, at most MAX_UNREAD. */
+export async function findUnreadMessages(plain: StateContext): Promise<UnreadMessages> {
+  const context = { ...plain, app: cacheReads(plain.app) };
+  const subscriptions = await listActiveSubscriptions(context);
+  const { ids, marked, isCutOff } = await findUnreadCandidates(context, subscriptions);
+  const muted = await readMutedUsers(context.app, context.realm.id, context.user.id);
+  const messages: UnreadMessage[] = [];
+  let end = ids.length;
+  for (; end > 0 && messages.length < MAX_UNREAD; end -= PARALLEL) {
+    const batch = ids.slice(Math.max(0, end - PARALLEL), end).reverse();
+    const unread = await Promise.all(
+      batch.map((id) => readIfUnread(context, { id, isMarked: marked.has(id), muted })),
+    );
+    for (const one of unread) {
+      if (one !== null && (one.channel === null || subscriptions.has(one.channel.id))) {
+        messages.push(toUnreadMessage(context, one));
+      }
+    }
+  }
+  const isFull = end > 0 || messages.length > MAX_UNREAD;
+  return { messages: messages.slice(0, MAX_UNREAD), isCutOff: isCutOff || isFull };
+}
+
+/** Returns the active subscriptions to channels that are not archived, by channel id. */
+async function listActiveSubscriptions(
+  { app, realm, user }: StateContext,
+): Promise<ReadonlyMap<number, SubscriptionRecord>> {
+  const active = new Map<number, SubscriptionRecord>();
+  const prefix = [...channelKeys.subscriptions(realm.id, user.id)];
+  for await (const entry of app.store.kv.list({ prefix }, { batchSize: 500 })) {
+    const { key, value } = toEntry<SubscriptionRecord>(entry);
+    if (value.is_active) active.set(Number(key.at(-1)), value);
+  }
+  const channels = await Promise.all(
+    Array.from(active.keys(), (id) => app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id))),
+  );
+  const unarchived = new Set(
+    channels.filter((channel) => channel?.is_archived === false).map((channel) => channel?.id),
+  );
+  return new Map([...active].filter(([id]) => unarchived.has(id)));
+}
+
+function toUnreadMessage(
+  { permissions, user }: StateContext,
+  { message: { id, channel_id, topic, mentions }, conversation }: VisibleMessage,
+): UnreadMessage {
+  return {
+    id,
+    channelId: channel_id,
+    topic,
+    participants: conversation?.user_ids ?? [],
+    mentionsReader: mentions.user_ids.includes(user.id) ||
+      mentions.group_ids.some((group) => isMember(permissions, group, user)),
+    mentionsEveryone: mentions.is_stream_wildcard || mentions.is_topic_wildcard,
+  };
+}
+
+/** Reads a candidate; null when it is read or the user cannot access it. */
+async function readIfUnread(
+  { app, realm, permissions, user }: StateContext,
+  { id, isMarked, muted }: { id: number; isMarked: boolean; muted: MutedUsersRecord },
+): Promise<VisibleMessage | null> {
+  const message = await readMessage(app, realm.id, id);
+  if (message === null) return null;
+  if (!isMarked && (message.sender_id === user.id || isReadByMuting(muted, message))) return null;
+  const visible = await toVisibleMessage(app, permissions, { message, user });
+  if (visible?.isReceived !== true) return null;
+  return !isMarked && wasMoved(message) && await isMarkedRead(app, realm.id, { message, userId: user.id })
+    ? null
+    : visible;
+}
+
+function wasMoved({ channel_id, topic, read_bucket, read_channel_id }: MessageRecord): boolean {
+  return channel_id !== null &&
+    ((read_channel_id ?? channel_id) !== channel_id || read_bucket !== foldTopic(topic));
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { draftsSchema } from "@/lib/chat/drafts/api.ts";
+import { draftKeys, type DraftList } from "@/lib/chat/drafts/model.ts";
+import { listDrafts } from "@/lib/chat/drafts/store.ts";
+import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
+import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
+import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
+import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
+import { readMessage } from "@/lib/chat/messages/store.ts";
+import { snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
+import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
+import { toEntry } from "@/lib/kv/key.ts";
+import { type StateContext, statePart } from "./model.ts";
+
+/** Number of the newest direct messages whose conversations are returned. */
+const MAX_DIRECT_MESSAGES = 1000;
+/** Messages that are read in parallel. */
+const PARALLEL = 100;
+
+/** The newest message that the caller can read. */
+export const lastMessage = statePart(
+  "message",
+  z.object({ max_message_id: z.int().meta({ description: "-1 when there is none." }) }),
+  async ({ app, permissions, user }) => {
+    const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
+    for await (const { message } of findMessages(app, permissions, { query: { user, terms: [] }, scan })) {
+      return { max_message_id: message.id };
+    }
+    return { max_message_id: -1 };
+  },
+);
+
+const conversationsSchema = z.object({
+  recent_private_conversations: z.array(z.object({
+    max_message_id: z.int(),
+    user_ids: z.array(z.int()).meta({
+      description: "The other participants, ascending; empty for messages to oneself.",
+    }),
+  })).meta({
+    description: `Conversations of the newest ${MAX_DIRECT_MESSAGES} direct messages, the latest first.`,
+  }),
+});
+
+/** The recent conversations of the caller. */
+export const recentConversations = statePart(
+  "recent_private_conversations",
+  conversationsSchema,
+  async (context) => {
+    const { app, realm, user } = context;
+    const newest = await readNewest(context);
+    const listed = Array.from(newest, async ([id, max_message_id]) => {
+      const conversation = await app.reads.read<ConversationRecord>(
+        messageKeys.conversation(realm.id, id),
+      );
+      const user_ids = conversation?.user_ids.filter((participant) => participant !== user.id) ?? [];
+      return { max_message_id, user_ids };
+    });
+    return { recent_private_conversations: await Promise.all(listed) };
+  },
+);
+
+/** Returns the id of the newest message of each conversation, the latest first. */
+async function readNewest({ app, realm, user }: StateContext): Promise<ReadonlyMap<number, number>> {
+  const prefix = [...messageKeys.directOf(realm.id, user.id)];
+  const options = { reverse: true, limit: MAX_DIRECT_MESSAGES, batchSize: 500 };
+  const reading: ReturnType<typeof readMessage>[] = [];
+  for await (const entry of app.store.kv.list({ prefix }, options)) {
+    reading.push(readMessage(app, realm.id, Number(toEntry(entry).key.at(-1))));
+  }
+  const newest = new Map<number, number>();
+  for (const message of await Promise.all(reading)) {
+    const id = message?.conversation_id ?? null;
+    if (message !== null && id !== null && !newest.has(id)) newest.set(id, message.id);
+  }
+  return newest;
+}
+
+const starredSchema = z.object({
+  starred_messages: z.array(z.int()).meta({
+    description: "Ids, ascending, without messages that the caller can no longer access.",
+  }),
+});
+
+/** The caller's starred messages. */
+export const starredMessages = statePart("starred_messages", starredSchema, async (context) => {
+  const ids = await listStarredIds(context);
+  const starred_messages: number[] = [];
+  const app = cacheReads(context.app);
+  for (let at = 0; at < ids.length; at += PARALLEL) {
+    const batch = ids.slice(at, at + PARALLEL);
+    const isVisible = await Promise.all(batch.map((id) => canAccessMessage({ ...context, app }, id)));
+    starred_messages.push(...batch.filter((_, index) => isVisible[index]));
+  }
+  return { starred_messages };
+});
+
+async function listStarredIds({ app, realm, user }: StateContext): Promise<number[]> {
+  const prefix = [...messageKeys.starred(realm.id, user.id)];
+  const ids: number[] = [];
+  for await (const entry of app.store.kv.list({ prefix }, { batchSize: 500 })) {
+    ids.push(Number(toEntry(entry).key.at(-1)));
+  }
+  return ids;
+}
+
+async function canAccessMessage({ app, permissions, user }: StateContext, id: number): Promise<boolean> {
+  const message = await readMessage(app, permissions.realm.id, id);
+  return message !== null && await toVisibleMessage(app, permissions, { message, user }) !== null;
+}
+
+/** The caller's saved snippets. */
+export const savedSnippets = statePart("saved_snippets", snippetsSchema, async ({ app, realm, user }) => ({
+  saved_snippets: await listSnippets(app, { realm, user }),
+}));
+
+const ownDraftsSchema = z.object({
+  drafts: draftsSchema.shape.drafts.meta({
+    description: "The most recently edited first; empty when the account does not synchronize drafts.",
+  }),
+});
+
+/** The caller's drafts. */
+export const drafts = statePart("drafts", ownDraftsSchema, async ({ app, realm, user }) => {
+  const list = await app.reads.read<DraftList>(draftKeys.list(realm.id, user.id));
+  // Listing drafts is an error when they are not synchronized; registering is not.
+  if (list === null || list.is_off) return { drafts: [] };
+  return { drafts: (await listDrafts(app, { realm, user })).reverse() };
+});

@@ -1,0 +1,209 @@
+import { z } from "zod";
+import { toEventBot } from "@/lib/chat/bots/api.ts";
+import { toMutedUsers } from "@/lib/chat/muted_users/model.ts";
+import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
+import { canAccessUser, hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { changedPresencesSchema } from "@/lib/chat/presence/api.ts";
+import { listPresences } from "@/lib/chat/presence/list_presences.ts";
+import { listFields, profileFieldSchema } from "@/lib/chat/profile_fields/api.ts";
+import { EXTERNAL_ACCOUNTS } from "@/lib/chat/profile_fields/model/field_data.ts";
+import { FIELD_TYPE } from "@/lib/chat/profile_fields/model/profile_field.ts";
+import { listProfileData } from "@/lib/chat/profile_fields/store.ts";
+import { userGroupSchema } from "@/lib/chat/user_groups/api.ts";
+import { listUserGroups } from "@/lib/chat/user_groups/list_user_groups.ts";
+import { userStatusSchema } from "@/lib/chat/user_status/api.ts";
+import { listStatuses } from "@/lib/chat/user_status/store.ts";
+import { toAvatarUrl, toUserView, userListSchema } from "@/lib/chat/users/api.ts";
+import { isAdmin, isBot, isGuest, isOwner, ROLE, toApiEmail } from "@/lib/chat/users/model.ts";
+import { spectatorPart, type StateContext, statePart } from "./model.ts";
+
+const accountsSchema = userListSchema.shape.members;
+
+const ownSchema = z.object({
+  user_id: z.int(),
+  email: z.string(),
+  delivery_email: z.string(),
+  full_name: z.string(),
+  avatar_url: z.string().nullable(),
+  avatar_url_medium: z.string().nullable(),
+  avatar_source: z.string().meta({ description: "`U` for an uploaded avatar, otherwise `G`." }),
+  is_admin: z.boolean().meta({ description: "Also true for owners." }),
+  is_owner: z.boolean(),
+  is_moderator: z.boolean(),
+  is_guest: z.boolean(),
+  can_create_streams: z.boolean().meta({ deprecated: true }),
+  can_create_public_streams: z.boolean(),
+  can_create_private_streams: z.boolean(),
+  can_create_web_public_streams: z.boolean(),
+  can_subscribe_other_users: z.boolean(),
+  can_invite_others_to_realm: z.boolean(),
+});
+
+const peopleSchema = ownSchema.extend({
+  realm_users: accountsSchema.meta({ description: "Active accounts that the caller can access, by id." }),
+  realm_non_active_users: accountsSchema,
+  cross_realm_bots: accountsSchema.meta({ description: "Always empty." }),
+});
+
+/** The accounts that the caller can access, and the caller's own account. */
+export const people = statePart("realm_user", peopleSchema, async (context) => {
+  const { app, realm, permissions, user: actingUser } = context;
+  const options = { client_gravatar: context.drawsAvatars, include_custom_profile_fields: true };
+  const users = (await context.users()).filter((user) => canAccessUser(permissions, actingUser, user));
+  const profiles = await listProfileData(app, realm.id);
+  const viewer = { realm, actingUser, options, getProfile: (id: number) => profiles.get(id) };
+  const toAccounts = (isActive: boolean) =>
+    users.filter((user) => user.is_active === isActive)
+      .map((user) => toUserView(app, viewer, user));
+  return {
+    ...toOwnFields(context),
+    realm_users: toAccounts(true),
+    realm_non_active_users: toAccounts(false),
+    cross_realm_bots: [],
+  };
+});
+
+function toOwnFields({ app, realm, permissions, user }: StateContext) {
+  // The caller's own avatar always has an address.
+  const avatar = toAvatarUrl(user, { app, realm, viewer: user });
+  const isAllowed = (setting: string) => hasRealmPermission(permissions, setting, user);
+  const canCreatePublic = isAllowed("can_create_public_channel_group");
+  const canCreatePrivate = isAllowed("can_create_private_channel_group");
+  return {
+    user_id: user.id,
+    email: toApiEmail(app, realm, user),
+    delivery_email: user.delivery_email,
+    full_name: user.full_name,
+    avatar_url: avatar,
+    avatar_url_medium: avatar,
+    avatar_source: user.avatar === null ? "G" : "U",
+    is_admin: isAdmin(user),
+    is_owner: isOwner(user),
+    is_moderator: user.role === ROLE.moderator,
+    is_guest: isGuest(user),
+    can_create_streams: canCreatePublic || canCreatePrivate,
+    can_create_public_streams: canCreatePublic,
+    can_create_private_streams: canCreatePrivate,
+    can_create_web_public_streams: isAllowed("can_create_web_public_channel_group"),
+    can_subscribe_other_users: isAllowed("can_add_subscribers_group"),
+    can_invite_others_to_realm: isAllowed("can_invite_users_group"),
+  };
+}
+
+const botSchema = z.object({
+  user_id: z.int(),
+  full_name: z.string(),
+  bot_type: z.int(),
+  email: z.string(),
+  is_active: z.boolean(),
+  owner_id: z.int().nullable(),
+  services: z.array(z.unknown()),
+  avatar_url: z.string(),
+  default_sending_stream: z.null(),
+  default_events_register_stream: z.null(),
+  default_all_public_streams: z.boolean(),
+});
+
+/** The bots whose events the caller receives: their own, or all for administrators. Contains no API keys. */
+export const bots = statePart(
+  "realm_bot",
+  z.object({ realm_bots: z.array(botSchema) }),
+  async ({ app, realm, user, users }) => {
+    const all = (await users()).filter(isBot);
+    const visible = isAdmin(user) ? all : all.filter(({ bot_owner_id }) => bot_owner_id === user.id);
+    return { realm_bots: visible.map((bot) => toEventBot(app, realm, bot)) };
+  },
+);
+
+/** The user groups, including system groups; deactivated ones for clients that know them. */
+export const userGroups = statePart(
+  "realm_user_groups",
+  z.object({ realm_user_groups: z.array(userGroupSchema) }),
+  async ({ app, realm, capabilities }) => ({
+    realm_user_groups: await listUserGroups(app, realm, {
+      includeDeactivated: capabilities.includes("include_deactivated_groups"),
+    }),
+  }),
+);
+
+/** Types of profile fields by the names that clients use. */
+const FIELD_TYPES = {
+  SHORT_TEXT: { id: FIELD_TYPE.shortText, name: "Text (short)" },
+  LONG_TEXT: { id: FIELD_TYPE.longText, name: "Text (long)" },
+  DATE: { id: FIELD_TYPE.date, name: "Date" },
+  URL: { id: FIELD_TYPE.link, name: "Link" },
+  EXTERNAL_ACCOUNT: { id: FIELD_TYPE.externalAccount, name: "External account" },
+  PRONOUNS: { id: FIELD_TYPE.pronouns, name: "Pronouns" },
+  SELECT: { id: FIELD_TYPE.choice, name: "List of options" },
+  USER: { id: FIELD_TYPE.people, name: "Users" },
+} as const;
+
+const externalAccountsSchema = z.record(
+  z.string(),
+  z.object({ text: z.string(), url_pattern: z.string(), name: z.string(), hint: z.string() }),
+).meta({ description: "External accounts that are known by default, by subtype." });
+
+const fieldsSchema = z.object({
+  custom_profile_fields: z.array(profileFieldSchema),
+  custom_profile_field_types: z.record(z.string(), z.object({ id: z.int(), name: z.string() })),
+  realm_default_external_accounts: externalAccountsSchema,
+});
+
+/** The profile fields in order, and the types of fields. */
+export const profileFields = spectatorPart("custom_profile_fields", fieldsSchema, async ({ app, realm }) => ({
+  custom_profile_fields: await listFields(app, realm.id),
+  custom_profile_field_types: FIELD_TYPES,
+  realm_default_external_accounts: EXTERNAL_ACCOUNTS,
+}));
+
+/** The known external accounts, for clients that request only the organization. */
+export const externalAccounts = spectatorPart(
+  "realm",
+  z.object({ realm_default_external_accounts: externalAccountsSchema }),
+  () => ({ realm_default_external_accounts: EXTERNAL_ACCOUNTS }),
+);
+
+/** Recent presence of users, and the position from which to request changes. */
+export const presence = statePart(
+  "presence",
+  changedPresencesSchema,
+  ({ app, realm, user, users, presence }) => listPresences(app, { realm, user, users }, presence),
+);
+
+const statusesSchema = z.object({
+  user_status: z.record(z.string(), userStatusSchema)
+    .meta({ description: "By user id; users without a status are omitted." }),
+});
+
+/** Statuses of the users that the caller can access. */
+export const userStatuses = statePart(
+  "user_status",
+  statusesSchema,
+  async ({ app, realm, user, permissions, users }) => {
+    const statuses = await listStatuses(app, realm.id);
+    if (statuses.size === 0) return { user_status: {} };
+    const visible = (await users()).filter((one) => one.is_active && canAccessUser(permissions, user, one));
+    return {
+      user_status: Object.fromEntries(
+        visible.flatMap(({ id }) => {
+          const status = statuses.get(id);
+          return status === undefined ? [] : [[String(id), status]];
+        }),
+      ),
+    };
+  },
+);
+
+const mutedUserSchema = z.object({
+  id: z.int(),
+  timestamp: z.int().meta({ description: "Time of the mute, in seconds since 1970 UTC." }),
+});
+
+/** The users that the caller muted. */
+export const mutedUsers = statePart(
+  "muted_users",
+  z.object({ muted_users: z.array(mutedUserSchema) }),
+  async ({ app, realm, user }) => ({
+    muted_users: toMutedUsers(await readMutedUsers(app, realm.id, user.id)),
+  }),
+);

@@ -1,0 +1,103 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { SERVICE_VERSION } from "@/lib/chat/organizations/api/server_settings.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
+import { listUsers, readUser } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { createQueue } from "../queues/create_queue.ts";
+import { listKnownCapabilities } from "../queues/model.ts";
+import type { QueueRegistration, RegisterParams } from "./api.ts";
+import { readParts, type SpectatorContext, type StateContext } from "./model.ts";
+import { SPECTATOR_PARTS, STATE_PARTS } from "./parts.ts";
+
+/** Seconds for which a client should wait for events. */
+const LONG_POLL_SECONDS = 90;
+
+/** The account that registers a client. */
+interface Registrant {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+}
+
+/**
+ * Creates a queue for future events and returns its id with the requested parts of the current state. A
+ * change made at the same time may be in both.
+ * @throws AppError BAD_REQUEST for a guest who requests all public channels.
+ */
+export async function register(
+  app: ChatApp,
+  { realm, user }: Registrant,
+  params: RegisterParams,
+): Promise<object> {
+  if (params.all_public_streams && isGuest(user)) {
+    throw new AppError("BAD_REQUEST", "User not authorized for this query");
+  }
+  const registration = { ...params, client_gravatar: params.client_gravatar ?? true };
+  const queueId = await createQueue(app, { realmId: realm.id, userId: user.id }, registration);
+  const context = await readContext(app, { realm, user }, registration);
+  return toResponse(queueId, await readParts(STATE_PARTS, context, listRequestedTypes(params)));
+}
+
+/**
+ * Returns the parts of the current state that are public. Spectators have no queue: only accounts receive
+ * events.
+ * @throws AppError BAD_REQUEST for parameters that reveal accounts.
+ */
+export async function registerSpectator(
+  app: ChatApp,
+  realm: RealmRecord,
+  params: RegisterParams,
+): Promise<object> {
+  if (params.client_gravatar === true) throw notForSpectators("client_gravatar");
+  if (params.include_subscribers !== false) throw notForSpectators("include_subscribers");
+  const capabilities = listKnownCapabilities(params.client_capabilities);
+  const permissions = await peekPermissionContext(app, realm);
+  const context: SpectatorContext = { app, realm, permissions, capabilities };
+  return toResponse(null, await readParts(SPECTATOR_PARTS, context, listRequestedTypes(params)));
+}
+
+function notForSpectators(name: string): AppError {
+  return new AppError("BAD_REQUEST", `Invalid '${name}' parameter for anonymous request`);
+}
+
+function listRequestedTypes(params: RegisterParams): readonly string[] | undefined {
+  return params.fetch_event_types ?? params.event_types;
+}
+
+function toResponse(queueId: string | null, state: object): object {
+  return {
+    queue_id: queueId,
+    last_event_id: -1,
+    event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
+    ...SERVICE_VERSION,
+    ...state,
+  };
+}
+
+/** Rereads the account and the organization: a change since the request was authorized is in no queue. */
+async function readContext(
+  app: ChatApp,
+  registrant: Registrant,
+  registration: QueueRegistration,
+): Promise<StateContext> {
+  const [currentRealm, currentUser] = await Promise.all([
+    readRealmBySubdomain(app, registrant.realm.subdomain),
+    readUser(app, registrant.realm.id, registrant.user.id),
+  ]);
+  const realm = currentRealm ?? registrant.realm;
+  const user = currentUser ?? registrant.user;
+  let users: Promise<readonly UserRecord[]> | undefined;
+  return {
+    app,
+    realm,
+    user,
+    permissions: await peekPermissionContext(app, realm),
+    capabilities: listKnownCapabilities(registration.client_capabilities),
+    drawsAvatars: registration.client_gravatar,
+    presence: { isSlim: registration.slim_presence, days: registration.presence_history_limit_days },
+    subscribers: registration.include_subscribers,
+    users: () => users ??= listUsers(app, realm.id),
+  };
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { readMessage } from "@/lib/chat/messages/store.ts";
+import { foldTopic, toDisplayTopic } from "@/lib/chat/topics/model.ts";
+import { readTopicVisibility } from "@/lib/chat/topics/store.ts";
+import { findUnreadMessages, MAX_UNREAD, type UnreadMessage } from "./find_unread_messages.ts";
+import { type StateContext, statePart } from "./model.ts";
+
+const idsSchema = z.array(z.int()).meta({ description: "Ascending." });
+const unreadSchema = z.object({
+  unread_msgs: z.object({
+    count: z.int().meta({ description: "Without messages in muted topics and channels." }),
+    pms: z.array(z.object({
+      other_user_id: z.int(),
+      sender_id: z.int().meta({ deprecated: true, description: "The same as `other_user_id`." }),
+      unread_message_ids: idsSchema,
+    })),
+    streams: z.array(z.object({ stream_id: z.int(), topic: z.string(), unread_message_ids: idsSchema })),
+    huddles: z.array(z.object({
+      user_ids_string: z.string().meta({
+        description: "Ids of all participants, ascending, separated by commas.",
+      }),
+      unread_message_ids: idsSchema,
+    })),
+    mentions: idsSchema.meta({
+      description:
+        "Messages that mention the caller or one of their groups, or, where nothing is muted, everyone.",
+    }),
+    old_unreads_missing: z.boolean().meta({
+      description:
+        `Whether there may be more: at most ${MAX_UNREAD} are returned, and very old ones are not searched.`,
+    }),
+  }),
+});
+/** New messages include their flags; other changes need the events of flags. */
+const CONDITION = { type: "message", needs: "update_message_flags" } as const;
+
+/** The caller's unread messages. */
+export const unreadMessages = statePart(CONDITION, unreadSchema, async (context) => {
+  const { messages, isCutOff } = await findUnreadMessages(context);
+  const groups = await Promise.all(
+    Array.from(Map.groupBy(messages, toGroupKey).values(), (group) => toUnreadGroup(context, group)),
+  );
+  return {
+    unread_msgs: {
+      count: groups.reduce((sum, { isMuted, ids }) => sum + (isMuted ? 0 : ids.length), 0),
+      pms: groups.flatMap(({ pm, ids }) => pm === undefined ? [] : [{ ...pm, unread_message_ids: ids }]),
+      streams: groups.flatMap(({ topic, ids }) =>
+        topic === undefined ? [] : [{ ...topic, unread_message_ids: ids }]
+      ),
+      huddles: groups.flatMap(({ huddle, ids }) =>
+        huddle === undefined ? [] : [{ ...huddle, unread_message_ids: ids }]
+      ),
+      mentions: groups.flatMap(({ mentions }) => mentions).sort((one, other) => one - other),
+      old_unreads_missing: isCutOff,
+    },
+  };
+});
+
+function toGroupKey({ channelId, topic, participants }: UnreadMessage): string {
+  return channelId === null ? participants.join(",") : `${channelId} ${foldTopic(topic)}`;
+}
+
+/** Unread messages of one topic or conversation. */
+interface UnreadGroup {
+  readonly ids: readonly number[];
+  readonly mentions: readonly number[];
+  readonly isMuted: boolean;
+  readonly pm?: { readonly other_user_id: number; readonly sender_id: number };
+  readonly topic?: { readonly stream_id: number; readonly topic: string };
+  readonly huddle?: { readonly user_ids_string: string };
+}
+
+/**
+ * Converts the messages of one topic or conversation, the newest first: its spelling of the topic is used.
+ */
+async function toUnreadGroup(context: StateContext, group: readonly UnreadMessage[]): Promise<UnreadGroup> {
+  const [newest] = group;
+  const isMuted = newest !== undefined && await isInMutedTopic(context, newest);
+  const mentions = group.filter(({ mentionsReader, mentionsEveryone }) =>
+    mentionsReader || mentionsEveryone && !isMuted
+  );
+  return {
+    ids: group.map(({ id }) => id).reverse(),
+    mentions: mentions.map(({ id }) => id),
+    isMuted,
+    ...(newest === undefined ? {} : toGroupFields(context, newest)),
+  };
+}
+
+async function isInMutedTopic({ app, realm, user }: StateContext, { id }: UnreadMessage): Promise<boolean> {
+  const message = await readMessage(app, realm.id, id);
+  if (message === null) return false;
+  return (await readTopicVisibility(app, realm.id, { message, userId: user.id })).isMuted;
+}
+
+function toGroupFields(
+  { user, capabilities }: StateContext,
+  { channelId, topic, participants }: UnreadMessage,
+): Pick<UnreadGroup, "pm" | "topic" | "huddle"> {
+  if (channelId !== null) {
+    const displayed = toDisplayTopic(topic, capabilities.includes("empty_topic_name"));
+    return { topic: { stream_id: channelId, topic: displayed } };
+  }
+  if (participants.length > 2) return { huddle: { user_ids_string: participants.join(",") } };
+  const other_user_id = participants.find((id) => id !== user.id) ?? user.id;
+  return { pm: { other_user_id, sender_id: other_user_id } };
+}

@@ -1,0 +1,51 @@
+import { serialize } from "node:v8";
+import type { Tx } from "@/lib/kv/transact.ts";
+import {
+  endedTypes,
+  EVENT_LIFETIME_MS,
+  eventKeys,
+  eventSignal,
+  MAX_EVENTS_IN_COMMIT,
+  mergeAudiences,
+  queueEndEvent,
+  type StoredEvent,
+} from "./model.ts";
+
+/** Maximum size of the events of one change, in bytes as stored. */
+const MAX_BYTES = 250 * 1024;
+
+/** Stores an event in the commit of its change; `now` is in milliseconds since 1970 UTC. */
+export function sendEvent(
+  tx: Tx,
+  { realmId, now }: { realmId: number; now: number },
+  stored: StoredEvent,
+): void {
+  const key = eventKeys.event(realmId, now, `${tx.nextOrder()}-${crypto.randomUUID()}`);
+  tx.set(key, stored, { expireIn: EVENT_LIFETIME_MS });
+  tx.notify(eventSignal(realmId));
+}
+
+/**
+ * Stores the events of one change in its commit, in order. Events that are too many or too large for one
+ * commit are replaced by the end of the queues of their audience.
+ */
+export function sendEvents(
+  tx: Tx,
+  at: { realmId: number; now: number },
+  events: readonly StoredEvent[],
+): void {
+  // An event with several audiences is stored once for each.
+  const bytes = events.reduce((sum, one) => sum + serialize(one).length, 0);
+  const fits = events.length <= MAX_EVENTS_IN_COMMIT && bytes <= MAX_BYTES;
+  for (const one of fits ? events : [toQueueEnd(events)]) sendEvent(tx, at, one);
+}
+
+function toQueueEnd(events: readonly StoredEvent[]): StoredEvent {
+  const lists = events.map((one) => {
+    const ended = endedTypes(one);
+    return ended === undefined ? [one.event.type] : ended;
+  });
+  const isEveryType = lists.some((types) => types === null);
+  const types = isEveryType ? null : [...new Set(lists.flatMap((list) => list ?? []))];
+  return queueEndEvent(types, mergeAudiences(events.map(({ audience }) => audience)));
+}

@@ -1,0 +1,149 @@
+import { codePointLength } from "@/lib/core/text.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import type { PendingBlob } from "@/lib/kv/pending_blob.ts";
+
+/**
+ * An uploaded file. Written only after all of its bytes are stored, so an interrupted upload leaves no
+ * record.
+ */
+export interface UploadRecord {
+  readonly id: number;
+  readonly owner_id: number;
+  /** Part of the URL after `/user_uploads/`: the organization's id, two random segments, the path name. */
+  readonly path_id: string;
+  /** Display name: the client's file name without folders. Never part of a path. */
+  readonly name: string;
+  /** Size in bytes. */
+  readonly size: number;
+  readonly content_type: string;
+  /** Id of the stored bytes. */
+  readonly blob: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly created_at: number;
+}
+
+/** An upload that a client sends in parts. */
+export interface ResumableUploadRecord {
+  /** 32 random hexadecimal digits. */
+  readonly id: string;
+  readonly owner_id: number;
+  /** Size of the complete file, in bytes. */
+  readonly size: number;
+  /** Number of bytes stored so far. */
+  readonly offset: number;
+  /** Metadata as the client sent it. */
+  readonly metadata: Readonly<Record<string, string | null>>;
+  readonly pending: PendingBlob;
+  /** Milliseconds since 1970 UTC. */
+  readonly created_at: number;
+  /** Id of the upload created from the complete file; null until then. */
+  readonly upload_id: number | null;
+}
+
+/** Keys of uploads and of their indexes. */
+export const uploadKeys = {
+  uploads: (realmId: number): Key => [realmId, "upload"],
+  upload: (realmId: number, id: number): Key => [realmId, "upload", id],
+  /** Id of the upload with a path. */
+  byPath: (realmId: number, pathId: string): Key => [realmId, "upload_by_path", pathId],
+  /** Ids of the uploads that an account owns. */
+  ofOwner: (realmId: number, ownerId: number): Key => [realmId, "upload_of", ownerId],
+  /** Attachment references: ids of the messages whose current content links an upload. */
+  references: (realmId: number, uploadId: number): Key => [realmId, "upload_claim", uploadId],
+  reference: (realmId: number, uploadId: number, messageId: number): Key => [
+    realmId,
+    "upload_claim",
+    uploadId,
+    messageId,
+  ],
+  /** Time of the newest reference; read by the sweeper so that a concurrent reference makes it retry. */
+  referencedAt: (realmId: number, uploadId: number): Key => [realmId, "upload_claimed_at", uploadId],
+  /** Uploads that may have no reference, ordered by the time since which that is so. */
+  unreferenced: ["upload_unclaimed"],
+  unreferencedSince: (
+    since: number,
+    realmId: number,
+    id: number,
+  ): Key => ["upload_unclaimed", since, realmId, id],
+  /** Chunks of a file's bytes. */
+  blob: (realmId: number, blob: string): Key => [realmId, "upload_chunk", blob],
+  /** A resumable upload that is unfinished, or was finished recently. */
+  resumable: (realmId: number, id: string): Key => [realmId, "resumable", id],
+  /** Unfinished resumable uploads of an account. */
+  resumablesOf: (realmId: number, ownerId: number): Key => [realmId, "resumable_of", ownerId],
+  /** Size of all uploads of an organization, in bytes. A checked number, because the quota depends on it. */
+  spaceUsed: (realmId: number): Key => [realmId, "upload_space"],
+} as const;
+
+/** Time after which bytes without a record are removed, in milliseconds. */
+export const PENDING_MS = 86_400_000;
+/** Time that a resumable upload may take, in milliseconds; an unfinished one is removed afterwards. */
+export const RESUMABLE_UPLOAD_MS = PENDING_MS;
+/** Number of bytes in one MiB. */
+export const MIB = 1024 * 1024;
+
+/** Returns the name of the in-process lock for changes of an organization's used space. */
+export function uploadLock(realmId: number): string {
+  return `uploads ${realmId}`;
+}
+
+/**
+ * Converts an upload to the attachment that its owner receives; `create_time` is in seconds since 1970 UTC.
+ */
+export function toAttachment(
+  { id, name, path_id, size, created_at }: UploadRecord,
+  messageIds: readonly number[],
+) {
+  return {
+    id,
+    name,
+    path_id,
+    size,
+    create_time: Math.floor(created_at / 1000),
+    message_ids: messageIds,
+  };
+}
+
+/** Name of a file whose own name is empty or unusable. */
+const DEFAULT_NAME = "uploaded-file";
+/** Maximum length of a display name, in code points. */
+const MAX_NAME_LENGTH = 255;
+/** Maximum length of a path name, in bytes of UTF-8. Keys of the store are limited in size. */
+const MAX_PATH_NAME_BYTES = 300;
+
+/** Returns the display name of a file: no folders, control characters or directional formatting. */
+export function toDisplayName(sent: string): string {
+  const base = decodeName(sent).split(/[/\\]/).at(-1) ?? "";
+  // Directional formatting can disguise a name; NUL and line breaks are not allowed in headers.
+  const clean = base.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "").toWellFormed();
+  const short = codePointLength(clean) > MAX_NAME_LENGTH ? truncateName(clean) : clean;
+  return short === "" ? DEFAULT_NAME : short;
+}
+
+/** Returns a file's name for its URL: letters and digits of any script, dots, hyphens and underscores. */
+export function toPathName(name: string): string {
+  const clean = name.normalize("NFKC").replace(/[^\p{L}\p{M}\p{N}_\s.-]/gu, "").trim().replace(
+    /[-\s]+/g,
+    "-",
+  );
+  if (/^\.{0,2}$/.test(clean)) return DEFAULT_NAME;
+  const { length } = new TextEncoder().encode(clean);
+  return length > MAX_PATH_NAME_BYTES ? `${DEFAULT_NAME}${getExtension(clean)}` : clean;
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function truncateName(name: string): string {
+  const extension = getExtension(name);
+  return [...name].slice(0, MAX_NAME_LENGTH - extension.length).join("") + extension;
+}
+
+function getExtension(name: string): string {
+  return /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? "";
+}

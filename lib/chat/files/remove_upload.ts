@@ -1,0 +1,50 @@
+import { deleteBlob } from "@/lib/kv/blob.ts";
+import { dropPending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { sendAttachmentRemoveEvent } from "./events.ts";
+import { uploadKeys, type UploadRecord } from "./model.ts";
+import { useUploadSpace } from "./store.ts";
+
+/**
+ * Maximum number of attachment references removed in the same commit; `deleteRemovedBlob` removes the others.
+ */
+const MAX_REFERENCES = 500;
+
+/** An upload whose record is removed and whose bytes are still stored. */
+export interface RemovedUpload {
+  readonly uploadId: number;
+  readonly pending: PendingBlob;
+}
+
+/**
+ * Removes an upload's record, index entries and references, and sends its owner an event. `references` are
+ * the ids of the messages that link it. Call `deleteRemovedBlob` after the commit to remove the bytes.
+ */
+export async function removeUpload(
+  app: ChatApp,
+  tx: Tx,
+  { realmId, upload, references }: { realmId: number; upload: UploadRecord; references: readonly number[] },
+): Promise<RemovedUpload> {
+  const now = app.clock.now();
+  const pending = { realm_id: realmId, blob: upload.blob, started_at: now };
+  tx.delete(uploadKeys.upload(realmId, upload.id));
+  tx.delete(uploadKeys.byPath(realmId, upload.path_id));
+  tx.delete([...uploadKeys.ofOwner(realmId, upload.owner_id), upload.id]);
+  tx.delete(uploadKeys.referencedAt(realmId, upload.id));
+  tx.delete(uploadKeys.unreferencedSince(upload.created_at, realmId, upload.id));
+  for (const messageId of references.slice(0, MAX_REFERENCES)) {
+    tx.delete(uploadKeys.reference(realmId, upload.id, messageId));
+  }
+  // The sweeper removes the bytes if they cannot be removed right after the commit.
+  tx.set(pendingKeys.pendingSince(pending), pending);
+  const used = await useUploadSpace(app, tx, { realmId, bytes: -upload.size });
+  sendAttachmentRemoveEvent(tx, { realmId, upload, used, now });
+  return { uploadId: upload.id, pending };
+}
+
+/** Deletes the bytes of a removed upload and its remaining references. */
+export async function deleteRemovedBlob(app: ChatApp, { pending, uploadId }: RemovedUpload): Promise<void> {
+  await deleteBlob(app.store.kv, uploadKeys.references(pending.realm_id, uploadId));
+  await dropPending(app.store, pending);
+}

@@ -1,0 +1,189 @@
+import { toHex } from "@/lib/core/bytes.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/kv/blob.ts";
+import { readRecord } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
+import { dropPending } from "@/lib/kv/pending_blob.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { Caller } from "../users/model.ts";
+import { createUpload } from "./create_upload.ts";
+import {
+  MIB,
+  RESUMABLE_UPLOAD_MS,
+  type ResumableUploadRecord,
+  uploadKeys,
+  type UploadRecord,
+} from "./model.ts";
+import { requireUploadSpace } from "./store.ts";
+import { createPendingBlob, uploadTooLarge } from "./store_upload_blob.ts";
+
+/** Maximum number of unfinished uploads of one account. */
+const MAX_UNFINISHED = 100;
+/** Number of first bytes from which the charset of a text is guessed. */
+const HEAD_BYTES = 4096;
+
+/**
+ * Creates a resumable upload of `size` bytes, none of which are stored yet.
+ * @throws AppError CONTENT_TOO_LARGE beyond the maximum upload size, REALM_UPLOAD_QUOTA without enough space,
+ * and RATE_LIMIT_HIT if the account has too many unfinished uploads.
+ */
+export async function createResumableUpload(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { size, metadata }: Pick<ResumableUploadRecord, "size" | "metadata">,
+): Promise<ResumableUploadRecord> {
+  if (size > app.config.uploadMaxMib * MIB) {
+    throw new AppError("CONTENT_TOO_LARGE", uploadTooLarge(app).message);
+  }
+  const prefix = [...uploadKeys.resumablesOf(realm.id, actingUser.id)];
+  const creationTimes = await listValues<number>(app.store.kv, prefix);
+  if (creationTimes.filter((time) => !isExpired(app, time)).length >= MAX_UNFINISHED) {
+    throw new AppError("RATE_LIMIT_HIT", "Too many uploads are under way.");
+  }
+  const pending = await createPendingBlob(app, realm.id);
+  const record: ResumableUploadRecord = {
+    id: toHex(crypto.getRandomValues(new Uint8Array(16))),
+    owner_id: actingUser.id,
+    size,
+    offset: 0,
+    metadata,
+    pending,
+    created_at: app.clock.now(),
+    upload_id: null,
+  };
+  await transact(app.store, async (tx) => {
+    // The space is only checked here. It counts as used once the upload is finished.
+    await requireUploadSpace(app, tx, { realmId: realm.id, bytes: size });
+    tx.set(uploadKeys.resumable(realm.id, record.id), record, { expireIn: RESUMABLE_UPLOAD_MS });
+    tx.set([...prefix, record.id], record.created_at, { expireIn: RESUMABLE_UPLOAD_MS });
+  });
+  return record;
+}
+
+/** Returns the caller's resumable upload with an id; null if missing, expired or owned by another user. */
+export async function readResumableUpload(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  id: string,
+): Promise<ResumableUploadRecord | null> {
+  if (!/^[0-9a-f]{32}$/.test(id)) return null;
+  const record = await readRecord<ResumableUploadRecord>(app.store.kv, uploadKeys.resumable(realm.id, id));
+  return record?.owner_id === actingUser.id && !isExpired(app, record.created_at) ? record : null;
+}
+
+/** Returns whether an upload created at `time` has expired. The store removes its record some time later. */
+function isExpired({ clock }: Pick<ChatApp, "clock">, time: number): boolean {
+  return time + RESUMABLE_UPLOAD_MS <= clock.now();
+}
+
+/**
+ * Appends bytes to a resumable upload and returns its new offset. If the content fails, the bytes received
+ * before are stored, the offset is saved, and the error is rethrown.
+ */
+export async function appendToResumableUpload(
+  app: ChatApp,
+  realmId: number,
+  { record, content }: { record: ResumableUploadRecord; content: AsyncIterable<Uint8Array> },
+): Promise<number> {
+  if (record.offset === record.size) {
+    // The upload may have a record already. The content is only read, because the protocol's library refuses
+    // more bytes.
+    for await (const _ of content);
+    return record.offset;
+  }
+  const key = uploadKeys.blob(realmId, record.pending.blob);
+  // The last chunk may be incomplete, so its bytes are written again.
+  const firstChunk = Math.floor(record.offset / CHUNK_BYTES);
+  const start = firstChunk * CHUNK_BYTES;
+  const received = new InterruptibleContent(content);
+  const stored = readBlob(app.store.kv, key, { start, end: record.offset });
+  const size = await appendBlob(app.store, key, {
+    content: concatenate(stored, received.pieces()),
+    firstChunk,
+    recordProgress: (commit, size) => {
+      const saved = { ...record, offset: start + size };
+      const expireIn = Math.max(1, record.created_at + RESUMABLE_UPLOAD_MS - app.clock.now());
+      commit.set([...uploadKeys.resumable(realmId, record.id)], saved, { expireIn });
+    },
+  });
+  received.rethrow();
+  return start + size;
+}
+
+/**
+ * Creates an upload from a complete resumable upload. Idempotent: later calls return the same upload.
+ * @throws AppError REALM_UPLOAD_QUOTA, or NOT_FOUND if the upload is missing or was removed.
+ */
+export function finishResumableUpload(app: ChatApp, uploader: Caller, id: string): Promise<UploadRecord> {
+  return app.store.queues.run(`resumable ${uploader.realm.id} ${id}`, async () => {
+    const record = await readResumableUpload(app, uploader, id);
+    const upload = record === null ? null : await toUpload(app, uploader, record);
+    if (upload === null) throw new AppError("NOT_FOUND", "Nothing is here.");
+    return upload;
+  });
+}
+
+async function toUpload(
+  app: ChatApp,
+  uploader: Caller,
+  record: ResumableUploadRecord,
+): Promise<UploadRecord | null> {
+  const { kv } = app.store;
+  const realmId = uploader.realm.id;
+  const { id, owner_id, size, pending, upload_id } = record;
+  if (upload_id !== null) return await readRecord<UploadRecord>(kv, uploadKeys.upload(realmId, upload_id));
+  const key = uploadKeys.blob(realmId, pending.blob);
+  const stream = readBlob(kv, key, { start: 0, end: Math.min(size, HEAD_BYTES) });
+  const head = new Uint8Array(await new Response(stream).arrayBuffer());
+  const { filename, filetype, name } = record.metadata;
+  return await createUpload(app, uploader, {
+    stored: { pending, size, head },
+    file: { name: filename ?? name ?? "", contentType: filetype ?? undefined },
+    onCreate(tx, upload) {
+      const finished = { ...record, offset: size, upload_id: upload.id };
+      tx.set(uploadKeys.resumable(realmId, id), finished, { expireIn: RESUMABLE_UPLOAD_MS });
+      tx.delete([...uploadKeys.resumablesOf(realmId, owner_id), id]);
+    },
+  });
+}
+
+/** Deletes an unfinished upload with the bytes stored so far. */
+export async function deleteResumableUpload(
+  app: ChatApp,
+  realmId: number,
+  record: ResumableUploadRecord,
+): Promise<void> {
+  await transact(app.store, (tx) => {
+    tx.delete(uploadKeys.resumable(realmId, record.id));
+    tx.delete([...uploadKeys.resumablesOf(realmId, record.owner_id), record.id]);
+    return Promise.resolve();
+  });
+  await dropPending(app.store, record.pending);
+}
+
+async function* concatenate(
+  ...parts: readonly AsyncIterable<Uint8Array>[]
+): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield* part;
+}
+
+/** Content that may fail midway: its pieces end without an error, which `rethrow` throws later. */
+class InterruptibleContent {
+  private failure: { readonly error: unknown } | null = null;
+
+  constructor(private readonly content: AsyncIterable<Uint8Array>) {}
+
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.content;
+    } catch (error) {
+      this.failure = { error };
+    }
+  }
+
+  /** @throws the error with which the content failed, if it did. */
+  rethrow(): void {
+    if (this.failure !== null) throw this.failure.error;
+  }
+}

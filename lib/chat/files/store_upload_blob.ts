@@ -1,0 +1,97 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { writeBlob } from "@/lib/kv/blob.ts";
+import { abandonPending, type PendingBlob, registerPending } from "@/lib/kv/pending_blob.ts";
+import type { ChatApp } from "../app.ts";
+import { MIB, uploadKeys } from "./model.ts";
+
+/** A file as it arrives in a request. */
+export interface ReceivedFile {
+  /** File name as the client sent it; empty if none. */
+  readonly name: string;
+  readonly contentType: string | undefined;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Stored bytes that have no upload record yet. */
+export interface UploadBlob {
+  readonly pending: PendingBlob;
+  /** Size in bytes. */
+  readonly size: number;
+  /** First bytes, from which the charset of a text is guessed. */
+  readonly head: Uint8Array;
+}
+
+/** Number of first bytes that are kept. */
+const HEAD_BYTES = 4096;
+
+/** Returns the error for a file beyond the maximum upload size. */
+export function uploadTooLarge({ config }: Pick<ChatApp, "config">): AppError {
+  const limit = config.uploadMaxMib;
+  return new AppError(
+    "BAD_REQUEST",
+    `File is larger than this server's configured maximum upload size (${limit} MiB).`,
+  );
+}
+
+/** Registers a new blob as pending, so that the sweeper removes its bytes if the upload is interrupted. */
+export function createPendingBlob(app: ChatApp, realmId: number): Promise<PendingBlob> {
+  return registerPending(app.store, { realmId, now: app.clock.now() });
+}
+
+/**
+ * Stores a file's bytes as they arrive, with only a few chunks in memory.
+ * @throws AppError BAD_REQUEST beyond the maximum upload size; the stored bytes are removed then.
+ */
+export async function storeUploadBlob(
+  app: ChatApp,
+  realmId: number,
+  content: ReceivedFile["content"],
+): Promise<UploadBlob> {
+  const pending = await createPendingBlob(app, realmId);
+  const head = new HeadBuffer();
+  try {
+    const limit = app.config.uploadMaxMib * MIB;
+    const limited = limitSize(content, { limit, head, toError: () => uploadTooLarge(app) });
+    const size = await writeBlob(app.store, uploadKeys.blob(realmId, pending.blob), limited);
+    return { pending, size, head: head.toBytes() };
+  } catch (error) {
+    await abandonPending(app.store, pending);
+    throw error;
+  }
+}
+
+/** Buffer of the first bytes of a stream. */
+class HeadBuffer {
+  private readonly pieces: Uint8Array[] = [];
+  private size = 0;
+
+  add(piece: Uint8Array): void {
+    if (this.size >= HEAD_BYTES) return;
+    const kept = piece.slice(0, HEAD_BYTES - this.size);
+    this.pieces.push(kept);
+    this.size += kept.length;
+  }
+
+  toBytes(): Uint8Array {
+    const bytes = new Uint8Array(this.size);
+    let at = 0;
+    for (const piece of this.pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  }
+}
+
+async function* limitSize(
+  content: AsyncIterable<Uint8Array>,
+  { limit, head, toError }: { limit: number; head: HeadBuffer; toError: () => AppError },
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of content) {
+    size += piece.length;
+    if (size > limit) throw toError();
+    head.add(piece);
+    yield piece;
+  }
+}

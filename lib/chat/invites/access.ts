@@ -1,0 +1,156 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import { type ChannelViewer, hasContentAccess } from "../channels/model/access.ts";
+import { readChannelViewer, readDefaultChannelIds } from "../channels/store.ts";
+import { canAddOthers } from "../channels/subscriptions/model.ts";
+import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { getPermittedGroup } from "../user_groups/model/rules.ts";
+import { type Caller, isAdmin, isOwner, ROLE, type Role, type UserRecord } from "../users/model.ts";
+import { getUser } from "../users/store.ts";
+import {
+  getWelcomeText,
+  inviteKeys,
+  type InviteOffer,
+  type InviteRecord,
+  isEndedByDeactivation,
+  noSuchInvitation,
+  type OfferRequest,
+} from "./model.ts";
+
+/** Permissions for inviting addresses and for creating reusable links. */
+export type InvitePermission = "can_invite_users_group" | "create_multiuse_invite_group";
+
+/** A pending invitation that the caller may manage. */
+export interface ManageableInvite {
+  readonly invite: InviteRecord;
+  readonly offer: InviteOffer;
+}
+
+/**
+ * Reads a pending invitation of an address, expired or not, that the caller may manage.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function getManageableInvite(tx: Tx, caller: Caller, id: number): Promise<ManageableInvite> {
+  const realmId = caller.realm.id;
+  const invite = await readInviteRecord<InviteRecord>(tx, id, inviteKeys.invite(realmId, id));
+  if (invite?.state !== "pending" || invite.via_link_id !== null) throw noSuchInvitation();
+  const { offer } = await getManageableOffer(tx, caller, invite.offer_id);
+  return { invite, offer };
+}
+
+/**
+ * Reads an offer that the caller may manage, and the caller's current record.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function getManageableOffer(
+  tx: Tx,
+  { realm, actingUser }: Caller,
+  offerId: number,
+): Promise<{ offer: InviteOffer; user: UserRecord }> {
+  const offer = await tx.get<InviteOffer>(inviteKeys.offer(realm.id, offerId));
+  if (offer === null) throw noSuchInvitation();
+  // The caller's role may have changed since the request was authorized.
+  const user = await getUser(tx, realm.id, actingUser.id);
+  requireCanManageInvite(user, offer);
+  return { offer, user };
+}
+
+/** Reads the record of an id from a path, which may be any number; returns null if there is none. */
+export async function readInviteRecord<T>(tx: Tx, id: number, key: Key): Promise<T | null> {
+  return Number.isSafeInteger(id) ? await tx.get<T>(key) : null;
+}
+
+/**
+ * Requires a user who may invite to a role, which must be their own or a more restricted one.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export function requireCanInvite(
+  permissions: PermissionContext,
+  user: UserRecord,
+  { permission, role }: { permission: InvitePermission; role: Role },
+): void {
+  if (!user.is_active || !hasRealmPermission(permissions, permission, user)) throw insufficientPermission();
+  requireOwnerFor(role, user);
+  if (role < user.role) throw administratorRequired();
+}
+
+/**
+ * Requires a user who may subscribe others to the offered channels, add them to the groups and set the
+ * welcome text.
+ * @throws AppError BAD_REQUEST for the first that is not allowed.
+ */
+export async function requireCanOffer(
+  tx: Tx,
+  permissions: PermissionContext,
+  { user, sent }: { user: UserRecord; sent: OfferRequest },
+): Promise<void> {
+  await requireCanSubscribe(tx, permissions, { user, channelIds: sent.stream_ids });
+  for (const id of sent.group_ids) {
+    if (permissions.groups.get(id)?.deactivated === true) {
+      throw new AppError("BAD_REQUEST", "Invalid user group");
+    }
+    getPermittedGroup(permissions, id, { actingUser: user, settings: ["can_add_members_group"] });
+  }
+  if (getWelcomeText(sent) !== null && !isAdmin(user)) throw administratorRequired();
+}
+
+async function requireCanSubscribe(
+  tx: Tx,
+  permissions: PermissionContext,
+  { user, channelIds }: { user: UserRecord; channelIds: readonly number[] },
+): Promise<void> {
+  const viewers: ChannelViewer[] = [];
+  // A commit checks fewer keys than a request may name; a concurrent change counts as one after the
+  // invitation.
+  const reads: Pick<Tx, "get"> = { get: (key) => tx.peek(key) };
+  for (const channelId of new Set(channelIds)) {
+    const viewer = await readChannelViewer(reads, { realmId: permissions.realm.id, channelId, user });
+    if (viewer === null || viewer.channel.is_archived || !hasContentAccess(permissions, viewer)) {
+      throw new AppError("BAD_REQUEST", `Invalid channel ID ${channelId}. No invites were sent.`);
+    }
+    viewers.push(viewer);
+  }
+  const defaultIds = viewers.length === 0 ? [] : await readDefaultChannelIds(tx, permissions.realm.id);
+  const isAllowed = (viewer: ChannelViewer) =>
+    defaultIds.includes(viewer.channel.id) || canAddOthers(permissions, viewer);
+  if (!viewers.every(isAllowed)) {
+    throw new AppError("BAD_REQUEST", "You do not have permission to subscribe other users to channels.");
+  }
+}
+
+/**
+ * Requires the inviter or an administrator, and an owner for the role of owner.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export function requireCanManageInvite(user: UserRecord, { inviter_id, role }: InviteOffer): void {
+  if (inviter_id === user.id) return;
+  requireOwnerFor(role, user);
+  if (!isAdmin(user)) throw administratorRequired();
+}
+
+/**
+ * Returns whether the inviter may still invite to the offered role; otherwise the invitation cannot be
+ * accepted.
+ */
+export function isInviterAuthorized(
+  permissions: PermissionContext,
+  inviter: UserRecord,
+  { permission, role, created_at }: Pick<InviteOffer, "role" | "created_at"> & {
+    permission: InvitePermission;
+  },
+): boolean {
+  return inviter.is_active && !isEndedByDeactivation(inviter, { created_at }) && inviter.role <= role &&
+    hasRealmPermission(permissions, permission, inviter);
+}
+
+function requireOwnerFor(role: Role, user: UserRecord): void {
+  if (role === ROLE.owner && !isOwner(user)) {
+    throw new AppError("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner");
+  }
+}
+
+function administratorRequired(): AppError {
+  return new AppError("BAD_REQUEST", "Must be an organization administrator");
+}

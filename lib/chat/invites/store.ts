@@ -1,0 +1,153 @@
+import { type Key, readCount, toEntry } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
+import { readUser } from "../users/store.ts";
+import {
+  invitationFailed,
+  inviteKeys,
+  type InviteLinkRecord,
+  type InviteOffer,
+  type InviteRecord,
+  isEndedByDeactivation,
+  isExpired,
+} from "./model.ts";
+
+/** A pending invitation of an address. */
+export interface ActiveEmailInvite {
+  readonly kind: "email";
+  readonly invite: InviteRecord;
+  readonly offer: InviteOffer;
+}
+
+/** A reusable link that was not revoked. */
+export interface ActiveInviteLink {
+  readonly kind: "link";
+  readonly link: InviteLinkRecord;
+  readonly offer: InviteOffer;
+}
+
+/** An invitation or a reusable link that can still be used to join. */
+export type ActiveInvite = ActiveEmailInvite | ActiveInviteLink;
+
+/** Invitations counted against an organization's daily limit. */
+export interface InvitationCount {
+  readonly realmId: number;
+  /** Number of addresses invited, or invited again. */
+  readonly count: number;
+}
+
+/** Number of records read from the store at once. */
+const BATCH = 500;
+
+/**
+ * Reads the invitations and links that can still be used: all of them for administrators, their own for
+ * others. Invitations of addresses come first, then reusable links, each oldest first. Cached until the next
+ * change.
+ */
+export async function readActiveInvites(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+): Promise<readonly ActiveInvite[]> {
+  const now = app.clock.now();
+  const canSeeAll = isAdmin(actingUser);
+  const invites = (await readCached(app, realm.id)).filter(({ offer }) =>
+    (canSeeAll || offer.inviter_id === actingUser.id) && !isExpired(offer, now)
+  );
+  const inviters = new Map<number, UserRecord | null>();
+  await Promise.all(
+    Array.from(
+      new Set(invites.map(({ offer }) => offer.inviter_id)),
+      async (id) => inviters.set(id, await readUser(app, realm.id, id)),
+    ),
+  );
+  return invites.filter(({ offer }) => {
+    const inviter = inviters.get(offer.inviter_id) ?? null;
+    return inviter !== null && !isEndedByDeactivation(inviter, offer);
+  });
+}
+
+/** Counts the users who joined by each of some links, in the order of the links. */
+export async function countJoinsByLink(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+  linkIds: readonly number[],
+): Promise<readonly number[]> {
+  return await Promise.all(
+    linkIds.map(async (id) => Number(await readCount(store.kv, inviteKeys.joinedBy(realmId, id)))),
+  );
+}
+
+/**
+ * Requires that an organization may send more invitations today.
+ * @throws AppError INVITATION_FAILED.
+ */
+export async function requireBelowDailyLimit(
+  app: ChatApp,
+  tx: Tx,
+  { realmId, count }: InvitationCount,
+): Promise<void> {
+  const rule = app.config.rateLimits?.invitations;
+  if (rule === undefined) return;
+  const sent = await tx.get<number>(inviteKeys.day(realmId, dayOf(app, rule.seconds))) ?? 0;
+  if (sent + count <= rule.points) return;
+  throw invitationFailed(
+    "To protect users, Sotto limits the number of invitations you can send in one day. " +
+      "Because you have reached the limit, no invitations were sent.",
+    { isLimitReached: true },
+  );
+}
+
+/** Counts invitations against the daily limit, in the transaction that sends them. */
+export async function countInvitations(
+  app: ChatApp,
+  tx: Tx,
+  { realmId, count }: InvitationCount,
+): Promise<void> {
+  const rule = app.config.rateLimits?.invitations;
+  if (rule === undefined) return;
+  const key = inviteKeys.day(realmId, dayOf(app, rule.seconds));
+  // After twice the period, the counter is no longer read.
+  tx.set(key, (await tx.get<number>(key) ?? 0) + count, { expireIn: 2 * rule.seconds * 1000 });
+}
+
+function dayOf({ clock }: ChatApp, seconds: number): number {
+  return Math.floor(clock.now() / (seconds * 1000));
+}
+
+async function readCached(app: ChatApp, realmId: number): Promise<readonly ActiveInvite[]> {
+  const readVersion = async () => Number(await readCount(app.store.kv, inviteKeys.version(realmId)));
+  const version = await readVersion();
+  const cached = await app.caches.get(`invitations ${realmId}`, version, async () => {
+    const invites = await readAll(app, realmId);
+    return { invites, isConsistent: await readVersion() === version };
+  });
+  // A list read while invitations changed may already contain the next version, so it is not used.
+  return cached.isConsistent ? cached.invites : await readAll(app, realmId);
+}
+
+async function readAll(app: ChatApp, realmId: number): Promise<readonly ActiveInvite[]> {
+  const offers = new Map<number, InviteOffer>();
+  const now = app.clock.now();
+  for await (const offer of list<InviteOffer>(app, inviteKeys.offers(realmId))) {
+    if (!isExpired(offer, now)) offers.set(offer.id, offer);
+  }
+  if (offers.size === 0) return [];
+  const invites: ActiveInvite[] = [];
+  for await (const invite of list<InviteRecord>(app, inviteKeys.invites(realmId))) {
+    const offer = offers.get(invite.offer_id);
+    const isPending = invite.state === "pending" && invite.via_link_id === null;
+    if (offer !== undefined && isPending) invites.push({ kind: "email", invite, offer });
+  }
+  for await (const link of list<InviteLinkRecord>(app, inviteKeys.links(realmId))) {
+    const offer = offers.get(link.offer_id);
+    if (offer !== undefined && !link.is_revoked) invites.push({ kind: "link", link, offer });
+  }
+  return invites;
+}
+
+async function* list<T>({ store }: ChatApp, prefix: Key): AsyncGenerator<T> {
+  for await (const entry of store.kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
+    yield toEntry<T>(entry).value;
+  }
+}

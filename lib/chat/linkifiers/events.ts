@@ -1,0 +1,64 @@
+import type { Tx } from "@/lib/kv/transact.ts";
+import { type AuditAction, type AuditDetails, diffDetails } from "../audit/model.ts";
+import { recordAudit } from "../audit/store.ts";
+import { sendEvent } from "../events/send_events.ts";
+import type { UserRecord } from "../users/model.ts";
+import type { LinkifierRecord } from "./model/linkifier.ts";
+
+/** Fields whose changes appear in the audit log. */
+const AUDITED_FIELDS = [
+  "pattern",
+  "url_template",
+  "example_input",
+  "reverse_template",
+  "alternative_url_templates",
+] as const;
+
+/** Organization and time of a change, in milliseconds since 1970 UTC. */
+interface ChangeTime {
+  readonly realmId: number;
+  readonly now: number;
+}
+
+/** Linkifiers before and after a change, and the user who made it. */
+interface LinkifiersChange {
+  readonly actor: Pick<UserRecord, "id">;
+  readonly before: readonly LinkifierRecord[];
+  readonly after: readonly LinkifierRecord[];
+}
+
+/** Sends all linkifiers to everyone in the organization. */
+export function sendLinkifiersEvent(tx: Tx, at: ChangeTime, linkifiers: readonly LinkifierRecord[]): void {
+  sendEvent(tx, at, {
+    event: { type: "realm_linkifiers", realm_linkifiers: linkifiers },
+    audience: "everyone",
+  });
+}
+
+/**
+ * Records deleted, created and changed linkifiers in the audit log, or a new order when nothing else changed.
+ */
+export function auditLinkifiers(tx: Tx, at: ChangeTime, { actor, before, after }: LinkifiersChange): void {
+  const audit = (
+    action: AuditAction,
+    { id, pattern }: { id: number; pattern: string },
+    details: AuditDetails = {},
+  ) =>
+    recordAudit(tx, at, {
+      acting_user_id: actor.id,
+      action,
+      target: { kind: "linkifier", id, name: pattern },
+      details,
+    });
+  const previous = new Map(before.map((linkifier) => [linkifier.id, linkifier]));
+  const remainingIds = new Set(after.map(({ id }) => id));
+  const deleted = before.filter(({ id }) => !remainingIds.has(id));
+  const changed = after.filter((linkifier) => previous.get(linkifier.id) !== linkifier);
+  for (const linkifier of deleted) audit("linkifier_deleted", linkifier);
+  for (const linkifier of changed) {
+    const old = previous.get(linkifier.id);
+    if (old === undefined) audit("linkifier_created", linkifier);
+    else audit("linkifier_changed", linkifier, diffDetails(old, linkifier, AUDITED_FIELDS));
+  }
+  if (deleted.length + changed.length === 0) audit("linkifier_reordered", { id: 0, pattern: "" });
+}

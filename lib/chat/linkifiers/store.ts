@@ -1,0 +1,70 @@
+import { readRecord } from "@/lib/kv/key.ts";
+import { StaleRead } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { Linkify } from "../rendering/context.ts";
+import { renderTopicLinks } from "../rendering/render_topic_links.ts";
+import { type ExampleLink, findExampleLinks, type StoredLinkifier } from "./model/example_links.ts";
+import { compileLinkifier, createLinkify } from "./model/find_links.ts";
+import { linkifierKeys, type LinkifierRecord } from "./model/linkifier.ts";
+
+/** Maximum number of topics per organization whose links are cached. */
+const MAX_TOPICS = 1000;
+
+/** Compiled linkifiers of an organization. */
+export interface LinkifierSet {
+  /** Returns a function that links one message within its own budget; undefined without linkifiers. */
+  readonly createLinkify: () => Linkify | undefined;
+  /** Returns the links in a topic, in the order of their position. */
+  readonly findTopicLinks: (topic: string) => readonly { text: string; url: string }[];
+  /** Compiled linkifiers with their records, in order. */
+  readonly all: readonly StoredLinkifier[];
+  /** Returns the link that each linkifier makes of its own example, in order. */
+  readonly examples: () => readonly ExampleLink[];
+}
+
+/** Lists all linkifiers of an organization in order. */
+export async function listLinkifiers(app: ChatApp, realmId: number): Promise<readonly LinkifierRecord[]> {
+  return await app.reads.read<readonly LinkifierRecord[]>(linkifierKeys.all(realmId)) ?? [];
+}
+
+/** Reads the current linkifiers of an organization, compiled once per change. */
+export async function readLinkifierSet(app: ChatApp, realmId: number): Promise<LinkifierSet> {
+  for (;;) {
+    const version = await app.reads.read<number>(linkifierKeys.version(realmId)) ?? 0;
+    try {
+      return await app.caches.get(`linkifiers ${realmId}`, version, () => load(app, realmId, version));
+    } catch (error) {
+      if (!(error instanceof StaleRead)) throw error;
+    }
+  }
+}
+
+async function load({ store }: ChatApp, realmId: number, version: number): Promise<LinkifierSet> {
+  if (version === 0) return createLinkifierSet([]);
+  const records = await readRecord<readonly LinkifierRecord[]>(store.kv, linkifierKeys.all(realmId)) ?? [];
+  const versionAfter = await readRecord<number>(store.kv, linkifierKeys.version(realmId)) ?? 0;
+  if (versionAfter !== version) throw new StaleRead("The linkifiers changed while they were read");
+  return createLinkifierSet(records.flatMap((record) => {
+    const compiled = compileLinkifier(record);
+    return compiled === null ? [] : [{ ...compiled, record }];
+  }));
+}
+
+function createLinkifierSet(linkifiers: readonly StoredLinkifier[]): LinkifierSet {
+  const startLinkify = () => linkifiers.length === 0 ? undefined : createLinkify(linkifiers);
+  let examples: readonly ExampleLink[] | undefined;
+  const linksByTopic = new Map<string, readonly { text: string; url: string }[]>();
+  return {
+    createLinkify: startLinkify,
+    all: linkifiers,
+    examples: () => examples ??= findExampleLinks(linkifiers),
+    findTopicLinks: (topic) => {
+      const cached = linksByTopic.get(topic);
+      if (cached !== undefined) return cached;
+      const links = renderTopicLinks(topic, startLinkify());
+      if (linksByTopic.size >= MAX_TOPICS) linksByTopic.clear();
+      linksByTopic.set(topic, links);
+      return links;
+    },
+  };
+}

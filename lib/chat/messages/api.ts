@@ -1,0 +1,180 @@
+import { z } from "zod";
+import type { ChatApp } from "../app.ts";
+import { readLinkifierSet } from "../linkifiers/store.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { toDisplayTopic } from "../topics/model.ts";
+import { toApiEmail, toPlaceholderEmail } from "../users/model.ts";
+import { readUser } from "../users/store.ts";
+import type { UserRecord } from "../users/model.ts";
+import { toAvatarUrl, type UserViewer } from "../users/api.ts";
+import { toEditHistory } from "./edit/api.ts";
+import { readEditHistory } from "./edit/store.ts";
+import { readMessageFlags } from "./flags/store.ts";
+import type { ConversationRecord, MessageRecord, Viewer, VisibleMessage } from "./model.ts";
+import { readReactions } from "./reactions/store.ts";
+import { readRenderedContent } from "./store.ts";
+
+/** Output format that a client asked for. */
+export interface MessageFormat {
+  /** Whether content is HTML rather than Markdown. */
+  readonly isRendered: boolean;
+  /** Whether the client accepts the empty name of general chat. */
+  readonly allowsEmptyTopic: boolean;
+  /** Whether the client computes avatars of users who uploaded none. */
+  readonly drawsAvatars: boolean;
+}
+
+/** A message, its viewer and the output format. */
+export interface MessageView {
+  readonly visible: VisibleMessage;
+  readonly viewer: Viewer;
+  readonly format: MessageFormat;
+}
+
+/** Converts a message for the API. Spectators get placeholder addresses and no edit history. */
+export async function toMessage(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { visible, viewer, format }: MessageView,
+) {
+  const { message, channel } = visible;
+  const { realm } = permissions;
+  // Concurrent, so that they share store reads.
+  const [sender, content, display_recipient, edited, flags, reactions, topic_links] = await Promise.all([
+    readUser(app, realm.id, message.sender_id),
+    format.isRendered ? readRenderedContent(app, realm.id, message) : message.content,
+    channel?.name ?? toParticipants(app, permissions, visible.conversation),
+    readEditFields(app, { realmId: realm.id, message, viewer, format }),
+    readMessageFlags(app, permissions, { visible, user: viewer }),
+    readReactions(app, realm.id, message.id),
+    channel === null ? [] : readTopicLinks(app, realm.id, message.topic),
+  ]);
+  if (sender === null) throw new Error(`Message ${message.id} has no sender`);
+  return {
+    id: message.id,
+    client: message.client,
+    content,
+    content_type: format.isRendered ? "text/html" : "text/x-markdown",
+    display_recipient,
+    ...edited,
+    flags,
+    is_me_message: message.is_me_message,
+    reactions,
+    recipient_id: toRecipientId(message),
+    ...toSender(sender, { app, realm, viewer, clientDrawsAvatars: format.drawsAvatars && viewer !== null }),
+    ...(channel === null ? {} : { stream_id: channel.id }),
+    subject: channel === null ? "" : toDisplayTopic(message.topic, format.allowsEmptyTopic),
+    submessages: [],
+    timestamp: toSeconds(message.sent_at),
+    topic_links,
+    type: channel === null ? "private" : "stream",
+  };
+}
+
+async function readTopicLinks(app: ChatApp, realmId: number, topic: string) {
+  return (await readLinkifierSet(app, realmId)).findTopicLinks(topic);
+}
+
+function toSender(sender: UserRecord, context: UserViewer) {
+  const { app, realm, viewer } = context;
+  return {
+    avatar_url: toAvatarUrl(sender, context),
+    sender_email: (viewer === null ? toPlaceholderEmail : toApiEmail)(app, realm, sender),
+    sender_full_name: sender.full_name,
+    sender_id: sender.id,
+    sender_realm_str: realm.subdomain,
+  };
+}
+
+async function readEditFields(
+  app: ChatApp,
+  { realmId, message, viewer, format }: {
+    realmId: number;
+    message: MessageRecord;
+    viewer: Viewer;
+    format: MessageFormat;
+  },
+) {
+  const { id, edited_at, moved_at } = message;
+  if (message.history_bytes === undefined) return {};
+  return {
+    // The history names private channels and holds retracted content.
+    ...(viewer === null
+      ? {}
+      : { edit_history: toEditHistory(await readEditHistory(app, realmId, id), format.allowsEmptyTopic) }),
+    ...(edited_at === null ? {} : { last_edit_timestamp: toSeconds(edited_at) }),
+    ...(moved_at === null ? {} : { last_moved_timestamp: toSeconds(moved_at) }),
+  };
+}
+
+/** Returns the number of a recipient: channels have even numbers, conversations odd ones. */
+function toRecipientId({ channel_id, conversation_id }: MessageRecord): number {
+  return channel_id === null ? 2 * (conversation_id ?? 0) + 1 : 2 * channel_id;
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+async function toParticipants(
+  app: ChatApp,
+  { realm }: PermissionContext,
+  conversation: ConversationRecord | null,
+) {
+  const users = await Promise.all((conversation?.user_ids ?? []).map((id) => readUser(app, realm.id, id)));
+  return users.filter((user) => user !== null).map((user) => ({
+    id: user.id,
+    email: toApiEmail(app, realm, user),
+    full_name: user.full_name,
+    is_mirror_dummy: false,
+  }));
+}
+
+/** A participant of a conversation. */
+const participantSchema = z.object({
+  id: z.int(),
+  email: z.string(),
+  full_name: z.string(),
+  is_mirror_dummy: z.boolean(),
+});
+
+/** A message as the API returns it. */
+export const messageSchema = z.object({
+  id: z.int(),
+  avatar_url: z.string().nullable(),
+  client: z.string(),
+  content: z.string(),
+  content_type: z.enum(["text/html", "text/x-markdown"]),
+  display_recipient: z.union([z.string(), z.array(participantSchema)]),
+  edit_history: z.array(z.object({
+    user_id: z.int().nullable(),
+    timestamp: z.int(),
+    prev_content: z.string().optional(),
+    prev_rendered_content: z.string().optional(),
+    prev_topic: z.string().optional(),
+    topic: z.string().optional(),
+    prev_stream: z.int().optional(),
+    stream: z.int().optional(),
+  })).optional().meta({ description: "Changes, newest first." }),
+  flags: z.array(z.string()),
+  is_me_message: z.boolean(),
+  last_edit_timestamp: z.int().optional(),
+  last_moved_timestamp: z.int().optional(),
+  reactions: z.array(z.object({
+    emoji_name: z.string(),
+    emoji_code: z.string(),
+    reaction_type: z.string(),
+    user_id: z.int(),
+  })),
+  recipient_id: z.int(),
+  sender_email: z.string(),
+  sender_full_name: z.string(),
+  sender_id: z.int(),
+  sender_realm_str: z.string(),
+  stream_id: z.int().optional(),
+  subject: z.string().meta({ description: "The topic." }),
+  submessages: z.array(z.unknown()),
+  timestamp: z.int().meta({ description: "Seconds since 1970 UTC." }),
+  topic_links: z.array(z.object({ text: z.string(), url: z.string() })),
+  type: z.enum(["stream", "private"]),
+}).meta({ id: "Message" });

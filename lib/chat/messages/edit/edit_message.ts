@@ -1,0 +1,240 @@
+import { createHash } from "node:crypto";
+import { AppError } from "@/lib/core/errors.ts";
+import { toEntry } from "@/lib/kv/key.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { sendAttachmentUpdateEvents } from "@/lib/chat/files/events.ts";
+import { filterExistingUploads } from "@/lib/chat/files/store.ts";
+import type { ParamValues } from "@/lib/chat/params/param.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { diffMentions } from "../model.ts";
+import { writeMoveBatch } from "../move/write_move_batch.ts";
+import { getEditableMessage } from "./access.ts";
+import type { ChannelLocation, EditableMessage, MessageChange } from "./model.ts";
+import { writeEditedMessage } from "./store.ts";
+import {
+  type ContentEdit,
+  countContentWrites,
+  deleteStaleWords,
+  toEditedMessage,
+  toPreviousContent,
+  writeContent,
+} from "./write_content.ts";
+import type { editMessageParams } from "./api.ts";
+import { parseMessageChange, requireCanEditContent, toEditedContent } from "./permissions.ts";
+import { messageKeys, type MessageRecord } from "../model.ts";
+import { planMoveBatch } from "../move/plan_move_batch.ts";
+import { sendContentEditEvent, sendMoveEvents } from "../events.ts";
+import { lockTopic } from "../move/store.ts";
+import { enqueueMentionPush, hasPushDevices } from "../push_jobs.ts";
+import { prepareContent, type PreparedContent } from "../render/prepare_content.ts";
+
+/** A message and the user who changes it. */
+export interface EditRequest {
+  readonly realm: RealmRecord;
+  readonly editor: UserRecord;
+  readonly id: number;
+  /** Whether emoticons such as `:)` become emoji. */
+  readonly translatesEmoticons?: boolean;
+}
+
+/** Result of an edit. */
+export interface EditOutcome {
+  /** The message before the edit. */
+  readonly before: MessageRecord;
+  readonly change: MessageChange;
+  /** Number of moved messages. */
+  readonly movedCount: number;
+}
+
+/** Input of one commit of an edit. */
+interface EditStep extends EditRequest {
+  readonly params: ParamValues<typeof editMessageParams>;
+  readonly prepared: PreparedContent | null;
+  readonly companions: readonly number[];
+}
+
+/** Result of one commit; `remaining` is null after the last one. */
+interface EditStepOutcome extends EditOutcome {
+  readonly remaining: readonly number[] | null;
+  readonly edit: ContentEdit | null;
+}
+
+/**
+ * Edits the content of a message or moves it, optionally with other messages of its topic. Up to
+ * MAX_MOVED_PER_COMMIT messages move in one atomic commit unless they are very large. Larger moves take
+ * several commits; repeating the request completes an interrupted one.
+ * @throws AppError BAD_REQUEST or EXPECTATION_MISMATCH.
+ */
+export async function editMessage(
+  app: ChatApp,
+  request: EditRequest,
+  params: ParamValues<typeof editMessageParams>,
+): Promise<EditOutcome> {
+  const { realm, editor, id, translatesEmoticons = false } = request;
+  const prepared = params.content === undefined ? null : await prepareContent(
+    app,
+    { realm, author: editor, translatesEmoticons },
+    toEditedContent(params.content),
+  );
+  let companions = await listCompanions(app, request, params);
+  for (let movedCount = 0;;) {
+    const step = { ...request, params, prepared, companions };
+    const done = await transact(app.store, (tx) => runStep(app, tx, step), `message ${realm.id} ${id}`);
+    movedCount += done.movedCount;
+    if (done.edit !== null) await deleteStaleWords(app, realm.id, done.edit);
+    if (done.remaining === null) return { before: done.before, change: done.change, movedCount };
+    companions = done.remaining;
+  }
+}
+
+/** Lists the other messages of the topic that may move along. */
+async function listCompanions(
+  { store, reads }: ChatApp,
+  { realm, id }: EditRequest,
+  { propagate_mode: mode, topic, stream_id }: ParamValues<typeof editMessageParams>,
+): Promise<readonly number[]> {
+  if (mode === "change_one" || (topic === undefined && stream_id === undefined)) return [];
+  const message = await reads.read<MessageRecord>(messageKeys.message(realm.id, id));
+  if (message?.channel_id === undefined || message.channel_id === null) return [];
+  const prefix = [...messageKeys.ofTopic(realm.id, message.channel_id, message.topic)];
+  const selector = mode === "change_later" ? { prefix, start: [...prefix, id] } : { prefix };
+  const ids: number[] = [];
+  for await (const entry of store.kv.list(selector, { batchSize: 500 })) {
+    const other = Number(toEntry(entry).key.at(-1));
+    if (other !== id) ids.push(other);
+  }
+  return ids;
+}
+
+async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOutcome> {
+  const permissions = await readPermissionContext(app, tx, step.realm.id);
+  const editable = await getEditableMessage(tx, permissions, { id: step.id, user: step.editor });
+  const { message, location } = editable;
+  const channel = location.kind === "channel" ? location.channel : null;
+  if (step.prepared !== null) requireCanEditContent(permissions, { message, channel, user: step.editor });
+  const change = parseMessageChange(step.params, message);
+  requireExpectedContent(message, step.params.prev_content_sha256);
+  const edit = step.prepared === null ? null : {
+    before: message,
+    prepared: {
+      ...step.prepared,
+      upload_ids: await filterExistingUploads(tx, permissions.realm.id, step.prepared.upload_ids),
+    },
+    participants: location.kind === "direct" ? location.conversation.user_ids : null,
+    now: permissions.now,
+  };
+  if (location.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
+    const moved = await runMoveStep(tx, permissions, { step, message, location, change, edit });
+    if (moved.edit !== null) {
+      await sendContentEffects(app, tx, { realmId: permissions.realm.id, edit: moved.edit });
+    }
+    return moved;
+  }
+  if (edit !== null) {
+    await editContent(tx, permissions, { step, editable, edit });
+    await sendContentEffects(app, tx, { realmId: permissions.realm.id, edit });
+  }
+  return { before: message, change, movedCount: 0, remaining: null, edit };
+}
+
+/** Sends attachment events to the owners of linked files and enqueues pushes to newly mentioned users. */
+async function sendContentEffects(
+  app: ChatApp,
+  tx: Tx,
+  { realmId, edit }: { realmId: number; edit: ContentEdit },
+): Promise<void> {
+  const { before: message, prepared, now } = edit;
+  const { id: messageId, upload_ids: before = [] } = message;
+  await sendAttachmentUpdateEvents(app, tx, { realmId, messageId, before, after: prepared.upload_ids, now });
+  const mentions = message.channel_id === null ? null : diffMentions(message.mentions, prepared.mentions);
+  if (mentions === null || !await hasPushDevices(app, realmId)) return;
+  enqueueMentionPush(tx, { realmId, message, edit: mentions, now });
+}
+
+function requireExpectedContent({ content }: MessageRecord, sha256: string | undefined): void {
+  if (sha256 === undefined) return;
+  if (createHash("sha256").update(content).digest("hex") === sha256.toLowerCase()) return;
+  throw new AppError(
+    "EXPECTATION_MISMATCH",
+    "'prev_content_sha256' value does not match the expected value.",
+  );
+}
+
+async function editContent(
+  tx: Tx,
+  permissions: PermissionContext,
+  { step, editable, edit }: { step: EditStep; editable: EditableMessage; edit: ContentEdit },
+): Promise<void> {
+  const { realm, now } = permissions;
+  const { before, prepared } = edit;
+  const { location } = editable;
+  if (location.kind === "channel") {
+    await lockTopic(tx, realm.id, { channelId: location.channel.id, topic: before.topic });
+  }
+  writeContent(tx, realm.id, edit);
+  await writeEditedMessage(tx, { realmId: realm.id, message: toEditedMessage(before, prepared, now) }, {
+    user_id: step.editor.id,
+    at: now,
+    is_content_edited: true,
+    ...toPreviousContent(before),
+  });
+  sendContentEditEvent(tx, permissions, { editable, editor: step.editor });
+}
+
+/** Input of one commit of a move, with the content edit of its last commit. */
+interface MoveStep {
+  readonly step: EditStep;
+  readonly message: MessageRecord;
+  readonly location: ChannelLocation;
+  readonly change: MessageChange;
+  readonly edit: ContentEdit | null;
+}
+
+async function runMoveStep(
+  tx: Tx,
+  permissions: PermissionContext,
+  { step, message, location, change, edit }: MoveStep,
+): Promise<EditStepOutcome> {
+  const { editor: user, companions } = step;
+  const batch = await planMoveBatch(tx, permissions, {
+    message,
+    location,
+    user,
+    change,
+    companions,
+    load: countLoad(edit),
+  });
+  const isLast = batch.remaining === null;
+  const after = edit === null ? message : toEditedMessage(message, edit.prepared, permissions.now);
+  const texts = edit === null ? {} : { is_content_edited: true, ...toPreviousContent(message) };
+  const changed = isLast ? { before: message, after, edit: texts } : null;
+  if (isLast && edit !== null) writeContent(tx, permissions.realm.id, edit);
+  const ids = await writeMoveBatch(tx, permissions, { batch, user, changed });
+  sendMoveEvents(tx, permissions, {
+    from: batch.from,
+    to: batch.to,
+    change,
+    ids,
+    message,
+    user,
+    isContentEdited: isLast && edit !== null,
+  });
+  return {
+    before: message,
+    change,
+    movedCount: ids.length,
+    remaining: batch.remaining,
+    edit: isLast ? edit : null,
+  };
+}
+
+/** Counts what the content edit adds to the commit that moves the named message. */
+function countLoad(edit: ContentEdit | null): { writes: number; bytes: number } {
+  if (edit === null) return { writes: 0, bytes: 0 };
+  const { content, html } = edit.prepared;
+  return { writes: countContentWrites(edit), bytes: 2 * (content.length + html.length) };
+}

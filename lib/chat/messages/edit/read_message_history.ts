@@ -1,0 +1,58 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { getVisibleMessage } from "../access.ts";
+import { toDisplayTopic } from "@/lib/chat/topics/model.ts";
+import { readRenderedContent } from "../store.ts";
+import { toMoveFields } from "./api.ts";
+import { readEditHistory } from "./store.ts";
+
+/** A version of a message. */
+interface MessageSnapshot {
+  readonly topic: string;
+  readonly content: string;
+  readonly rendered_content: string;
+  readonly user_id: number;
+  readonly timestamp: number;
+}
+
+/**
+ * Reads all versions of a message, oldest first. Contents that the history dropped are empty.
+ * @throws AppError BAD_REQUEST for a message that the viewer cannot see.
+ */
+export async function readMessageHistory(
+  app: ChatApp,
+  { realm, viewer, id }: { realm: RealmRecord; viewer: UserRecord; id: number },
+  { allow_empty_topic_name: allowsEmptyTopic }: { allow_empty_topic_name: boolean },
+): Promise<{ message_history: readonly MessageSnapshot[] }> {
+  const { message } = await getVisibleMessage(app, await peekPermissionContext(app, realm), {
+    id,
+    user: viewer,
+  });
+  const history = message.history_bytes === undefined ? [] : await readEditHistory(app, realm.id, id);
+  let content = message.content;
+  let rendered_content = await readRenderedContent(app, realm.id, message);
+  let topic = message.topic;
+  const snapshot = (user_id: number, at: number) => ({
+    topic: message.channel_id === null ? "" : toDisplayTopic(topic, allowsEmptyTopic),
+    content,
+    rendered_content,
+    user_id,
+    timestamp: Math.floor(at / 1000),
+  });
+  const snapshots: MessageSnapshot[] = [];
+  for (const entry of history) {
+    const { prev_content = "", prev_rendered_content = "", is_content_edited } = entry;
+    const before = is_content_edited ? { prev_content, prev_rendered_content } : {};
+    snapshots.push({
+      ...snapshot(entry.user_id, entry.at),
+      ...before,
+      ...toMoveFields(entry, allowsEmptyTopic),
+    });
+    if (is_content_edited) [content, rendered_content] = [prev_content, prev_rendered_content];
+    topic = entry.prev_topic ?? topic;
+  }
+  snapshots.push(snapshot(message.sender_id, message.sent_at));
+  return { message_history: snapshots.reverse() };
+}

@@ -1,0 +1,27 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import { messageKeys, type MessageRecord } from "../model.ts";
+import { countHistoryBytes, type EditRecord, prependEdit } from "./model.ts";
+
+/** Reads the edit history of a message, newest first. */
+export async function readEditHistory(
+  app: ChatApp,
+  realmId: number,
+  id: number,
+): Promise<readonly EditRecord[]> {
+  return await app.reads.read<readonly EditRecord[]>(messageKeys.history(realmId, id)) ?? [];
+}
+
+/** Writes a changed message and adds the change to its history. */
+export async function writeEditedMessage(
+  tx: Tx,
+  { realmId, message }: { realmId: number; message: MessageRecord },
+  edit: EditRecord,
+): Promise<void> {
+  const key = messageKeys.history(realmId, message.id);
+  const before = message.history_bytes === undefined ? [] : await tx.peek<readonly EditRecord[]>(key) ?? [];
+  const history = prependEdit(before, edit);
+  const changed: MessageRecord = { ...message, history_bytes: countHistoryBytes(history) };
+  tx.set(key, history);
+  tx.set(messageKeys.message(realmId, message.id), changed);
+}

@@ -1,0 +1,107 @@
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { updateReferences } from "@/lib/chat/files/store.ts";
+import { countHtmlWrites, deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from "../store.ts";
+import type { EditRecord } from "./model.ts";
+import { messageKeys, type MessageRecord } from "../model.ts";
+import type { PreparedContent } from "../render/prepare_content.ts";
+import { searchWords } from "../narrow/search_words.ts";
+
+/** Number of changed words above which stale words are removed from the index in a separate commit. */
+const MAX_WORDS_PER_COMMIT = 500;
+
+/** A message before an edit of its content, and the new content. */
+export interface ContentEdit {
+  readonly before: MessageRecord;
+  readonly prepared: PreparedContent;
+  /** User ids of the conversation; null in channels. */
+  readonly participants: readonly number[] | null;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** Returns the message with its content replaced. */
+export function toEditedMessage(
+  before: MessageRecord,
+  prepared: PreparedContent,
+  now: number,
+): MessageRecord {
+  const { content, mentions, has_link, has_image, has_attachment, is_me_message } = prepared;
+  const { upload_ids } = prepared;
+  const flags = { has_link, has_image, has_attachment, is_me_message, upload_ids };
+  return { ...before, content, mentions, ...flags, rendered: toInlineHtml(prepared), edited_at: now };
+}
+
+/** Returns the history fields of a content that is replaced. */
+export function toPreviousContent(
+  before: MessageRecord,
+): Pick<EditRecord, "prev_content" | "prev_rendered_content"> {
+  return {
+    prev_content: before.content,
+    ...(before.rendered === null ? {} : { prev_rendered_content: before.rendered }),
+  };
+}
+
+/** Returns the number of keys that `writeContent` writes at most. */
+export function countContentWrites({ before, prepared }: ContentEdit): number {
+  const { added, removed } = diffWords(before.content, prepared.content);
+  const mentions = before.mentions.user_ids.length + prepared.mentions.user_ids.length;
+  // Each reference writes its key, its time and an event.
+  const references = 3 * ((before.upload_ids?.length ?? 0) + prepared.upload_ids.length);
+  return added.length + (added.length + removed.length > MAX_WORDS_PER_COMMIT ? 0 : removed.length) +
+    mentions +
+    references + countHtmlWrites();
+}
+
+/** Writes everything that depends on a message's content, except its record. */
+export function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
+  const { before, prepared, participants } = edit;
+  const { added, removed } = diffWords(before.content, prepared.content);
+  for (const word of added) tx.set([...messageKeys.word(realmId, word), before.id], true);
+  if (added.length + removed.length <= MAX_WORDS_PER_COMMIT) {
+    for (const word of removed) tx.delete([...messageKeys.word(realmId, word), before.id]);
+  }
+  writeMentions(tx, realmId, { before, prepared, participants });
+  const references = { before: before.upload_ids ?? [], after: prepared.upload_ids };
+  updateReferences(tx, { realmId, messageId: before.id, ...references, now: edit.now });
+  const key = messageKeys.rendered(realmId, before.id);
+  const pieces = toInlineHtml(prepared) === null ? writeHtmlPieces(tx, key, prepared.html) : 0;
+  if (before.rendered !== null) return;
+  deleteHtmlPieces(tx, key, pieces);
+}
+
+function writeMentions(
+  tx: Tx,
+  realmId: number,
+  { before, prepared, participants }: Omit<ContentEdit, "now">,
+): void {
+  const isParticipant = (userId: number) => participants === null || participants.includes(userId);
+  const [old, now] = [before.mentions.user_ids, prepared.mentions.user_ids.filter(isParticipant)];
+  for (const userId of now) tx.set([...messageKeys.mentioned(realmId, userId), before.id], true);
+  for (const userId of old.filter((each) => !now.includes(each))) {
+    tx.delete([...messageKeys.mentioned(realmId, userId), before.id]);
+  }
+}
+
+/** Removes words of the previous content from the search index if `writeContent` left them. */
+export async function deleteStaleWords(
+  app: ChatApp,
+  realmId: number,
+  { before, prepared }: ContentEdit,
+): Promise<void> {
+  const { added, removed } = diffWords(before.content, prepared.content);
+  if (added.length + removed.length <= MAX_WORDS_PER_COMMIT) return;
+  await transact(app.store, async (tx) => {
+    const message = await tx.get<MessageRecord>(messageKeys.message(realmId, before.id));
+    // A later edit may use some of the words again.
+    const kept = message === null ? new Set<string>() : searchWords(message.content);
+    for (const word of removed) {
+      if (!kept.has(word)) tx.delete([...messageKeys.word(realmId, word), before.id]);
+    }
+  });
+}
+
+function diffWords(before: string, after: string): { added: string[]; removed: string[] } {
+  const [old, now] = [searchWords(before), searchWords(after)];
+  return { added: [...now.difference(old)], removed: [...old.difference(now)] };
+}

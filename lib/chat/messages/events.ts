@@ -1,0 +1,128 @@
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { NamedEmoji } from "../emoji/model.ts";
+import { sendEvent } from "../events/send_events.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { TopicLocation } from "../topics/model.ts";
+import type { UserRecord } from "../users/model.ts";
+import type { EditableMessage, MessageChange } from "./edit/model.ts";
+import type { FlagChange } from "./flags/model.ts";
+import type { MessageRecord, VisibleMessage } from "./model.ts";
+
+/** A move of messages as its events report it. */
+interface MoveReport {
+  readonly from: TopicLocation;
+  readonly to: TopicLocation;
+  readonly change: MessageChange;
+  /** Ids of the moved messages. */
+  readonly ids: readonly number[];
+  /** The message that the request named, before the move. */
+  readonly message: MessageRecord;
+  readonly user: UserRecord;
+  readonly isContentEdited: boolean;
+}
+
+/**
+ * Sends the event of moved messages to both channels. Delivery adapts it to a deletion for users who cannot
+ * see the new location, so that a move reveals nothing to them.
+ */
+export function sendMoveEvents(
+  tx: Tx,
+  { realm, now }: PermissionContext,
+  { from, to, change, ids, message, user, isContentEdited }: MoveReport,
+): void {
+  const message_ids = ids.toSorted((one, other) => one - other);
+  const event = {
+    type: "update_message",
+    user_id: user.id,
+    edit_timestamp: Math.floor(now / 1000),
+    message_id: message.id,
+    message_ids,
+    is_content_edited: isContentEdited,
+    rendering_only: false,
+    propagate_mode: change.mode,
+    stream_id: from.channelId,
+    orig_subject: from.topic,
+    ...(change.topic === null ? {} : { subject: to.topic }),
+    ...(change.channelId === null ? {} : { new_stream_id: to.channelId }),
+  };
+  const at = { realmId: realm.id, now };
+  sendEvent(tx, at, { event, audience: { channel: from.channelId } });
+  if (from.channelId !== to.channelId) sendEvent(tx, at, { event, audience: { channel: to.channelId } });
+}
+
+/** Sends the event of an edit that changed a message's content alone. */
+export function sendContentEditEvent(
+  tx: Tx,
+  { realm, now }: PermissionContext,
+  { editable: { message, location }, editor }: { editable: EditableMessage; editor: UserRecord },
+): void {
+  sendEvent(tx, { realmId: realm.id, now }, {
+    event: {
+      type: "update_message",
+      user_id: editor.id,
+      edit_timestamp: Math.floor(now / 1000),
+      message_id: message.id,
+      message_ids: [message.id],
+      is_content_edited: true,
+      rendering_only: false,
+      ...(location.kind === "channel" ? { stream_id: location.channel.id } : {}),
+    },
+    audience: location.kind === "channel" ? { channel: location.channel.id } : location.conversation.user_ids,
+  });
+}
+
+/** Sends the event of a deleted message to its channel or conversation. */
+export function sendDeleteEvent(
+  tx: Tx,
+  { realm, now }: PermissionContext,
+  { message, location }: EditableMessage,
+): void {
+  const event = { type: "delete_message", message_ids: [message.id] };
+  const at = { realmId: realm.id, now };
+  if (location.kind === "direct") {
+    sendEvent(tx, at, {
+      event: { ...event, message_type: "private" },
+      audience: location.conversation.user_ids,
+    });
+    return;
+  }
+  const { id } = location.channel;
+  sendEvent(tx, at, {
+    event: { ...event, message_type: "stream", stream_id: id, topic: message.topic },
+    audience: { channel: id },
+  });
+}
+
+/** Sends the event of changed flags to their owner. */
+export function sendFlagsEvent(
+  tx: Tx,
+  { realmId, now }: { realmId: number; now: number },
+  { userId, change, ids }: { userId: number; change: FlagChange; ids: readonly number[] },
+): void {
+  const { op, flag } = change;
+  sendEvent(tx, { realmId, now }, {
+    event: { type: "update_message_flags", op, flag, messages: ids, all: false },
+    audience: [userId],
+  });
+}
+
+/** Sends the event of an added or removed reaction to the message's channel or conversation. */
+export function sendReactionEvent(
+  tx: Tx,
+  { realm, now }: PermissionContext,
+  { visible, user, op, emoji }: {
+    visible: VisibleMessage;
+    user: UserRecord;
+    op: "add" | "remove";
+    emoji: NamedEmoji;
+  },
+): void {
+  const { message, conversation } = visible;
+  const audience = message.channel_id === null
+    ? conversation?.user_ids ?? []
+    : { channel: message.channel_id };
+  sendEvent(tx, { realmId: realm.id, now }, {
+    event: { type: "reaction", op, user_id: user.id, message_id: message.id, ...emoji },
+    audience,
+  });
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { described, intList, text } from "@/lib/chat/params/param.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { EDITABLE_FLAGS, FLAG_OPERATIONS, type FlagChange, MESSAGE_FLAGS } from "./model.ts";
+
+/** Parameters of a flag change; `parseFlagChange` validates them with its own error messages. */
+export const flagChangeParams = {
+  op: described(text(), "`add` or `remove`."),
+  flag: described(text(), `The flag: ${EDITABLE_FLAGS.map((flag) => `\`${flag}\``).join(", ")}.`),
+};
+
+/** Parameters of changing a flag of listed messages. */
+export const changeFlagsParams = {
+  messages: described(intList(), "Message ids."),
+  ...flagChangeParams,
+};
+
+/**
+ * Parses a flag change.
+ * @throws AppError BAD_REQUEST for an unknown flag, a flag that is not editable, and an unknown operation.
+ */
+export function parseFlagChange({ flag, op }: { flag: string; op: string }): FlagChange {
+  if (!isOneOf(MESSAGE_FLAGS, flag)) throw new AppError("BAD_REQUEST", `Invalid flag: '${flag}'`);
+  if (!isOneOf(EDITABLE_FLAGS, flag)) throw new AppError("BAD_REQUEST", `Flag not editable: '${flag}'`);
+  if (!isOneOf(FLAG_OPERATIONS, op)) {
+    throw new AppError("BAD_REQUEST", `Invalid message flag operation: '${op}'`);
+  }
+  return { flag, op };
+}
+
+function isOneOf<T extends string>(values: readonly T[], value: string): value is T {
+  return values.some((each) => each === value);
+}
+
+/** Response of changing a flag of listed messages. */
+export const changedFlagsSchema = z.object({ messages: z.array(z.int()) });

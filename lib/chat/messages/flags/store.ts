@@ -1,0 +1,46 @@
+import type { Key } from "@/lib/kv/key.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { isMember } from "@/lib/chat/permissions/model/membership.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
+import type { MessageFlag } from "./model.ts";
+import { isMarkedRead } from "../read/store.ts";
+
+/** A message and the viewer whose flags are read. */
+export interface FlagsOwner {
+  readonly visible: VisibleMessage;
+  readonly user: Viewer;
+}
+
+/** Reads the flags of a message for its viewer. Messages that were not sent to the viewer count as read. */
+export async function readMessageFlags(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { visible, user }: FlagsOwner,
+): Promise<MessageFlag[]> {
+  if (user === null) return ["read"];
+  const { message, isReceived } = visible;
+  const { id: realmId } = permissions.realm;
+  const has = async (key: Key) => await app.reads.read<true>([...key, message.id]) !== null;
+  const [isRead, isStarred, isCollapsed] = await Promise.all([
+    !isReceived || isMarkedRead(app, realmId, { message, userId: user.id }),
+    has(messageKeys.starred(realmId, user.id)),
+    has(messageKeys.collapsed(realmId, user.id)),
+  ]);
+  const flags: [MessageFlag, boolean][] = [
+    ["read", isRead],
+    ["starred", isStarred],
+    ["collapsed", isCollapsed],
+    ["mentioned", isReceived && isMentioned(permissions, message, user)],
+    ["stream_wildcard_mentioned", isReceived && message.mentions.is_stream_wildcard],
+    ["topic_wildcard_mentioned", isReceived && message.mentions.is_topic_wildcard],
+    ["historical", !isReceived],
+  ];
+  return flags.filter(([, holds]) => holds).map(([flag]) => flag);
+}
+
+function isMentioned(permissions: PermissionContext, { mentions }: MessageRecord, user: UserRecord): boolean {
+  return mentions.user_ids.includes(user.id) ||
+    mentions.group_ids.some((group) => isMember(permissions, group, user));
+}

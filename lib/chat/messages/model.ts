@@ -1,0 +1,239 @@
+import type { Key } from "@/lib/kv/key.ts";
+import type { ChannelRecord } from "../channels/model/channel.ts";
+import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import { foldTopic } from "../topics/model.ts";
+import type { UserRecord } from "../users/model.ts";
+
+/** Maximum length of a message, in code points. */
+export const MAX_MESSAGE_LENGTH = 10_000;
+
+/** A message in a topic of a channel or in a conversation. */
+export interface MessageRecord {
+  readonly id: number;
+  readonly sender_id: number;
+  /** Null in conversations. */
+  readonly channel_id: number | null;
+  /** As written by the sender; empty in conversations and for general chat. */
+  readonly topic: string;
+  /**
+   * Folded name of the topic that the message was sent to. Read state stays under it when the message moves.
+   */
+  readonly read_bucket: string;
+  /** Channel that the message was sent to; present only while it is in another one. */
+  readonly read_channel_id?: number;
+  /**
+   * Upper bound of the stored size of its edit history, in bytes; absent when it was never edited or moved.
+   */
+  readonly history_bytes?: number;
+  /** Null in channels. */
+  readonly conversation_id: number | null;
+  /** Markdown. */
+  readonly content: string;
+  /** HTML; null when it is too large for the record and stored in pieces. */
+  readonly rendered: string | null;
+  /** Name of the program that sent the message. */
+  readonly client: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly sent_at: number;
+  /** Milliseconds since 1970 UTC; null when the content was never edited. */
+  readonly edited_at: number | null;
+  /** Milliseconds since 1970 UTC; null when the message was never moved. */
+  readonly moved_at: number | null;
+  readonly is_me_message: boolean;
+  readonly has_link: boolean;
+  readonly has_image: boolean;
+  readonly has_attachment: boolean;
+  /** Ids of the uploads that its content links; absent when it never linked any. */
+  readonly upload_ids?: readonly number[];
+  readonly mentions: Mentions;
+}
+
+/** Users and groups that a message mentions. */
+export interface Mentions {
+  readonly user_ids: readonly number[];
+  readonly group_ids: readonly number[];
+  /** Whether all members of the channel or conversation are mentioned. */
+  readonly is_stream_wildcard: boolean;
+  /** Whether all participants of the topic are mentioned. */
+  readonly is_topic_wildcard: boolean;
+}
+
+/** A direct-message conversation; each set of participants has exactly one. */
+export interface ConversationRecord {
+  readonly id: number;
+  /** Ascending; a single id for a conversation with oneself. */
+  readonly user_ids: readonly number[];
+}
+
+/** A topic of a channel that has messages. */
+export interface TopicRecord {
+  /** As first written. */
+  readonly name: string;
+}
+
+/** A channel and the folded name of one of its topics. */
+export interface TopicBucket {
+  readonly channelId: number;
+  readonly bucket: string;
+}
+
+/** Keys of messages, conversations and topics, of their indexes and of read state. */
+export const messageKeys = {
+  message: (realmId: number, id: number): Key => [realmId, "message", id],
+  /** Prefix of the HTML pieces of a message that is too large for its record. */
+  rendered: (realmId: number, id: number): Key => [realmId, "rendered", id],
+  ofChannel: (realmId: number, channelId: number): Key => [realmId, "channel_message", channelId],
+  ofTopic: (realmId: number, channelId: number, topic: string): Key => [
+    realmId,
+    "topic_message",
+    channelId,
+    foldTopic(topic),
+  ],
+  topic: (
+    realmId: number,
+    channelId: number,
+    topic: string,
+  ): Key => [realmId, "topic", channelId, foldTopic(topic)],
+  topics: (realmId: number, channelId: number): Key => [realmId, "topic", channelId],
+  /** Number of messages in a topic, stored as a sum. */
+  topicCount: (realmId: number, channelId: number, topic: string): Key => [
+    realmId,
+    "topic_count",
+    channelId,
+    foldTopic(topic),
+  ],
+  conversation: (realmId: number, id: number): Key => [realmId, "conversation", id],
+  conversationOf: (realmId: number, userIds: readonly number[]): Key => [
+    realmId,
+    "conversation_of",
+    userIds.join(","),
+  ],
+  ofConversation: (realmId: number, conversationId: number): Key => [
+    realmId,
+    "conversation_message",
+    conversationId,
+  ],
+  /** Prefix of the direct messages that a user sent or received. */
+  directOf: (realmId: number, userId: number): Key => [realmId, "direct_message", userId],
+  sentBy: (realmId: number, userId: number): Key => [realmId, "sent_message", userId],
+  /** Interval set of the message ids that a user has read among those sent to a topic. */
+  readInTopic: (realmId: number, userId: number, { channelId, bucket }: TopicBucket): Key => [
+    realmId,
+    "read",
+    userId,
+    channelId,
+    bucket,
+  ],
+  /** Interval set of the message ids that a user has read in a conversation. */
+  readInConversation: (realmId: number, userId: number, conversationId: number): Key => [
+    realmId,
+    "read_direct",
+    userId,
+    conversationId,
+  ],
+  /** Id up to which a user has marked everything as read. */
+  readAll: (realmId: number, userId: number): Key => [realmId, "read_all", userId],
+  /** Interval set of the message ids that a user has read by marking a whole channel. */
+  readChannel: (realmId: number, userId: number, channelId: number): Key => [
+    realmId,
+    "read_channel",
+    userId,
+    channelId,
+  ],
+  /** Interval set of the message ids that a user marked as unread; overrides every other read state. */
+  unread: (realmId: number, userId: number): Key => [realmId, "unread", userId],
+  /** Prefix of the messages that a user starred. */
+  starred: (realmId: number, userId: number): Key => [realmId, "starred", userId],
+  /** Prefix of the messages that a user collapsed. */
+  collapsed: (realmId: number, userId: number): Key => [realmId, "collapsed", userId],
+  /** Prefix of the messages that mention a user by name. */
+  mentioned: (realmId: number, userId: number): Key => [realmId, "mentioned", userId],
+  /** Edit history of a message, newest first. */
+  history: (realmId: number, id: number): Key => [realmId, "message_history", id],
+  /** Prefix of the messages in a topic that were first sent to another one. */
+  movedInto: (realmId: number, { channelId, bucket }: TopicBucket): Key => [
+    realmId,
+    "moved_into",
+    channelId,
+    bucket,
+  ],
+  /** Prefix of the messages first sent to a topic that are in another one now; the value is their channel. */
+  movedOut: (realmId: number, { channelId, bucket }: TopicBucket): Key => [
+    realmId,
+    "moved_out",
+    channelId,
+    bucket,
+  ],
+  /** Prefix of the messages that contain a word, for search. */
+  word: (realmId: number, word: string): Key => [realmId, "word", word],
+};
+
+/** Requested destination of a message: a channel by id or name with a topic, or users by id. */
+export type MessageTarget =
+  | { readonly kind: "channel"; readonly channel: number | string; readonly topic: string }
+  | { readonly kind: "direct"; readonly userIds: readonly number[] };
+
+/** Destination of a message after permission checks. */
+export type Recipient =
+  | { readonly kind: "channel"; readonly channel: ChannelRecord; readonly topic: string }
+  | { readonly kind: "direct"; readonly conversation: ConversationRecord };
+
+/** Maximum number of participants in a conversation. */
+export const MAX_PARTICIPANTS = 50;
+
+/** User who views messages; null is a spectator, who has no account and sees only web-public channels. */
+export type Viewer = UserRecord | null;
+
+/** A message that its viewer can see, with the channel or conversation that holds it. */
+export interface VisibleMessage {
+  readonly message: MessageRecord;
+  /** Null in conversations. */
+  readonly channel: ChannelRecord | null;
+  /** Null in channels. */
+  readonly conversation: ConversationRecord | null;
+  /** Whether the message was sent to the viewer, rather than found in a channel's history. */
+  readonly isReceived: boolean;
+}
+
+/** Returns whether the user was subscribed when a message was sent. */
+export function wasReceived(subscription: SubscriptionRecord | null, messageId: number): boolean {
+  return subscription?.periods.some(({ from, to }) =>
+    messageId >= from && (to === null || messageId <= to)
+  ) ?? false;
+}
+
+/** A user who reads messages, and their organization. */
+export interface MessageReader {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+}
+
+/** Mentions before an edit, and those that the edit added. */
+export interface MentionEdit {
+  readonly before: Mentions;
+  readonly added: Mentions;
+}
+
+/** Compares the mentions before and after an edit; returns null when the edit added none. */
+export function diffMentions(before: Mentions, after: Mentions): MentionEdit | null {
+  const added: Mentions = {
+    user_ids: after.user_ids.filter((id) => !before.user_ids.includes(id)),
+    group_ids: after.group_ids.filter((id) => !before.group_ids.includes(id)),
+    is_stream_wildcard: after.is_stream_wildcard && !before.is_stream_wildcard,
+    is_topic_wildcard: after.is_topic_wildcard && !before.is_topic_wildcard,
+  };
+  const isAny = added.user_ids.length > 0 || added.group_ids.length > 0 || added.is_stream_wildcard ||
+    added.is_topic_wildcard;
+  return isAny ? { before, added } : null;
+}
+
+/** Returns the mentions that two messages have in common. */
+export function intersectMentions(one: Mentions, other: Mentions): Mentions {
+  return {
+    user_ids: one.user_ids.filter((id) => other.user_ids.includes(id)),
+    group_ids: one.group_ids.filter((id) => other.group_ids.includes(id)),
+    is_stream_wildcard: one.is_stream_wildcard && other.is_stream_wildcard,
+    is_topic_wildcard: one.is_topic_wildcard && other.is_topic_wildcard,
+  };
+}

@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { AppError } from "@/lib/core/errors.ts";
+import {
+  bool,
+  boundedString,
+  described,
+  json,
+  optional,
+  type Param,
+  type ParamValues,
+  withDefault,
+} from "@/lib/chat/params/param.ts";
+import { flagChangeParams } from "../flags/api.ts";
+import type { WireTerm } from "./model.ts";
+
+/** Maximum number of messages that one request returns or changes. */
+export const MAX_MESSAGES_PER_REQUEST = 5000;
+/** Limits of a narrow, which bound the cost of checking one message. */
+const MAX_TERMS = 100;
+const MAX_OPERANDS = 500;
+const MAX_OPERAND = 2000;
+
+/** Position that messages are counted from: an end, the first unread message or an id. */
+export type Anchor = "newest" | "oldest" | "first_unread" | number;
+
+const operandText = boundedString({ max: MAX_OPERAND });
+const operand = z.union([
+  z.int(),
+  operandText,
+  z.array(z.union([z.int(), operandText])).max(MAX_OPERANDS),
+]);
+const term: z.ZodType<WireTerm> = z.preprocess(
+  fromPair,
+  z.object({ operator: operandText, operand, negated: z.boolean().default(false) }),
+);
+
+/** Converts the pairs that older clients send; the schema rejects everything else. */
+function fromPair(sent: unknown): unknown {
+  return Array.isArray(sent) && sent.length === 2 ? { operator: sent[0], operand: sent[1] } : sent;
+}
+
+const anchor = z.string().regex(/^(newest|oldest|first_unread|-?\d+)$/).transform(toAnchor);
+
+/** Parses an anchor; ids beyond those of messages are clamped to safe integers and mean the nearest end. */
+function toAnchor(text: string): Anchor {
+  if (text === "newest" || text === "oldest" || text === "first_unread") return text;
+  return Math.min(Math.max(Number(text), 0), Number.MAX_SAFE_INTEGER);
+}
+
+function anchorParam(): Param<Anchor> {
+  return { encoding: "text", schema: anchor, fallback: undefined, description: undefined };
+}
+
+const count = () => json(z.int().nonnegative());
+
+const windowParams = {
+  include_anchor: described(withDefault(bool(), true), "Whether to include the message of the anchor."),
+  narrow: described(
+    withDefault(json(z.array(term).max(MAX_TERMS)), []),
+    "Filter terms: objects with `operator`, `operand` and `negated`, or pairs of operator and operand.",
+  ),
+};
+const ANCHOR = "A message id, `newest`, `oldest` or `first_unread`.";
+const BEFORE =
+  `Number of messages before the anchor; at most ${MAX_MESSAGES_PER_REQUEST} including those after it.`;
+const AFTER = "Number of messages after the anchor.";
+
+/** Parameters of getting messages. */
+export const fetchMessagesParams = {
+  anchor: described(optional(anchorParam()), ANCHOR),
+  num_before: described(optional(count()), BEFORE),
+  num_after: described(optional(count()), AFTER),
+  ...windowParams,
+  message_ids: described(
+    optional(json(z.array(z.int()).max(MAX_MESSAGES_PER_REQUEST))),
+    "Message ids, instead of an anchor and counts.",
+  ),
+  client_gravatar: described(
+    withDefault(bool(), true),
+    "Whether the client computes avatars of users who uploaded none. The avatar URL is then null.",
+  ),
+  apply_markdown: described(withDefault(bool(), true), "Whether content is HTML rather than Markdown."),
+  allow_empty_topic_name: described(
+    withDefault(bool(), false),
+    "Whether general chat is returned as an empty topic name.",
+  ),
+};
+
+/** Parameters of changing a flag of the messages that match a narrow. */
+export const changeFlagsByNarrowParams = {
+  anchor: described(anchorParam(), ANCHOR),
+  num_before: described(count(), BEFORE),
+  num_after: described(count(), AFTER),
+  ...windowParams,
+  ...flagChangeParams,
+};
+
+/** Parameters of checking which messages match a narrow. */
+export const matchesNarrowParams = {
+  msg_ids: described(json(z.array(z.int()).max(MAX_MESSAGES_PER_REQUEST)), "Message ids."),
+  narrow: windowParams.narrow,
+};
+
+/** A range of messages around an anchor. */
+export interface MessageWindow {
+  readonly kind: "window";
+  readonly anchor: Anchor;
+  readonly numBefore: number;
+  readonly numAfter: number;
+  readonly includesAnchor: boolean;
+}
+
+/** Requested messages: those with given ids, or those around an anchor. */
+export type FetchScope = { readonly kind: "ids"; readonly ids: readonly number[] } | MessageWindow;
+
+/** Window parameters of a request. */
+type SentWindow = Pick<
+  ParamValues<typeof changeFlagsByNarrowParams>,
+  "anchor" | "num_before" | "num_after" | "include_anchor"
+>;
+
+/**
+ * Parses the messages that a request asks for.
+ * @throws AppError REQUEST_VARIABLE_MISSING without an anchor and ids; BAD_REQUEST with both, and for too
+ * many messages.
+ */
+export function parseFetchScope(sent: ParamValues<typeof fetchMessagesParams>): FetchScope {
+  const { anchor, num_before, num_after, message_ids, include_anchor } = sent;
+  if (message_ids !== undefined) {
+    const conflicting = Object.entries({ num_before, num_after, anchor }).filter(([, value]) =>
+      value !== undefined
+    );
+    if (conflicting.length > 0) throw unsupported(["message_ids", ...conflicting.map(([name]) => name)]);
+    return { kind: "ids", ids: [...new Set(message_ids)] };
+  }
+  if (anchor === undefined) {
+    throw new AppError("REQUEST_VARIABLE_MISSING", "Missing 'anchor' argument", {
+      extra: { var_name: "anchor" },
+    });
+  }
+  return toMessageWindow({ anchor, num_before: num_before ?? 0, num_after: num_after ?? 0, include_anchor });
+}
+
+/**
+ * Converts the window parameters of a request.
+ * @throws AppError BAD_REQUEST for more than MAX_MESSAGES_PER_REQUEST messages.
+ */
+export function toMessageWindow(
+  { anchor, num_before, num_after, include_anchor }: SentWindow,
+): MessageWindow {
+  if (num_before + num_after > MAX_MESSAGES_PER_REQUEST) {
+    throw new AppError("BAD_REQUEST", `Too many messages requested (maximum ${MAX_MESSAGES_PER_REQUEST}).`);
+  }
+  return {
+    kind: "window",
+    anchor,
+    numBefore: num_before,
+    numAfter: num_after,
+    includesAnchor: include_anchor,
+  };
+}
+
+function unsupported(names: readonly string[]): AppError {
+  const parameters = names.join(", ");
+  return new AppError("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, {
+    extra: { parameters },
+  });
+}
+
+/** Response of changing a flag of the messages that match a narrow. */
+export const changedFlagsByNarrowSchema = z.object({
+  processed_count: z.int(),
+  updated_count: z.int(),
+  first_processed_id: z.int().nullable(),
+  last_processed_id: z.int().nullable(),
+  found_oldest: z.boolean(),
+  found_newest: z.boolean(),
+});
+
+/** Response of checking which messages match a narrow. */
+export const narrowMatchesSchema = z.object({
+  messages: z.record(z.string(), z.object({ match_content: z.string(), match_subject: z.string() }))
+    .meta({ description: "Matching messages by id; content and topic as HTML." }),
+});

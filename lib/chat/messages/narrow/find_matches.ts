@@ -1,0 +1,42 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ParamValues } from "@/lib/chat/params/param.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { escapeMarkup } from "@/lib/chat/rendering/markup.ts";
+import { toDisplayTopic } from "@/lib/chat/topics/model.ts";
+import type { MessageReader } from "../model.ts";
+import { findAmongIds } from "../read/find_messages.ts";
+import { readRenderedContent } from "../store.ts";
+import type { matchesNarrowParams } from "./api.ts";
+import { readNarrow } from "./read_narrow.ts";
+
+/** Content and topic of a matching message, as HTML. */
+export interface NarrowMatch {
+  readonly match_content: string;
+  readonly match_subject: string;
+}
+
+/**
+ * Returns those of the given messages that match a narrow and that the user can see, by id.
+ * @throws AppError BAD_REQUEST for an invalid narrow.
+ */
+export async function findMatches(
+  app: ChatApp,
+  { realm, user }: MessageReader,
+  { msg_ids, narrow }: ParamValues<typeof matchesNarrowParams>,
+): Promise<Readonly<Record<string, NarrowMatch>>> {
+  const permissions = await peekPermissionContext(app, realm);
+  const terms = await readNarrow(app, permissions, { wire: narrow, viewer: user });
+  const matches: Record<string, NarrowMatch> = {};
+  for await (
+    const { message } of findAmongIds(app, permissions, {
+      ids: [...new Set(msg_ids)],
+      query: { user, terms },
+    })
+  ) {
+    matches[message.id] = {
+      match_content: await readRenderedContent(app, realm.id, message),
+      match_subject: message.channel_id === null ? "" : escapeMarkup(toDisplayTopic(message.topic, false)),
+    };
+  }
+  return matches;
+}

@@ -1,0 +1,90 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { isOpenToSpectators } from "@/lib/chat/channels/model/access.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { parsePlaceholderEmail } from "@/lib/chat/users/model.ts";
+import { findUserByEmail } from "@/lib/chat/users/store.ts";
+import { foldEmail } from "@/lib/chat/users/model.ts";
+import { toVisibleMessage } from "../access.ts";
+import type { Viewer } from "../model.ts";
+import { readMessage } from "../store.ts";
+import type { NarrowTerm, WireTerm } from "./model.ts";
+import { parseNarrow } from "./parse_narrow.ts";
+import { collectNames, type ConversationRef, resolveNarrow } from "./resolve_narrow.ts";
+
+/**
+ * Parses a narrow and resolves its names for the viewer.
+ * @throws AppError BAD_REQUEST for an unknown operator, channel or user.
+ */
+export async function readNarrow(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { wire, viewer }: { wire: readonly WireTerm[]; viewer: Viewer },
+): Promise<NarrowTerm[]> {
+  const sent = parseNarrow(wire);
+  const names = collectNames(sent);
+  const channelIds = await resolveNames(
+    names.channelNames,
+    (name) => findChannelId(app, permissions, { name, viewer }),
+  );
+  const userIds = await resolveNames(
+    names.emails,
+    (email) => findUserId(app, permissions, { email, viewer }),
+  );
+  const conversation = names.withId === undefined
+    ? undefined
+    : await findConversation(app, permissions, { id: names.withId, viewer });
+  return resolveNarrow(sent, { viewerId: viewer?.id ?? null, channelIds, userIds, conversation });
+}
+
+async function resolveNames(
+  names: readonly string[],
+  find: (name: string) => Promise<number | null>,
+): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, number>();
+  for (const name of names) {
+    const id = await find(name);
+    if (id !== null) ids.set(name, id);
+  }
+  return ids;
+}
+
+/**
+ * Finds a channel by name. Knowing that a name exists reveals nothing more: message access is checked
+ * separately.
+ */
+async function findChannelId(
+  app: ChatApp,
+  { realm }: PermissionContext,
+  { name, viewer }: { name: string; viewer: Viewer },
+): Promise<number | null> {
+  const id = await app.reads.read<number>(channelKeys.byName(realm.id, name));
+  if (id === null) return null;
+  const channel = await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
+  if (channel === null || (viewer === null && !isOpenToSpectators(app, realm, channel))) return null;
+  return id;
+}
+
+/** Finds a user by email address; spectators can use only placeholder addresses. */
+async function findUserId(
+  app: ChatApp,
+  { realm }: PermissionContext,
+  { email, viewer }: { email: string; viewer: Viewer },
+): Promise<number | null> {
+  if (viewer === null) return parsePlaceholderEmail(app, realm, foldEmail(email)) ?? null;
+  return (await findUserByEmail(app, realm, email))?.id ?? null;
+}
+
+async function findConversation(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<ConversationRef | undefined> {
+  const message = await readMessage(app, permissions.realm.id, id);
+  const visible = message === null
+    ? null
+    : await toVisibleMessage(app, permissions, { message, user: viewer });
+  if (message === null || visible === null) return undefined;
+  if (visible.conversation !== null) return { participants: visible.conversation.user_ids };
+  return message.channel_id === null ? undefined : { channelId: message.channel_id, topic: message.topic };
+}

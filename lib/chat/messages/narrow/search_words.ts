@@ -1,0 +1,128 @@
+/** Maximum number of different words indexed per message; bounds the writes of a message. */
+export const MAX_INDEXED_WORDS = 500;
+/** Length to which indexed words are truncated, in code points. */
+export const MAX_WORD_LENGTH = 40;
+
+/**
+ * Marks that users omit in searches: accents of Latin, Greek and Cyrillic letters, Hebrew points, Arabic
+ * vowels and emoji variation selectors. Marks of other scripts distinguish words and are kept.
+ */
+const LOOSE_MARKS =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\ufe00-\ufe0f\u00ad]/gu;
+
+/** Scripts without blanks between words, or with long suffixes. */
+const UNSPACED = String
+  .raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]`;
+const WORD = String.raw`[\p{L}\p{N}\p{M}]`;
+/** Runs of word characters. A dictionary would split better but change with every ICU release. */
+const RUN = new RegExp(`(?<unspaced>[${WORD}&&${UNSPACED}]+)|[${WORD}--${UNSPACED}]+`, "gv");
+
+/** A parsed search; all parts must match. */
+export interface SearchQuery {
+  /** Words to find in the index, whole or as prefixes. */
+  readonly words: readonly SearchWord[];
+  /** Sequences of adjacent words, which are matched against the text because the index holds no positions. */
+  readonly phrases: readonly (readonly SearchWord[])[];
+}
+
+/** A word of a search. */
+export interface SearchWord {
+  readonly text: string;
+  /** Whether longer words with this prefix match too. */
+  readonly isPrefix: boolean;
+}
+
+/** Folds a text for comparison: compatibility forms, case and loose marks are equal. */
+export function foldText(text: string): string {
+  const bare = text.normalize("NFKD").replace(LOOSE_MARKS, "");
+  // Uppercasing folds ß with SS, after lowercasing folded ẞ with ß; a final Σ has its own lowercase form.
+  return bare.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFKC");
+}
+
+/**
+ * Returns the distinct indexed words of a text in order: at most MAX_INDEXED_WORDS of at most MAX_WORD_LENGTH
+ * code points. Runs of scripts without blanks yield each pair of adjacent characters, and the last character
+ * alone.
+ */
+export function searchWords(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const word of splitWords(text)) {
+    if (words.size === MAX_INDEXED_WORDS) break;
+    words.add(word);
+  }
+  return words;
+}
+
+/**
+ * Parses a search. Words match in any order; quoted words and words joined by punctuation (`ada@example.com`)
+ * must be adjacent; `gard*` matches every word with that prefix.
+ */
+export function parseSearch(query: string): SearchQuery {
+  const words = new Map<string, SearchWord>();
+  const phrases: SearchWord[][] = [];
+  for (const [, quoted, plain = ""] of query.matchAll(/["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+)/gu)) {
+    const parsed = parseSearchWords(quoted ?? plain);
+    for (const word of parsed) words.set(`${word.text} ${word.isPrefix}`, word);
+    if (parsed.length > 1) phrases.push(parsed);
+  }
+  return { words: [...words.values()], phrases };
+}
+
+/** Returns whether a text matches a search; a search without words matches nothing. */
+export function matchesSearch(query: SearchQuery, text: string): boolean {
+  if (query.words.length === 0) return false;
+  const indexed = searchWords(text);
+  return query.words.every((word) => isIndexed(indexed, word)) && hasPhrases(query, text);
+}
+
+/** Returns whether a text contains the phrases of a search, given that its words match. */
+export function hasPhrases(query: SearchQuery, text: string): boolean {
+  if (query.phrases.length === 0) return true;
+  const sequence = ` ${[...splitWords(text)].join(" ")} `;
+  return query.phrases.every((phrase) => sequence.includes(toWordSequence(phrase)));
+}
+
+function toWordSequence(phrase: readonly SearchWord[]): string {
+  const ending = phrase.at(-1)?.isPrefix === true ? "" : " ";
+  return ` ${phrase.map(({ text }) => text).join(" ")}${ending}`;
+}
+
+function isIndexed(indexed: ReadonlySet<string>, { text, isPrefix }: SearchWord): boolean {
+  return indexed.has(text) || (isPrefix && [...indexed].some((word) => word.startsWith(text)));
+}
+
+/** Returns the words of one part of a search; its last character may start a longer word. */
+function parseSearchWords(part: string): SearchWord[] {
+  const folded = foldText(part);
+  const runs = [...folded.matchAll(RUN)];
+  const words = runs.flatMap((run) => splitRun(run));
+  const last = runs.at(-1);
+  if (last?.groups?.unspaced === undefined) {
+    const isPrefix = last !== undefined && folded[last.index + last[0].length] === "*";
+    return toSearchWords(words, isPrefix);
+  }
+  // The index holds a single character only at the end of a run; elsewhere it starts a pair.
+  const isPair = splitRun(last).length > 1;
+  return isPair ? toSearchWords(words.slice(0, -1), false) : toSearchWords(words, true);
+}
+
+function toSearchWords(words: readonly string[], isPrefix: boolean): SearchWord[] {
+  return words.map((text, at) => ({ text, isPrefix: isPrefix && at === words.length - 1 }));
+}
+
+/** Yields the words of a text in order, with repetitions. */
+function* splitWords(text: string): Generator<string> {
+  for (const run of foldText(text).matchAll(RUN)) yield* splitRun(run);
+}
+
+function splitRun(run: RegExpExecArray): string[] {
+  if (run.groups?.unspaced === undefined) return [truncateWord(run[0])];
+  const characters = [...run[0]];
+  return characters.map((character, at) => character + (characters[at + 1] ?? ""));
+}
+
+function truncateWord(word: string): string {
+  return word.length <= MAX_WORD_LENGTH
+    ? word
+    : [...word.slice(0, 2 * MAX_WORD_LENGTH)].slice(0, MAX_WORD_LENGTH).join("");
+}

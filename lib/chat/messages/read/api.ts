@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { bool, described, int, text, withDefault } from "@/lib/chat/params/param.ts";
+import { messageSchema } from "../api.ts";
+
+/** Parameters of getting one message. */
+export const fetchMessageParams = {
+  apply_markdown: described(withDefault(bool(), true), "Whether content is HTML rather than Markdown."),
+  allow_empty_topic_name: described(
+    withDefault(bool(), false),
+    "Whether general chat is returned as an empty topic name.",
+  ),
+};
+
+/** Parameters of marking a channel as read. */
+export const markChannelParams = { stream_id: described(int(), "Id of the channel.") };
+
+/** Parameters of marking a topic as read. */
+export const markTopicParams = {
+  ...markChannelParams,
+  topic_name: described(text(), "Name of the topic; empty for general chat."),
+};
+
+/** Response of getting one message. */
+export const fetchedMessageSchema = z.object({
+  raw_content: z.string().meta({ description: "Markdown source." }),
+  message: messageSchema,
+});
+
+/** Response of getting messages. */
+export const fetchedMessagesSchema = z.object({
+  messages: z.array(messageSchema),
+  anchor: z.int().optional().meta({ description: "Message id that the window is counted from." }),
+  found_anchor: z.boolean().optional(),
+  found_oldest: z.boolean().optional(),
+  found_newest: z.boolean().optional(),
+  history_limited: z.boolean(),
+});
+
+/** Response of marking everything as read. */
+export const markAllReadSchema = z.object({
+  complete: z.boolean().meta({ description: "Always true: all messages are marked in one write." }),
+});

@@ -1,0 +1,188 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { readChannelAsSpectator } from "@/lib/chat/channels/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { toVisibleMessage } from "../access.ts";
+import type { NarrowTerm } from "../narrow/model.ts";
+import { type IdScan, listCandidateIds } from "./list_candidate_ids.ts";
+import { readMessageFlags } from "../flags/store.ts";
+import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
+import type { MessageFlag } from "../flags/model.ts";
+import { chooseIndex, type NarrowIndex } from "../narrow/choose_index.ts";
+import { matchesNarrow, type MessageFacts } from "../narrow/matches_narrow.ts";
+import { reactionsKey } from "../reactions/model.ts";
+import {
+  DEFAULT_TOPIC_VISIBILITY,
+  readTopicVisibility,
+  type TopicVisibility,
+} from "@/lib/chat/topics/store.ts";
+
+/** A search for messages by a viewer. */
+export interface MessageQuery {
+  readonly user: Viewer;
+  readonly terms: readonly NarrowTerm[];
+  /** Number of messages that may be scanned, if limited; counted down, and negative once exceeded. */
+  readonly budget?: { left: number };
+}
+
+/** Index to scan, and the terms to check on each message. */
+interface QueryPlan {
+  readonly index: NarrowIndex;
+  readonly residual: readonly NarrowTerm[];
+  /** Whether only messages sent to or by the viewer match. */
+  readonly isOwnHistory: boolean;
+  readonly needsFlags: boolean;
+  readonly needsReactions: boolean;
+}
+
+/** Terms that name a location; with one of them, messages sent before the viewer subscribed match too. */
+const LOCATION_KINDS: readonly string[] = ["channel", "channels", "topic", "dm", "id"];
+/** Index of all web-public messages. */
+const WEB_PUBLIC_INDEX: NarrowIndex = { kind: "channels", which: "web-public" };
+/**
+ * Number of web-public messages up to which they are scanned one by one instead of by an index of all
+ * messages.
+ */
+const MAX_WEB_PUBLIC_SCAN = 4000;
+/** Number of messages read concurrently. */
+const READ_AHEAD = 20;
+
+/** Yields the messages that the viewer can see and that satisfy all terms, in scan order. */
+export async function* findMessages(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { query, scan }: { query: MessageQuery; scan: IdScan },
+): AsyncGenerator<VisibleMessage> {
+  const plan = query.user === null
+    ? await planForSpectator(app, permissions, query.terms)
+    : createPlan(query.terms);
+  const reader = { realmId: permissions.realm.id, userId: query.user?.id ?? null };
+  let batch: number[] = [];
+  for await (const id of listCandidateIds(app, reader, { index: plan.index, scan })) {
+    if (query.budget !== undefined && --query.budget.left < 0) break;
+    if (batch.push(id) < READ_AHEAD) continue;
+    yield* filterIds(app, permissions, { ids: batch, query, plan });
+    batch = [];
+  }
+  yield* filterIds(app, permissions, { ids: batch, query, plan });
+}
+
+/**
+ * Yields those of the given messages that the viewer can see and that satisfy all terms, in the order of the
+ * ids.
+ */
+export async function* findAmongIds(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { ids, query }: { ids: readonly number[]; query: MessageQuery },
+): AsyncGenerator<VisibleMessage> {
+  // Without an index, all terms are checked on each message.
+  const plan = { ...createPlan(query.terms), ...toResidualPlan(query.terms) };
+  const known = ids.filter(Number.isSafeInteger);
+  for (let at = 0; at < known.length; at += READ_AHEAD) {
+    yield* filterIds(app, permissions, { ids: known.slice(at, at + READ_AHEAD), query, plan });
+  }
+}
+
+/**
+ * Plans a query of a spectator. Messages that are not web-public are not even scanned, so response times
+ * reveal nothing about private messages, their authors and words. An index of all messages is used only when
+ * there are very many web-public ones.
+ */
+async function planForSpectator(
+  app: ChatApp,
+  { realm }: PermissionContext,
+  terms: readonly NarrowTerm[],
+): Promise<QueryPlan> {
+  const plan = createPlan(terms);
+  const { index } = plan;
+  if ("channelId" in index) {
+    return await readChannelAsSpectator(app, realm, index.channelId) === null
+      ? { ...plan, index: { kind: "nothing" } }
+      : plan;
+  }
+  const coversAllMessages = index.kind === "search" || index.kind === "sender";
+  return coversAllMessages && await isWebPublicScanCheap(app, realm.id)
+    ? { ...plan, index: WEB_PUBLIC_INDEX, ...toResidualPlan(terms) }
+    : plan;
+}
+
+async function isWebPublicScanCheap(app: ChatApp, realmId: number): Promise<boolean> {
+  const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
+  let count = 0;
+  for await (const _ of listCandidateIds(app, { realmId, userId: null }, { index: WEB_PUBLIC_INDEX, scan })) {
+    if (++count > MAX_WEB_PUBLIC_SCAN) return false;
+  }
+  return true;
+}
+
+function createPlan(terms: readonly NarrowTerm[]): QueryPlan {
+  const { index, residual } = chooseIndex(terms);
+  // The index covers one word of a search; the terms check the others.
+  const residualTerms = index.kind === "search" || index.kind === "mentioned" ? terms : residual;
+  return {
+    index,
+    isOwnHistory: !terms.some(({ kind, negated }) => LOCATION_KINDS.includes(kind) && !negated),
+    ...toResidualPlan(residualTerms),
+  };
+}
+
+function toResidualPlan(
+  residual: readonly NarrowTerm[],
+): Pick<QueryPlan, "residual" | "needsFlags" | "needsReactions"> {
+  return {
+    residual,
+    needsFlags: residual.some(({ kind }) => kind === "is"),
+    needsReactions: residual.some((term) => term.kind === "has" && term.what === "reaction"),
+  };
+}
+
+async function* filterIds(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { ids, query, plan }: { ids: readonly number[]; query: MessageQuery; plan: QueryPlan },
+): AsyncGenerator<VisibleMessage> {
+  const { user } = query;
+  const matches = await Promise.all(ids.map(async (id) => {
+    const message = await app.reads.read<MessageRecord>(messageKeys.message(permissions.realm.id, id));
+    const found = message === null ? null : await toVisibleMessage(app, permissions, { message, user });
+    if (found === null || (plan.isOwnHistory && !isInOwnHistory(found, user))) return null;
+    const flags = plan.needsFlags ? await readMessageFlags(app, permissions, { visible: found, user }) : [];
+    const hasReaction = plan.needsReactions &&
+      await app.reads.read(reactionsKey(permissions.realm.id, id)) !== null;
+    const visibility = plan.needsFlags && user !== null
+      ? await readTopicVisibility(app, permissions.realm.id, { message: found.message, userId: user.id })
+      : DEFAULT_TOPIC_VISIBILITY;
+    return matchesNarrow(plan.residual, toFacts(found, { flags, hasReaction, visibility })) ? found : null;
+  }));
+  for (const found of matches) if (found !== null) yield found;
+}
+
+function isInOwnHistory({ message, isReceived }: VisibleMessage, user: Viewer): boolean {
+  return isReceived || message.sender_id === user?.id;
+}
+
+function toFacts(
+  { message, channel, conversation }: VisibleMessage,
+  { flags, hasReaction, visibility }: {
+    flags: readonly MessageFlag[];
+    hasReaction: boolean;
+    visibility: TopicVisibility;
+  },
+): MessageFacts {
+  return {
+    id: message.id,
+    channelId: message.channel_id,
+    isPublicChannel: channel !== null && !channel.invite_only,
+    isWebPublicChannel: channel?.is_web_public ?? false,
+    topic: message.topic,
+    participants: conversation?.user_ids ?? null,
+    senderId: message.sender_id,
+    flags,
+    hasLink: message.has_link,
+    hasImage: message.has_image,
+    hasAttachment: message.has_attachment,
+    hasReaction,
+    content: message.content,
+    ...visibility,
+  };
+}

@@ -1,0 +1,118 @@
+import { type Key, toEntry } from "@/lib/kv/key.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { messageKeys } from "../model.ts";
+import type { ChannelsOperand } from "../narrow/model.ts";
+import type { SearchWord } from "../narrow/search_words.ts";
+import type { NarrowIndex } from "../narrow/choose_index.ts";
+
+/** Direction and start of a scan of message ids; `from` is included. */
+export interface IdScan {
+  readonly from: number;
+  readonly isAscending: boolean;
+}
+
+/** Number of ids per store read. */
+const BATCH = 100;
+/** Number of channels up to which their indexes are merged; beyond it all messages are scanned. */
+const MAX_MERGED_CHANNELS = 30;
+
+/** Yields the message ids of an index in scan order; a null user has no flags. */
+export async function* listCandidateIds(
+  app: ChatApp,
+  { realmId, userId }: { realmId: number; userId: number | null },
+  { index, scan }: { index: NarrowIndex; scan: IdScan },
+): AsyncGenerator<number> {
+  if (index.kind === "nothing") return;
+  if (index.kind === "id") {
+    if (scan.isAscending ? index.id >= scan.from : index.id <= scan.from) yield index.id;
+    return;
+  }
+  if (index.kind === "channels") {
+    const ids = await listChannelIds(app, realmId, index.which);
+    if (ids.length <= MAX_MERGED_CHANNELS) {
+      return yield* mergeScans(ids.map((id) => scanIds(app, messageKeys.ofChannel(realmId, id), scan)), scan);
+    }
+  }
+  const prefix = await readIndexPrefix(app, { realmId, userId }, index);
+  if (prefix !== null) yield* scanIds(app, prefix, scan);
+}
+
+async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOperand): Promise<number[]> {
+  const ids: number[] = [];
+  const prefix = [...channelKeys.channels(realmId)];
+  for await (const entry of app.store.kv.list({ prefix }, { batchSize: BATCH })) {
+    const { id, is_web_public, invite_only } = toEntry<ChannelRecord>(entry).value;
+    if (which === "web-public" ? is_web_public : !invite_only) ids.push(id);
+  }
+  return ids;
+}
+
+/** Merges several scans into one in scan order. */
+async function* mergeScans(
+  scans: readonly AsyncGenerator<number>[],
+  { isAscending }: IdScan,
+): AsyncGenerator<number> {
+  const next = async (scan: AsyncGenerator<number>) => {
+    const { done, value } = await scan.next();
+    return done === true ? null : { scan, id: value };
+  };
+  let heads = (await Promise.all(scans.map(next))).filter((head) => head !== null);
+  while (heads.length > 0) {
+    const first = heads.reduce((one, other) =>
+      (isAscending ? other.id < one.id : other.id > one.id) ? other : one
+    );
+    yield first.id;
+    const following = await next(first.scan);
+    heads = heads.flatMap((head) => head !== first ? [head] : following === null ? [] : [following]);
+  }
+}
+
+/** Returns the key prefix below which an index holds message ids; null when it has none yet. */
+async function readIndexPrefix(
+  app: ChatApp,
+  { realmId, userId }: { realmId: number; userId: number | null },
+  index: Exclude<NarrowIndex, { kind: "nothing" | "id" }>,
+): Promise<Key | null> {
+  switch (index.kind) {
+    case "topic":
+      return messageKeys.ofTopic(realmId, index.channelId, index.topic);
+    case "channel":
+      return messageKeys.ofChannel(realmId, index.channelId);
+    case "dm": {
+      const id = await app.reads.read<number>(messageKeys.conversationOf(realmId, index.participants));
+      return id === null ? null : messageKeys.ofConversation(realmId, id);
+    }
+    case "sender":
+      return messageKeys.sentBy(realmId, index.senderId);
+    case "starred":
+      return userId === null ? null : messageKeys.starred(realmId, userId);
+    case "search":
+      return searchPrefix(realmId, index.words);
+    case "mentioned":
+    case "channels":
+    case "all":
+      return [realmId, "message"];
+  }
+}
+
+/** Chooses the index of the longest whole word, which usually has the fewest messages. */
+function searchPrefix(realmId: number, words: readonly SearchWord[]): Key {
+  const whole = words.filter(({ isPrefix }) => !isPrefix).map(({ text }) => text);
+  const longest = whole.sort((one, other) => other.length - one.length)[0];
+  return longest === undefined ? [realmId, "message"] : messageKeys.word(realmId, longest);
+}
+
+async function* scanIds(
+  { store }: ChatApp,
+  prefix: Key,
+  { from, isAscending }: IdScan,
+): AsyncGenerator<number> {
+  const selector = isAscending
+    ? { prefix: [...prefix], start: [...prefix, from] }
+    : { prefix: [...prefix], end: [...prefix, from + 1] };
+  for await (const entry of store.kv.list(selector, { reverse: !isAscending, batchSize: BATCH })) {
+    const id = toEntry(entry).key.at(-1);
+    if (typeof id === "number") yield id;
+  }
+}

@@ -1,0 +1,80 @@
+import { IntervalSet } from "@/lib/core/interval_set.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { isReadByMuting } from "@/lib/chat/muted_users/model.ts";
+import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
+import { messageKeys, type MessageRecord } from "../model.ts";
+
+/**
+ * Returns whether a user has read a message. An unread mark overrides everything else; otherwise their own
+ * messages, messages of muted users, marks of everything, of the channel, and of the topic or conversation
+ * count.
+ */
+export async function isMarkedRead(
+  app: ChatApp,
+  realmId: number,
+  { message, userId }: { message: MessageRecord; userId: number },
+): Promise<boolean> {
+  const { id, channel_id, read_channel_id = channel_id } = message;
+  const [unread, all, muted, channel, thread] = await Promise.all([
+    app.reads.read<Uint8Array>(messageKeys.unread(realmId, userId)),
+    app.reads.read<number>(messageKeys.readAll(realmId, userId)),
+    readMutedUsers(app, realmId, userId),
+    read_channel_id === null
+      ? null
+      : app.reads.read<Uint8Array>(messageKeys.readChannel(realmId, userId, read_channel_id)),
+    app.reads.read<Uint8Array>(toReadKey(realmId, userId, message)),
+  ]);
+  if (parseIdSet(unread).has(id)) return false;
+  if (message.sender_id === userId || (all ?? 0) >= id || isReadByMuting(muted, message)) return true;
+  return parseIdSet(channel).has(id) || parseIdSet(thread).has(id);
+}
+
+/** Returns the key of the read state that covers a message, by the topic it was first sent to. */
+function toReadKey(realmId: number, userId: number, message: MessageRecord): Key {
+  const { channel_id, conversation_id, read_bucket, read_channel_id } = message;
+  return channel_id === null
+    ? messageKeys.readInConversation(realmId, userId, conversation_id ?? 0)
+    : messageKeys.readInTopic(realmId, userId, {
+      channelId: read_channel_id ?? channel_id,
+      bucket: read_bucket,
+    });
+}
+
+/** Parses a stored id set; empty when none is stored. */
+export function parseIdSet(stored: Uint8Array | null): IntervalSet {
+  return stored === null ? IntervalSet.empty : IntervalSet.parse(stored);
+}
+
+/** Updates a stored id set; writes nothing when it does not change. */
+export async function updateIdSet(
+  tx: Tx,
+  key: Key,
+  change: (set: IntervalSet) => IntervalSet,
+): Promise<void> {
+  const before = parseIdSet(await tx.get<Uint8Array>(key));
+  const after = change(before);
+  if (after.equals(before)) return;
+  if (after.isEmpty) tx.delete(key);
+  else tx.set(key, after.serialize());
+}
+
+/** Writes that a user has read messages, or marked them as unread. */
+export async function writeReadMarks(
+  tx: Tx,
+  { realmId, userId }: { realmId: number; userId: number },
+  { messages, isRead }: { messages: readonly MessageRecord[]; isRead: boolean },
+): Promise<void> {
+  const ids = IntervalSet.from(messages.map(({ id }) => id));
+  const unread = messageKeys.unread(realmId, userId);
+  await updateIdSet(tx, unread, (set) => isRead ? set.subtract(ids) : set.union(ids));
+  if (!isRead) return;
+  const byKey = Map.groupBy(messages, (message) => JSON.stringify(toReadKey(realmId, userId, message)));
+  for (const group of byKey.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const own = IntervalSet.from(group.map(({ id }) => id));
+    await updateIdSet(tx, toReadKey(realmId, userId, first), (set) => set.union(own));
+  }
+}

@@ -1,0 +1,188 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
+import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
+import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
+import { readMentionedEmoji } from "@/lib/chat/emoji/store.ts";
+import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { hasPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
+import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
+import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/rendering/context.ts";
+import { findMentions, type FoundMentions } from "@/lib/chat/rendering/find_mentions.ts";
+import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import { listUsers, readUser } from "@/lib/chat/users/store.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { findLinkedUploads } from "../upload_access.ts";
+import type { Mentions } from "../model.ts";
+
+/** Rendered content of a message, with the facts that are stored beside it. */
+export interface PreparedContent {
+  readonly content: string;
+  readonly html: string;
+  readonly mentions: Mentions;
+  readonly has_link: boolean;
+  readonly has_image: boolean;
+  readonly has_attachment: boolean;
+  /** Ids of the linked uploads that the author can read. */
+  readonly upload_ids: readonly number[];
+  readonly is_me_message: boolean;
+}
+
+/** Maximum number of names of one kind that are looked up for one message. */
+const MAX_NAMES = 200;
+
+/** Author of a content and their organization. */
+export interface ContentAuthor {
+  readonly realm: RealmRecord;
+  readonly author: UserRecord;
+  /** Whether emoticons such as `:)` become emoji. */
+  readonly translatesEmoticons?: boolean;
+}
+
+/**
+ * Renders content in its author's organization.
+ * @throws AppError BAD_REQUEST when it mentions a group that the author cannot mention.
+ */
+export async function prepareContent(
+  app: ChatApp,
+  authorship: ContentAuthor,
+  content: string,
+): Promise<PreparedContent> {
+  const permissions = await peekPermissionContext(app, authorship.realm);
+  const named = findBoundedMentions(content);
+  const [users, channels, emoji, linkifiers] = await Promise.all([
+    findUsers(app, authorship, named),
+    findChannels(app, permissions, { authorship, named }),
+    readMentionedEmoji(app, authorship.realm.id, content),
+    readLinkifierSet(app, authorship.realm.id),
+  ]);
+  const linkify = linkifiers.createLinkify();
+  const rendered = renderMessage(content, {
+    findUser: (name, id) => users.find((user) => isNamed(user, { name, id })) ?? null,
+    findGroup: (name) => findGroup(permissions, name),
+    findChannel: (name) => channels.get(name.toLowerCase()) ?? null,
+    findEmoji: (name) => emoji.get(name) ?? null,
+    translateEmoticons: authorship.translatesEmoticons ?? false,
+    realmUrl: realmUrl(app, authorship.realm),
+    emptyTopicName: EMPTY_TOPIC_NAME,
+    ...(linkify === undefined ? {} : { linkify }),
+  });
+  requireCanMention(permissions, authorship.author, rendered.mentioned_group_ids);
+  const paths = rendered.attachments;
+  const upload_ids = paths.length === 0
+    ? []
+    : await findLinkedUploads(app, permissions, { ...authorship, paths });
+  return toPreparedContent(content, rendered, upload_ids);
+}
+
+function toPreparedContent(
+  content: string,
+  rendered: Rendered,
+  upload_ids: readonly number[],
+): PreparedContent {
+  return {
+    content,
+    html: rendered.html,
+    upload_ids,
+    mentions: {
+      user_ids: rendered.mentioned_user_ids,
+      group_ids: rendered.mentioned_group_ids,
+      is_stream_wildcard: rendered.wildcard.stream,
+      is_topic_wildcard: rendered.wildcard.topic,
+    },
+    has_link: rendered.has_link,
+    has_image: rendered.has_image,
+    has_attachment: rendered.attachments.length > 0,
+    is_me_message: rendered.is_me_message,
+  };
+}
+
+/** Returns the names in a content, up to a limit that legitimate messages never reach. */
+function findBoundedMentions(content: string): FoundMentions {
+  const { users, groups, channels, emoji } = findMentions(content);
+  return {
+    users: users.slice(0, MAX_NAMES),
+    groups: groups.slice(0, MAX_NAMES),
+    channels: channels.slice(0, MAX_NAMES),
+    emoji: emoji.slice(0, MAX_NAMES),
+  };
+}
+
+/**
+ * Requires that the author can mention the groups; system groups cannot be mentioned.
+ * @throws AppError BAD_REQUEST.
+ */
+function requireCanMention(
+  permissions: PermissionContext,
+  author: UserRecord,
+  groupIds: readonly number[],
+): void {
+  for (const id of groupIds) {
+    const group = permissions.groups.get(id);
+    const isAllowed = group !== undefined &&
+      hasPermission(permissions, { kind: "user_group", setting: "can_mention_group", owner: group }, author);
+    if (isAllowed) continue;
+    const name = group?.name ?? systemGroupName(permissions.realm, id) ?? "";
+    throw new AppError("BAD_REQUEST", `You are not allowed to mention user group '${name}'.`);
+  }
+}
+
+function isNamed(user: UserRef, { name, id }: { name: string; id: number | null }): boolean {
+  return (id === null || user.id === id) && (name === "" || user.full_name === name);
+}
+
+/** Finds mentioned users. Lookup by name alone scans all users; clients usually send the id. */
+async function findUsers(
+  app: ChatApp,
+  { realm }: ContentAuthor,
+  { users }: FoundMentions,
+): Promise<UserRef[]> {
+  const byId = await Promise.all(users.map(({ id }) => id === null ? null : readUser(app, realm.id, id)));
+  const names = users.filter(({ id }) => id === null).map(({ name }) => name);
+  const byName = names.length === 0
+    ? []
+    : (await listUsers(app, realm.id)).filter(({ full_name }) => names.includes(full_name));
+  return [...byId, ...byName].filter((user) => user !== null && user.is_active)
+    .map((user) => ({ id: user?.id ?? 0, full_name: user?.full_name ?? "" }));
+}
+
+function findGroup({ realm, groups }: PermissionContext, name: string): GroupRef | null {
+  const system = SYSTEM_GROUPS.find((group) => group.name === name);
+  if (system !== undefined) return { id: systemGroupId(realm, system.name), name };
+  const made = [...groups.values()].find((group) => group.name === name && !group.deactivated);
+  return made === undefined ? null : { id: made.id, name };
+}
+
+/** Returns the channels that the author has metadata access to, by lowercase name. */
+async function findChannels(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { authorship, named }: { authorship: ContentAuthor; named: FoundMentions },
+): Promise<ReadonlyMap<string, ChannelRef>> {
+  const found = await Promise.all(
+    named.channels.map((name) => findChannel(app, permissions, { authorship, name })),
+  );
+  return new Map(
+    found.filter((channel) => channel !== null).map((channel) => [channel.name.toLowerCase(), channel]),
+  );
+}
+
+async function findChannel(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { authorship, name }: { authorship: ContentAuthor; name: string },
+): Promise<ChannelRef | null> {
+  const { realm, author: user } = authorship;
+  const id = await app.reads.read<number>(channelKeys.byName(realm.id, name));
+  const channel = id === null ? null : await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
+  if (channel === null) return null;
+  const key = channelKeys.subscription(realm.id, user.id, channel.id);
+  const subscription = await app.reads.read<SubscriptionRecord>(key);
+  const isSubscribed = subscription?.is_active === true;
+  return hasMetadataAccess(permissions, { channel, user, isSubscribed })
+    ? { id: channel.id, name: channel.name }
+    : null;
+}

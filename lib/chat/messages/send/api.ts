@@ -1,0 +1,47 @@
+import { z } from "zod";
+import {
+  bool,
+  choice,
+  described,
+  optional,
+  text,
+  textOrJson,
+  trimmed,
+  withDefault,
+} from "@/lib/chat/params/param.ts";
+import { MAX_MESSAGE_LENGTH } from "../model.ts";
+
+const idOrText = z.union([z.int(), z.string()]);
+
+/** Parameters of sending a message. */
+export const sendMessageParams = {
+  type: described(
+    choice(["stream", "channel", "private", "direct"]),
+    "`channel` or `stream` for a channel, `direct` or `private` for users.",
+  ),
+  to: described(
+    textOrJson(z.union([idOrText, z.array(idOrText)])),
+    "Name or id of a channel, or a list of user ids or email addresses.",
+  ),
+  content: described(text({ max: MAX_MESSAGE_LENGTH }), "Markdown."),
+  topic: described(optional(trimmed()), "Required for channels; empty for general chat."),
+  read_by_sender: described(
+    optional(bool()),
+    "Accepted without effect: users have always read their own messages.",
+  ),
+  queue_id: described(optional(text()), "The sender's event queue."),
+  local_id: described(withDefault(text({ max: 100 }), ""), "The client's own identifier of the message."),
+};
+
+/** Response of sending a message. */
+export const sentMessageSchema = z.object({ id: z.int() });
+
+/** Maximum length of a program name, in characters. */
+const MAX_CLIENT_NAME = 30;
+
+/** Returns the name of the sending program: the part of its user agent before the version. */
+export function toClientName(userAgent: string | null): string {
+  const name = /^[^\s/]+/.exec(userAgent ?? "")?.[0] ?? "Unspecified";
+  // All browsers report the same name.
+  return name === "Mozilla" ? "website" : name.slice(0, MAX_CLIENT_NAME);
+}

@@ -1,0 +1,133 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import { hasChannelPermission, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
+import { readChannelViewer } from "@/lib/chat/channels/store.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import {
+  type ConversationRecord,
+  MAX_PARTICIPANTS,
+  messageKeys,
+  type MessageTarget,
+  type Recipient,
+  type TopicRecord,
+} from "../model.ts";
+
+/**
+ * Returns the recipient of a message after permission checks; creates a new topic or conversation.
+ * @throws AppError BAD_REQUEST when the recipient does not exist or the sender lacks permission.
+ */
+export function openRecipient(
+  tx: Tx,
+  permissions: PermissionContext,
+  { sender, target }: { sender: UserRecord; target: MessageTarget },
+): Promise<Recipient> {
+  return target.kind === "channel"
+    ? openChannelRecipient(tx, permissions, { sender, target })
+    : openDirectRecipient(tx, permissions, { sender, userIds: target.userIds });
+}
+
+type ChannelTarget = Extract<MessageTarget, { kind: "channel" }>;
+
+async function openChannelRecipient(
+  tx: Tx,
+  permissions: PermissionContext,
+  { sender, target }: { sender: UserRecord; target: ChannelTarget },
+): Promise<Recipient> {
+  const { channel } = await getSendableChannel(tx, permissions, { sender, target });
+  await openTopic(tx, permissions, { channel, topic: target.topic, user: sender });
+  return { kind: "channel", channel, topic: target.topic };
+}
+
+/**
+ * Requires that a topic can receive messages and creates it when it is new. Returns the topic's previous
+ * record.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function openTopic(
+  tx: Tx,
+  permissions: PermissionContext,
+  { channel, topic, user }: { channel: ChannelRecord; topic: string; user: UserRecord },
+): Promise<TopicRecord | null> {
+  requireTopicAllowed(channel, topic);
+  const { id: realmId } = permissions.realm;
+  const key = messageKeys.topic(realmId, channel.id, topic);
+  const existing = await tx.get<TopicRecord>(key);
+  if (existing === null) {
+    const canCreate = user.is_system_bot === true ||
+      hasChannelPermission(permissions, { channel, user }, "can_create_topic_group");
+    if (!canCreate) {
+      throw new AppError("BAD_REQUEST", "You do not have permission to create new topics in this channel.");
+    }
+    tx.set(key, { name: topic } satisfies TopicRecord);
+    if (topic !== "") tx.sum(channelKeys.namedTopicCount(realmId, channel.id), 1n);
+  }
+  return existing;
+}
+
+/** Returns a channel that the sender can send to; an inaccessible channel is reported like a missing one. */
+async function getSendableChannel(
+  tx: Tx,
+  permissions: PermissionContext,
+  { sender, target }: { sender: UserRecord; target: ChannelTarget },
+): Promise<{ channel: ChannelRecord }> {
+  const { id: realmId } = permissions.realm;
+  const channelId = typeof target.channel === "number"
+    ? target.channel
+    : await tx.get<number>(channelKeys.byName(realmId, target.channel));
+  const channelViewer = channelId === null
+    ? null
+    : await readChannelViewer(tx, { realmId, channelId, user: sender });
+  if (
+    channelViewer === null || sender.is_system_bot !== true && !hasContentAccess(permissions, channelViewer)
+  ) {
+    const name = typeof target.channel === "number" ? `with ID '${target.channel}'` : `'${target.channel}'`;
+    throw new AppError("BAD_REQUEST", `Channel ${name} does not exist`);
+  }
+  const { channel } = channelViewer;
+  const isSystemBot = sender.is_system_bot === true;
+  if (
+    channel.is_archived ||
+    !isSystemBot && !hasChannelPermission(permissions, { channel, user: sender }, "can_send_message_group")
+  ) {
+    throw new AppError("BAD_REQUEST", `Not authorized to send to channel '${channel.name}'`);
+  }
+  return { channel };
+}
+
+function requireTopicAllowed({ topics_policy }: ChannelRecord, topic: string): void {
+  if (topics_policy === "empty_topic_only" && topic !== "") {
+    throw new AppError("BAD_REQUEST", "Only the general chat topic is allowed in this channel.");
+  }
+  if (topics_policy === "disable_empty_topic" && topic === "") {
+    throw new AppError("BAD_REQUEST", "Sending messages to the general chat is not allowed in this channel.");
+  }
+}
+
+async function openDirectRecipient(
+  tx: Tx,
+  { realm }: PermissionContext,
+  { sender, userIds }: { sender: UserRecord; userIds: readonly number[] },
+): Promise<Recipient> {
+  const user_ids = [...new Set([sender.id, ...userIds])].sort((one, other) => one - other);
+  if (userIds.length === 0) throw new AppError("BAD_REQUEST", "Message must have recipients");
+  if (user_ids.length > MAX_PARTICIPANTS) {
+    throw new AppError("BAD_REQUEST", `A direct message goes to ${MAX_PARTICIPANTS} people at most.`);
+  }
+  for (const id of user_ids) await requireActiveUser(tx, realm.id, id);
+  const key = messageKeys.conversationOf(realm.id, user_ids);
+  const existing = await tx.get<number>(key);
+  const conversation = { id: existing ?? await tx.nextId("conversation"), user_ids };
+  if (existing === null) {
+    tx.set(key, conversation.id);
+    tx.set(messageKeys.conversation(realm.id, conversation.id), conversation satisfies ConversationRecord);
+  }
+  return { kind: "direct", conversation };
+}
+
+async function requireActiveUser(tx: Tx, realmId: number, id: number): Promise<void> {
+  const user = Number.isSafeInteger(id) ? await tx.peek<UserRecord>(userKeys.user(realmId, id)) : null;
+  if (user === null) throw new AppError("BAD_REQUEST", `Invalid user ID ${id}`);
+  if (!user.is_active) throw new AppError("BAD_REQUEST", `'${user.full_name}' is no longer using Sotto.`);
+}

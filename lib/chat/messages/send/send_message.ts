@@ -1,0 +1,157 @@
+import { foldTopic } from "@/lib/chat/topics/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import type { JointTx } from "@/lib/kv/joint_commit.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { sendAttachmentUpdateEvents } from "@/lib/chat/files/events.ts";
+import { filterExistingUploads, updateReferences } from "@/lib/chat/files/store.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { messageKeys, type MessageRecord, type MessageTarget, type Recipient } from "../model.ts";
+import { toInlineHtml, writeHtmlPieces } from "../store.ts";
+import { openRecipient } from "./open_recipient.ts";
+import type { PreparedContent } from "../render/prepare_content.ts";
+import { enqueuePush, hasPushDevices } from "../push_jobs.ts";
+import { searchWords } from "../narrow/search_words.ts";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
+
+/** A message to send. */
+export interface OutgoingMessage {
+  readonly realm: RealmRecord;
+  readonly sender: UserRecord;
+  readonly target: MessageTarget;
+  readonly prepared: PreparedContent;
+  /** Name of the sending program. */
+  readonly client: string;
+}
+/** Size of a message's keys and index entries without its text, in bytes. */
+const OVERHEAD_BYTES = 4000;
+
+/**
+ * Sends a message and returns its id once it is stored. The number of writes depends on its words and
+ * mentions, not on the number of receivers.
+ * @throws AppError BAD_REQUEST when the sender lacks permission.
+ */
+export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Promise<number> {
+  const hasDevices = hasPushDevices(app, outgoing.realm.id);
+  const sent = app.messageCommitter.run(async (tx) => {
+    const permissions = await readPermissionContext(app, tx, outgoing.realm.id);
+    const recipient = await openRecipient(tx, permissions, outgoing);
+    const upload_ids = await filterExistingUploads(tx, permissions.realm.id, outgoing.prepared.upload_ids);
+    const prepared = { ...outgoing.prepared, upload_ids };
+    const message = toRecord({ ...outgoing, prepared }, { id: tx.takeId(), recipient, now: permissions.now });
+    writeMessage(tx, permissions, { message, recipient, prepared });
+    if (upload_ids.length > 0) {
+      await sendAttachmentUpdateEvents(app, tx, toReferenceChange(permissions, message.id, upload_ids));
+    }
+    if (await hasDevices) {
+      enqueuePush(tx, { realmId: permissions.realm.id, messageId: message.id, now: permissions.now });
+    }
+    return message.id;
+  });
+  const [id, wakesNotifier] = await Promise.all([sent, hasDevices]);
+  if (wakesNotifier) app.wakeNotifier();
+  return id;
+}
+
+function toReferenceChange(
+  { realm, now }: Pick<PermissionContext, "realm" | "now">,
+  messageId: number,
+  after: readonly number[],
+) {
+  return { realmId: realm.id, messageId, before: [], after, now };
+}
+
+function toRecord(
+  { sender, client, prepared }: OutgoingMessage,
+  { id, recipient, now }: { id: number; recipient: Recipient; now: number },
+): MessageRecord {
+  const { content, mentions, has_link, has_image, has_attachment, is_me_message } = prepared;
+  return {
+    id,
+    sender_id: sender.id,
+    channel_id: recipient.kind === "channel" ? recipient.channel.id : null,
+    topic: recipient.kind === "channel" ? recipient.topic : "",
+    read_bucket: recipient.kind === "channel" ? foldTopic(recipient.topic) : "",
+    conversation_id: recipient.kind === "direct" ? recipient.conversation.id : null,
+    content,
+    rendered: toInlineHtml(prepared),
+    client,
+    sent_at: now,
+    edited_at: null,
+    moved_at: null,
+    ...{ is_me_message, has_link, has_image, has_attachment, mentions },
+    ...(prepared.upload_ids.length === 0 ? {} : { upload_ids: prepared.upload_ids }),
+  };
+}
+
+interface MessageWrite {
+  readonly message: MessageRecord;
+  readonly recipient: Recipient;
+  readonly prepared: PreparedContent;
+}
+
+function writeMessage(
+  tx: JointTx,
+  { realm, now }: PermissionContext,
+  { message, recipient, prepared }: MessageWrite,
+): void {
+  const { id } = message;
+  tx.set(messageKeys.message(realm.id, id), message);
+  if (message.rendered === null) writeHtmlPieces(tx, messageKeys.rendered(realm.id, id), prepared.html);
+  tx.set([...messageKeys.sentBy(realm.id, message.sender_id), id], true);
+  for (const word of searchWords(message.content)) tx.set([...messageKeys.word(realm.id, word), id], true);
+  updateReferences(tx, toReferenceChange({ realm, now }, id, prepared.upload_ids));
+  const audience = recipient.kind === "channel"
+    ? writeToChannel(tx, { realmId: realm.id, message, recipient })
+    : writeToConversation(tx, { realmId: realm.id, message, recipient });
+  // The event holds only the id: delivery reads the message, which is large and the same for all receivers.
+  sendEvent(tx, { realmId: realm.id, now }, { event: { type: "message", message_id: id }, audience });
+  tx.weigh(2 * (message.content.length + prepared.html.length) + OVERHEAD_BYTES);
+}
+
+function writeToChannel(
+  tx: JointTx,
+  { realmId, message, recipient }: {
+    realmId: number;
+    message: MessageRecord;
+    recipient: Extract<Recipient, { kind: "channel" }>;
+  },
+) {
+  const { channel, topic } = recipient;
+  tx.set([...messageKeys.ofChannel(realmId, channel.id), message.id], true);
+  tx.set([...messageKeys.ofTopic(realmId, channel.id, topic), message.id], true);
+  tx.sum(messageKeys.topicCount(realmId, channel.id, topic), 1n);
+  for (const userId of message.mentions.user_ids) {
+    tx.set([...messageKeys.mentioned(realmId, userId), message.id], true);
+  }
+  return { channel: channel.id };
+}
+
+function writeToConversation(
+  tx: JointTx,
+  { realmId, message, recipient }: {
+    realmId: number;
+    message: MessageRecord;
+    recipient: Extract<Recipient, { kind: "direct" }>;
+  },
+) {
+  const { id, user_ids } = recipient.conversation;
+  tx.set([...messageKeys.ofConversation(realmId, id), message.id], true);
+  for (const userId of user_ids) tx.set([...messageKeys.directOf(realmId, userId), message.id], true);
+  for (const userId of message.mentions.user_ids.filter((mentioned) => user_ids.includes(mentioned))) {
+    tx.set([...messageKeys.mentioned(realmId, userId), message.id], true);
+  }
+  return user_ids;
+}
+
+/**
+ * Returns the content as it is stored: without NUL characters and surrounding blank lines.
+ * @throws AppError BAD_REQUEST for empty content.
+ */
+export function requireMessageContent(text: string): string {
+  const content = text.replaceAll("\0", "").replace(/^(\s*\n)+/, "").trimEnd();
+  if (content.trim() === "") throw new AppError("BAD_REQUEST", "Message must not be empty");
+  return content;
+}

@@ -1,0 +1,53 @@
+import { type Key, toEntry } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { messageKeys, type MessageRecord } from "./model.ts";
+
+/** Combined length of content and HTML that fits into one record, in UTF-16 units. */
+const MAX_INLINE_UNITS = 28_000;
+/** Length of one piece of HTML that is stored outside the record, in UTF-16 units. */
+const PIECE_UNITS = 28_000;
+/** Upper bound of the number of pieces of one message's HTML. */
+const MAX_PIECES = 12;
+
+/** Reads a message without checking access; null when it does not exist. */
+export async function readMessage(app: ChatApp, realmId: number, id: number): Promise<MessageRecord | null> {
+  return Number.isSafeInteger(id) ? await app.reads.read(messageKeys.message(realmId, id)) : null;
+}
+
+/** Reads the HTML of a message, from its record or from its pieces. */
+export async function readRenderedContent(
+  app: ChatApp,
+  realmId: number,
+  message: MessageRecord,
+): Promise<string> {
+  if (message.rendered !== null) return message.rendered;
+  let html = "";
+  const pieces = app.store.kv.list({ prefix: [...messageKeys.rendered(realmId, message.id)] });
+  for await (const piece of pieces) html += toEntry<string>(piece).value;
+  return html;
+}
+
+/** Returns the HTML to store in the record, or null when it is too large and must be stored in pieces. */
+export function toInlineHtml({ content, html }: { content: string; html: string }): string | null {
+  return content.length + html.length <= MAX_INLINE_UNITS ? html : null;
+}
+
+/** Writes HTML in pieces and returns their number. */
+export function writeHtmlPieces(tx: Tx, key: Key, text: string): number {
+  let piece = 0;
+  for (let at = 0; at < text.length; at += PIECE_UNITS) {
+    tx.set([...key, piece++], text.slice(at, at + PIECE_UNITS));
+  }
+  return piece;
+}
+
+/** Deletes the pieces of a message's HTML from number `from` on. */
+export function deleteHtmlPieces(tx: Tx, key: Key, from: number): void {
+  for (let piece = from; piece < MAX_PIECES; piece++) tx.delete([...key, piece]);
+}
+
+/** Returns the number of keys that replacing a message's HTML writes at most. */
+export function countHtmlWrites(): number {
+  return 2 * MAX_PIECES;
+}

@@ -1,0 +1,138 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { AuditAction } from "../audit/model.ts";
+import { recordAudit } from "../audit/store.ts";
+import type { ChatEvent } from "../events/model.ts";
+import { sendEvent } from "../events/send_events.ts";
+import { groupsLock } from "../permissions/store.ts";
+import { type Caller, requireOwner, type UserRecord } from "../users/model.ts";
+import { getUser } from "../users/store.ts";
+import {
+  foldDomain,
+  type RealmDomain,
+  realmKeys,
+  type RealmRecord,
+  type RealmSettings,
+  requireDomain,
+} from "./model.ts";
+import { getRealm } from "./store.ts";
+
+/** Maximum number of domains per organization; all of them are stored in its record. */
+const MAX_DOMAINS = 50;
+
+/**
+ * Adds a domain to the organization's domains.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an invalid or existing domain, or when the
+ * limit is reached.
+ */
+export async function addDomain(
+  app: ChatApp,
+  caller: Caller,
+  { domain: text, allow_subdomains }: RealmDomain,
+): Promise<void> {
+  const domain = requireDomain(text);
+  await editDomains(app, caller, ({ domains }) => {
+    if (domains.some((own) => own.domain === domain)) {
+      throw new AppError("BAD_REQUEST", `The domain ${domain} is already a part of your organization.`);
+    }
+    if (domains.length >= MAX_DOMAINS) {
+      throw new AppError("BAD_REQUEST", `An organization has ${MAX_DOMAINS} domains at most.`);
+    }
+    const added = { domain, allow_subdomains };
+    return {
+      settings: { domains: [...domains, added] },
+      audit: { action: "domain_added", domain },
+      events: [{ type: "realm_domains", op: "add", realm_domain: added }],
+    };
+  });
+}
+
+/**
+ * Updates whether subdomains count as one of the organization's domains.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown domain.
+ */
+export async function updateDomain(
+  app: ChatApp,
+  caller: Caller,
+  { domain: name, allow_subdomains }: RealmDomain,
+): Promise<void> {
+  await editDomains(app, caller, ({ domains }) => {
+    const before = getDomain(domains, name);
+    if (before.allow_subdomains === allow_subdomains) return null;
+    const changed = { ...before, allow_subdomains };
+    return {
+      settings: { domains: domains.map((own) => own === before ? changed : own) },
+      audit: { action: "domain_changed", domain: before.domain },
+      events: [{ type: "realm_domains", op: "change", realm_domain: changed }],
+    };
+  });
+}
+
+/**
+ * Removes a domain from the organization's domains. Removing the last one also lifts the restriction to these
+ * domains, as otherwise no one could join.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown domain.
+ */
+export async function removeDomain(app: ChatApp, caller: Caller, name: string): Promise<void> {
+  await editDomains(app, caller, ({ domains, emails_restricted_to_domains }) => {
+    const { domain } = getDomain(domains, name);
+    const removed = { type: "realm_domains", op: "remove", domain };
+    const audit = { action: "domain_removed", domain } as const;
+    const remaining = domains.filter((own) => own.domain !== domain);
+    if (remaining.length > 0 || !emails_restricted_to_domains) {
+      return { settings: { domains: remaining }, events: [removed], audit };
+    }
+    const data = { emails_restricted_to_domains: false };
+    return {
+      settings: { domains: remaining, ...data },
+      audit,
+      events: [{ type: "realm", op: "update_dict", property: "default", data }, removed],
+    };
+  });
+}
+
+/** New values of settings, with their events and their audit entry. */
+interface DomainChange {
+  readonly settings: Partial<RealmSettings>;
+  readonly events: readonly ChatEvent[];
+  readonly audit: { readonly action: AuditAction; readonly domain: string };
+}
+
+/** Applies the change that `decide` returns; null means no change. */
+async function editDomains(
+  app: ChatApp,
+  { realm: { id }, actingUser }: Caller,
+  decide: (settings: RealmSettings) => DomainChange | null,
+): Promise<void> {
+  await transact(app.store, async (tx) => {
+    const realm = await getOwnRealm(tx, { realmId: id, actingUser });
+    const change = decide(realm.settings);
+    if (change === null) return;
+    tx.set(realmKeys.realm(id), { ...realm, settings: { ...realm.settings, ...change.settings } });
+    const at = { realmId: id, now: app.clock.now() };
+    for (const event of change.events) sendEvent(tx, at, { event, audience: "everyone" });
+    const { action, domain } = change.audit;
+    const target = { kind: "domain", id: domain, name: domain } as const;
+    recordAudit(tx, at, { acting_user_id: actingUser.id, action, target });
+  }, groupsLock(id));
+}
+
+/**
+ * Reads the organization. The owner check is repeated, as the caller's role may have changed since the
+ * request was authorized.
+ */
+async function getOwnRealm(
+  tx: Tx,
+  { realmId, actingUser }: { realmId: number; actingUser: UserRecord },
+): Promise<RealmRecord> {
+  requireOwner(await getUser(tx, realmId, actingUser.id));
+  return await getRealm(tx, realmId);
+}
+
+function getDomain(domains: readonly RealmDomain[], name: string): RealmDomain {
+  const folded = foldDomain(name);
+  const found = domains.find(({ domain }) => domain === folded);
+  if (found === undefined) throw new AppError("BAD_REQUEST", `No entry found for domain ${name}.`);
+  return found;
+}

@@ -1,0 +1,73 @@
+import { HOURLY } from "@/lib/core/worker.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
+import { queueEndEvent, type StoredEvent } from "../events/model.ts";
+import { sendEvents } from "../events/send_events.ts";
+import { toFullMemberEvents } from "../permissions/events.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { isFullMember } from "../permissions/model/system_groups.ts";
+import { readDirectory } from "../users/store.ts";
+
+/** Key of the time at which full-member events were last sent, in milliseconds since 1970 UTC. */
+const fullMembersSentKey = (realmId: number): Key => [realmId, "full_members_told"];
+
+/** An organization and its groups before and after a change. */
+export interface PermissionContextChange {
+  readonly before: PermissionContext;
+  readonly after: PermissionContext;
+}
+
+/**
+ * Sends the events that follow from changed settings: promotions to full member, and the end of the guests'
+ * event queues when guests gain or lose access to all users, as the number of users that would have to be
+ * added or removed is unbounded.
+ */
+export async function sendPermissionEvents(
+  app: ChatApp,
+  tx: Tx,
+  change: PermissionContextChange,
+): Promise<void> {
+  const { before, after } = change;
+  const promotions = isWaitingPeriodChanged(change)
+    ? (await collectFullMemberEvents(app, tx, change)).events
+    : [];
+  const [oldGroup, newGroup] = [before, after].map(({ realm }) =>
+    realm.permissions["can_access_all_users_group"]
+  );
+  const ends = oldGroup === newGroup
+    ? []
+    : [queueEndEvent(["realm_user", "user_status", "presence"], "guests")];
+  sendEvents(tx, { realmId: after.realm.id, now: after.now }, [...promotions, ...ends]);
+}
+
+function isWaitingPeriodChanged({ before, after }: PermissionContextChange): boolean {
+  return before.realm.settings.waiting_period_threshold !== after.realm.settings.waiting_period_threshold;
+}
+
+/**
+ * Returns the events for users who became or ceased to be full members since such events were last sent, and
+ * the number of these users. Stores the time.
+ */
+export async function collectFullMemberEvents(
+  app: ChatApp,
+  tx: Tx,
+  { before, after }: PermissionContextChange,
+): Promise<{ readonly events: readonly StoredEvent[]; readonly count: number }> {
+  const key = fullMembersSentKey(after.realm.id);
+  const sentAt = await tx.get<number>(key) ?? after.now - HOURLY.everyMs;
+  tx.set(key, after.now);
+  // Without a waiting period, users were announced as full members when they joined.
+  const since = before.realm.settings.waiting_period_threshold === 0 ? before.now : sentAt;
+  const change = { before: { ...before, now: since }, after };
+  const users = [...(await readDirectory(app, after.realm.id)).byId.values()];
+  const viewers = users.filter((user) =>
+    isFullMember(before.realm, user, since) !== isFullMember(after.realm, user, after.now)
+  ).map((user) => ({ before: user, after: user }));
+  const events = [
+    ...toFullMemberEvents(change, users),
+    ...await toMetadataAccessEvents(app, { ...change, users: viewers }),
+  ];
+  return { events, count: viewers.length };
+}

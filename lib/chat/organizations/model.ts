@@ -1,0 +1,173 @@
+import { domainToASCII } from "node:url";
+import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import type { ChatApp } from "../app.ts";
+import type { GroupSetting } from "../permissions/model/group_setting.ts";
+
+/** Stored record of an organization. */
+export interface RealmRecord {
+  readonly id: number;
+  readonly uuid: string;
+  /** Empty for the root organization. */
+  readonly subdomain: string;
+  readonly name: string;
+  readonly description: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly date_created: number;
+  readonly is_deactivated: boolean;
+  /** Path of the uploaded icon; null or missing when none was uploaded. */
+  readonly icon?: string | null;
+  /** Id of the first system group; the others follow in the order of SYSTEM_GROUPS. */
+  readonly first_system_group_id: number;
+  readonly settings: RealmSettings;
+  /** Values of the organization's permissions; a missing one has its default. */
+  readonly permissions: Readonly<Record<string, GroupSetting>>;
+}
+
+/** Settings of an organization, except its permissions. */
+export interface RealmSettings {
+  /** Days after which a member becomes a full member. */
+  readonly waiting_period_threshold: number;
+  readonly enable_spectator_access: boolean;
+  /** Seconds for which a message can be edited; null means without limit. */
+  readonly message_content_edit_limit_seconds: number | null;
+  readonly name_changes_disabled: boolean;
+  readonly email_changes_disabled: boolean;
+  /** Channel in which new channels are announced; null means none. */
+  readonly new_stream_announcements_stream_id: number | null;
+  /** Whether accounts require an address in one of the organization's domains. */
+  readonly emails_restricted_to_domains: boolean;
+  /** Whether addresses from disposable mail services are rejected. */
+  readonly disallow_disposable_email_addresses: boolean;
+  /** Whether presence is hidden from everyone. */
+  readonly presence_disabled: boolean;
+  /** Markdown of the first message to a new user; empty for none. */
+  readonly welcome_message_custom_text: string;
+  /** The organization's domains, in lower case. */
+  readonly domains: readonly RealmDomain[];
+}
+
+/** A domain whose addresses can have accounts. */
+export interface RealmDomain {
+  readonly domain: string;
+  /** Whether subdomains of it count as well. */
+  readonly allow_subdomains: boolean;
+}
+
+/** Settings of a new organization. */
+export const DEFAULT_REALM_SETTINGS: RealmSettings = {
+  waiting_period_threshold: 0,
+  enable_spectator_access: false,
+  message_content_edit_limit_seconds: 600,
+  name_changes_disabled: false,
+  email_changes_disabled: false,
+  new_stream_announcements_stream_id: null,
+  emails_restricted_to_domains: false,
+  disallow_disposable_email_addresses: true,
+  presence_disabled: false,
+  welcome_message_custom_text: "",
+  domains: [],
+};
+
+/** Maximum length of an organization's name, in code points. */
+export const MAX_REALM_NAME = 40;
+
+/** Maximum length of an organization's description, in code points. */
+export const MAX_REALM_DESCRIPTION = 1000;
+
+/** Maximum length of the welcome message, in code points. */
+export const MAX_WELCOME_TEXT = 8000;
+
+/** Maximum waiting period in days: a hundred years. */
+export const MAX_WAITING_DAYS = 36_500;
+
+/** Value that means "no channel" in the API. */
+export const NO_CHANNEL = -1;
+
+/** Maximum length of a domain name (RFC 1035, 2.3.4). */
+const MAX_DOMAIN = 255;
+
+/** Keys of organizations. */
+export const realmKeys = {
+  realms: ["realm"],
+  realm: (id: number): Key => ["realm", id],
+  bySubdomain: (subdomain: string): Key => ["realm_by_subdomain", subdomain],
+} as const;
+
+/** Returns the public address of an organization, without a trailing slash. */
+export function realmUrl(
+  { config }: Pick<ChatApp, "config">,
+  { subdomain }: Pick<RealmRecord, "subdomain">,
+): string {
+  if (subdomain === "") return config.baseUrl;
+  return config.baseUrl.replace("://", `://${subdomain}.`);
+}
+
+/** Returns the address of the organization's icon, or of the server's default icon. */
+export function iconUrl(
+  app: Pick<ChatApp, "config">,
+  realm: Pick<RealmRecord, "subdomain" | "icon">,
+): string {
+  return `${realmUrl(app, realm)}${realm.icon ?? "/icon.svg"}`;
+}
+
+/** Returns the host name of the organization's address, without a port. */
+export function realmHost(app: Pick<ChatApp, "config">, realm: Pick<RealmRecord, "subdomain">): string {
+  return new URL(realmUrl(app, realm)).hostname;
+}
+
+/** Whether both the organization and the server allow reading without an account. */
+export function allowsSpectators(
+  { config }: Pick<ChatApp, "config">,
+  { settings, is_deactivated }: Pick<RealmRecord, "settings" | "is_deactivated">,
+): boolean {
+  return config.webPublicStreamsEnabled && settings.enable_spectator_access && !is_deactivated;
+}
+
+/**
+ * Returns a name without surrounding white space.
+ * @throws AppError BAD_REQUEST for an empty or long name.
+ */
+export function requireRealmName(text: string): string {
+  const name = text.trim();
+  if (name === "") throw new AppError("BAD_REQUEST", "Organization name cannot be blank.");
+  if (codePointLength(name) > MAX_REALM_NAME) {
+    throw new AppError("BAD_REQUEST", `Organization name is too long (limit: ${MAX_REALM_NAME} characters).`);
+  }
+  return name;
+}
+
+/** Returns a domain in its canonical form: lower case, with international names as `xn--`. */
+export function foldDomain(domain: string): string {
+  const folded = domain.normalize("NFC").toLowerCase();
+  return domainToASCII(folded) || folded;
+}
+
+/**
+ * Returns a domain in its canonical form.
+ * @throws AppError BAD_REQUEST for an invalid domain.
+ */
+export function requireDomain(text: string): string {
+  const trimmed = text.trim();
+  // A name that is far too long is not folded.
+  const domain = trimmed.length > MAX_DOMAIN ? trimmed : foldDomain(trimmed);
+  const problem = findDomainProblem(domain);
+  if (problem !== null) throw new AppError("BAD_REQUEST", `Invalid domain: ${problem}`);
+  return domain;
+}
+
+function findDomainProblem(domain: string): string | null {
+  if (domain === "") return "Domain can't be empty.";
+  if (!domain.includes(".")) return "Domain must have at least one dot (.)";
+  if (domain.length > MAX_DOMAIN) return "Domain is too long";
+  if (domain.startsWith(".") || domain.endsWith(".")) return "Domain cannot start or end with a dot (.)";
+  const parts = domain.split(".");
+  if (parts.includes("")) return "Consecutive '.' are not allowed.";
+  if (parts.some((part) => part.startsWith("-") || part.endsWith("-"))) {
+    return "Subdomains cannot start or end with a '-'.";
+  }
+  return parts.every((part) => /^[a-z0-9-]+$/.test(part))
+    ? null
+    : "Domain can only have letters, numbers, '.' and '-'s.";
+}

@@ -1,0 +1,173 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { diffDetails } from "../audit/model.ts";
+import { recordAudit } from "../audit/store.ts";
+import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
+import { sendEvent } from "../events/send_events.ts";
+import { changePermissions, type RequestedPermissions } from "../permissions/change_permissions.ts";
+import type { GroupSettingUpdate } from "../permissions/model/group_setting.ts";
+import { groupsLock, readPermissionContext } from "../permissions/store.ts";
+import { requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
+import { getUser } from "../users/store.ts";
+import { PERMISSION_PARAMS, type RealmUpdate } from "./api/realm.ts";
+import { sendPermissionEvents } from "./events.ts";
+import { NO_CHANNEL, realmKeys, type RealmRecord, type RealmSettings } from "./model.ts";
+
+/** Settings that only owners can change: they control who can join and who gains permissions. */
+export const OWNER_SETTINGS = [
+  "waiting_period_threshold",
+  "emails_restricted_to_domains",
+  "disallow_disposable_email_addresses",
+  "can_create_groups",
+  "can_invite_users_group",
+  "can_manage_all_groups",
+  "create_multiuse_invite_group",
+] as const;
+
+/**
+ * Updates an organization's settings and permissions, all or none, and sends the differences.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED,
+ * REQUEST_VARIABLE_INVALID or BAD_REQUEST.
+ */
+export async function updateRealm(
+  app: ChatApp,
+  { realmId, actingUser }: { realmId: number; actingUser: UserRecord },
+  changes: RealmUpdate,
+): Promise<void> {
+  await transact(app.store, async (tx) => {
+    // The caller's role may have changed since the request was authorized.
+    requireAllowed(await getUser(tx, realmId, actingUser.id), changes);
+    const permissions = await readPermissionContext(app, tx, realmId);
+    const { realm } = permissions;
+    const updated = applyUpdate(realm, changes);
+    await requireActiveChannel(tx, realm, updated.settings.new_stream_announcements_stream_id);
+    const { permissions: values, changed } = await changePermissions(tx, permissions, {
+      holder: { kind: "realm", id: realmId, permissions: realm.permissions },
+      updates: toPermissionUpdates(changes),
+    });
+    const data = { ...diffFields(toVisibleFields(realm), toVisibleFields(updated)), ...changed };
+    if (Object.keys(data).length === 0) return;
+    const after = { ...updated, permissions: values };
+    tx.set(realmKeys.realm(realmId), after);
+    const at = { realmId, now: app.clock.now() };
+    auditRealmUpdate(tx, at, { actingUser, before: realm, after });
+    const sent = { ...data, ...toAliases(app, data) };
+    sendEvent(tx, at, {
+      event: { type: "realm", op: "update_dict", property: "default", data: sent },
+      audience: "everyone",
+    });
+    await sendPermissionEvents(app, tx, { before: permissions, after: { ...permissions, realm: after } });
+  }, groupsLock(realmId));
+}
+
+/** Returns the values that clients receive under a second name. */
+function toAliases({ config }: Pick<ChatApp, "config">, data: Readonly<Record<string, unknown>>) {
+  const isOpen = data["enable_spectator_access"];
+  return isOpen === undefined ? {} : { web_public_access_enabled: isOpen && config.webPublicStreamsEnabled };
+}
+
+function auditRealmUpdate(
+  tx: Tx,
+  at: { realmId: number; now: number },
+  { actingUser, before, after }: { actingUser: UserRecord; before: RealmRecord; after: RealmRecord },
+): void {
+  const [oldFields, newFields] = [before, after].map((realm) => ({
+    ...toVisibleFields(realm),
+    ...realm.permissions,
+  }));
+  if (oldFields === undefined || newFields === undefined) return;
+  recordAudit(tx, at, {
+    acting_user_id: actingUser.id,
+    action: "realm_changed",
+    target: { kind: "realm", id: after.id, name: after.name },
+    details: diffDetails(oldFields, newFields, Object.keys({ ...oldFields, ...newFields })),
+  });
+}
+
+function requireAllowed(user: UserRecord, changes: RealmUpdate): void {
+  requireAdmin(user);
+  if (OWNER_SETTINGS.some((name) => changes[name] !== undefined)) requireOwner(user);
+}
+
+function toPermissionUpdates(changes: RealmUpdate): RequestedPermissions<GroupSettingUpdate> {
+  return Object.fromEntries(PERMISSION_PARAMS.map((name) => [name, changes[name]]));
+}
+
+/** Returns the organization with the requested changes, except permissions. */
+function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
+  const { settings } = realm;
+  const limit = changes.message_content_edit_limit_seconds;
+  const channelId = changes.new_stream_announcements_stream_id;
+  return {
+    ...realm,
+    name: changes.name ?? realm.name,
+    description: changes.description ?? realm.description,
+    settings: {
+      ...settings,
+      waiting_period_threshold: changes.waiting_period_threshold ?? settings.waiting_period_threshold,
+      enable_spectator_access: changes.enable_spectator_access ?? settings.enable_spectator_access,
+      message_content_edit_limit_seconds: limit === undefined
+        ? settings.message_content_edit_limit_seconds
+        : parseEditLimit(limit),
+      name_changes_disabled: changes.name_changes_disabled ?? settings.name_changes_disabled,
+      email_changes_disabled: changes.email_changes_disabled ?? settings.email_changes_disabled,
+      presence_disabled: changes.presence_disabled ?? settings.presence_disabled,
+      new_stream_announcements_stream_id: channelId === undefined
+        ? settings.new_stream_announcements_stream_id
+        : parseChannelId(channelId),
+      ...toJoinSettings(settings, changes),
+    },
+  };
+}
+
+/** Returns the requested settings for joining and for the welcome message. */
+function toJoinSettings(settings: RealmSettings, changes: RealmUpdate) {
+  return {
+    emails_restricted_to_domains: changes.emails_restricted_to_domains ??
+      settings.emails_restricted_to_domains,
+    disallow_disposable_email_addresses: changes.disallow_disposable_email_addresses ??
+      settings.disallow_disposable_email_addresses,
+    welcome_message_custom_text: changes.welcome_message_custom_text ?? settings.welcome_message_custom_text,
+  };
+}
+
+/** Returns the fields that this endpoint can change, as clients see them, except permissions. */
+function toVisibleFields({ name, description, settings }: RealmRecord): Readonly<Record<string, unknown>> {
+  const channelId = settings.new_stream_announcements_stream_id ?? NO_CHANNEL;
+  // Domains have their own endpoints and events.
+  const { domains: _, ...visible } = settings;
+  return { name, description, ...visible, new_stream_announcements_stream_id: channelId };
+}
+
+function diffFields(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
+}
+
+function parseEditLimit(value: number | string): number | null {
+  if (value === "unlimited") return null;
+  if (typeof value === "number" && value > 0) return value;
+  const name = "message_content_edit_limit_seconds";
+  throw new AppError("REQUEST_VARIABLE_INVALID", `Bad value for '${name}': ${value}`, {
+    extra: { var_name: name, bad_value: value },
+  });
+}
+
+function parseChannelId(value: number): number | null {
+  return value === NO_CHANNEL ? null : value;
+}
+
+/** Rejects an unknown or archived channel for announcements. */
+async function requireActiveChannel(
+  tx: Tx,
+  { id, settings }: RealmRecord,
+  channelId: number | null,
+): Promise<void> {
+  if (channelId === null || channelId === settings.new_stream_announcements_stream_id) return;
+  const key = channelKeys.channel(id, channelId);
+  const channel = Number.isSafeInteger(channelId) ? await tx.get<ChannelRecord>(key) : null;
+  if (channel === null || channel.is_archived) throw new AppError("BAD_REQUEST", "Invalid channel ID");
+}

@@ -1,0 +1,228 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import { groupKeys } from "../user_groups/model/group.ts";
+import { userKeys, type UserRecord } from "../users/model.ts";
+import {
+  type GroupSetting,
+  type GroupSettingUpdate,
+  isSameGroupSetting,
+  listNamedGroups,
+  type NamedUsers,
+  normalizeGroupSetting,
+} from "./model/group_setting.ts";
+import { type HasPermissions, permissionValue } from "./model/membership.ts";
+import type { PermissionContext } from "./model/permission_context.ts";
+import { type PermissionOwner, type PermissionRule, permissionRules } from "./model/registry.ts";
+import { systemGroupId, systemGroupName } from "./model/system_groups.ts";
+import { toWireSetting } from "./model/wire_setting.ts";
+import { bumpGroupsVersion } from "./store.ts";
+
+/**
+ * Maximum number of users that one permission names directly, so that all permissions of an owner fit into
+ * its record.
+ */
+export const MAX_DIRECT_MEMBERS = 1000;
+/**
+ * Maximum number of groups that one permission names beside users, so that changing all permissions of an
+ * owner fits into one commit.
+ */
+export const MAX_DIRECT_SUBGROUPS = 30;
+
+/** Owner of the permissions to change. */
+export interface PermissionHolder extends HasPermissions {
+  readonly kind: PermissionOwner;
+  readonly id: number;
+  /**
+   * True for a deactivated or archived owner, whose permissions do not keep groups from being deactivated.
+   */
+  readonly isInactive?: boolean;
+}
+
+/** Result of a change: every permission that is set, and the ones that changed. */
+export interface PermissionChanges {
+  readonly permissions: Readonly<Record<string, GroupSetting>>;
+  readonly changed: Readonly<Record<string, GroupSetting>>;
+}
+
+/** Requested values of permissions, by permission name. */
+export type RequestedPermissions<T> = Readonly<Record<string, T | undefined>>;
+
+/**
+ * Validates changes of permissions in the registry's order and updates the index of group uses. A value equal
+ * to the visible one is neither validated nor changed. The caller writes the owner's record.
+ * @throws AppError EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
+ */
+export async function changePermissions(
+  tx: Tx,
+  permissions: PermissionContext,
+  { holder, updates }: { holder: PermissionHolder; updates: RequestedPermissions<GroupSettingUpdate> },
+): Promise<PermissionChanges> {
+  const changed: Record<string, GroupSetting> = {};
+  const nobodyId = systemGroupId(permissions.realm, "role:nobody");
+  for (const rule of permissionRules(holder.kind)) {
+    const update = updates[rule.setting];
+    if (update === undefined) continue;
+    const current = await readVisibleValue(tx, permissions, permissionValue(permissions, holder, rule));
+    if (
+      update.old !== undefined && !isSameGroupSetting(normalizeGroupSetting(update.old, nobodyId), current)
+    ) {
+      throw new AppError("EXPECTATION_MISMATCH", "'old' value does not match the expected value.", {
+        extra: { field_name: "old" },
+      });
+    }
+    const value = normalizeGroupSetting(update.new, nobodyId);
+    if (isSameGroupSetting(value, current)) continue;
+    await requireValidValue(tx, permissions, { rule, sent: update.new, value });
+    changed[rule.setting] = value;
+  }
+  const values = { ...holder.permissions, ...changed };
+  if (holder.isInactive !== true) await updateGroupUses(tx, permissions, { holder, after: values });
+  return { permissions: values, changed };
+}
+
+/** Returns a value as clients see it, to compare requested values with. */
+async function readVisibleValue(
+  tx: Tx,
+  permissions: PermissionContext,
+  value: GroupSetting,
+): Promise<GroupSetting> {
+  if (typeof value === "number") return value;
+  const users = await peekUsers(tx, permissions, value.direct_members);
+  return toWireSetting(permissions.realm, value, (id) => users.get(id)?.is_active === true);
+}
+
+async function peekUsers(
+  tx: Tx,
+  { realm }: PermissionContext,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, UserRecord>> {
+  const users = await Promise.all(ids.map((id) => tx.peek<UserRecord>(userKeys.user(realm.id, id))));
+  return new Map(users.filter((user) => user !== null).map((user) => [user.id, user]));
+}
+
+/**
+ * Returns the permissions of a new owner: the requested values, validated, and defaults for the others.
+ * @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
+ */
+export async function createPermissions(
+  tx: Tx,
+  permissions: PermissionContext,
+  { kind, id, sent, creatorId }: {
+    kind: PermissionOwner;
+    id: number;
+    sent: RequestedPermissions<GroupSetting>;
+    creatorId: number;
+  },
+): Promise<Readonly<Record<string, GroupSetting>>> {
+  const values: Record<string, GroupSetting> = {};
+  const nobodyId = systemGroupId(permissions.realm, "role:nobody");
+  for (const rule of permissionRules(kind)) {
+    const value = sent[rule.setting];
+    if (value !== undefined) {
+      const normalized = normalizeGroupSetting(value, nobodyId);
+      await requireValidValue(tx, permissions, { rule, sent: value, value: normalized });
+      values[rule.setting] = normalized;
+    } else if (rule.defaultGroup === "creator") {
+      values[rule.setting] = { direct_members: [creatorId], direct_subgroups: [] };
+    } else {
+      values[rule.setting] = systemGroupId(permissions.realm, rule.defaultGroup);
+    }
+  }
+  await updateGroupUses(tx, permissions, { holder: { kind, id, permissions: {} }, after: values });
+  return values;
+}
+
+/**
+ * Updates the index of groups that an owner's permissions name. Pass an empty `after` when the owner is
+ * deactivated.
+ */
+export async function updateGroupUses(
+  tx: Tx,
+  permissions: PermissionContext,
+  { holder, after }: { holder: PermissionHolder; after: Readonly<Record<string, GroupSetting>> },
+): Promise<void> {
+  const { kind, id } = holder;
+  const before = toUses(permissions, holder.permissions);
+  const now = toUses(permissions, after);
+  const toKey = ({ group, setting }: NamedGroup) =>
+    groupKeys.use(permissions.realm.id, { group, kind, owner: id, setting });
+  for (const [name, use] of before) if (!now.has(name)) tx.delete(toKey(use));
+  for (const [name, use] of now) if (!before.has(name)) tx.set(toKey(use), true);
+  // A concurrent deactivation of a group must see this use, or this change must see the deactivation.
+  if ([...before.keys(), ...now.keys()].some((name) => before.has(name) !== now.has(name))) {
+    await bumpGroupsVersion(tx, permissions.realm.id);
+  }
+}
+
+interface NamedGroup {
+  readonly group: number;
+  readonly setting: string;
+}
+
+/**
+ * Returns the custom groups that permissions name. System groups cannot be deactivated and are not indexed.
+ */
+function toUses(
+  { realm }: PermissionContext,
+  permissions: Readonly<Record<string, GroupSetting>>,
+): Map<string, NamedGroup> {
+  const uses = Object.entries(permissions).flatMap(([setting, value]) =>
+    listNamedGroups(value).filter((group) => systemGroupName(realm, group) === null).map((group) => ({
+      group,
+      setting,
+    }))
+  );
+  return new Map(uses.map((use) => [`${use.group} ${use.setting}`, use]));
+}
+
+/** Validates a value. `sent` selects the rules: an object that stays one may name any group. */
+async function requireValidValue(
+  tx: Tx,
+  permissions: PermissionContext,
+  { rule, sent, value }: { rule: PermissionRule; sent: GroupSetting; value: GroupSetting },
+): Promise<void> {
+  if (typeof value === "number") return requireValidGroup(permissions, rule, value);
+  if (rule.allowedGroups !== undefined) throw systemGroupRequired(rule);
+  requireLimits(value);
+  const members = typeof sent === "number" ? [] : sent.direct_members;
+  const users = await peekUsers(tx, permissions, value.direct_members);
+  const invalid = members.find((id) => users.get(id)?.is_active !== true);
+  if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
+  for (const id of value.direct_subgroups) {
+    requireActiveGroup(permissions, id, `Invalid user group ID: ${id}`);
+  }
+}
+
+function requireLimits({ direct_members, direct_subgroups }: NamedUsers): void {
+  if (direct_members.length > MAX_DIRECT_MEMBERS) {
+    throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_MEMBERS} users at most.`);
+  }
+  if (direct_subgroups.length > MAX_DIRECT_SUBGROUPS) {
+    throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_SUBGROUPS} groups at most.`);
+  }
+}
+
+function requireValidGroup(permissions: PermissionContext, rule: PermissionRule, id: number): void {
+  requireActiveGroup(permissions, id, "Invalid user group");
+  const name = systemGroupName(permissions.realm, id);
+  if (name === null && rule.allowedGroups !== undefined) throw systemGroupRequired(rule);
+  if (name === null) return;
+  const isRejected = name === "role:internet" || rule.rejectedGroups.includes(name) ||
+    (rule.allowedGroups !== undefined && !rule.allowedGroups.includes(name));
+  if (isRejected) {
+    throw new AppError("BAD_REQUEST", `'${rule.setting}' setting cannot be set to '${name}' group.`);
+  }
+}
+
+function requireActiveGroup(permissions: PermissionContext, id: number, message: string): void {
+  if (systemGroupName(permissions.realm, id) !== null) return;
+  const group = permissions.groups.get(id);
+  if (group === undefined) throw new AppError("BAD_REQUEST", message);
+  if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
+}
+
+function systemGroupRequired({ setting }: PermissionRule): AppError {
+  return new AppError("SYSTEM_GROUP_REQUIRED", `'${setting}' must be a system user group.`, {
+    extra: { setting_name: setting },
+  });
+}

@@ -1,0 +1,160 @@
+import { isBot, isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import type { GroupSetting } from "./group_setting.ts";
+import type { PermissionContext } from "./permission_context.ts";
+import { type PermissionOwner, type PermissionRule, permissionRule } from "./registry.ts";
+import {
+  directSubgroupId,
+  isDirectSystemGroupMember,
+  isSystemGroupMember,
+  systemGroupId,
+  systemGroupName,
+} from "./system_groups.ts";
+
+/** An object with permissions of its own. */
+export interface HasPermissions {
+  readonly permissions: Readonly<Record<string, GroupSetting>>;
+}
+
+/** Whether a user is a member of a group, directly or through its subgroups. */
+export function isMember(permissions: PermissionContext, groupId: number, user: UserRecord): boolean {
+  for (const id of walkSubgroups(permissions, [groupId])) {
+    const name = systemGroupName(permissions.realm, id);
+    const isInside = name === null
+      ? permissions.groups.get(id)?.members.includes(user.id) === true
+      : isSystemGroupMember(name, user, permissions);
+    if (isInside) return true;
+  }
+  return false;
+}
+
+/** Whether a user is a direct member of a group. */
+export function isDirectMember(permissions: PermissionContext, groupId: number, user: UserRecord): boolean {
+  const name = systemGroupName(permissions.realm, groupId);
+  if (name !== null) return isDirectSystemGroupMember(name, user, permissions);
+  return permissions.groups.get(groupId)?.members.includes(user.id) === true;
+}
+
+/** Returns the users that are members of a group, directly or through its subgroups, in the given order. */
+export function filterMembers(
+  permissions: PermissionContext,
+  groupId: number,
+  users: readonly UserRecord[],
+): readonly UserRecord[] {
+  const groupIds = [...walkSubgroups(permissions, [groupId])];
+  const names = groupIds.map((id) => systemGroupName(permissions.realm, id)).filter((name) => name !== null);
+  const ids = new Set(groupIds.flatMap((id) => permissions.groups.get(id)?.members ?? []));
+  return users.filter((user) =>
+    ids.has(user.id) || names.some((name) => isSystemGroupMember(name, user, permissions))
+  );
+}
+
+/** Returns the ids of a group's direct subgroups; empty for an unknown group. */
+export function directSubgroups(permissions: PermissionContext, groupId: number): readonly number[] {
+  const name = systemGroupName(permissions.realm, groupId);
+  if (name === null) return permissions.groups.get(groupId)?.subgroups ?? [];
+  const subgroup = directSubgroupId(permissions.realm, name);
+  return subgroup === null ? [] : [subgroup];
+}
+
+/** Returns groups and their transitive subgroups. */
+export function transitiveSubgroups(
+  permissions: PermissionContext,
+  groupIds: readonly number[],
+): ReadonlySet<number> {
+  return new Set(walkSubgroups(permissions, groupIds));
+}
+
+/** Returns a group and all groups that contain it, directly or transitively. */
+export function transitiveSupergroups(permissions: PermissionContext, groupId: number): ReadonlySet<number> {
+  const supergroups = new Set([groupId]);
+  // Iteration over a set includes elements added meanwhile.
+  for (const id of supergroups) {
+    for (const group of permissions.groups.values()) {
+      if (group.subgroups.includes(id)) supergroups.add(group.id);
+    }
+  }
+  return supergroups;
+}
+
+/**
+ * Yields groups and their transitive subgroups, each once. Iterative, so that deep nesting cannot overflow
+ * the stack.
+ */
+function* walkSubgroups(permissions: PermissionContext, groupIds: readonly number[]): Generator<number> {
+  const visited = new Set(groupIds);
+  // Iteration over a set includes elements added meanwhile.
+  for (const id of visited) {
+    yield id;
+    for (const subgroup of directSubgroups(permissions, id)) visited.add(subgroup);
+  }
+}
+
+/** Whether the value of a permission includes a user. */
+export function includesUser(permissions: PermissionContext, value: GroupSetting, user: UserRecord): boolean {
+  if (typeof value === "number") return isMember(permissions, value, user);
+  return value.direct_members.includes(user.id) ||
+    value.direct_subgroups.some((group) => isMember(permissions, group, user));
+}
+
+/**
+ * Whether a value grants a permission to a user. Guests never have a permission that role:everyone cannot be
+ * given.
+ */
+export function isGranted(
+  permissions: PermissionContext,
+  { rule, value }: { rule: PermissionRule; value: GroupSetting },
+  user: UserRecord,
+): boolean {
+  if (isGuest(user) && isClosedToGuests(rule)) return false;
+  return includesUser(permissions, value, user);
+}
+
+function isClosedToGuests({ rejectedGroups, allowedGroups }: PermissionRule): boolean {
+  return rejectedGroups.includes("role:everyone") ||
+    (allowedGroups !== undefined && !allowedGroups.includes("role:everyone"));
+}
+
+/** Returns the value of a permission, or its default when it was never set. */
+export function permissionValue(
+  permissions: PermissionContext,
+  owner: HasPermissions,
+  { setting, defaultGroup }: PermissionRule,
+): GroupSetting {
+  const value = owner.permissions[setting];
+  return value ?? systemGroupId(permissions.realm, defaultGroup === "creator" ? "role:nobody" : defaultGroup);
+}
+
+/** Whether a user has a permission of the organization. */
+export function hasRealmPermission(
+  permissions: PermissionContext,
+  setting: string,
+  user: UserRecord,
+): boolean {
+  return hasPermission(permissions, { kind: "realm", setting, owner: permissions.realm }, user);
+}
+
+/** Whether a user has a permission of a channel, a group or the organization. */
+export function hasPermission(
+  permissions: PermissionContext,
+  { kind, setting, owner }: { kind: PermissionOwner; setting: string; owner: HasPermissions },
+  user: UserRecord,
+): boolean {
+  const rule = permissionRule(kind, setting);
+  return isGranted(permissions, { rule, value: permissionValue(permissions, owner, rule) }, user);
+}
+
+/** Whether a viewer can see an account. An organization can restrict guests to themselves and bots. */
+export function canAccessUser(permissions: PermissionContext, viewer: UserRecord, user: UserRecord): boolean {
+  return viewer.id === user.id || isBot(user) || canAccessAllUsers(permissions, viewer);
+}
+
+/** Whether a viewer can see every account. */
+export function canAccessAllUsers(permissions: PermissionContext, viewer: UserRecord): boolean {
+  return hasRealmPermission(permissions, "can_access_all_users_group", viewer);
+}
+
+/** Returns the error for a missing permission. */
+export function insufficientPermission(): AppError {
+  return new AppError("BAD_REQUEST", "Insufficient permission");
+}

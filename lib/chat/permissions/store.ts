@@ -1,0 +1,124 @@
+import { readRecord, toEntry } from "@/lib/kv/key.ts";
+import { StaleRead, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import { getRealm } from "../organizations/store.ts";
+import { groupKeys, type GroupRecord } from "../user_groups/model/group.ts";
+import { userKeys, type UserRecord } from "../users/model.ts";
+import { type GroupSetting, isSameGroupSetting } from "./model/group_setting.ts";
+import type { HasPermissions } from "./model/membership.ts";
+import type { PermissionContext } from "./model/permission_context.ts";
+import type { PermissionOwner } from "./model/registry.ts";
+import { toWirePermissions } from "./model/wire_setting.ts";
+
+/** Accounts that are deactivated or reactivated together. */
+export interface ActivationChange {
+  readonly userIds: ReadonlySet<number>;
+  readonly isActive: boolean;
+}
+
+/** A permission's value before and after a change, as clients see it. */
+export interface VisibleChange {
+  readonly before: GroupSetting;
+  readonly after: GroupSetting;
+}
+
+/**
+ * Reads the permission context within a transaction, which is retried when a group changes before it commits.
+ * Call it before the transaction's first change of a group.
+ */
+export async function readPermissionContext(
+  app: ChatApp,
+  tx: Tx,
+  realmId: number,
+): Promise<PermissionContext> {
+  const realm = await getRealm(tx, realmId);
+  const version = await tx.get<number>(groupKeys.version(realmId)) ?? 0;
+  return { realm, groups: await readGroups(app, realmId, version), now: app.clock.now() };
+}
+
+/** Reads the current permission context outside a transaction. */
+export async function peekPermissionContext(app: ChatApp, realm: RealmRecord): Promise<PermissionContext> {
+  for (;;) {
+    const version = await app.reads.read<number>(groupKeys.version(realm.id)) ?? 0;
+    try {
+      return { realm, groups: await readGroups(app, realm.id, version), now: app.clock.now() };
+    } catch (error) {
+      if (!(error instanceof StaleRead)) throw error;
+    }
+  }
+}
+
+function readGroups(
+  app: ChatApp,
+  realmId: number,
+  version: number,
+): Promise<ReadonlyMap<number, GroupRecord>> {
+  return app.caches.get(`groups ${realmId}`, version, async () => {
+    const { kv } = app.store;
+    const groups = new Map<number, GroupRecord>();
+    for await (const entry of kv.list({ prefix: [...groupKeys.groups(realmId)] }, { batchSize: 500 })) {
+      const { value } = toEntry<GroupRecord>(entry);
+      groups.set(value.id, value);
+    }
+    const after = await readRecord<number>(kv, groupKeys.version(realmId)) ?? 0;
+    if (after !== version) throw new StaleRead("The groups changed while they were read");
+    return groups;
+  });
+}
+
+/** Invalidates cached groups; part of every change of a group or of its uses. */
+export async function bumpGroupsVersion(tx: Tx, realmId: number): Promise<void> {
+  const key = groupKeys.version(realmId);
+  tx.set(key, (await tx.get<number>(key) ?? 0) + 1);
+}
+
+/** Name of the in-process lock for changes of an organization's groups. */
+export function groupsLock(realmId: number): string {
+  return `groups ${realmId}`;
+}
+
+/** Returns a function that reports whether a user named by these owners' permissions is active. */
+export async function readActiveNamedUsers(
+  app: Pick<ChatApp, "reads">,
+  realmId: number,
+  owners: readonly HasPermissions[],
+): Promise<(userId: number) => boolean> {
+  const named = new Set(owners.flatMap(listNamedUsers));
+  const users = await Promise.all(
+    Array.from(named, (id) => app.reads.read<UserRecord>(userKeys.user(realmId, id))),
+  );
+  const active = new Set(users.filter((user) => user?.is_active === true).map((user) => user?.id));
+  return (id) => active.has(id);
+}
+
+function listNamedUsers({ permissions }: HasPermissions): readonly number[] {
+  return Object.values(permissions).flatMap((value) => typeof value === "number" ? [] : value.direct_members);
+}
+
+/** Whether an owner's permissions name any of these users directly. */
+export function namesAny(owner: HasPermissions, { userIds }: ActivationChange): boolean {
+  return listNamedUsers(owner).some((id) => userIds.has(id));
+}
+
+/**
+ * Returns the permissions of an owner whose visible value changes with the activation of users, by permission
+ * name.
+ */
+export async function listChangedPermissions(
+  app: Pick<ChatApp, "reads">,
+  permissions: PermissionContext,
+  { kind, owner, change }: { kind: PermissionOwner; owner: HasPermissions; change: ActivationChange },
+): Promise<ReadonlyMap<string, VisibleChange>> {
+  if (!namesAny(owner, change)) return new Map();
+  const others = await readActiveNamedUsers(app, permissions.realm.id, [owner]);
+  const toVisible = (isActive: boolean) =>
+    toWirePermissions(permissions, { kind, owner }, (id) => change.userIds.has(id) ? isActive : others(id));
+  const previous = toVisible(!change.isActive);
+  return new Map(
+    Object.entries(toVisible(change.isActive)).flatMap(([name, after]) => {
+      const before = previous[name] ?? after;
+      return isSameGroupSetting(before, after) ? [] : [[name, { before, after }] as const];
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { Caller } from "../users/model.ts";
+import { auditFieldChange, putFields } from "./events.ts";
+import { checkFieldChange, type FieldChanges } from "./model/check_field.ts";
+import { getField, profileFieldLock } from "./model/profile_field.ts";
+import { removeStaleValues } from "./remove_stale_values.ts";
+import { getFields, requireFieldAdmin } from "./store.ts";
+
+/**
+ * Updates a profile field, and removes all users' values of deleted choices.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function updateField(
+  app: ChatApp,
+  caller: Caller,
+  { fieldId, changes }: { fieldId: number; changes: FieldChanges },
+): Promise<void> {
+  const realmId = caller.realm.id;
+  // A recreated choice must not restore values that an interrupted removal has left behind.
+  if (changes.field_data !== undefined) await removeStaleValues(app, realmId);
+  const isDataChanged = await transact(app.store, async (tx) => {
+    await requireFieldAdmin(tx, caller);
+    const fields = await getFields(tx, realmId);
+    const before = getField(fields, fieldId);
+    const after = { id: fieldId, ...checkFieldChange(fields, before, changes), order: before.order };
+    if (JSON.stringify(after) === JSON.stringify(before)) return false;
+    const updated = fields.map((field) => field.id === fieldId ? after : field);
+    putFields(tx, { realmId, now: app.clock.now() }, updated);
+    auditFieldChange(tx, { app, ...caller }, { before, after });
+    return after.field_data !== before.field_data;
+  }, profileFieldLock(realmId));
+  if (isDataChanged) await removeStaleValues(app, realmId);
+}

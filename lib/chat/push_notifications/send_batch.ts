@@ -1,0 +1,194 @@
+import type { Entry } from "@/lib/kv/key.ts";
+import { encryptForDevice } from "@/lib/push/crypto.ts";
+import { MAX_PUSH_REQUESTS, type NotifyAnswer, type PushRequest } from "@/lib/bouncer/notify.ts";
+import type { ChatApp } from "../app.ts";
+import { deviceKeys, type DeviceRecord } from "../devices/model.ts";
+import { removePushToken } from "../devices/remove_push_token.ts";
+import { openPushKey, type ReachableDevice } from "../devices/store.ts";
+import { toVisibleMessage } from "../messages/access.ts";
+import { isMarkedRead } from "../messages/read/store.ts";
+import { readMessage } from "../messages/store.ts";
+import { realmKeys, type RealmRecord } from "../organizations/model.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
+import type { UserRecord } from "../users/model.ts";
+import { readUser } from "../users/store.ts";
+import { getSendTarget, type NotificationReason, type PushSendJob } from "./model.ts";
+import { claimJobs, finishJobs, retryJob, SEND_LEASE_MS } from "./outbox.ts";
+import { readMessagePayload, toRemovalPayload } from "./payload.ts";
+import type { PushDelivery } from "./push_delivery.ts";
+import { recordSent } from "./sent_notifications.ts";
+
+/** Dependencies of the notifier. Reports never contain tokens or content. */
+export interface NotifierParts {
+  readonly app: ChatApp;
+  readonly delivery: PushDelivery;
+  readonly report: (problem: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/**
+ * Groups jobs by organization, in batches of one job per device, so that each device is notified in order.
+ * Further jobs of a device are left out and wait for the next round.
+ */
+export function groupIntoBatches(
+  jobs: readonly Entry<PushSendJob>[],
+): readonly (readonly Entry<PushSendJob>[])[] {
+  const firsts = uniqueBy(jobs, (job) => {
+    const { realmId, userId, deviceId } = getSendTarget(job);
+    return `${realmId} ${userId} ${deviceId}`;
+  });
+  return [...Map.groupBy(firsts, (job) => getSendTarget(job).realmId).values()].flatMap((own) => {
+    const batches: Entry<PushSendJob>[][] = [];
+    for (let at = 0; at < own.length; at += MAX_PUSH_REQUESTS) {
+      batches.push(own.slice(at, at + MAX_PUSH_REQUESTS));
+    }
+    return batches;
+  });
+}
+
+/** Returns the first item of each name, in order. */
+function uniqueBy<T>(items: readonly T[], toName: (item: T) => string): T[] {
+  return [...Map.groupBy(items, toName).values()].flatMap((same) => same.slice(0, 1));
+}
+
+/**
+ * Leases and sends a batch, and requeues the jobs that have to be retried. Returns false if another process
+ * has a job. Never rejects: jobs that fail are due again when their lease ends.
+ */
+export async function sendBatch(parts: NotifierParts, due: readonly Entry<PushSendJob>[]): Promise<boolean> {
+  const { app, report } = parts;
+  try {
+    const jobs = await claimJobs(app.store, due, app.clock.now() + SEND_LEASE_MS);
+    if (jobs !== null) await sendClaimedJobs(parts, jobs);
+    return jobs !== null;
+  } catch (error) {
+    report("notifications not sent; they are retried", { count: due.length, reason: String(error) });
+    return false;
+  }
+}
+
+async function sendClaimedJobs(parts: NotifierParts, jobs: readonly Entry<PushSendJob>[]): Promise<void> {
+  const { app } = parts;
+  const [first] = jobs;
+  const realm = first === undefined
+    ? null
+    : await app.reads.read<RealmRecord>(realmKeys.realm(getSendTarget(first).realmId));
+  if (realm === null || realm.is_deactivated) return await finishJobs(app.store, jobs);
+  const pushes = await prepareAll(parts, realm, jobs);
+  // Accounts on one device share a token, and a call may contain each token once.
+  for (let left = pushes; left.length > 0;) {
+    const round = new Set(uniqueBy(left, ({ request }) => request.token_id));
+    await deliver(parts, realm, [...round]);
+    left = left.filter((push) => !round.has(push));
+  }
+}
+
+/** A job with its encrypted request. */
+interface PreparedPush {
+  readonly job: Entry<PushSendJob>;
+  readonly request: PushRequest;
+}
+
+/** Encrypts the payloads of jobs. Finishes obsolete jobs and requeues those that fail. */
+async function prepareAll(
+  { app, report }: NotifierParts,
+  realm: RealmRecord,
+  jobs: readonly Entry<PushSendJob>[],
+): Promise<PreparedPush[]> {
+  const permissions = await peekPermissionContext(app, realm);
+  const pushes = await Promise.all(jobs.map(async (job) => {
+    try {
+      const request = await prepareOne(app, permissions, job);
+      if (request !== null) return { job, request };
+      await finishJobs(app.store, [job]);
+    } catch (error) {
+      report("notification not prepared", { reason: String(error) });
+      await retryJob(app.store, job, app.clock.now());
+    }
+    return null;
+  }));
+  return pushes.filter((push) => push !== null);
+}
+
+async function prepareOne(
+  app: ChatApp,
+  permissions: PermissionContext,
+  job: Entry<PushSendJob>,
+): Promise<PushRequest | null> {
+  const { realmId, userId, deviceId } = getSendTarget(job);
+  const [device, user] = await Promise.all([
+    app.reads.read<DeviceRecord>(deviceKeys.device(realmId, userId, deviceId)),
+    readUser(app, realmId, userId),
+  ]);
+  const { push_key_id = null, push_token_id = null } = device ?? {};
+  const push_key = device === null ? null : await openPushKey(app, device);
+  if (push_key_id === null || push_key === null || push_token_id === null) return null;
+  if (user?.is_active !== true) return null;
+  const reachable = { push_key, push_key_id, push_token_id };
+  const { value } = job;
+  if ("removed" in value) {
+    const { removed: ids, sent_at: at } = value;
+    const payload = toRemovalPayload(app, { realm: permissions.realm, user, at, ids });
+    return { ...await encryptPushRequest(reachable, payload), priority: "normal" };
+  }
+  const payload = await readCurrentPayload(app, permissions, { user, job, reason: value.reason });
+  return payload === null ? null : await encryptPushRequest(reachable, payload);
+}
+
+async function readCurrentPayload(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { user, job, reason }: { user: UserRecord; job: Entry<PushSendJob>; reason: NotificationReason },
+): Promise<string | null> {
+  const { realmId, userId, messageId } = getSendTarget(job);
+  const message = await readMessage(app, realmId, messageId);
+  const visible = message === null ? null : await toVisibleMessage(app, permissions, { message, user });
+  if (visible?.isReceived !== true) return null;
+  if (await isMarkedRead(app, realmId, { message: visible.message, userId })) return null;
+  return await readMessagePayload(app, permissions.realm, { visible, user, reason });
+}
+
+/** Encrypts a payload for a device, as a request of high priority. */
+export async function encryptPushRequest(
+  device: Pick<ReachableDevice, "push_key" | "push_key_id" | "push_token_id">,
+  payload: string,
+): Promise<PushRequest> {
+  const encrypted = await encryptForDevice(device.push_key, payload);
+  const { push_token_id: token_id, push_key_id } = device;
+  return { token_id, push_key_id, encrypted_data: encrypted.toBase64(), priority: "high" };
+}
+
+async function deliver(
+  parts: NotifierParts,
+  realm: RealmRecord,
+  pushes: readonly PreparedPush[],
+): Promise<void> {
+  const { app, delivery, report } = parts;
+  const outcome = await delivery.deliver(realm, pushes.map(({ request }) => request)).then(
+    (answer) => ({ ...answer, reason: "the provider did not take them" }),
+    (error) => ({ ...NONE_DELIVERED, reason: String(error) }),
+  );
+  const { delivered, gone, failed, reason } = outcome;
+  const settled = new Set([...delivered, ...gone, ...failed]);
+  const done = pushes.filter(({ request }) => settled.has(request.token_id));
+  const isSent = ({ job, request }: PreparedPush) =>
+    "reason" in job.value && delivered.includes(request.token_id);
+  await recordSent(app, done.filter(isSent).map(({ job }) => job));
+  await finishJobs(app.store, done.filter((push) => !isSent(push)).map(({ job }) => job));
+  for (const { job, request } of pushes.filter(({ request }) => gone.includes(request.token_id))) {
+    const { realmId, userId, deviceId: id } = getSendTarget(job);
+    await removePushToken(app, { realmId, userId, id }, request.token_id);
+  }
+  if (failed.length > 0) {
+    report("notifications refused: the bouncer is not configured for their provider", {
+      count: failed.length,
+    });
+  }
+  const left = pushes.filter(({ request }) => !settled.has(request.token_id));
+  if (left.length === 0) return;
+  const areRetried = await Promise.all(left.map(({ job }) => retryJob(app.store, job, app.clock.now())));
+  const given_up = areRetried.filter((isRetried) => !isRetried).length;
+  report("notifications not delivered", { count: left.length, given_up, reason });
+}
+
+const NONE_DELIVERED: NotifyAnswer = { delivered: [], gone: [], failed: [] };

@@ -1,0 +1,46 @@
+import type { Env } from "markdown-it";
+import { matchBrackets } from "./brackets.ts";
+import type { RenderContext } from "./context.ts";
+
+/** State of rendering one message: its context and the references found so far. */
+export class RenderState {
+  readonly users = new Set<number>();
+  readonly groups = new Set<number>();
+  readonly attachments = new Set<string>();
+  mentionsStream = false;
+  mentionsTopic = false;
+  hasLink = false;
+  hasImage = false;
+  /** Whether the current text is quoted, which makes mentions silent. */
+  isQuoted = false;
+  #brackets: { readonly text: string; readonly ends: ReadonlyMap<number, number> } | null = null;
+
+  /** Creates a state without references. */
+  constructor(readonly context: RenderContext) {}
+
+  /** Returns the position of the closing bracket of each opening one; computed once per text. */
+  matchBrackets(text: string): ReadonlyMap<number, number> {
+    if (this.#brackets?.text !== text) this.#brackets = { text, ends: matchBrackets(text) };
+    return this.#brackets.ends;
+  }
+
+  /** Records a link of the author. */
+  recordLink(href: string): void {
+    this.hasLink = true;
+    const local = href.startsWith(`${this.context.realmUrl}/`)
+      ? href.slice(this.context.realmUrl.length)
+      : href;
+    const path = local.replace(/[?#].*$/s, "");
+    if (path.startsWith("/user_uploads/")) this.attachments.add(path);
+    if (/\.(?:avif|bmp|gif|jpe?g|png|webp)$/i.test(path)) this.hasImage = true;
+  }
+}
+
+/**
+ * Returns the state that a parser environment carries.
+ * @throws TypeError when there is none.
+ */
+export function getRenderState(env: Env): RenderState {
+  if (env.rendering instanceof RenderState) return env.rendering;
+  throw new TypeError("The parser was started without a rendering");
+}

@@ -1,0 +1,89 @@
+import type { ChannelRef, LinkMatch } from "./context.ts";
+
+const START = /^(?:https?:\/\/[\p{L}\p{N}[]|mailto:[^\s<>@]{1,64}@[\p{L}\p{N}])/iu;
+const CLOSING: Readonly<Record<string, string>> = { ")": "(", "]": "[" };
+
+/** Parses the bare URL at `start`, without surrounding punctuation; null when there is none. */
+export function parseUrl(text: string, start: number): string | null {
+  const rest = text.slice(start);
+  const opening = START.exec(rest);
+  if (opening === null) return null;
+  const end = rest.slice(opening[0].length).search(/[\s<>"`\\\p{Cc}]|\*\*|~~|\$\$/u);
+  return trimPunctuation(end < 0 ? rest : rest.slice(0, opening[0].length + end));
+}
+
+/** Drops trailing punctuation, and closing brackets that the URL does not open. */
+function trimPunctuation(url: string): string {
+  const surplus = new Map(
+    Object.entries(CLOSING).map(([close, open]) => [close, count(url, close) - count(url, open)]),
+  );
+  let end = url.length;
+  for (; end > 0; end--) {
+    const char = url.charAt(end - 1);
+    const extra = surplus.get(char);
+    if (extra !== undefined && extra > 0) surplus.set(char, extra - 1);
+    else if (!/[.,;:!?'*_~|]/.test(char)) break;
+  }
+  return url.slice(0, end);
+}
+
+function count(text: string, char: string): number {
+  return text.split(char).length - 1;
+}
+
+/**
+ * Returns the URL if a link may use it: http, https, mailto, a path of this server or a fragment; otherwise
+ * null. Backslashes, line breaks and tabs are refused because browsers reinterpret them.
+ */
+export function toSafeHref(url: string): string | null {
+  if (/[\p{Cc}\s\\]/u.test(url)) return null;
+  if (/^(?:\/(?!\/)|#)/.test(url)) return encodeUrl(url);
+  if (/^mailto:[^/?#@][^/?#@]*@[^/?#@]+(?:\?[^#]*)?$/i.test(url)) return encodeUrl(url);
+  if (!/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url)) return null;
+  return encodeUrl(url);
+}
+
+/** Returns the URL of an image on this server; null for images elsewhere. */
+export function toSafeImageSource(url: string, realmUrl: string): string | null {
+  const href = toSafeHref(url);
+  return href !== null && (href.startsWith("/") || href.startsWith(`${realmUrl}/`)) ? href : null;
+}
+
+/** Percent-encodes characters that URLs do not allow; keeps existing escapes. */
+function encodeUrl(url: string): string {
+  return url.toWellFormed().replace(/[^\w!#$%&'()*+,\-./:;=?@[\]~]+/g, encodeURIComponent);
+}
+
+/** Formats the URL of a channel, of a topic or of a message on this server. */
+export function formatNarrowHref(
+  { id, name }: ChannelRef,
+  topic: string | null,
+  messageId: string | null,
+): string {
+  const channel = `/#narrow/channel/${id}-${encodeOperand(name.replaceAll(" ", "-"))}`;
+  if (topic === null) return channel;
+  const inTopic = `${channel}/topic/${encodeOperand(topic)}`;
+  return messageId === null ? inTopic : `${inTopic}/near/${messageId}`;
+}
+
+/** Encodes an operand for a fragment, with dots for percent signs so that clients do not decode it early. */
+function encodeOperand(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return encoded.replaceAll(".", "%2E").replaceAll("%", ".");
+}
+
+/** Returns the links of a text in order, with safe URLs; of overlapping links the first is kept. */
+export function selectLinks(text: string, found: readonly LinkMatch[]): LinkMatch[] {
+  const selected: LinkMatch[] = [];
+  let from = 0;
+  for (const { start, end, url } of found.toSorted((a, b) => a.start - b.start)) {
+    const href = toSafeHref(url);
+    if (href === null || start < from || end <= start || end > text.length) continue;
+    selected.push({ start, end, url: href });
+    from = end;
+  }
+  return selected;
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { MAX_MESSAGE_LENGTH } from "../messages/model.ts";
+import { boundedString, described, optional, type Param, text } from "../params/param.ts";
+import { MAX_SNIPPET_TITLE } from "./model.ts";
+
+/** Returns a parameter for text that is not blank; NUL characters and surrounding whitespace are removed. */
+function nonBlankText(max: number): Param<string> {
+  const schema = z.string().overwrite((sent) => sent.replaceAll("\0", "").trim());
+  return { ...text(), schema: schema.pipe(boundedString({ max, min: 1 })).meta({ maxLength: max }) };
+}
+
+const title = described(nonBlankText(MAX_SNIPPET_TITLE), "The title; several snippets can share one.");
+const content = described(nonBlankText(MAX_MESSAGE_LENGTH), "The Markdown text.");
+
+/** Parameters of creating a snippet. */
+export const createSnippetParams = { title, content };
+
+/** Parameters of editing a snippet. */
+export const updateSnippetParams = { title: optional(title), content: optional(content) };
+
+/** A snippet as the API returns it. */
+const snippetSchema = z.object({
+  id: z.int(),
+  title: z.string(),
+  content: z.string(),
+  date_created: z.int().meta({ description: "Seconds since 1970 UTC." }),
+}).meta({ id: "SavedSnippet" });
+
+/** Response of listing snippets. */
+export const snippetsSchema = z.object({ saved_snippets: z.array(snippetSchema) });
+
+/** Response of creating a snippet. */
+export const createdSnippetSchema = z.object({ saved_snippet_id: z.int() });

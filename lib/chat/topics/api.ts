@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { type ChannelRecord, MAX_TOPIC } from "../channels/model/channel.ts";
+import { bool, described, int, intChoice, trimmed, withDefault } from "../params/param.ts";
+import { type UserTopicRecord, VISIBILITY_POLICIES } from "./model.ts";
+
+/** Converts a topic policy for the API. */
+export function toUserTopic({ channel_id, topic_name, last_updated, visibility_policy }: UserTopicRecord) {
+  return {
+    stream_id: channel_id,
+    topic_name,
+    last_updated: Math.floor(last_updated / 1000),
+    visibility_policy,
+  };
+}
+
+/** Converts muted topics for older clients: channel name, topic and seconds since 1970 UTC, oldest first. */
+export function toMutedTopics(
+  muted: readonly UserTopicRecord[],
+  channels: readonly ChannelRecord[],
+): (readonly [string, string, number])[] {
+  const names = new Map(channels.map(({ id, name }) => [id, name]));
+  return [...muted].sort((one, other) => one.last_updated - other.last_updated)
+    .flatMap(({ channel_id, topic_name, last_updated }) => {
+      const name = names.get(channel_id);
+      return name === undefined ? [] : [[name, topic_name, Math.floor(last_updated / 1000)] as const];
+    });
+}
+
+/** Parameters of setting a topic's visibility. */
+export const setUserTopicParams = {
+  stream_id: described(int(), "Id of the channel."),
+  topic: described(
+    trimmed({ max: MAX_TOPIC }),
+    "Name of the topic, in any case, with or without messages. General chat accepts its display name.",
+  ),
+  visibility_policy: described(
+    intChoice(VISIBILITY_POLICIES),
+    "0: inherited from the channel; 1: muted; 2: unmuted; 3: followed.",
+  ),
+};
+
+/** Response of listing a channel's topics. */
+export const topicsSchema = z.object({
+  topics: z.array(z.object({
+    name: z.string(),
+    max_id: z.int().meta({ description: "Id of the newest message that the caller can see." }),
+  })),
+});
+
+/** Parameters of listing a channel's topics. */
+export const listTopicsParams = {
+  allow_empty_topic_name: described(
+    withDefault(bool(), false),
+    "Whether general chat is returned as an empty topic name.",
+  ),
+};

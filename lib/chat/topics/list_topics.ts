@@ -1,0 +1,100 @@
+import { type Key, toEntry } from "@/lib/kv/key.ts";
+import type { ChatApp } from "../app.ts";
+import { invalidChannel } from "../channels/model/access.ts";
+import { getReadableChannel, readChannelAsSpectator } from "../channels/store.ts";
+import { channelKeys } from "../channels/model/channel.ts";
+import type { SubscriptionPeriod, SubscriptionRecord } from "../channels/subscriptions/model.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import { toDisplayTopic } from "./model.ts";
+import { messageKeys, type MessageReader, type TopicRecord, type Viewer } from "../messages/model.ts";
+
+/** A topic and its newest message that the viewer can see. */
+export interface TopicSummary {
+  readonly name: string;
+  readonly max_id: number;
+}
+
+/** Number of topics whose newest message is looked up concurrently. */
+const READ_AHEAD = 50;
+/** The period that covers all messages. */
+const ALL_TIME: readonly SubscriptionPeriod[] = [{ from: 0, to: null }];
+
+/**
+ * Lists a channel's topics with messages that the viewer can see, most recent first.
+ * @throws AppError BAD_REQUEST for a channel that the viewer cannot read.
+ */
+export async function listTopics(
+  app: ChatApp,
+  { realm, user }: { realm: RealmRecord; user: Viewer },
+  { channelId, allowsEmptyTopic }: { channelId: number; allowsEmptyTopic: boolean },
+): Promise<TopicSummary[]> {
+  const periods = user === null
+    ? await readWebPublicPeriods(app, realm, channelId)
+    : await readReadablePeriods(app, { realm, user }, channelId);
+  const names = await listTopicNames(app, realm.id, channelId);
+  const topics: TopicSummary[] = [];
+  for (let at = 0; at < names.length; at += READ_AHEAD) {
+    const some = names.slice(at, at + READ_AHEAD).map(async (name) => {
+      const max_id = await findNewestId(app, messageKeys.ofTopic(realm.id, channelId, name), periods);
+      return max_id === null ? [] : [{ name: toDisplayTopic(name, allowsEmptyTopic), max_id }];
+    });
+    topics.push(...(await Promise.all(some)).flat());
+  }
+  return topics.sort((one, other) => other.max_id - one.max_id);
+}
+
+async function readWebPublicPeriods(
+  app: ChatApp,
+  realm: RealmRecord,
+  channelId: number,
+): Promise<readonly SubscriptionPeriod[]> {
+  if (await readChannelAsSpectator(app, realm, channelId) === null) throw invalidChannel();
+  return ALL_TIME;
+}
+
+async function readReadablePeriods(
+  app: ChatApp,
+  { realm, user }: MessageReader,
+  channelId: number,
+): Promise<readonly SubscriptionPeriod[]> {
+  const permissions = await peekPermissionContext(app, realm);
+  const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
+  const { channel } = await getReadableChannel(reads, permissions, { channelId, user });
+  return channel.history_public_to_subscribers
+    ? ALL_TIME
+    : await readReceivedPeriods(app, { realm, user }, channelId);
+}
+
+/** Reads the subscription periods, which limit access to protected history. */
+async function readReceivedPeriods(
+  app: ChatApp,
+  { realm, user }: MessageReader,
+  channelId: number,
+): Promise<readonly SubscriptionPeriod[]> {
+  const key = channelKeys.subscription(realm.id, user.id, channelId);
+  return (await app.reads.read<SubscriptionRecord>(key))?.periods ?? [];
+}
+
+async function listTopicNames({ store }: ChatApp, realmId: number, channelId: number): Promise<string[]> {
+  const names: string[] = [];
+  const listing = store.kv.list({ prefix: [...messageKeys.topics(realmId, channelId)] }, { batchSize: 500 });
+  for await (const entry of listing) names.push(toEntry<TopicRecord>(entry).value.name);
+  return names;
+}
+
+/** Finds the newest id of an index within ascending periods; null when there is none. */
+async function findNewestId(
+  { store }: ChatApp,
+  prefix: Key,
+  periods: readonly SubscriptionPeriod[],
+): Promise<number | null> {
+  for (const { from, to } of periods.toReversed()) {
+    const selector = { start: [...prefix, from], end: [...prefix, (to ?? Number.MAX_SAFE_INTEGER - 1) + 1] };
+    for await (const { key } of store.kv.list(selector, { reverse: true, limit: 1 })) {
+      const id = key.at(-1);
+      if (typeof id === "number") return id;
+    }
+  }
+  return null;
+}

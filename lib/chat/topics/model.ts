@@ -1,0 +1,124 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import { EMPTY_TOPIC_NAME, MAX_TOPIC } from "../channels/model/channel.ts";
+
+/** Visibility policies of a topic: the channel's, muted, unmuted in a muted channel, followed. */
+export const VISIBILITY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
+/** All visibility policies, by number. */
+export const VISIBILITY_POLICIES = [0, 1, 2, 3] as const;
+/** One of the visibility policies. */
+export type VisibilityPolicy = typeof VISIBILITY_POLICIES[number];
+
+/** A user's visibility policy for a topic; absent while it is `none`. */
+export interface UserTopicRecord {
+  readonly channel_id: number;
+  /** As last sent; empty for general chat. */
+  readonly topic_name: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly last_updated: number;
+  readonly visibility_policy: VisibilityPolicy;
+}
+
+/** A user and a topic. */
+export interface UserTopicRef {
+  readonly userId: number;
+  readonly channelId: number;
+  readonly topic: string;
+}
+
+/** Keys of users' topic visibility. */
+export const userTopicKeys = {
+  topics: (realmId: number, userId: number): Key => [realmId, "user_topic", userId],
+  topic: (realmId: number, { userId, channelId, topic }: UserTopicRef): Key => [
+    realmId,
+    "user_topic",
+    userId,
+    channelId,
+    foldTopic(topic),
+  ],
+  /** Counter of changes to a user's topic visibility. */
+  version: (realmId: number, userId: number): Key => [realmId, "user_topic_version", userId],
+};
+
+/** Names that clients use for general chat. */
+const EMPTY_TOPIC_NAMES: readonly string[] = [EMPTY_TOPIC_NAME, "(no topic)"];
+
+/** Prefix of the names of resolved topics. */
+export const RESOLVED_PREFIX = "✔ ";
+
+/**
+ * Parses a topic name: trims it and maps names of general chat to an empty text. `parameter` is used in the
+ * error.
+ * @throws AppError BAD_REQUEST when it exceeds MAX_TOPIC code points or contains an invalid character.
+ */
+export function parseTopic(text: string, parameter = "topic"): string {
+  const topic = normalizeTopic(text);
+  if (codePointLength(topic) > MAX_TOPIC) {
+    throw new AppError("BAD_REQUEST", `${parameter} is too long (limit: ${MAX_TOPIC} characters)`);
+  }
+  const at = topic.search(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u);
+  if (at < 0) return topic;
+  const position = codePointLength(topic.slice(0, at)) + 1;
+  throw new AppError("BAD_REQUEST", `Invalid character in topic, at position ${position}.`);
+}
+
+/** Normalizes a topic name without validating it. */
+export function normalizeTopic(text: string): string {
+  const topic = text.trim();
+  return EMPTY_TOPIC_NAMES.includes(topic) ? "" : topic;
+}
+
+/**
+ * Returns the topic name for a client: general chat has a display name unless the client accepts empty names.
+ */
+export function toDisplayTopic(topic: string, allowsEmpty: boolean): string {
+  return topic === "" && !allowsEmpty ? EMPTY_TOPIC_NAME : topic;
+}
+
+/** Returns whether a topic is marked as resolved. */
+export function isResolved(topic: string): boolean {
+  return topic.startsWith(RESOLVED_PREFIX);
+}
+
+/**
+ * Returns the name of a topic marked as resolved, truncated to the maximum length.
+ * @throws AppError BAD_REQUEST for general chat.
+ */
+export function toResolvedTopic(topic: string): string {
+  if (topic === "") throw new AppError("BAD_REQUEST", "General chat cannot be marked as resolved");
+  if (isResolved(topic)) return topic;
+  const resolved = [...RESOLVED_PREFIX + topic];
+  return resolved.length <= MAX_TOPIC
+    ? resolved.join("")
+    : `${resolved.slice(0, MAX_TOPIC - 1).join("").trimEnd()}…`;
+}
+
+/** Returns the name of a topic without resolved prefixes. */
+export function toUnresolvedTopic(topic: string): string {
+  return isResolved(topic) ? topic.replace(/^(?:✔ )+/u, "") : topic;
+}
+
+/** Returns whether a rename only resolves or unresolves a topic. */
+export function isResolutionChange(before: string, after: string): boolean {
+  return isResolved(after)
+    ? !isResolved(before) && before !== "" &&
+      (before === toUnresolvedTopic(after) || after === toResolvedTopic(before))
+    : isResolved(before) && after === toUnresolvedTopic(before);
+}
+
+/** Folds a topic name for comparison, ignoring case. */
+export function foldTopic(topic: string): string {
+  return topic.trim().toLowerCase();
+}
+
+/** A topic of a channel, as written. */
+export interface TopicLocation {
+  readonly channelId: number;
+  readonly topic: string;
+}
+
+/** Returns whether two locations are the same topic, ignoring case. */
+export function isSameTopic(one: TopicLocation, other: TopicLocation): boolean {
+  return one.channelId === other.channelId && foldTopic(one.topic) === foldTopic(other.topic);
+}

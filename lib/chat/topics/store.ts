@@ -1,0 +1,48 @@
+import { type Entry, toEntry } from "@/lib/kv/key.ts";
+import type { ChatApp } from "../app.ts";
+import { channelKeys } from "../channels/model/channel.ts";
+import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
+import type { MessageRecord } from "../messages/model.ts";
+import { userTopicKeys, type UserTopicRecord, VISIBILITY } from "./model.ts";
+
+/** A user's visibility of the topic of a message. */
+export interface TopicVisibility {
+  readonly isFollowed: boolean;
+  /** Whether the topic is muted, or its channel is and the topic is not unmuted. */
+  readonly isMuted: boolean;
+}
+
+/** Visibility without a policy, and in conversations. */
+export const DEFAULT_TOPIC_VISIBILITY: TopicVisibility = { isFollowed: false, isMuted: false };
+
+/** Reads a user's visibility of the topic of a message. */
+export async function readTopicVisibility(
+  app: ChatApp,
+  realmId: number,
+  { message, userId }: { message: MessageRecord; userId: number },
+): Promise<TopicVisibility> {
+  const { channel_id: channelId, topic } = message;
+  if (channelId === null) return DEFAULT_TOPIC_VISIBILITY;
+  const [userTopic, subscription] = await Promise.all([
+    app.reads.read<UserTopicRecord>(userTopicKeys.topic(realmId, { userId, channelId, topic })),
+    app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, userId, channelId)),
+  ]);
+  const policy = userTopic?.visibility_policy ?? VISIBILITY.none;
+  const isMutedByChannel = subscription?.is_muted === true && policy === VISIBILITY.none;
+  return {
+    isFollowed: policy === VISIBILITY.followed,
+    isMuted: policy === VISIBILITY.muted || isMutedByChannel,
+  };
+}
+
+/** Lists a user's topic policies by channel and topic, at most `limit`. */
+export async function listUserTopics(
+  { store }: Pick<ChatApp, "store">,
+  { realmId, userId, limit }: { realmId: number; userId: number; limit?: number },
+): Promise<Entry<UserTopicRecord>[]> {
+  const entries: Entry<UserTopicRecord>[] = [];
+  const options = { batchSize: 500, ...(limit === undefined ? {} : { limit }) };
+  const listing = store.kv.list({ prefix: [...userTopicKeys.topics(realmId, userId)] }, options);
+  for await (const entry of listing) entries.push(toEntry<UserTopicRecord>(entry));
+  return entries;
+}

@@ -1,0 +1,152 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { hasChannelPermission } from "../channels/model/access.ts";
+import { getReadableChannel } from "../channels/store.ts";
+import { listSubscriberIds } from "../channels/subscriptions/store.ts";
+import { sendEvent } from "../events/send_events.ts";
+import { MAX_PARTICIPANTS } from "../messages/model.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import type { ParamValues } from "../params/param.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
+import { parseTopic } from "../topics/model.ts";
+import { readUserSettings } from "../user_settings/store.ts";
+import { toApiEmail, type UserRecord } from "../users/model.ts";
+import { readUser } from "../users/store.ts";
+import type { typingParams } from "./api.ts";
+
+/** Maximum number of subscribers of a channel in which typing notifications are sent. */
+const MAX_SUBSCRIBERS = 100;
+
+/** Settings that turn a user's own typing notifications off. */
+const PRIVACY_SETTINGS = {
+  "direct messages": "send_private_typing_notifications",
+  "channel messages": "send_stream_typing_notifications",
+} as const;
+
+/** A user who types, and their organization. */
+export interface TypingUser {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+}
+
+/**
+ * Notifies the recipients of a message, except those who turned it off, that the user starts or stops typing.
+ * Stores no record.
+ * @throws AppError REQUEST_VARIABLE_MISSING, or BAD_REQUEST for an invalid recipient or disabled typing
+ * notifications.
+ */
+export async function setTypingStatus(
+  app: ChatApp,
+  sender: TypingUser,
+  params: ParamValues<typeof typingParams>,
+): Promise<void> {
+  const isDirect = params.type === "direct";
+  const { details, userIds } = isDirect
+    ? await resolveConversation(app, sender, params.to)
+    : await resolveTopic(app, sender, params);
+  const { realm, user } = sender;
+  const audience = await listInterestedUsers(app, realm, userIds);
+  if (audience.length === 0) return;
+  const event = {
+    type: "typing",
+    op: params.op,
+    message_type: isDirect ? "direct" : "stream",
+    sender: { user_id: user.id, email: toApiEmail(app, realm, user) },
+    ...details,
+  };
+  await transact(
+    app.store,
+    (tx) => Promise.resolve(sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience })),
+  );
+}
+
+/** The recipient of a message: members of the event that describe it, and the users who receive the event. */
+interface TypingRecipient {
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly userIds: readonly number[];
+}
+
+async function resolveConversation(
+  app: ChatApp,
+  { realm, user }: TypingUser,
+  to: number | readonly number[] | undefined,
+): Promise<TypingRecipient> {
+  if (to === undefined) throw missing("to");
+  await requireTypingNotifications(app, { realm, user }, "direct messages");
+  const recipientIds = [to].flat();
+  if (recipientIds.length === 0) throw new AppError("BAD_REQUEST", "Empty 'to' list");
+  const userIds = [...new Set([user.id, ...recipientIds])].sort((one, other) => one - other);
+  if (userIds.length > MAX_PARTICIPANTS) {
+    throw new AppError("BAD_REQUEST", `A direct message goes to ${MAX_PARTICIPANTS} people at most.`);
+  }
+  const users = await Promise.all(userIds.map((id) => getActiveUser(app, realm, id)));
+  const recipients = users.map((one) => ({ user_id: one.id, email: toApiEmail(app, realm, one) }));
+  return { details: { recipients }, userIds };
+}
+
+async function getActiveUser(app: ChatApp, realm: RealmRecord, id: number): Promise<UserRecord> {
+  const user = await readUser(app, realm.id, id);
+  if (user === null) throw new AppError("BAD_REQUEST", `Invalid user ID ${id}`);
+  if (!user.is_active) throw new AppError("BAD_REQUEST", `'${user.full_name}' is no longer using Sotto.`);
+  return user;
+}
+
+async function resolveTopic(
+  app: ChatApp,
+  { realm, user }: TypingUser,
+  { to, stream_id, topic }: Pick<ParamValues<typeof typingParams>, "to" | "stream_id" | "topic">,
+): Promise<TypingRecipient> {
+  const [channelId = stream_id, ...others] = [to ?? []].flat();
+  if (others.length > 0) throw new AppError("BAD_REQUEST", "Expected exactly one channel");
+  if (channelId === undefined) throw missing("stream_id");
+  if (topic === undefined) throw missing("topic");
+  await requireTypingNotifications(app, { realm, user }, "channel messages");
+  const permissions = await peekPermissionContext(app, realm);
+  const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
+  const { channel } = await getReadableChannel(reads, permissions, { channelId, user });
+  if (!hasChannelPermission(permissions, { channel, user }, "can_send_message_group")) {
+    throw new AppError("BAD_REQUEST", `Not authorized to send to channel '${channel.name}'`);
+  }
+  const subscriberIds = await listSubscriberIds(app, realm.id, channel.id);
+  return {
+    details: { stream_id: channel.id, topic: parseTopic(topic) },
+    userIds: subscriberIds.length > MAX_SUBSCRIBERS ? [] : subscriberIds,
+  };
+}
+
+/**
+ * Refuses a user who has turned off typing notifications for a type of message.
+ * @throws AppError BAD_REQUEST.
+ */
+async function requireTypingNotifications(
+  app: ChatApp,
+  { realm, user }: TypingUser,
+  messageType: keyof typeof PRIVACY_SETTINGS,
+): Promise<void> {
+  const settings = await readUserSettings(app, realm.id, user);
+  if (settings[PRIVACY_SETTINGS[messageType]] !== false) return;
+  throw new AppError("BAD_REQUEST", `User has disabled typing notifications for ${messageType}`);
+}
+
+/** Lists the active users among the given ones who want to receive typing notifications. */
+async function listInterestedUsers(
+  app: ChatApp,
+  realm: RealmRecord,
+  userIds: readonly number[],
+): Promise<number[]> {
+  const interested = await Promise.all(userIds.map(async (id) => {
+    const user = await readUser(app, realm.id, id);
+    if (user === null || !user.is_active) return [];
+    const { receives_typing_notifications: isInterested } = await readUserSettings(app, realm.id, user);
+    return isInterested === false ? [] : [id];
+  }));
+  return interested.flat();
+}
+
+function missing(name: string): AppError {
+  return new AppError("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, {
+    extra: { var_name: name },
+  });
+}

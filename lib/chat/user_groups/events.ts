@@ -1,0 +1,121 @@
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { type AuditAction, type AuditDetails, diffDetails } from "../audit/model.ts";
+import { recordAudit } from "../audit/store.ts";
+import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
+import type { StoredEvent } from "../events/model.ts";
+import { sendEvent } from "../events/send_events.ts";
+import { toMemberEvents } from "../permissions/events.ts";
+import { filterMembers, transitiveSupergroups } from "../permissions/model/membership.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { type ActivationChange, listChangedPermissions } from "../permissions/store.ts";
+import type { UserRecord } from "../users/model.ts";
+import { readDirectory } from "../users/store.ts";
+import type { GroupRecord } from "./model/group.ts";
+
+/** A group's permission context before and after a change of its members. */
+export interface MembershipChange {
+  readonly before: PermissionContext;
+  readonly after: PermissionContext;
+  readonly groupId: number;
+}
+
+/** An action on a group, for the audit log. */
+export interface GroupAudit {
+  readonly actor: Pick<UserRecord, "id">;
+  readonly group: Pick<GroupRecord, "id" | "name">;
+  readonly action: AuditAction;
+  readonly details?: AuditDetails;
+}
+
+/** Sends a user_group event to all users. */
+export function sendGroupEvent(
+  tx: Tx,
+  { realm, now }: PermissionContext,
+  payload: { readonly op: string; readonly [member: string]: unknown },
+): void {
+  sendEvent(tx, { realmId: realm.id, now }, {
+    event: { type: "user_group", ...payload },
+    audience: "everyone",
+  });
+}
+
+/**
+ * Returns the events about custom groups for users who are deactivated or reactivated: changed members and
+ * permissions.
+ */
+export async function toGroupActivationEvents(
+  app: ChatApp,
+  permissions: PermissionContext,
+  change: ActivationChange,
+): Promise<readonly StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  const op = change.isActive ? "add_members" : "remove_members";
+  for (const group of permissions.groups.values()) {
+    events.push(...toMemberEvents(op, group.id, group.members.filter((id) => change.userIds.has(id))));
+    const changed = await listChangedPermissions(app, permissions, {
+      kind: "user_group",
+      owner: group,
+      change,
+    });
+    if (changed.size === 0) continue;
+    const data = Object.fromEntries(Array.from(changed, ([name, { after }]) => [name, after]));
+    events.push({
+      event: { type: "user_group", op: "update", group_id: group.id, data },
+      audience: "everyone",
+    });
+  }
+  return events;
+}
+
+/** Returns the events for users who gain or lose metadata access to private channels through a group. */
+export async function toGroupMetadataAccessEvents(
+  app: ChatApp,
+  { before, after, groupId }: MembershipChange,
+): Promise<readonly StoredEvent[]> {
+  const { byId } = await readDirectory(app, after.realm.id);
+  const users = [...byId.values()].filter((user) => user.is_active);
+  const previous = new Set(filterMembers(before, groupId, users));
+  const current = new Set(filterMembers(after, groupId, users));
+  const viewers = [...previous.symmetricDifference(current)].map((user: UserRecord) => ({
+    before: user,
+    after: user,
+  }));
+  return await toMetadataAccessEvents(app, {
+    before,
+    after,
+    users: viewers,
+    groupIds: transitiveSupergroups(after, groupId),
+  });
+}
+
+/** Adds an action on a group to the audit log. */
+export function auditGroup(
+  tx: Tx,
+  { realm, now }: PermissionContext,
+  { actor, group: { id, name }, action, details = {} }: GroupAudit,
+): void {
+  recordAudit(tx, { realmId: realm.id, now }, {
+    acting_user_id: actor.id,
+    action,
+    target: { kind: "group", id, name },
+    details,
+  });
+}
+
+/** Adds the differences between two versions of a group to the audit log. */
+export function auditGroupUpdate(
+  tx: Tx,
+  permissions: PermissionContext,
+  { actor, before, after }: { actor: Pick<UserRecord, "id">; before: GroupRecord; after: GroupRecord },
+): void {
+  const audit = (action: AuditAction, details: AuditDetails = {}) =>
+    auditGroup(tx, permissions, { actor, group: after, action, details });
+  if (before.deactivated && !after.deactivated) audit("group_reactivated");
+  const settings = Object.keys({ ...before.permissions, ...after.permissions });
+  const details = {
+    ...diffDetails(before, after, ["name", "description"]),
+    ...diffDetails(before.permissions, after.permissions, settings),
+  };
+  if (Object.keys(details).length > 0) audit("group_changed", details);
+}

@@ -1,0 +1,96 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { requireStrongPassword } from "../auth/password_policy.ts";
+import type { UserRecord } from "../users/model.ts";
+import { getActingUser, putUser } from "../users/store.ts";
+import type { AccountCaller } from "./model/account.ts";
+
+/** A change of a password, as the user requests it. */
+export interface PasswordChange {
+  /** Undefined when not sent, which counts as wrong. */
+  readonly oldPassword: string | undefined;
+  readonly newPassword: string;
+}
+
+/** The hash of a new password that is ready to be stored. */
+export interface NewPassword {
+  /** The hash that the old password was checked against. */
+  readonly replacedHash: string | null;
+  readonly hash: string;
+}
+
+/**
+ * Changes a user's password and ends all their sessions; the API key stays valid.
+ * @throws AppError BAD_REQUEST for a wrong old password, too many wrong ones, or a weak new one.
+ */
+export async function changePassword(
+  app: ChatApp,
+  caller: AccountCaller,
+  change: PasswordChange,
+): Promise<void> {
+  await requireValidPasswordChange(app, caller, change);
+  const password = await hashNewPassword(app, caller, change);
+  const { realm } = caller;
+  await transact(app.store, async (tx) => {
+    const user = await getActingUser(tx, realm.id, caller.user);
+    await putUser(tx, realm.id, withPassword(user, password));
+  });
+}
+
+/**
+ * Validates a change of the password. Wrong old passwords are counted, and those of one account are checked
+ * one at a time, so that parallel requests get no more attempts than sequential ones.
+ * @throws AppError BAD_REQUEST for a wrong old password, too many wrong ones, or a weak new one.
+ */
+export async function requireValidPasswordChange(
+  app: ChatApp,
+  { realm, user, limits }: AccountCaller,
+  { oldPassword, newPassword }: PasswordChange,
+): Promise<void> {
+  const client = `password ${realm.id} ${user.id}`;
+  await app.store.queues.run(client, async () => {
+    await requireAttemptLeft(limits, client);
+    const isCorrect = await app.passwords.verify(oldPassword ?? "", user.password_hash);
+    if (isCorrect) return;
+    await limits?.consume("sign_in", client);
+    throw wrongPassword();
+  });
+  await requireStrongPassword(newPassword, [user.full_name, user.delivery_email, realm.name]);
+}
+
+/** Hashes a new password, to be stored if the old one has not changed meanwhile. */
+export async function hashNewPassword(
+  app: ChatApp,
+  { user }: AccountCaller,
+  { newPassword }: PasswordChange,
+): Promise<NewPassword> {
+  return { replacedHash: user.password_hash, hash: await app.passwords.hash(newPassword) };
+}
+
+/**
+ * Returns the account with the new password and without sessions.
+ * @throws AppError BAD_REQUEST when the old password has changed meanwhile.
+ */
+export function withPassword(user: UserRecord, { replacedHash, hash }: NewPassword): UserRecord {
+  if (user.password_hash !== replacedHash) throw wrongPassword();
+  return { ...user, password_hash: hash, session_epoch: user.session_epoch + 1 };
+}
+
+async function requireAttemptLeft(limits: AccountCaller["limits"], client: string): Promise<void> {
+  try {
+    await limits?.requireLeft("sign_in", client);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { retryAfter = 1 } = error.details;
+    throw new AppError(
+      "BAD_REQUEST",
+      `You're making too many attempts! Try again in ${retryAfter} seconds.`,
+      { retryAfter },
+    );
+  }
+}
+
+function wrongPassword(): AppError {
+  return new AppError("BAD_REQUEST", "Wrong password!");
+}

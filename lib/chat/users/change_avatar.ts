@@ -1,0 +1,87 @@
+import { dropPending, type PendingBlob } from "@/lib/kv/pending_blob.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { pictureKeys, requirePicture } from "../pictures/model.ts";
+import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
+import { type Caller, isBot, type UserRecord } from "./model.ts";
+import { accountsLock, getUser, putUser } from "./store.ts";
+import { sendUserEvent } from "./events.ts";
+import { toAvatarUrl } from "./api.ts";
+import { sendBotEvents } from "../bots/events.ts";
+
+const MESSAGES = {
+  exactlyOne: "You must upload exactly one avatar.",
+  noPicture: "Could not decode image; did you upload an image file?",
+};
+
+/**
+ * Sets the only picture among the files as the user's avatar and returns its URL. Deletes the bytes of the
+ * previous one.
+ * @throws AppError BAD_REQUEST for no file, several files, a picture that is too large or unreadable.
+ */
+export async function changeAvatar(
+  app: ChatApp,
+  caller: Caller,
+  files: readonly Uint8Array[],
+): Promise<{ avatar_url: string | null }> {
+  const picture = requirePicture(files, MESSAGES);
+  const { id: realmId } = caller.realm;
+  const record = { content_type: picture.contentType, size: picture.content.length };
+  const { user, old } = await storePicture(app, picture, {
+    realmId,
+    place: pictureKeys.place,
+    write: (tx, id) => putAvatar(app, tx, { caller, path: writePicture(tx, realmId, { ...record, id }) }),
+    lock: accountsLock(realmId),
+  });
+  return await finishAvatarChange(app, caller, { user, old });
+}
+
+/** Removes a user's avatar and returns the URL of the generated one. */
+export async function removeAvatar(app: ChatApp, caller: Caller): Promise<{ avatar_url: string | null }> {
+  const change = await transact(
+    app.store,
+    (tx) => putAvatar(app, tx, { caller, path: null }),
+    accountsLock(caller.realm.id),
+  );
+  return await finishAvatarChange(app, caller, change);
+}
+
+interface AvatarChange {
+  readonly user: UserRecord;
+  readonly old: PendingBlob | null;
+}
+
+async function finishAvatarChange(
+  app: ChatApp,
+  { realm }: Caller,
+  { user, old }: AvatarChange,
+): Promise<{ avatar_url: string | null }> {
+  if (old !== null) await dropPending(app.store, old);
+  return { avatar_url: toAvatarUrl(user, { app, realm, viewer: null }) };
+}
+
+async function putAvatar(
+  app: ChatApp,
+  tx: Tx,
+  { caller: { realm, actingUser }, path }: { caller: Caller; path: string | null },
+): Promise<AvatarChange> {
+  const now = app.clock.now();
+  const before = await getUser(tx, realm.id, actingUser.id);
+  if (before.avatar === null && path === null) return { user: before, old: null };
+  const user = { ...before, avatar: path, avatar_version: before.avatar_version + 1 };
+  const old = deletePicture(tx, { realmId: realm.id, now }, before.avatar);
+  await putUser(tx, realm.id, user);
+  const avatar_url = toAvatarUrl(user, { app, realm, viewer: null });
+  const person = {
+    user_id: user.id,
+    avatar_url,
+    avatar_url_medium: avatar_url,
+    avatar_source: path === null ? "G" : "U",
+    avatar_version: user.avatar_version,
+  };
+  sendUserEvent(tx, { realm, user, now }, { type: "realm_user", op: "update", person });
+  if (isBot(user)) {
+    await sendBotEvents({ app, tx, realm }, user, { op: "update", bot: { user_id: user.id, avatar_url } });
+  }
+  return { user, old };
+}

@@ -1,0 +1,61 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import { getRealm } from "../organizations/store.ts";
+import {
+  type Caller,
+  requireAdmin,
+  requireEmail,
+  requireFullName,
+  ROLE,
+  userKeys,
+  type UserRecord,
+} from "./model.ts";
+import { addUser } from "../permissions/add_user.ts";
+import { findEmailProblem } from "./email_policy.ts";
+import { requireStrongPassword } from "../auth/password_policy.ts";
+import { accountsLock, getActingUser } from "./store.ts";
+import { auditUser } from "./events.ts";
+
+/**
+ * Creates a human member with the password chosen by an administrator.
+ * @throws AppError BAD_REQUEST for an invalid, taken or disallowed address, an invalid name or a weak
+ * password; UNAUTHORIZED_PRINCIPAL for callers who are not administrators.
+ */
+export async function createUser(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  newUser: { email: string; password: string; full_name: string },
+): Promise<UserRecord> {
+  const deliveryEmail = requireEmail(newUser.email);
+  const fullName = requireFullName(newUser.full_name);
+  await requireStrongPassword(newUser.password, [deliveryEmail, fullName]);
+  const passwordHash = await app.passwords.hash(newUser.password);
+  return await transact(app.store, async (tx) => {
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    requireAdmin(actor);
+    await requireAllowedEmail(await getRealm(tx, realm.id), deliveryEmail);
+    if (await tx.get(userKeys.byEmail(realm.id, deliveryEmail)) !== null) {
+      throw new AppError("BAD_REQUEST", `Email '${deliveryEmail}' already in use`);
+    }
+    const account = { deliveryEmail, fullName, role: ROLE.member, passwordHash };
+    const user = await addUser(app, tx, { realm, user: account });
+    auditUser({ app, tx, realm }, { actor, user, action: "created" });
+    return user;
+  }, accountsLock(realm.id));
+}
+
+/** The email policy of the organization applies to administrators too. */
+async function requireAllowedEmail(realm: RealmRecord, email: string): Promise<void> {
+  switch (await findEmailProblem(realm, email)) {
+    case null:
+      return;
+    case "Outside your domain.":
+      throw new AppError("BAD_REQUEST", `Email '${email}' not allowed in this organization`);
+    case "Please use your real email address.":
+      throw new AppError("BAD_REQUEST", "Disposable email addresses are not allowed in this organization");
+    case "Email addresses containing + are not allowed.":
+      throw new AppError("BAD_REQUEST", "Email addresses containing + are not allowed.");
+  }
+}

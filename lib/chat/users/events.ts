@@ -1,0 +1,131 @@
+import type { Tx } from "@/lib/kv/transact.ts";
+import { type AuditAction, type AuditDetails, diffDetails } from "../audit/model.ts";
+import { recordAudit } from "../audit/store.ts";
+import type { Audience, ChatEvent } from "../events/model.ts";
+import { sendEvent } from "../events/send_events.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import {
+  type ChangeContext,
+  EMAIL_VISIBILITY,
+  isAdmin,
+  isBot,
+  isGuest,
+  ROLE,
+  type UserRecord,
+} from "./model.ts";
+
+/** Subject of a user event; `now` is in milliseconds since 1970 UTC. */
+export interface UserEventContext {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+  readonly now: number;
+}
+
+/**
+ * Position of role:everyone after the first system group. Written here because users must not import groups.
+ */
+export const EVERYONE_GROUP_OFFSET = 6;
+
+/**
+ * Sends an event to everyone who can access a user; guests are left out when they cannot access all users.
+ */
+export function sendUserEvent(tx: Tx, { realm, user, now }: UserEventContext, event: ChatEvent): void {
+  for (const audience of userAudiences(realm, user)) {
+    sendEvent(tx, { realmId: realm.id, now }, { event, audience });
+  }
+}
+
+function userAudiences(realm: RealmRecord, user: UserRecord): Audience[] {
+  const group = realm.permissions["can_access_all_users_group"];
+  const isOpen = group === undefined || group === realm.first_system_group_id + EVERYONE_GROUP_OFFSET;
+  if (isOpen || isBot(user)) return ["everyone"];
+  return isGuest(user) ? ["members", [user.id]] : ["members"];
+}
+
+/**
+ * Sends a user's real address to the users who can see it. Sends nothing when everyone can, as `email` then
+ * holds it.
+ */
+export function sendHiddenEmailEvent(tx: Tx, { realm, user, now }: UserEventContext): void {
+  const event = {
+    type: "realm_user",
+    op: "update",
+    person: { user_id: user.id, delivery_email: user.delivery_email },
+  };
+  for (const audience of emailAudiences(user)) sendEvent(tx, { realmId: realm.id, now }, { event, audience });
+}
+
+function emailAudiences(user: UserRecord): Audience[] {
+  const self = [user.id];
+  switch (isBot(user) ? EMAIL_VISIBILITY.everyone : user.email_visibility) {
+    case EMAIL_VISIBILITY.everyone:
+      return [];
+    case EMAIL_VISIBILITY.members:
+      return isGuest(user) ? ["members", self] : ["members"];
+    case EMAIL_VISIBILITY.moderators:
+      return user.role <= ROLE.moderator ? ["moderators"] : ["moderators", self];
+    case EMAIL_VISIBILITY.admins:
+      return isAdmin(user) ? ["admins"] : ["admins", self];
+    case EMAIL_VISIBILITY.nobody:
+      return [self];
+  }
+}
+
+/** A change of an account for the audit log. */
+export interface AuditedUserAction {
+  /** Null for the operator at the command line. */
+  readonly actor: Pick<UserRecord, "id"> | null;
+  readonly user: UserRecord;
+  readonly action: keyof typeof BOT_ACTIONS;
+  readonly details?: AuditDetails;
+}
+
+/** Audit action of each change when the account is a bot. */
+const BOT_ACTIONS = {
+  created: "bot_created",
+  deactivated: "bot_deactivated",
+  reactivated: "bot_reactivated",
+  role_changed: "bot_changed",
+  renamed: "bot_changed",
+  email_changed: "bot_changed",
+  profile_changed: "bot_changed",
+  key_reset: "bot_key_reset",
+  sessions_ended: "bot_changed",
+} as const satisfies Record<string, AuditAction>;
+
+/** Records a change of a human's or a bot's account in the audit log. */
+export function auditUser(
+  { app, tx, realm }: ChangeContext,
+  { actor, user, action, details = {} }: AuditedUserAction,
+): void {
+  const kind = isBot(user) ? "bot" : "user";
+  recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
+    acting_user_id: actor?.id ?? null,
+    action: kind === "bot" ? BOT_ACTIONS[action] : `user_${action}`,
+    target: { kind, id: user.id, name: user.full_name },
+    details,
+  });
+}
+
+/**
+ * Records changes of an account's name, role, address and bot owner in the audit log; nothing when none
+ * changed.
+ */
+export function auditUserChanges(
+  context: ChangeContext,
+  actor: Pick<UserRecord, "id">,
+  { before, after: user }: { before: UserRecord; after: UserRecord },
+): void {
+  const details = diffDetails(before, user, ["full_name", "role", "bot_owner_id"]);
+  if (isBot(user)) {
+    if (Object.keys(details).length > 0) auditUser(context, { actor, user, action: "renamed", details });
+    return;
+  }
+  const { role, full_name } = details;
+  if (role !== undefined) auditUser(context, { actor, user, action: "role_changed", details: { role } });
+  if (full_name !== undefined) auditUser(context, { actor, user, action: "renamed", details: { full_name } });
+  // The address itself is not recorded, as administrators may not be allowed to see it.
+  if (before.delivery_email !== user.delivery_email) {
+    auditUser(context, { actor, user, action: "email_changed" });
+  }
+}

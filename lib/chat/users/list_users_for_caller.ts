@@ -1,0 +1,44 @@
+import type { ChatApp } from "../app.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
+import { listProfileData, readProfileData } from "../profile_fields/store.ts";
+import type { ProfileData } from "../profile_fields/model/profile_data.ts";
+import type { Caller, UserRecord } from "./model.ts";
+import { listUsers, readUser } from "./store.ts";
+import { canAccessUser } from "../permissions/model/membership.ts";
+import { toUserView, type UserViewOptions } from "./api.ts";
+
+/**
+ * Returns the users the caller can access as the API shows them, sorted by id, including bots and deactivated
+ * users. With `ids`, only these.
+ */
+export async function listUsersForCaller(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { ids, options }: { ids: readonly number[] | undefined; options: UserViewOptions },
+) {
+  const permissions = await peekPermissionContext(app, realm);
+  const users = ids === undefined ? await listUsers(app, realm.id) : await readUsers(app, realm.id, ids);
+  const accessible = users.filter((user) => canAccessUser(permissions, actingUser, user));
+  const profiles = options.include_custom_profile_fields
+    ? await readProfiles(app, realm.id, ids === undefined ? undefined : accessible)
+    : new Map<number, ProfileData>();
+  const viewer = { realm, actingUser, options, getProfile: (id: number) => profiles.get(id) };
+  return accessible.map((user) => toUserView(app, viewer, user));
+}
+
+/** Reads the profile data of some users one by one, or of all users with one listing. */
+async function readProfiles(
+  app: ChatApp,
+  realmId: number,
+  users: readonly UserRecord[] | undefined,
+): Promise<ReadonlyMap<number, ProfileData>> {
+  if (users === undefined) return await listProfileData(app, realmId);
+  const read = async ({ id }: UserRecord) => [id, await readProfileData(app, realmId, id)] as const;
+  return new Map(await Promise.all(users.map(read)));
+}
+
+async function readUsers(app: ChatApp, realmId: number, ids: readonly number[]): Promise<UserRecord[]> {
+  const distinct = [...new Set(ids)].sort((one, other) => one - other);
+  const users = await Promise.all(distinct.map((id) => readUser(app, realmId, id)));
+  return users.filter((user) => user !== null);
+}

@@ -1,0 +1,254 @@
+import emailAddresses from "email-addresses";
+import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { realmHost, type RealmRecord } from "../organizations/model.ts";
+
+/** Roles of a user in an organization; a lower number has more rights. */
+export const ROLE = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+/** One of the five roles. */
+export type Role = typeof ROLE[keyof typeof ROLE];
+/** All roles, the one with the most rights first. */
+export const ROLES: readonly Role[] = [100, 200, 300, 400, 600];
+
+/** Bot types: generic, incoming webhook, outgoing webhook, embedded. */
+export const BOT_TYPES = [1, 2, 3, 4] as const;
+/** One of the four bot types. */
+export type BotType = typeof BOT_TYPES[number];
+/** Type of bots that only post messages through their webhook URL and cannot call the API. */
+export const INCOMING_WEBHOOK_BOT: BotType = 2;
+
+/** Audiences of a user's real email address. */
+export const EMAIL_VISIBILITY = { everyone: 1, members: 2, admins: 3, nobody: 4, moderators: 5 } as const;
+/** One of the five audiences. */
+export type EmailVisibility = typeof EMAIL_VISIBILITY[keyof typeof EMAIL_VISIBILITY];
+
+/** Maximum length of an address in characters (RFC 5321, 4.5.3.1.3). */
+const MAX_EMAIL_LENGTH = 254;
+
+/** Maximum length of a full name in code points. */
+export const MAX_NAME_LENGTH = 100;
+
+/** Characters of the mention syntax, and unprintable ones. */
+const FORBIDDEN_CHARACTERS = /[*`\\>"@]|[\p{C}\p{Zl}\p{Zp}]/u;
+/** Zero-width joiners, which occur in names and emoji. */
+const JOINERS = /[\u200c\u200d]/g;
+
+/** The account of a human or a bot in an organization. */
+export interface UserRecord {
+  readonly id: number;
+  /** Real email address. */
+  readonly delivery_email: string;
+  readonly email_visibility: EmailVisibility;
+  readonly full_name: string;
+  readonly role: Role;
+  readonly is_active: boolean;
+  /** Null for humans. */
+  readonly bot_type: BotType | null;
+  readonly bot_owner_id: number | null;
+  /** Milliseconds since 1970 UTC. */
+  readonly date_joined: number;
+  /** IANA time zone, or empty. */
+  readonly timezone: string;
+  readonly avatar_version: number;
+  /** Path of the uploaded picture; null for the generated one. */
+  readonly avatar: string | null;
+  readonly is_imported_stub: boolean;
+  /** Set for the server's notification bot, which is in no list of users. */
+  readonly is_system_bot?: true;
+  /** Null without a password, which makes signing in with one impossible. */
+  readonly password_hash: string | null;
+  /** Incremented when the API key is rotated. */
+  readonly key_generation: number;
+  /** Incremented to end all sessions, which store its value. */
+  readonly session_epoch: number;
+  /**
+   * Invitations the user created up to this moment ended with the deactivation; milliseconds since 1970 UTC.
+   */
+  readonly invites_ended_at?: number;
+  /**
+   * Whether the user's devices ever received a notification, which must be retracted when the message is
+   * read.
+   */
+  readonly is_notified?: true;
+}
+
+/** A user who makes a request, with their organization. */
+export interface Caller {
+  readonly realm: RealmRecord;
+  readonly actingUser: UserRecord;
+}
+
+/** Application, transaction and organization of a change. */
+export interface ChangeContext {
+  readonly app: ChatApp;
+  readonly tx: Tx;
+  readonly realm: RealmRecord;
+}
+
+/** Keys of users in the store. */
+export const userKeys = {
+  users: (realmId: number): Key => [realmId, "user"],
+  user: (realmId: number, id: number): Key => [realmId, "user", id],
+  byEmail: (realmId: number, address: string): Key => [realmId, "user_by_email", foldEmail(address)],
+  /** Number of changes to all users; a cache built under another number is stale. */
+  version: (realmId: number): Key => [realmId, "user_version"],
+  /** Number of active humans who own the organization. */
+  ownerCount: (realmId: number): Key => [realmId, "owner_count"],
+  /** Ids of the active bots a user owns, ascending. */
+  bots: (realmId: number, ownerId: number): Key => [realmId, "bots", ownerId],
+};
+
+/** Returns an address in the form used for comparison: trimmed and in lower case. */
+export function foldEmail(address: string): string {
+  return address.trim().toLowerCase();
+}
+
+/** Returns whether the user is a bot. */
+export function isBot({ bot_type }: UserRecord): boolean {
+  return bot_type !== null;
+}
+
+/** Returns whether the user is an administrator or owner. */
+export function isAdmin({ role }: Pick<UserRecord, "role">): boolean {
+  return role <= ROLE.administrator;
+}
+
+/** Returns whether the user is an owner of the organization. */
+export function isOwner({ role }: Pick<UserRecord, "role">): boolean {
+  return role === ROLE.owner;
+}
+
+/** Returns whether the user is a guest. */
+export function isGuest({ role }: Pick<UserRecord, "role">): boolean {
+  return role === ROLE.guest;
+}
+
+/** Returns whether the user is an active human owner; every organization needs one. */
+export function isActiveOwner(user: UserRecord): boolean {
+  return user.is_active && isOwner(user) && !isBot(user);
+}
+
+/** Returns the error for a request that requires an account and has no credentials. */
+export function notLoggedIn(): AppError {
+  return new AppError("UNAUTHORIZED", "Not logged in: API authentication or user session required");
+}
+
+/**
+ * Requires an administrator or owner.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL.
+ */
+export function requireAdmin(user: UserRecord): void {
+  if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", "Must be an organization administrator");
+}
+
+/**
+ * Requires an owner.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL.
+ */
+export function requireOwner(user: UserRecord): void {
+  if (!isOwner(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner");
+}
+
+/**
+ * Requires that the actor can manage the target: administrators can, only owners manage owners, and users
+ * manage their own bots.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export function requireCanManageUser(actor: UserRecord, target: UserRecord): void {
+  if (target.bot_owner_id === actor.id) return;
+  if (!isAdmin(actor)) throw new AppError("BAD_REQUEST", "Insufficient permission");
+  if (isOwner(target)) requireOwner(actor);
+}
+
+/**
+ * Requires that the actor can assign a role: none above their own, and only owners add or remove owners.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL.
+ */
+export function requireCanAssignRole(
+  actor: UserRecord,
+  { target, role }: { target: UserRecord; role: Role },
+): void {
+  if (role === ROLE.owner || isOwner(target)) requireOwner(actor);
+  if (role < actor.role) requireAdmin(actor);
+}
+
+/**
+ * Returns the address that identifies a user in the API: the real one if everyone can see it, else a
+ * placeholder.
+ */
+export function toApiEmail(app: Pick<ChatApp, "config">, realm: RealmRecord, user: UserRecord): string {
+  const isShown = isBot(user) || user.email_visibility === EMAIL_VISIBILITY.everyone;
+  return isShown ? user.delivery_email : toPlaceholderEmail(app, realm, user);
+}
+
+/** Returns a user's placeholder address, which receives no mail. */
+export function toPlaceholderEmail(
+  app: Pick<ChatApp, "config">,
+  realm: RealmRecord,
+  { id }: Pick<UserRecord, "id">,
+): string {
+  return `user${id}@${realmHost(app, realm)}`;
+}
+
+/** Returns the user id in a placeholder address; undefined for other addresses. */
+export function parsePlaceholderEmail(
+  app: Pick<ChatApp, "config">,
+  realm: RealmRecord,
+  address: string,
+): number | undefined {
+  const digits = /^user(\d{1,15})@/.exec(address)?.[1];
+  if (digits === undefined || !address.endsWith(`@${realmHost(app, realm)}`)) return undefined;
+  return Number(digits);
+}
+
+/**
+ * Returns whether a viewer can see a user's real address; null stands for any viewer. Addresses of bots are
+ * public.
+ */
+export function canSeeEmail(viewer: UserRecord | null, user: UserRecord): boolean {
+  if (isBot(user) || user.email_visibility === EMAIL_VISIBILITY.everyone) return true;
+  if (viewer === null) return false;
+  if (viewer.id === user.id) return true;
+  switch (user.email_visibility) {
+    case EMAIL_VISIBILITY.members:
+      return viewer.role <= ROLE.member;
+    case EMAIL_VISIBILITY.moderators:
+      return viewer.role <= ROLE.moderator;
+    case EMAIL_VISIBILITY.admins:
+      return viewer.role <= ROLE.administrator;
+    case EMAIL_VISIBILITY.nobody:
+      return false;
+  }
+}
+
+/**
+ * Returns the trimmed address.
+ * @throws AppError BAD_REQUEST for a text that is not an email address.
+ */
+export function requireEmail(text: string): string {
+  const address = text.trim();
+  const parsed = emailAddresses.parseOneAddress({ input: address, rfc6532: true });
+  const isPlain = parsed?.type === "mailbox" && parsed.address === address && parsed.name === null;
+  if (!isPlain || address.length > MAX_EMAIL_LENGTH || hasControlCharacter(address)) {
+    throw new AppError("BAD_REQUEST", "Enter a valid email address.");
+  }
+  return address;
+}
+
+/**
+ * Returns the trimmed name.
+ * @throws AppError BAD_REQUEST for a name that is empty, too long or cannot be mentioned.
+ */
+export function requireFullName(text: string): string {
+  const name = text.trim();
+  if (codePointLength(name) > MAX_NAME_LENGTH) throw new AppError("BAD_REQUEST", "Name too long!");
+  if (name === "") throw new AppError("BAD_REQUEST", "Name must not be empty!");
+  if (FORBIDDEN_CHARACTERS.test(name.replace(JOINERS, ""))) {
+    throw new AppError("BAD_REQUEST", "Invalid characters in name!");
+  }
+  if (/\|\d+$/.test(name)) throw new AppError("BAD_REQUEST", "Invalid format!");
+  return name;
+}

@@ -1,0 +1,13 @@
+import type { Config } from "@/lib/config.ts";
+
+/** Configuration and store of a command. */
+export interface CommandContext {
+  readonly config: Config;
+  /** The store's location, as KV_URL has it. */
+  readonly location: string | null;
+  /** File of the embedded store; null for another store. */
+  readonly path: string | null;
+}
+
+/** A command of the operator: acts on its arguments and returns the result that is printed. */
+export type Command = (context: CommandContext, args: readonly string[]) => Promise<object>;

@@ -1,7 +1,0 @@
-/** A cookie of a request by its name, or null. */
-export function readCookie(request: Request, name: string): string | null {
-  const prefix = `${name}=`;
-  const cookies = request.headers.get("cookie")?.split(";") ?? [];
-  const found = cookies.map((cookie) => cookie.trim()).find((cookie) => cookie.startsWith(prefix));
-  return found === undefined || found.length === prefix.length ? null : found.slice(prefix.length);
-}

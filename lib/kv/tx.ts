@@ -1,0 +1,20 @@
+import type { Key } from "./key.ts";
+
+/** One attempt at a change: reads are checked, and writes are committed together or not at all. */
+export interface Tx {
+  /** Returns the value under `key` as this transaction left it; the change is attempted again if another writer changed it. */
+  get<T>(key: Key): Promise<T | null>;
+  /** Returns the value under `key` without a check at the commit, for values that may change meanwhile without harm. */
+  peek<T>(key: Key): Promise<T | null>;
+  /** Writes `value`; with `expireIn` (milliseconds) the store may drop it after that time. */
+  set(key: Key, value: unknown, options?: { expireIn?: number }): void;
+  delete(key: Key): void;
+  /** Adds to a counter without reading it, so that writers of one counter never conflict. */
+  sum(key: Key, amount: bigint): void;
+  /** Returns the position of a write within this transaction: six digits, from 000000. */
+  nextOrder(): string;
+  /** Wakes the listeners of `name` in this process once the change is committed. */
+  notify(name: string): void;
+  /** Returns the next whole number of the sequence `name`, from 1, without gaps. */
+  nextId(name: string): Promise<number>;
+}

@@ -1,0 +1,117 @@
+import type { Context } from "fresh";
+import { regenerateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
+import { endAllSessions, endSession } from "@/lib/chat/auth/sessions.ts";
+import type { AccountCaller } from "@/lib/chat/user_settings/model/account.ts";
+import { requestEmailChange } from "@/lib/chat/user_settings/request_email_change.ts";
+import { changeFullName } from "@/lib/chat/user_settings/change_full_name.ts";
+import { changePassword } from "@/lib/chat/user_settings/change_password.ts";
+import { deriveApiKey } from "@/lib/chat/auth/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { checkPassword } from "./login_page.ts";
+import { sendOn, type SignedIn, signIn } from "../api/page_session.ts";
+import { clearSessionToken } from "../api/session_cookie.ts";
+import type { State } from "../services/services.ts";
+import { setTheme, toTheme } from "./theme.ts";
+
+/** A submitted form of the account page. */
+export interface AccountForm {
+  readonly ctx: Context<State>;
+  readonly signedIn: SignedIn;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Outcome that is rendered at once because it must not appear in a URL. */
+export interface AccountOutcome {
+  readonly shownKey: string;
+  readonly text: string;
+}
+
+/** Effect of a form and the field that its refusal belongs to. */
+export interface AccountAction {
+  readonly field: (message: string) => string;
+  readonly run: (form: AccountForm) => Promise<Response | AccountOutcome>;
+}
+
+/** Actions of the account page by the form's `action`. */
+export const ACCOUNT_ACTIONS: ReadonlyMap<string, AccountAction> = new Map([
+  ["name", { field: () => "full_name", run: changeName }],
+  ["email", { field: () => "email", run: changeEmail }],
+  ["password", { field: passwordField, run: changeOwnPassword }],
+  ["show_key", { field: () => "password", run: showKey }],
+  ["rotate_key", { field: () => "password", run: rotateKey }],
+  ["end_session", { field: () => "form", run: endOneSession }],
+  ["end_sessions", { field: () => "form", run: endEverySession }],
+  ["theme", { field: () => "form", run: chooseTheme }],
+]);
+
+/** Only the old password can be wrong; the new one can be weak. */
+function passwordField(message: string): string {
+  return message === "New password is too weak!" ? "new_password" : "old_password";
+}
+
+function holderOf({ ctx, signedIn }: AccountForm): AccountCaller {
+  return { realm: signedIn.realm, user: signedIn.session.user, limits: ctx.state.app.limiter };
+}
+
+async function changeName(form: AccountForm): Promise<Response> {
+  await changeFullName(form.ctx.state.app.chat, holderOf(form), form.fields.get("full_name") ?? "");
+  return sendOn(form.ctx, "/account?done=name");
+}
+
+async function changeEmail(form: AccountForm): Promise<Response> {
+  await requestEmailChange(form.ctx.state.app.chat, holderOf(form), form.fields.get("email") ?? "");
+  return sendOn(form.ctx, "/account?done=email");
+}
+
+/** The change ends every session including this one, so this browser gets a new session. */
+async function changeOwnPassword(form: AccountForm): Promise<Response> {
+  const { chat } = form.ctx.state.app;
+  const { realm, session } = form.signedIn;
+  await changePassword(chat, holderOf(form), {
+    oldPassword: form.fields.get("old_password"),
+    newPassword: form.fields.get("new_password") ?? "",
+  });
+  const user = await readUser(chat, realm.id, session.user.id) ?? session.user;
+  return await signIn(form.ctx, { realm, user }, "/account?done=password");
+}
+
+async function requirePassword({ ctx, signedIn, fields }: AccountForm): Promise<void> {
+  const { realm, session } = signedIn;
+  const credentials = { username: session.user.delivery_email, password: fields.get("password") ?? "" };
+  await checkPassword(ctx, realm, credentials);
+}
+
+async function showKey(form: AccountForm): Promise<AccountOutcome> {
+  await requirePassword(form);
+  const { realm, session } = form.signedIn;
+  const shownKey = deriveApiKey(form.ctx.state.app.chat, realm.id, session.user);
+  return { shownKey, text: "Your API key is shown below." };
+}
+
+async function rotateKey(form: AccountForm): Promise<AccountOutcome> {
+  await requirePassword(form);
+  const { realm, session } = form.signedIn;
+  const { api_key } = await regenerateApiKey(form.ctx.state.app.chat, realm.id, session.user);
+  return { shownKey: api_key, text: "You have a new API key. The old one stopped working." };
+}
+
+async function endOneSession({ ctx, signedIn, fields }: AccountForm): Promise<Response> {
+  const { realm, session } = signedIn;
+  const id = fields.get("session_id") ?? "";
+  await endSession(ctx.state.app.chat, realm, { id, userId: session.user.id });
+  return sendOn(ctx, "/account?done=session");
+}
+
+async function endEverySession({ ctx, signedIn }: AccountForm): Promise<Response> {
+  const { app } = ctx.state;
+  await endAllSessions(app.chat, signedIn.realm, signedIn.session.user.id);
+  const response = sendOn(ctx, "/login?notice=everywhere");
+  clearSessionToken(response.headers, app.isHttps);
+  return response;
+}
+
+function chooseTheme({ ctx, fields }: AccountForm): Promise<Response> {
+  const response = sendOn(ctx, "/account?done=theme");
+  setTheme(response.headers, toTheme(fields.get("theme")));
+  return Promise.resolve(response);
+}

@@ -1,0 +1,128 @@
+import type { Context } from "fresh";
+import { describeDevice, listSessions, type LiveSession } from "@/lib/chat/auth/sessions.ts";
+import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
+import { canChangeEmail, canChangeName } from "@/lib/chat/user_settings/model/account.ts";
+import type { Role } from "@/lib/chat/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import type { Theme } from "@/lib/ui/themes.ts";
+import { ACCOUNT_ACTIONS, type AccountOutcome } from "./account_actions.ts";
+import { STATUS } from "../api/envelope.ts";
+import type { FormProblems } from "./form_problems.ts";
+import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "../api/page_session.ts";
+import type { State } from "../services/services.ts";
+import { readTheme } from "./theme.ts";
+
+/** Data of the account page. */
+export interface AccountData {
+  readonly organization: string;
+  readonly user: {
+    readonly fullName: string;
+    readonly email: string;
+    readonly role: Role;
+    readonly pendingEmail: string | null;
+  };
+  readonly apiKey: { readonly shown: string | null };
+  readonly sessions: readonly SessionData[];
+  readonly notice: { readonly kind: "good" | "problem"; readonly text: string } | null;
+  readonly problems: FormProblems;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly canChangeName: boolean;
+  readonly canChangeEmail: boolean;
+  readonly theme: Theme;
+}
+
+/** A session of the user, with times as text. */
+export interface SessionData {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string;
+  readonly device: string;
+  readonly isCurrent: boolean;
+}
+
+/** Flash messages by their name in the URL. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ["name", "Your name is changed."],
+  ["email", "A link is on its way to the new address. The address changes when you follow it."],
+  ["password", "Your password is changed. You are signed out everywhere else."],
+  ["session", "That session is ended."],
+  ["calls", "Video calls can now be made in your name."],
+  ["theme", "Your colours are set in this browser."],
+]);
+const DATE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+/** Fields whose values return to a refused form. */
+const TYPED = ["full_name", "email"];
+
+/** Loads the page; redirects visitors who are not signed in to the sign-in page and back. */
+export async function loadAccount(ctx: Context<State>): Promise<Response | AccountData> {
+  const signedIn = await readSignedIn(ctx);
+  if (signedIn === null) return sendOn(ctx, "/login?next=%2Faccount");
+  const notice = NOTICES.get(ctx.url.searchParams.get("done") ?? "");
+  return {
+    ...await toAccount(ctx, signedIn),
+    notice: notice === undefined ? null : { kind: "good", text: notice },
+  };
+}
+
+/** Runs the action of a submitted form. */
+export async function submitAccount(
+  ctx: Context<State>,
+): Promise<Response | { readonly data: AccountData; readonly status: number }> {
+  const signedIn = await readSignedIn(ctx);
+  if (signedIn === null) return sendOn(ctx, "/login?next=%2Faccount");
+  const fields = await readRealmForm(ctx, signedIn.realm);
+  const action = ACCOUNT_ACTIONS.get(fields.get("action") ?? "");
+  if (action === undefined) throw new AppError("BAD_REQUEST", "That form is not one of this page's.");
+  try {
+    const outcome = await action.run({ ctx, signedIn, fields });
+    return outcome instanceof Response ? outcome : await showOutcome(ctx, signedIn, outcome);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const typed = Object.fromEntries(TYPED.map((name) => [name, fields.get(name) ?? ""]));
+    const data = {
+      ...await toAccount(ctx, signedIn),
+      typed,
+      problems: { [action.field(error.message)]: error.message },
+    };
+    return { data, status: STATUS[error.code] };
+  }
+}
+
+async function showOutcome(ctx: Context<State>, signedIn: SignedIn, { shownKey, text }: AccountOutcome) {
+  const account = await toAccount(ctx, signedIn);
+  const notice = { kind: "good", text } as const;
+  return { data: { ...account, apiKey: { shown: shownKey }, notice }, status: 200 };
+}
+
+async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Promise<AccountData> {
+  const { chat } = ctx.state.app;
+  const { user } = session;
+  const sessions = await listSessions(chat, realm, user);
+  return {
+    organization: realm.name,
+    user: {
+      fullName: user.full_name,
+      email: user.delivery_email,
+      role: user.role,
+      pendingEmail: await readPendingEmail(chat, realm.id, user),
+    },
+    apiKey: { shown: null },
+    sessions: sessions.map((listed) => toSessionData(listed, session.id)),
+    notice: null,
+    problems: {},
+    typed: {},
+    canChangeName: canChangeName(realm, user),
+    canChangeEmail: canChangeEmail(realm, user),
+    theme: readTheme(ctx.req),
+  };
+}
+
+function toSessionData({ id, record }: LiveSession, currentId: string): SessionData {
+  return {
+    id,
+    createdAt: `${DATE.format(record.created_at)} UTC`,
+    lastUsedAt: `${DATE.format(record.last_used_at)} UTC`,
+    device: describeDevice(record.user_agent),
+    isCurrent: id === currentId,
+  };
+}

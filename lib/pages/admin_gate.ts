@@ -1,0 +1,39 @@
+import type { Context, Middleware } from "fresh";
+import { isAdmin } from "@/lib/chat/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { createFormatter } from "@/lib/ui/formatter.ts";
+import { messagesOf } from "@/lib/ui/messages/catalogue.ts";
+import { adminLanguageOf } from "./admin_language.ts";
+import { clearNotice, readNotice } from "./flash_message.ts";
+import { readSignedIn, sendOn } from "../api/page_session.ts";
+import type { State } from "../services/services.ts";
+import { readSingleKeys } from "./single_keys.ts";
+import { readTheme } from "./theme.ts";
+
+/**
+ * Admits administrators to the admin pages, redirects visitors who are not signed in to the sign-in page and
+ * back, and refuses everyone else.
+ */
+export const requireAdminSession: Middleware<State> = async (ctx) => {
+  const signedIn = await readSignedIn(ctx);
+  if (signedIn === null) return sendOn(ctx, `/login?next=${encodeURIComponent(returnPath(ctx))}`);
+  const { realm, session: { user } } = signedIn;
+  const language = adminLanguageOf(ctx.req);
+  const messages = messagesOf(language);
+  if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.shell.refused, { status: 403 });
+  const formatter = createFormatter({ language, timeZone: user.timezone });
+  const notice = readNotice(ctx.req);
+  const choices = { theme: readTheme(ctx.req), hasSingleKeys: readSingleKeys(ctx.req) };
+  ctx.state.admin = { realm, user, formatter, messages, ...choices, notice };
+  const response = await ctx.next();
+  // A flash message is shown once, unless it was set by this very response; responses that are not pages do
+  // not show it.
+  const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
+  if (notice !== null && isPage && response.status < 300) clearNotice(response.headers);
+  return response;
+};
+
+/** A form cannot be sent again after signing in, so the user returns to its page. */
+function returnPath({ url, req }: Context<State>): string {
+  return req.method === "GET" ? url.pathname + url.search : url.pathname;
+}

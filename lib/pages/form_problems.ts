@@ -1,0 +1,27 @@
+import { AppError } from "@/lib/core/errors.ts";
+
+/** Problems of a form: a sentence by field name; `form` for those of no single field. */
+export type FormProblems = Readonly<Record<string, string>>;
+
+/** Checks each field separately, so that a form shows all of its problems at once. */
+export async function findProblems(
+  checks: Readonly<Record<string, () => unknown>>,
+): Promise<Record<string, string>> {
+  const problems: Record<string, string> = {};
+  for (const [field, check] of Object.entries(checks)) {
+    const problem = await problemOf(check);
+    if (problem !== null) problems[field] = problem;
+  }
+  return problems;
+}
+
+/** Returns the message of a refusal, or null. */
+export async function problemOf(work: () => unknown): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Context } from "fresh";
+import { AppError } from "@/lib/core/errors.ts";
+import { accessLink, requireShortenKey, shorten } from "@/lib/links/actions.ts";
+import { toShortLink } from "@/lib/links/alphabet.ts";
+import { findUrlProblem } from "@/lib/links/params.ts";
+import { readForm } from "../api/body.ts";
+import { clientAddressOf } from "../services/client_address.ts";
+import { STATUS } from "../api/envelope.ts";
+import type { Services, State } from "../services/services.ts";
+
+/** A short link to show. */
+export interface MadeLink {
+  /** The invisible id. */
+  readonly short: string;
+  /** The link with the id percent-encoded. */
+  readonly link: string;
+  /** The long URL. */
+  readonly url: string;
+}
+
+/** Data of the home page. */
+export interface HomeData {
+  /** The public address, without a final slash. */
+  readonly baseUrl: string;
+  /** Whether shortening requires a key. */
+  readonly needsKey: boolean;
+  /** The new link, or null. */
+  readonly made: MadeLink | null;
+  /** The submitted URL and why it was refused. */
+  readonly form: { readonly url: string; readonly problem: string | null };
+}
+
+/** Loads the home page. With `?short=ID` it shows that link without counting a visit. */
+export async function loadHome(app: Services, short: string | null): Promise<HomeData> {
+  return { ...emptyHome(app), made: short === null ? null : await findMadeLink(app, short) };
+}
+
+/**
+ * Outcome of a submitted form: the path to redirect to, or the page with the submitted URL and its problem.
+ */
+export type FormOutcome =
+  | { readonly isDone: true; readonly location: string }
+  | { readonly isDone: false; readonly status: number; readonly data: HomeData };
+
+/** Shortens the URL of the home page's form. */
+export async function shortenFromForm({ state, req, info }: Context<State>): Promise<FormOutcome> {
+  const { app } = state;
+  let url = "";
+  try {
+    const fields = await readForm(req);
+    url = (fields.get("url") ?? "").trim();
+    await app.limiter?.consume("shorten", clientAddressOf(app.addresses, req, info));
+    await requireShortenKey(app.links, fields.get("key") || null);
+    const problem = findUrlProblem(url);
+    if (problem !== null) throw new AppError("BAD_REQUEST", problem);
+    const { short } = await shorten(app.links, url);
+    return { isDone: true, location: `/?short=${encodeURIComponent(short)}` };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const data = { ...emptyHome(app), form: { url, problem: error.message } };
+    return { isDone: false, status: STATUS[error.code], data };
+  }
+}
+
+function emptyHome({ config }: Services): HomeData {
+  return {
+    baseUrl: config.baseUrl,
+    needsKey: config.shortenApiKey !== null,
+    made: null,
+    form: { url: "", problem: null },
+  };
+}
+
+async function findMadeLink(app: Services, incoming: string): Promise<MadeLink | null> {
+  try {
+    const { short, url } = await accessLink(app.links, incoming);
+    return { short, url, link: toShortLink(app.config.baseUrl, short) };
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}

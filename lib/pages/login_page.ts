@@ -1,0 +1,89 @@
+import type { Context } from "fresh";
+import { authenticate } from "@/lib/chat/auth/authenticate.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { endSession } from "@/lib/chat/auth/sessions.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { STATUS } from "../api/envelope.ts";
+import { pageClientAddress, readRealmForm, readSignedIn, sendOn, signIn } from "../api/page_session.ts";
+import { findRealm } from "../api/request_realm.ts";
+import { safePath } from "../api/same_origin.ts";
+import { clearSessionToken } from "../api/session_cookie.ts";
+import { withSignInLimit } from "./sign_in_limit.ts";
+import type { State } from "../services/services.ts";
+
+/** Data of the sign-in page. */
+export interface LoginData {
+  readonly organization: string | null;
+  readonly next: string | null;
+  readonly form: { readonly email: string };
+  readonly problem: string | null;
+  readonly notice: string | null;
+}
+
+/** Page after signing in, unless a link asked for another one. */
+const AFTER_SIGN_IN = "/account";
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ["out", "You are signed out."],
+  ["everywhere", "You are signed out everywhere."],
+  ["reset", "Your new password is set. Sign in with it."],
+]);
+
+/** Loads the empty form; redirects users who are signed in already. */
+export async function loadLogin(ctx: Context<State>): Promise<Response | LoginData> {
+  const next = ctx.url.searchParams.get("next");
+  if (await readSignedIn(ctx) !== null) return sendOn(ctx, safePath(next, AFTER_SIGN_IN));
+  const notice = NOTICES.get(ctx.url.searchParams.get("notice") ?? "") ?? null;
+  return { ...emptyLogin(await findRealm(ctx)), next, notice };
+}
+
+/** Signs in, or returns the form with its problem and the response status. */
+export async function submitLogin(
+  ctx: Context<State>,
+): Promise<Response | { readonly data: LoginData; readonly status: number }> {
+  const realm = await findRealm(ctx);
+  if (realm === null) return { data: emptyLogin(null), status: 404 };
+  const fields = await readRealmForm(ctx, realm);
+  const username = fields.get("username") ?? "";
+  const next = fields.get("next") || null;
+  try {
+    const user = await checkPassword(ctx, realm, { username, password: fields.get("password") ?? "" });
+    return await signIn(ctx, { realm, user }, safePath(next, AFTER_SIGN_IN));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const data = { ...emptyLogin(realm), next, form: { email: username }, problem: error.message };
+    return { data, status: STATUS[error.code] };
+  }
+}
+
+/**
+ * Returns the account of an address and password; failures are limited.
+ * @throws AppError AUTHENTICATION_FAILED, USER_DEACTIVATED, REALM_DEACTIVATED or RATE_LIMIT_HIT.
+ */
+export function checkPassword(
+  ctx: Context<State>,
+  realm: RealmRecord,
+  { username, password }: { username: string; password: string },
+): Promise<UserRecord> {
+  const services = ctx.state.app;
+  const attempt = { realm, username, clientAddress: pageClientAddress(ctx) };
+  return withSignInLimit(services, attempt, () => authenticate(services.chat, realm, { username, password }));
+}
+
+/** Ends the session of this browser, if any. */
+export async function signOut(ctx: Context<State>): Promise<Response> {
+  const { app } = ctx.state;
+  const signedIn = await readSignedIn(ctx);
+  if (signedIn !== null) {
+    const { realm, session } = signedIn;
+    await readRealmForm(ctx, realm);
+    await endSession(app.chat, realm, { id: session.id, userId: session.user.id });
+  }
+  const response = sendOn(ctx, "/login?notice=out");
+  clearSessionToken(response.headers, app.isHttps);
+  return response;
+}
+
+function emptyLogin(realm: RealmRecord | null): LoginData {
+  return { organization: realm?.name ?? null, next: null, form: { email: "" }, problem: null, notice: null };
+}

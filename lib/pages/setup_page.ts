@@ -1,0 +1,73 @@
+import type { Context } from "fresh";
+import { type CreatedRealm, createRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { requireRealmName } from "@/lib/chat/organizations/model.ts";
+import { consumeSetupToken, isValidSetupToken } from "@/lib/chat/auth/setup_token.ts";
+import { requireEmail } from "@/lib/chat/users/model.ts";
+import { requireFullName } from "@/lib/chat/users/model.ts";
+import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { findProblems, type FormProblems } from "./form_problems.ts";
+import { readOwnForm, signIn } from "../api/page_session.ts";
+import type { State } from "../services/services.ts";
+
+/** Data of the setup page; null when its link no longer works. */
+export type SetupData = {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly form: { readonly organization: string; readonly fullName: string; readonly email: string };
+  readonly problems: FormProblems;
+} | null;
+
+/** Loads the empty form for the holder of the setup link. */
+export async function loadSetup(ctx: Context<State>): Promise<SetupData> {
+  const { chat } = ctx.state.app;
+  const token = ctx.url.searchParams.get("token") ?? "";
+  if (!await isValidSetupToken(chat, token)) return null;
+  const form = { organization: "", fullName: "", email: "" };
+  return { baseUrl: chat.config.baseUrl, token, form, problems: {} };
+}
+
+/** Creates the organization and signs its owner in; on a problem, returns the form with it. */
+export async function submitSetup(ctx: Context<State>): Promise<Response | SetupData> {
+  const { chat } = ctx.state.app;
+  const fields = await readOwnForm(ctx);
+  const token = fields.get("token") ?? "";
+  if (!await isValidSetupToken(chat, token)) return null;
+  const form = {
+    organization: fields.get("organization") ?? "",
+    fullName: fields.get("full_name") ?? "",
+    email: fields.get("email") ?? "",
+  };
+  const password = fields.get("password") ?? "";
+  const problems = await findProblems({
+    organization: () => requireRealmName(form.organization),
+    full_name: () => requireFullName(form.fullName),
+    email: () => requireEmail(form.email),
+    password: () => requireStrongPassword(password, [form.organization, form.fullName, form.email]),
+  });
+  if (Object.keys(problems).length > 0) return { baseUrl: chat.config.baseUrl, token, form, problems };
+  const made = await createFirst(ctx, { token, form, password });
+  return made === null ? null : await signIn(ctx, { realm: made.realm, user: made.owner }, "/account");
+}
+
+type SetupForm = NonNullable<SetupData>["form"];
+
+/** Returns null when another request created it first. */
+async function createFirst(
+  { state }: Context<State>,
+  { token, form, password }: { token: string; form: SetupForm; password: string },
+): Promise<CreatedRealm | null> {
+  const wanted = {
+    name: form.organization,
+    subdomain: "",
+    ownerEmail: form.email,
+    ownerName: form.fullName,
+    ownerPassword: password,
+  };
+  try {
+    return await createRealm(state.app.chat, wanted, (tx) => consumeSetupToken(tx, token));
+  } catch (error) {
+    if (error instanceof AppError && error.code === "GONE") return null;
+    throw error;
+  }
+}

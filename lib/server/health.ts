@@ -1,0 +1,77 @@
+import { equalSecrets } from "@/lib/core/bytes.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { durably } from "@/lib/kv/durably.ts";
+import { linkKeys } from "@/lib/links/store.ts";
+import { readBearer } from "../api/bearer.ts";
+import { isLoopback } from "../services/client_address.ts";
+import type { Services } from "../services/services.ts";
+
+/** Time limit of the store, in milliseconds. */
+const STORE_DEADLINE_MS = 2000;
+const PROBE_KEY = ["ready_probe"];
+/** Size of a trial write, in bytes. Room for a small write would not prove that a request's commit fits. */
+const PROBE_BYTES = 60_000;
+const RETRY_SECONDS = 5;
+
+/**
+ * Reads from the store.
+ * @throws AppError UNAVAILABLE when the store does not answer within two seconds.
+ */
+export async function requireReadable({ store }: Services): Promise<void> {
+  await withinDeadline(store.kv.get(linkKeys.linkCount));
+}
+
+/**
+ * Checks that requests can be served: the store can be read and written, and the server is not stopping.
+ * @throws AppError UNAVAILABLE with the reason.
+ */
+export async function requireReady(app: Services): Promise<void> {
+  if (app.status.isStopping) throw unavailable("The server is stopping.");
+  await requireReadable(app);
+  // Requests show whether writes succeed; only after a failure is one tried here, so that readiness returns by itself.
+  const { store } = app;
+  if (!store.tally.writable) {
+    await withinDeadline(durably(store, () => store.kv.set(PROBE_KEY, new Uint8Array(PROBE_BYTES))));
+  }
+}
+
+/**
+ * Requires the metrics token or, where none is configured, a request from this machine.
+ * @throws AppError UNAUTHORIZED for any other request.
+ */
+export async function requireMetricsReader(
+  app: Services,
+  request: Request,
+  clientAddress: string,
+): Promise<void> {
+  const { metricsToken } = app.config;
+  if (metricsToken === null) {
+    // Behind a proxy on this machine, every client would look local.
+    const isDirect = request.headers.get("x-forwarded-for") === null &&
+      request.headers.get("forwarded") === null;
+    if (isDirect && isLoopback(clientAddress)) return;
+    throw new AppError(
+      "UNAUTHORIZED",
+      "Without METRICS_TOKEN the metrics can only be read on the server itself.",
+    );
+  }
+  const token = readBearer(request);
+  if (token !== null && await equalSecrets(token, metricsToken)) return;
+  throw new AppError("UNAUTHORIZED", "The metrics need their token: Authorization: Bearer TOKEN.");
+}
+
+async function withinDeadline(work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("no answer in time")), STORE_DEADLINE_MS);
+  try {
+    await Promise.race([work, late.promise]);
+  } catch (cause) {
+    throw unavailable("The store does not answer as it should.", cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unavailable(message: string, cause?: unknown): AppError {
+  return new AppError("UNAVAILABLE", message, { retryAfter: RETRY_SECONDS, cause });
+}

@@ -1,0 +1,79 @@
+import type { EarlyServer } from "./early_server.ts";
+import type { Services } from "../services/services.ts";
+import { drainServices } from "../services/services.ts";
+import type { ServeHandler } from "./guard.ts";
+
+/** Time in milliseconds that requests in flight may take after the server was asked to stop. */
+const STOP_MS = 10_000;
+/** Pause between two checks for requests in flight, in milliseconds. */
+const POLL_MS = 10;
+/** Pause before listening again after a failure, such as the limit of open files, in milliseconds. */
+const RESTART_MS = 100;
+
+/** A listening server. */
+export interface Listener {
+  /** The address it listens on. */
+  readonly address: Deno.NetAddr;
+  /** Stops accepting requests, waits up to 10 seconds for those in flight and writes what is pending. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Listens on the configured address, or takes over `earlyServer`. Replaces a listener that fails while it
+ * runs.
+ */
+export function listen(app: Services, handler: ServeHandler, earlyServer: EarlyServer | null): Listener {
+  let server = earlyServer?.start(handler) ?? serve(app, handler, app.config.port);
+  const { addr } = server;
+  const keepServing = async () => {
+    for (;;) {
+      try {
+        return await server.finished;
+      } catch (error) {
+        if (app.status.isStopping) return;
+        app.log.event("error", "listening failed and starts again", { cause: String(error) });
+        server = await serveAgain(app, handler, addr.port);
+      }
+    }
+  };
+  keepServing();
+  return {
+    address: addr,
+    async stop() {
+      app.status.isStopping = true;
+      app.events.stop();
+      const deadline = app.clock.monotonic() + STOP_MS;
+      // Shutting down would cut off request bodies that are still arriving.
+      const isBusy = () => app.status.inFlight + app.status.waiting > 0;
+      while (isBusy() && app.clock.monotonic() < deadline) await pause(POLL_MS);
+      const rest = pause(Math.max(0, deadline - app.clock.monotonic()));
+      await Promise.race([server.shutdown(), rest]);
+      await drainServices(app, rest);
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function serve(app: Services, handler: ServeHandler, port: number): Deno.HttpServer<Deno.NetAddr> {
+  const { host } = app.config;
+  return Deno.serve({ hostname: host, port, onListen: () => {} }, handler);
+}
+
+/** The port may be taken for a moment longer, and the limit of open files may still be reached. */
+async function serveAgain(
+  app: Services,
+  handler: ServeHandler,
+  port: number,
+): Promise<Deno.HttpServer<Deno.NetAddr>> {
+  for (;;) {
+    await pause(RESTART_MS);
+    try {
+      return serve(app, handler, port);
+    } catch (error) {
+      app.log.event("error", "listening failed", { cause: String(error) });
+    }
+  }
+}

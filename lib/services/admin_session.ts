@@ -1,0 +1,28 @@
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { Formatter } from "@/lib/ui/formatter.ts";
+import type { Theme } from "@/lib/ui/themes.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
+
+/** The event stream of a page that shows changeable records. */
+export interface PageEventStream {
+  /** Path of the stream, including a query. */
+  readonly path: string;
+  /** Event id that the page's content is up to date with. */
+  readonly position: number;
+}
+
+/** A signed-in administrator and the language, theme and messages of their pages. */
+export interface AdminSession {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+  readonly formatter: Formatter;
+  readonly messages: Messages;
+  readonly theme: Theme;
+  /** Whether shortcuts of a single key are on. */
+  readonly hasSingleKeys: boolean;
+  /** Flash message of the form that led to this page; null without one. */
+  readonly notice: string | null;
+  /** Event stream of the page; missing on pages whose content no one else changes. */
+  readonly news?: PageEventStream;
+}

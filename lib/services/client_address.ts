@@ -1,0 +1,71 @@
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+/** Determines the address of a request's client, believing trusted proxies only. */
+export interface AddressReader {
+  /**
+   * Returns the client's address: that of the connection or, behind trusted proxies, the rightmost address of
+   * X-Forwarded-For that is not a trusted proxy.
+   */
+  read(remote: string, forwardedFor: string | null): string;
+}
+
+/** Creates a reader that believes X-Forwarded-For from the given addresses and CIDR ranges. */
+export function createAddressReader(trustedProxies: readonly string[]): AddressReader {
+  const trusted = trustedProxies.map((text): Range => {
+    return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : wholeAddress(ipaddr.process(text));
+  });
+  const isTrusted = (text: string) => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return trusted.some(([network, bits]) =>
+      address.kind() === network.kind() && address.match(network, bits)
+    );
+  };
+  return {
+    read(remote, forwardedFor) {
+      if (forwardedFor === null || !isTrusted(remote)) return remote;
+      const chain = forwardedFor.split(",").map((part) => part.trim());
+      let client = remote;
+      for (const address of chain.reverse()) {
+        if (!ipaddr.isValid(address)) break;
+        client = address;
+        if (!isTrusted(address)) break;
+      }
+      return client;
+    },
+  };
+}
+
+function wholeAddress(address: Address): Range {
+  return [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
+/**
+ * Returns the part of an address that identifies a household or host: a whole IPv4 address, or the first 64
+ * bits of an IPv6 address.
+ */
+export function toAddressGroup(text: string): string {
+  if (!ipaddr.isValid(text)) return text;
+  const address = ipaddr.process(text);
+  if (address.kind() === "ipv4") return address.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
+}
+
+/** Whether an address is a loopback address. */
+export function isLoopback(text: string): boolean {
+  return ipaddr.isValid(text) && ipaddr.process(text).range() === "loopback";
+}
+
+/** Returns the client's address of a request. */
+export function clientAddressOf(
+  addresses: AddressReader,
+  request: Request,
+  info: Deno.ServeHandlerInfo,
+): string {
+  const { remoteAddr } = info;
+  const remote = "hostname" in remoteAddr ? remoteAddr.hostname : "";
+  return addresses.read(remote, request.headers.get("x-forwarded-for"));
+}

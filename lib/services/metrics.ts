@@ -1,0 +1,89 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { LinksApp } from "@/lib/links/app.ts";
+import type { RequestLine } from "./log.ts";
+import type { RateLimiter } from "./rate_limit.ts";
+
+/** Upper bounds of the latency buckets, in seconds. */
+const LATENCY_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Metrics of the process in the Prometheus text format. */
+export interface Metrics {
+  /** Counts an answered request. */
+  observe(line: RequestLine): void;
+  /** Counts a request that was refused because too many were in flight. */
+  overload(): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+/** Sources that the gauges read when they are collected. */
+export interface MetricSources {
+  readonly links: LinksApp;
+  readonly limiter: RateLimiter | null;
+  readonly inFlight: () => number;
+  readonly waiting: () => number;
+  readonly pendingMail: () => Promise<number>;
+}
+
+/** Creates the metrics of a server. */
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const latency = new Histogram({
+    name: "sotto_request_duration_seconds",
+    help: "Time from a request to its answer, by method, route and status",
+    labelNames: ["method", "route", "status"],
+    buckets: LATENCY_BUCKETS,
+    registers,
+  });
+  const overloads = new Counter({
+    name: "sotto_overload_total",
+    help: "Requests turned away because too many were in flight",
+    registers,
+  });
+  registerGauges(sources, registers);
+  return {
+    observe: ({ method, route, status, ms }) => latency.observe({ method, route, status }, ms / 1000),
+    overload: () => overloads.inc(),
+    contentType: registry.contentType,
+    async text() {
+      if (registry.getSingleMetric("process_cpu_seconds_total") === undefined) {
+        // Registered on the first request for metrics, because it samples the event loop's delay from then
+        // on.
+        collectDefaultMetrics({ register: registry });
+      }
+      return await registry.metrics();
+    },
+  };
+}
+
+function registerGauges(sources: MetricSources, registers: Registry[]): void {
+  const { links, limiter, inFlight, waiting, pendingMail } = sources;
+  const { tally } = links.store;
+  const readings: [name: string, help: string, read: () => number | Promise<number>][] = [
+    ["sotto_requests_in_flight", "Requests being answered", inFlight],
+    ["sotto_requests_waiting", "Requests that wait for events", waiting],
+    [
+      "sotto_store_conflicts_total",
+      "Changes that ran again because another writer came first",
+      () => tally.conflicts,
+    ],
+    [
+      "sotto_store_locked_total",
+      "Commits that waited because another process held the store",
+      () => tally.locked,
+    ],
+    ["sotto_store_failures_total", "Commits that the store refused", () => tally.failures],
+    ["sotto_store_writable", "1 when the last commit went through, else 0", () => Number(tally.writable)],
+    ["sotto_visit_queue_depth", "Visits that wait for their commit", () => links.visits.depth],
+    ["sotto_link_queue_depth", "New links that wait for their commit", () => links.creation.depth],
+    ["sotto_mail_queue_depth", "Mails that wait to be sent, counted up to 1,000", pendingMail],
+    ["sotto_rate_limit_hits_total", "Requests refused because of a rate limit", () => limiter?.hits ?? 0],
+  ];
+  for (const [name, help, read] of readings) {
+    const collect = async function (this: Gauge) {
+      this.set(await read());
+    };
+    new Gauge({ name, help, registers, collect });
+  }
+}

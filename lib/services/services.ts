@@ -1,0 +1,215 @@
+import { createDefine } from "fresh";
+import type { Locker } from "@tus/server";
+import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { createChatApp } from "@/lib/chat/create_app.ts";
+import { createEventHub, type EventHub } from "@/lib/chat/events/delivery/hub.ts";
+import { createInviteMailer, createJoinWorker } from "@/lib/chat/invites/workers.ts";
+import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
+import { createFullMemberPromoter } from "@/lib/chat/organizations/promote_full_members.ts";
+import { createRetentionWorker } from "@/lib/chat/messages/retention_worker.ts";
+import { createPushDelivery, type PushDelivery } from "@/lib/chat/push_notifications/push_delivery.ts";
+import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
+import { createUploadSweeper } from "@/lib/chat/files/upload_sweeper.ts";
+import type { Config } from "@/lib/config.ts";
+import type { Clock } from "@/lib/core/clock.ts";
+import { lazily } from "@/lib/core/lazily.ts";
+import type { PasswordHasher } from "@/lib/core/password.ts";
+import type { RandomSource } from "@/lib/core/random.ts";
+import type { Worker } from "@/lib/core/worker.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
+import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
+import { getMailSender } from "@/lib/mail/mail.ts";
+import type { MailTransport } from "@/lib/mail/transport.ts";
+import { createApns } from "@/lib/push/providers/apns.ts";
+import { createFcm } from "@/lib/push/providers/fcm.ts";
+import type { AdminSession } from "./admin_session.ts";
+import { type AddressReader, createAddressReader } from "./client_address.ts";
+import type { Log } from "./log.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { createPreparedAnswers, type PreparedAnswers } from "./prepared_json.ts";
+import { createRateLimiter, type RateLimiter } from "./rate_limit.ts";
+import { createRequestIds, type RequestIds } from "./request_id.ts";
+
+/** Services that routes use; the first argument of every call. */
+export interface Services {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly links: LinksApp;
+  readonly chat: ChatApp;
+  /** Event queues with their waiting clients and newest events. */
+  readonly events: EventHub;
+  readonly bouncer: DeliveringBouncer;
+  readonly mailer: Mailer;
+  /** Removes messages beyond their channel's retention period. */
+  readonly retention: Worker;
+  /** Serializes the parts of each resumable upload. */
+  readonly tusLocker: () => Promise<Locker>;
+  /** Removes files that no message refers to. */
+  readonly uploadSweeper: Worker;
+  /** Queues invitation emails. */
+  readonly inviteMailer: Worker;
+  readonly joinFinisher: Worker;
+  /** Sends the events of users who became full members by time. */
+  readonly fullMemberPromoter: Worker;
+  /** Delivers push notifications to the bouncer. */
+  readonly pushDelivery: PushDelivery;
+  /** Sends push notifications of messages to devices. */
+  readonly notifier: Worker;
+  /** Registers devices with the bouncer. */
+  readonly pushRegistrar: Worker;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly limiter: RateLimiter | null;
+  readonly addresses: AddressReader;
+  readonly prepared: PreparedAnswers;
+  readonly requestIds: RequestIds;
+  /** Whether the public address uses https. */
+  readonly isHttps: boolean;
+  /** Host name of the public address, in lower case. */
+  readonly publicHost: string;
+  /** State that changes while the server runs. */
+  readonly status: ServerStatus;
+}
+
+/** State of the running server. */
+export interface ServerStatus {
+  /** Number of requests in flight, event requests excepted. */
+  inFlight: number;
+  /** Number of event requests, which wait most of the time. */
+  waiting: number;
+  /** Set when the server was asked to stop. */
+  isStopping: boolean;
+}
+
+/** State of a request, shared by its middlewares. */
+export interface State {
+  app: Services;
+  /** Id of the request in responses and in the log. */
+  requestId: string;
+  /** The signed-in administrator; on admin pages only. */
+  admin?: AdminSession;
+}
+
+/** Fresh's helpers with Sotto's request state. */
+export const define = createDefine<State>();
+
+/** Parts that services are composed of. */
+export interface ServiceParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly store: Store;
+  readonly log: Log;
+  readonly passwords: PasswordHasher;
+  readonly secretKey: Uint8Array;
+  readonly mailTransport: MailTransport;
+}
+
+/** Composes the services over an open store. */
+export function createServices(parts: ServiceParts): Services {
+  const { config, clock, random, store, log, passwords, secretKey, mailTransport } = parts;
+  const links = createLinksApp({ store, clock, random, config });
+  const publicHost = new URL(config.baseUrl).hostname;
+  const mailer = createMailer({ store, transport: mailTransport, clock, from: getMailSender(config), log });
+  const wakeMailer = () => mailer.wake();
+  const limiter = createRateLimiter(config.rateLimits);
+  const status: ServerStatus = { inFlight: 0, waiting: 0, isStopping: false };
+  const wakeNotifier = () => push.notifier.wake();
+  const chat = createChatApp({ store, clock, config, passwords, secretKey, wakeMailer, wakeNotifier });
+  const push = createPush(parts, chat);
+  return {
+    config,
+    clock,
+    store,
+    links,
+    chat,
+    events: createEventHub(chat),
+    mailer,
+    ...push,
+    ...createWorkers(chat, log),
+    tusLocker: lazily(async () => new (await import("@tus/server")).MemoryLocker()),
+    log,
+    metrics: createMetrics({
+      links,
+      limiter,
+      inFlight: () => status.inFlight,
+      waiting: () => status.waiting,
+      pendingMail: () => mailer.pending(),
+    }),
+    limiter,
+    status,
+    addresses: createAddressReader(config.trustedProxies),
+    prepared: createPreparedAnswers(),
+    requestIds: createRequestIds(),
+    isHttps: config.baseUrl.startsWith("https:"),
+    publicHost,
+  };
+}
+
+/** Creates the services that deliver notifications to the bouncer and to devices. */
+function createPush({ config, store, clock, secretKey, log }: ServiceParts, chat: ChatApp) {
+  const { fcm, apns } = config.pushProviders;
+  const now = () => clock.now();
+  const bouncer: DeliveringBouncer = {
+    store,
+    clock,
+    secretKey,
+    keys: config.pushBouncerKeys,
+    providers: { fcm: fcm && createFcm(fcm, now), apns: apns && createApns(apns, now) },
+    reportUnconfigured: (kind) =>
+      log.event("warn", "push provider not configured", {
+        variable: `PUSH_${kind.toUpperCase()}`,
+      }),
+  };
+  const pushDelivery = createPushDelivery(chat, bouncer);
+  const report = (problem: string, fields: Readonly<Record<string, unknown>>) =>
+    log.event("warn", problem, fields);
+  return { bouncer, pushDelivery, notifier: createNotifier({ app: chat, delivery: pushDelivery, report }) };
+}
+
+/** Creates the background workers. A failure is logged and does not stop later runs. */
+function createWorkers(chat: ChatApp, log: Log) {
+  const report = (what: string) => (error: unknown) => log.event("error", what, { cause: String(error) });
+  return {
+    retention: createRetentionWorker(chat, report("expired messages not removed")),
+    uploadSweeper: createUploadSweeper(chat, report("unused files not removed")),
+    inviteMailer: createInviteMailer(chat, report("invitation emails not queued")),
+    fullMemberPromoter: createFullMemberPromoter(chat, report("full-member promotion events not sent")),
+    joinFinisher: createJoinWorker(chat, report("new member not added to all channels and groups")),
+    pushRegistrar: createPushRegistrar(chat, report("device not registered with the bouncer")),
+  };
+}
+
+/** Starts the background workers. */
+export function startWorkers(services: Services): void {
+  for (const worker of workersOf(services)) worker.start();
+}
+
+function workersOf(services: Services): readonly Worker[] {
+  const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
+  const { fullMemberPromoter } = services;
+  return [
+    ...[mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar],
+    fullMemberPromoter,
+  ];
+}
+
+/**
+ * Settles once everything that callers wait for is stored and logged. Waits for an email in flight until
+ * `patience` settles; an email that is cut off is sent again by the next process.
+ */
+export async function drainServices(
+  services: Services,
+  patience: Promise<unknown> = services.mailer.stop(),
+): Promise<void> {
+  const { links, chat, events, log } = services;
+  events.stop();
+  await drainLinks(links);
+  await Promise.all([chat.messageCommitter.drain(), chat.presenceCommitter.drain()]);
+  const stopped = workersOf(services).map((worker) => worker.stop());
+  await Promise.race([Promise.all(stopped), patience]);
+  await log.flush();
+}

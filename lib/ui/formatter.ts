@@ -1,0 +1,87 @@
+/** A message of the catalogue: one form, or one for each plural category of its `count`. */
+export type Phrase = string | PluralPhrase;
+
+/** Forms by the plural categories of Intl; `other` covers all without a form of their own. */
+export interface PluralPhrase {
+  readonly one?: string;
+  readonly two?: string;
+  readonly few?: string;
+  readonly many?: string;
+  readonly zero?: string;
+  readonly other: string;
+}
+
+/** Values of a message's placeholders; numbers are formatted for the language. */
+export type PhraseValues = Readonly<Record<string, string | number>>;
+
+/** Formatting of messages, numbers, dates and lists in a language. */
+export interface Formatter {
+  /** BCP 47 tag for the `lang` attribute. */
+  readonly language: string;
+  readonly direction: "ltr" | "rtl";
+  /** Formats a message with its values; `count` chooses the plural form. */
+  t(phrase: Phrase, values?: PhraseValues): string;
+  number(value: number): string;
+  /** Formats the date of a time in milliseconds since 1970 UTC. */
+  date(time: number): string;
+  /** Formats the date and time of day. */
+  moment(time: number): string;
+  /** Formats the distance of a time from now in the largest whole unit: "in 3 days". */
+  distance(time: number, now: number): string;
+  list(items: readonly string[]): string;
+}
+
+/** Language that Intl uses for a pseudo-language. */
+const INTL_LANGUAGES: ReadonlyMap<string, string> = new Map([["en-XA", "en"], ["ar-XB", "en"]]);
+const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/;
+const UNITS = [
+  ["year", 365 * 86_400_000],
+  ["month", 30 * 86_400_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** Creates the formatting of a language and time zone (IANA; UTC when empty). */
+export function createFormatter({ language, timeZone }: { language: string; timeZone: string }): Formatter {
+  const locale = INTL_LANGUAGES.get(language) ?? language;
+  const zone = timeZone || "UTC";
+  const numbers = new Intl.NumberFormat(locale);
+  const plurals = new Intl.PluralRules(locale);
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone });
+  const moments = new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: zone,
+  });
+  const distances = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const lists = new Intl.ListFormat(locale, { type: "conjunction" });
+  const write = (value: string | number) => typeof value === "number" ? numbers.format(value) : value;
+  return {
+    language,
+    direction: directionOf(language),
+    t: (phrase, values = {}) =>
+      formOf(phrase, plurals, values["count"]).replace(
+        /\{(\w+)\}/g,
+        (whole, name: string) => values[name] === undefined ? whole : write(values[name]),
+      ),
+    number: (value) => numbers.format(value),
+    date: (time) => dates.format(time),
+    moment: (time) => moments.format(time),
+    distance: (time, now) => {
+      const [unit, size] = UNITS.find(([, size]) => Math.abs(time - now) >= size) ?? ["minute", 60_000];
+      return distances.format(Math.trunc((time - now) / size), unit);
+    },
+    list: (items) => lists.format(items),
+  };
+}
+
+function formOf(phrase: Phrase, plurals: Intl.PluralRules, count: string | number | undefined): string {
+  if (typeof phrase === "string") return phrase;
+  return phrase[plurals.select(Number(count))] ?? phrase.other;
+}
+
+/** Returns the text direction of a language. */
+export function directionOf(language: string): "ltr" | "rtl" {
+  return RIGHT_TO_LEFT.test(language) ? "rtl" : "ltr";
+}

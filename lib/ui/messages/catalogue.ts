@@ -1,0 +1,43 @@
+import { auditMessages } from "./en/audit.ts";
+import { channelMessages } from "./en/channels.ts";
+import { commonMessages } from "./en/common.ts";
+import { folderMessages } from "./en/folders.ts";
+import { organizationMessages } from "./en/organization.ts";
+import { linkifierMessages } from "./en/linkifiers.ts";
+import { invitationMessages } from "./en/invitations.ts";
+import { groupMessages } from "./en/groups.ts";
+import { permissionMessages } from "./en/permissions.ts";
+import { profileFieldMessages } from "./en/profile_fields.ts";
+import { shellMessages } from "./en/shell.ts";
+import { userMessages } from "./en/users.ts";
+import { statsMessages } from "./en/stats.ts";
+import { toPseudo } from "./pseudo.ts";
+
+const english = {
+  common: commonMessages,
+  shell: shellMessages,
+  folders: folderMessages,
+  organization: organizationMessages,
+  audit: auditMessages,
+  users: userMessages,
+  linkifiers: linkifierMessages,
+  invitations: invitationMessages,
+  permissions: permissionMessages,
+  groups: groupMessages,
+  channels: channelMessages,
+  profileFields: profileFieldMessages,
+  stats: statsMessages,
+};
+
+/** All messages of the admin pages, by area. */
+export type Messages = typeof english;
+
+/** Languages with messages; the last two are pseudo-languages for tests, left to right and right to left. */
+export const LANGUAGES = ["en", "en-XA", "ar-XB"] as const;
+
+/** Returns the messages of one of LANGUAGES; the English ones for any other. */
+export function messagesOf(language: string): Messages {
+  if (language === "en-XA") return toPseudo(english, "ltr");
+  if (language === "ar-XB") return toPseudo(english, "rtl");
+  return english;
+}

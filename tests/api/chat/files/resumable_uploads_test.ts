@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { pendingKeys } from "@/lib/kv/pending_blob.ts";
+import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
+import { download } from "@/tests/casts/files_cast.ts";
+
+const METADATA = `filename ${btoa("notes.txt")},filetype ${btoa("text/plain")}`;
+
+function step(
+  chat: TestChat,
+  person: TestUser | null,
+  method: string,
+  { path = "/api/v1/tus", headers = {}, body }: {
+    path?: string;
+    headers?: Record<string, string>;
+    body?: string;
+  },
+): Promise<Response> {
+  const credentials: Record<string, string> = person === null
+    ? {}
+    : { authorization: basic(person.email, person.apiKey) };
+  const init = { method, headers: { "tus-resumable": "1.0.0", ...credentials, ...headers } };
+  const host = person?.realm.subdomain === "other" ? "other.localhost:8000" : undefined;
+  return Promise.resolve(chat.request(path, body === undefined ? init : { ...init, body }, host));
+}
+
+async function begin(chat: TestChat, person: TestUser, length: number, metadata = METADATA): Promise<string> {
+  const headers = { "upload-length": String(length), "upload-metadata": metadata };
+  const response = await step(chat, person, "POST", { headers });
+  assert.equal(response.status, 201, await response.clone().text());
+  const location = response.headers.get("location") ?? "";
+  assert.match(location, /^http:\/\/(other\.)?localhost:8000\/api\/v1\/tus\/[0-9a-f]{32}$/);
+  assert.equal(response.headers.get("upload-expires"), new Date(chat.clock.time + 86_400_000).toUTCString());
+  return new URL(location).pathname;
+}
+
+function append(chat: TestChat, person: TestUser, path: string, { at, body }: { at: number; body: string }) {
+  const headers = { "upload-offset": String(at), "content-type": "application/offset+octet-stream" };
+  return step(chat, person, "PATCH", { path, headers, body });
+}
+
+Deno.test("a resumable upload arrives in parts and becomes a file", async () => {
+  await using chat = await startChat();
+  const path = await begin(chat, chat.member, 11);
+  const first = await append(chat, chat.member, path, { at: 0, body: "hello " });
+  assert.deepEqual([first.status, first.headers.get("upload-offset")], [204, "6"]);
+  assert.equal(first.headers.get("upload-expires"), new Date(chat.clock.time + 86_400_000).toUTCString());
+  const asked = await step(chat, chat.member, "HEAD", { path });
+  assert.deepEqual([asked.headers.get("upload-offset"), asked.headers.get("upload-length")], ["6", "11"]);
+  const last = await append(chat, chat.member, path, { at: 6, body: "world" });
+  assert.equal(last.status, 200);
+  const { url, filename } = await last.json();
+  assert.equal(filename, "notes.txt");
+  const file = await download(chat, chat.member, url);
+  assert.deepEqual([await file.text(), file.headers.get("content-type")], [
+    "hello world",
+    "text/plain; charset=utf-8",
+  ]);
+  const { body } = await chat.call(chat.member, "GET /attachments");
+  assert.deepEqual([body["attachments"].length, body["upload_space_used"]], [1, 11]);
+  const ended = await step(chat, chat.member, "DELETE", { path });
+  assert.equal(ended.status, 400);
+});
+
+Deno.test("a resumable upload becomes one file, even if its end is requested repeatedly", async () => {
+  await using chat = await startChat();
+  const path = await begin(chat, chat.member, 5);
+  const responses = [await append(chat, chat.member, path, { at: 0, body: "hello" })];
+  responses.push(await append(chat, chat.member, path, { at: 5, body: "" }));
+  const atOnce = [1, 2, 3].map(() => append(chat, chat.member, path, { at: 5, body: "" }));
+  responses.push(...await Promise.all(atOnce));
+  assert.deepEqual(responses.map(({ status }) => status), responses.map(() => 200));
+  const urls = await Promise.all(responses.map(async (response) => (await response.json()).url));
+  assert.equal(new Set(urls).size, 1);
+  const listed = (await chat.call(chat.member, "GET /attachments")).body;
+  assert.deepEqual([listed["attachments"].length, listed["upload_space_used"]], [1, 5]);
+  const more = await append(chat, chat.member, path, { at: 5, body: "!" });
+  assert.ok(more.status >= 400, `${more.status}`);
+  const id = listed["attachments"][0].id;
+  assert.equal((await chat.call(chat.member, `DELETE /attachments/${id}`)).status, 200);
+  assert.equal((await append(chat, chat.member, path, { at: 5, body: "" })).status, 404);
+});
+
+Deno.test("a resumable upload is accessible to its owner only", async () => {
+  await using chat = await startChat();
+  const path = await begin(chat, chat.member, 11);
+  for (const person of [chat.owner, chat.outsider]) {
+    assert.equal((await append(chat, person, path, { at: 0, body: "x" })).status, 404);
+    assert.equal((await step(chat, person, "HEAD", { path })).status, 404);
+    assert.equal((await step(chat, person, "DELETE", { path })).status, 404);
+  }
+  const stranger = await step(chat, null, "POST", { headers: { "upload-length": "5" } });
+  assert.deepEqual([stranger.status, await stranger.json()], [401, { message: "Unauthenticated upload" }]);
+  const forged = await step(chat, chat.member, "HEAD", { path: "/api/v1/tus/..%2f..%2fuser" });
+  assert.equal(forged.status, 404);
+});
+
+Deno.test("a resumable upload is subject to the size limit and the quota", async () => {
+  await using chat = await startChat({ env: { UPLOAD_MAX_MIB: "1", UPLOAD_QUOTA_MIB: "1" } });
+  const large = await step(chat, chat.member, "POST", { headers: { "upload-length": String(2 ** 20 + 1) } });
+  assert.deepEqual([large.status, await large.json()], [413, {
+    message: "File is larger than this server's configured maximum upload size (1 MiB).",
+  }]);
+  const half = "x".repeat(600_000);
+  const first = await begin(chat, chat.member, half.length);
+  const second = await begin(chat, chat.member, half.length);
+  assert.equal((await append(chat, chat.member, first, { at: 0, body: half })).status, 200);
+  const over = await append(chat, chat.member, second, { at: 0, body: half });
+  assert.deepEqual([over.status, await over.json()], [413, {
+    message: "Upload would exceed your organization's upload quota.",
+  }]);
+  const full = await step(chat, chat.member, "POST", { headers: { "upload-length": "600000" } });
+  assert.equal(full.status, 413);
+  const deferred = await step(chat, chat.member, "POST", { headers: { "upload-defer-length": "1" } });
+  assert.deepEqual([deferred.status, await deferred.json()], [411, {
+    message: "SizeIsDeferred is not supported",
+  }]);
+});
+
+Deno.test("a part at the wrong offset changes nothing, and one of two concurrent parts is accepted", async () => {
+  await using chat = await startChat();
+  const path = await begin(chat, chat.member, 10);
+  assert.equal((await append(chat, chat.member, path, { at: 3, body: "x" })).status, 409);
+  const parts = await Promise.all(
+    [1, 2].map(() => append(chat, chat.member, path, { at: 0, body: "01234" })),
+  );
+  assert.deepEqual(parts.map(({ status }) => status).sort(), [204, 409]);
+  const more = await append(chat, chat.member, path, { at: 5, body: "56789 and more" });
+  assert.ok(more.status >= 400, `${more.status}`);
+  assert.equal((await append(chat, chat.member, path, { at: 5, body: "56789" })).status, 200);
+});
+
+Deno.test("a resumable upload that its owner cancels, or that expires after a day, leaves nothing stored", async () => {
+  await using chat = await startChat();
+  const canceled = await begin(chat, chat.member, 10);
+  await append(chat, chat.member, canceled, { at: 0, body: "01234" });
+  assert.equal((await step(chat, chat.member, "DELETE", { path: canceled })).status, 204);
+  assert.equal((await step(chat, chat.member, "HEAD", { path: canceled })).status, 404);
+  const left = await begin(chat, chat.member, 10);
+  await append(chat, chat.member, left, { at: 0, body: "01234" });
+  chat.clock.time += 25 * 3_600_000;
+  assert.equal((await step(chat, chat.member, "HEAD", { path: left })).status, 404);
+  assert.equal(await chat.services.uploadSweeper.sweep(), 1);
+  const { kv } = chat.services.store;
+  for (const prefix of [[chat.realm.id, "upload_chunk"], [...pendingKeys.pending]]) {
+    assert.deepEqual(await Array.fromAsync(kv.list({ prefix })), []);
+  }
+});
+
+Deno.test("an empty resumable upload with an unusable name becomes a file", async () => {
+  await using chat = await startChat();
+  const headers = { "upload-length": "0", "upload-metadata": `filename ${btoa("..")}` };
+  const response = await step(chat, chat.member, "POST", { headers });
+  const { url, filename } = await response.json();
+  assert.match(url, /\/uploaded-file$/);
+  assert.equal(filename, "..");
+});
+
+Deno.test("an account has at most 100 unfinished uploads, not counting those that have expired", async () => {
+  await using chat = await startChat();
+  for (let count = 0; count < 100; count++) await begin(chat, chat.member, 5);
+  const beyond = await step(chat, chat.member, "POST", { headers: { "upload-length": "5" } });
+  assert.equal(beyond.status, 429);
+  chat.clock.time += 25 * 3_600_000;
+  await begin(chat, chat.member, 5);
+});

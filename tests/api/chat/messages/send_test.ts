@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import {
+  fetchMessageIds,
+  makeChannel,
+  send,
+  sendDirect,
+  startChat,
+  toMessageIds,
+} from "@/tests/casts/messages_cast.ts";
+
+Deno.test("POST /messages sends to a channel, and GET returns every field", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  await chat.events();
+  const content = `Hello **world**, @**Moderator|${chat.moderator.id}**`;
+  const id = await send(chat, chat.member, { to: "garden", topic: " Plans ", content });
+  const { body } = await chat.call(chat.owner, `GET /messages/${id}`);
+  const { message } = body;
+  assert.equal(body.raw_content, content);
+  assert.match(message.content, /^<p>Hello <strong>world<\/strong>, <span class="user-mention" /);
+  assert.deepEqual({ ...message, content: "" }, {
+    id,
+    avatar_url: null,
+    client: "Unspecified",
+    content: "",
+    content_type: "text/html",
+    display_recipient: "Garden",
+    flags: [],
+    is_me_message: false,
+    reactions: [],
+    recipient_id: message.recipient_id,
+    sender_email: chat.member.email,
+    sender_full_name: "Member",
+    sender_id: chat.member.id,
+    sender_realm_str: "",
+    stream_id: channel,
+    subject: "Plans",
+    submessages: [],
+    timestamp: Math.floor(chat.clock.time / 1000),
+    topic_links: [],
+    type: "stream",
+  });
+  const raw = await chat.call(chat.moderator, `GET /messages/${id}`, { apply_markdown: false });
+  assert.deepEqual([raw.body.message.content, raw.body.message.content_type], [content, "text/x-markdown"]);
+  assert.deepEqual(raw.body.message.flags, ["mentioned"]);
+  assert.deepEqual(await chat.events(), [{
+    event: { type: "message", message_id: id },
+    audience: { channel },
+  }]);
+});
+
+Deno.test("POST /messages sends a direct message that only its participants see", async () => {
+  await using chat = await startChat();
+  const first = await sendDirect(chat, chat.member, [chat.admin], "psst");
+  const second = await sendDirect(chat, chat.admin, [chat.member], "yes?");
+  const { body } = await chat.call(chat.admin, `GET /messages/${first}`);
+  assert.equal(body.message.type, "private");
+  assert.equal(body.message.subject, "");
+  assert.deepEqual(
+    body.message.display_recipient.map(({ id }: { id: number }) => id).sort(),
+    [chat.member.id, chat.admin.id].sort(),
+  );
+  const other = (await chat.call(chat.member, `GET /messages/${second}`)).body.message;
+  assert.equal(other.recipient_id, body.message.recipient_id);
+  for (const user of [chat.owner, chat.moderator, chat.guest, chat.bot, chat.outsider]) {
+    const { status, body } = await chat.call(user, `GET /messages/${first}`);
+    assert.deepEqual([status, body.msg], [400, "Invalid message(s)"]);
+  }
+  const toSelf = await sendDirect(chat, chat.member, [chat.member], "note");
+  assert.equal(
+    (await chat.call(chat.member, `GET /messages/${toSelf}`)).body.message.display_recipient.length,
+    1,
+  );
+  const byAddress = await chat.call(chat.member, "POST /messages", {
+    type: "private",
+    to: `${chat.admin.email}, ${chat.owner.email}`,
+    content: "both",
+  });
+  assert.equal(byAddress.status, 200);
+});
+
+Deno.test("POST /messages refuses invalid messages and stores nothing", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const secret = await makeChannel(chat, "Secret", { invite_only: true, subscribers: [chat.owner.id] });
+  const valid = { type: "channel", to: channel, topic: "t", content: "c" };
+  const refusals: [string, Record<string, unknown>, string][] = [
+    ["member", { ...valid, content: " \n " }, "Message must not be empty"],
+    ["member", { ...valid, content: "x".repeat(10_001) }, "content is too long (limit: 10000 characters)"],
+    ["member", { ...valid, topic: "x".repeat(61) }, "topic is too long (limit: 60 characters)"],
+    ["member", { ...valid, type: "letter" }, "Invalid type: Value error, Not in the list of possible values"],
+    ["member", { ...valid, to: 99_999 }, "Channel with ID '99999' does not exist"],
+    ["member", { ...valid, to: "nowhere" }, "Channel 'nowhere' does not exist"],
+    ["member", { ...valid, to: secret }, `Channel with ID '${secret}' does not exist`],
+    ["outsider", valid, `Channel with ID '${channel}' does not exist`],
+    ["guest", valid, `Channel with ID '${channel}' does not exist`],
+    ["member", { type: "direct", to: [], content: "c" }, "Message must have recipients"],
+    ["member", { type: "direct", to: [99_999], content: "c" }, "Invalid user ID 99999"],
+    ["member", { type: "direct", to: ["x@example.com"], content: "c" }, "Invalid email 'x@example.com'"],
+  ];
+  for (const [user, params, msg] of refusals) {
+    const person = user === "member" ? chat.member : user === "guest" ? chat.guest : chat.outsider;
+    const { status, body } = await chat.call(person, "POST /messages", params);
+    assert.deepEqual([status, body.msg], [400, msg]);
+  }
+  const missing = await chat.call(chat.member, "POST /messages", {
+    type: "channel",
+    to: channel,
+    content: "c",
+  });
+  assert.deepEqual([missing.body.code, missing.body.var_name], ["REQUEST_VARIABLE_MISSING", "topic"]);
+  assert.deepEqual(await fetchMessageIds(chat, chat.owner), []);
+});
+
+Deno.test("concurrent messages get ascending ids, and none is lost", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const ids = await Promise.all(
+    Array.from(
+      { length: 100 },
+      (_, at) =>
+        send(chat, at % 2 === 0 ? chat.member : chat.owner, {
+          to: channel,
+          topic: `t${at % 7}`,
+          content: `no. ${at}`,
+        }),
+    ),
+  );
+  assert.equal(new Set(ids).size, 100);
+  const asked = { anchor: "oldest", num_before: 0, num_after: 200 };
+  const { body } = await chat.call(chat.moderator, "GET /messages", asked);
+  const found = toMessageIds(body.messages);
+  assert.deepEqual(found, ids.toSorted((one, other) => one - other));
+  assert.deepEqual([body.found_oldest, body.found_newest], [true, true]);
+});
+
+Deno.test("a message with an empty topic is in general chat", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const id = await send(chat, chat.member, { to: channel, topic: "general chat", content: "hi" });
+  const shown = await chat.call(chat.owner, `GET /messages/${id}`);
+  assert.equal(shown.body.message.subject, "general chat");
+  const known = await chat.call(chat.owner, `GET /messages/${id}`, { allow_empty_topic_name: true });
+  assert.equal(known.body.message.subject, "");
+});
+
+Deno.test("POST /messages keeps script in a message as text", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const id = await send(chat, chat.member, {
+    to: channel,
+    content: "<script>alert(1)</script> [x](javascript:alert(1))",
+  });
+  const { body } = await chat.call(chat.owner, `GET /messages/${id}`);
+  assert.doesNotMatch(body.message.content, /<script|href="javascript/);
+});
+
+Deno.test("POST /messages lets permitted users mention a group and flags its members", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const { body } = await chat.call(chat.owner, "POST /user_groups/create", {
+    name: "gardeners",
+    description: "",
+    members: [chat.moderator.id],
+    can_mention_group: { direct_members: [chat.member.id], direct_subgroups: [] },
+  });
+  const id = await send(chat, chat.member, { to: channel, content: "@*gardeners* rain!" });
+  const flags = async (user: typeof chat.member) =>
+    (await chat.call(user, `GET /messages/${id}`)).body.message.flags;
+  assert.deepEqual(await flags(chat.moderator), ["mentioned"]);
+  assert.deepEqual(await flags(chat.owner), []);
+  const params = { type: "channel", to: channel, topic: "plans" };
+  for (const [content, name] of [["@*gardeners* hi", "gardeners"], ["@*role:members* hi", "role:members"]]) {
+    const refused = await chat.call(chat.owner, "POST /messages", { ...params, content });
+    assert.deepEqual([refused.status, refused.body.msg], [
+      400,
+      `You are not allowed to mention user group '${name}'.`,
+    ]);
+  }
+  const silent = await chat.call(chat.owner, "POST /messages", { ...params, content: "@_*gardeners* hi" });
+  assert.equal(silent.status, 200);
+  assert.ok(body.group_id > 0);
+});
+
+Deno.test("emoticons become emoji when their author enabled it", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const show = async (id: number) =>
+    (await chat.call(chat.owner, `GET /messages/${id}`)).body.message.content;
+  const plain = await send(chat, chat.member, { to: channel, content: "rain :)" });
+  await chat.call(chat.member, "PATCH /settings", { translate_emoticons: true });
+  const drawn = await send(chat, chat.member, { to: channel, content: "rain :)" });
+  assert.equal(await show(plain), "<p>rain :)</p>");
+  assert.match(await show(drawn), /class="emoji emoji-/);
+  await chat.call(chat.member, `PATCH /messages/${plain}`, { content: "sun :)" });
+  assert.match(await show(plain), /sun <span [^>]*class="emoji emoji-/);
+});
+
+Deno.test("POST /messages accepts the longest message of emoji only and shows it as text", async () => {
+  await using chat = await startChat();
+  const content = "🌱".repeat(10_000);
+  const id = await sendDirect(chat, chat.member, [chat.admin], content);
+  const { body } = await chat.call(chat.admin, `GET /messages/${id}`);
+  assert.equal(body.raw_content, content);
+  assert.equal(body.message.content, `<p>${content}</p>`);
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { recordAudit } from "@/lib/chat/audit/store.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { startChat } from "@/tests/helpers/chat.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
+
+/** Returns the sentences of the log without their details and links. */
+function linesIn(html: string): string[] {
+  const rows = html.split("<tbody")[1]?.split("</tbody>")[0] ?? "";
+  return [...rows.matchAll(/<th scope="row"[^>]*>(.*?)<\/th>/gs)].map(([, cell = ""]) =>
+    (cell.split("<ul")[0] ?? "").replaceAll(/<[^>]*>/g, "").trim()
+  );
+}
+
+Deno.test("/admin/audit is limited to administrators of the organization", async () => {
+  await using chat = await startChat();
+  assert.equal((await visitPages(chat).get("/admin/audit")).location, "/login?next=%2Fadmin%2Faudit");
+  for (const person of [chat.moderator, chat.member, chat.guest]) {
+    assert.equal((await (await signIn(chat, person)).get("/admin/audit")).status, 403);
+  }
+  await chat.call(chat.owner, "PATCH /realm", { name: "Growers" });
+  const outsider = await signIn(chat, chat.outsider);
+  assert.deepEqual(linesIn((await outsider.get("/admin/audit")).html), ["Set up Others"]);
+});
+
+Deno.test("/admin/audit describes each change with links and escapes all names", async () => {
+  await using chat = await startChat();
+  const name = "<script>alert(1)</script>";
+  chat.clock.time += 60_000;
+  await chat.call(chat.owner, "POST /channels/create", { name, subscribers: [chat.owner.id] });
+  chat.clock.time += 60_000;
+  await chat.call(chat.admin, `PATCH /users/${chat.member.id}`, { role: 300 });
+  chat.clock.time += 60_000;
+  const made = { name: "crew", description: "", members: [] };
+  const { body: { group_id } } = await chat.call(chat.owner, "POST /user_groups/create", made);
+  chat.clock.time += 60_000;
+  await chat.call(chat.owner, "PATCH /realm", { can_create_groups: { new: group_id } });
+  const { html } = await (await signIn(chat, chat.admin)).get("/admin/audit");
+  assert.deepEqual(linesIn(html), [
+    "Changed the settings of Gardeners",
+    "Created the group crew",
+    "Changed the role of Member",
+    "Created the channel &lt;script>alert(1)&lt;/script>",
+    "Set up Gardeners",
+  ]);
+  assert.match(html, /Role: Member → Moderator/);
+  assert.match(html, /Create groups: crew/);
+  assert.match(html, /The server’s operator/);
+  assert.ok(html.includes(`href="/admin/users/${chat.member.id}"`));
+  assert.ok(html.includes(`href="/admin/users/${chat.admin.id}"`));
+  assert.ok(html.includes(`href="/admin/groups/${group_id}"`));
+  assert.doesNotMatch(html, /<script>alert/);
+});
+
+Deno.test("/admin/audit filters by user and kind, and pages to older changes", async () => {
+  await using chat = await startChat();
+  for (let at = 0; at < 60; at++) {
+    await transact(chat.services.store, (tx) => {
+      recordAudit(tx, { realmId: chat.realm.id, now: chat.clock.time + at }, {
+        acting_user_id: at % 6 === 0 ? chat.admin.id : chat.member.id,
+        action: at % 2 === 0 ? "folder_created" : "emoji_added",
+        target: { kind: at % 2 === 0 ? "folder" : "emoji", id: at, name: `n${at}` },
+      });
+      return Promise.resolve();
+    });
+  }
+  const admin = await signIn(chat, chat.admin);
+  const countAt = async (query: string) => linesIn((await admin.get(`/admin/audit?${query}`)).html).length;
+  assert.equal(await countAt(`who=${chat.admin.id}`), 10);
+  assert.equal(await countAt(`who=${chat.member.id}&kind=emoji`), 30);
+  assert.equal(await countAt(`who=${chat.admin.id}&kind=emoji`), 0);
+  assert.equal(await countAt("who=operator"), 1);
+  assert.match((await admin.get(`/admin/audit?kind=invite`)).html, /No change is like that/);
+  const filtered = await admin.get(`/admin/audit?who=${chat.member.id}`);
+  assert.match(filtered.html, new RegExp(`value="${chat.member.id}"[^>]*selected[^>]*>Member`));
+  const first = await admin.get("/admin/audit");
+  const older = /href="([^"]*cursor=[^"]+)"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const second = await admin.get(older);
+  const lines = [...linesIn(first.html), ...linesIn(second.html)];
+  assert.equal(lines.length, 61);
+  assert.equal(new Set(lines).size, 61);
+  assert.doesNotMatch(second.html, /Older changes/);
+  assert.match(second.html, /Newest changes/);
+  for (const query of ["cursor=!", "cursor=", "who=x", "kind=y", "who=999999"]) {
+    assert.equal((await admin.get(`/admin/audit?${query}`)).status, 200, query);
+  }
+});

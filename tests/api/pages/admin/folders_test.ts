@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, type ShownPage, signIn } from "@/tests/helpers/pages.ts";
+
+const LIST = "/admin/channel-folders";
+const SCRIPT = `"><script>alert(1)</script>`;
+
+/** Sends a form, follows the redirect and returns the page. */
+async function send(visitor: PageVisitor, path: string, fields: Record<string, string>): Promise<ShownPage> {
+  const { status, location, html } = await visitor.post(path, fields);
+  assert.equal(status, 303, html);
+  return await visitor.get(location ?? "");
+}
+
+async function createFolder(chat: TestChat, name: string, description = ""): Promise<number> {
+  const { status, body } = await chat.call(chat.owner, "POST /channel_folders/create", { name, description });
+  assert.equal(status, 200);
+  return body["channel_folder_id"];
+}
+
+async function names(chat: TestChat): Promise<string[]> {
+  const { body } = await chat.call(chat.owner, "GET /channel_folders");
+  return body["channel_folders"].map(({ name }: { name: string }) => name);
+}
+
+function revisionOf(html: string): string {
+  return /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? "";
+}
+
+Deno.test("a folder is created, and one flash message reports it", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const empty = await visitor.get(LIST);
+  assert.ok(empty.html.includes("There are no folders yet."));
+  const made = await send(visitor, LIST, { action: "create", name: "Beds", description: "Of **roses**" });
+  assert.ok(made.html.includes("The folder Beds is made."));
+  assert.ok(!(await visitor.get(LIST)).html.includes("is made."));
+  assert.deepEqual(await names(chat), ["Beds"]);
+});
+
+Deno.test("invalid values are refused at their field, and input is kept", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  await createFolder(chat, "Beds");
+  const refused = async (name: string, description: string) => {
+    const { status, html } = await visitor.post(LIST, { action: "create", name, description });
+    assert.equal(status, 400);
+    assert.match(html, /aria-invalid(="true")?/);
+    return html;
+  };
+  const taken = await refused("beds", "kept");
+  assert.match(taken, /id="name-problem"[^>]*>[^<]+</);
+  assert.ok(taken.includes("kept") && taken.includes(`value="beds"`));
+  assert.match(await refused("", ""), /id="name-problem"/);
+  assert.ok((await refused("a".repeat(63), "")).includes(">3 characters too many"));
+  assert.ok((await refused("Ok", "🌱".repeat(1025))).includes("1 character too many"));
+  assert.deepEqual(await names(chat), ["Beds"]);
+});
+
+Deno.test("every folder page escapes script in a name and a description", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const id = await createFolder(chat, SCRIPT, `</textarea>${SCRIPT}`);
+  for (const path of [LIST, `${LIST}/${id}`, `${LIST}/${id}/archive`]) {
+    const { status, html } = await visitor.get(path);
+    assert.equal(status, 200);
+    assert.ok(!html.includes("<script>alert"), path);
+    assert.ok(html.includes("&lt;script"), path);
+  }
+  const { html } = await visitor.post(LIST, { action: "create", name: SCRIPT, description: "" });
+  assert.ok(!html.includes("<script>alert"));
+});
+
+Deno.test("folders are moved one position at a time or all at once, past the archived ones", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const [a, b, c] = [
+    await createFolder(chat, "A"),
+    await createFolder(chat, "B"),
+    await createFolder(chat, "C"),
+  ];
+  const down = await send(visitor, LIST, { action: "move_down", id: String(a) });
+  assert.ok(down.html.includes("A is now at place 2 of 3."));
+  assert.deepEqual(await names(chat), ["B", "A", "C"]);
+  await send(visitor, LIST, { action: "move_up", id: String(c) });
+  await send(visitor, LIST, { action: "move_up", id: String(c) });
+  assert.deepEqual(await names(chat), ["C", "B", "A"]);
+  await send(visitor, LIST, { action: "reorder", order: `${a},${c},${b}`, id: String(a) });
+  assert.deepEqual(await names(chat), ["A", "C", "B"]);
+  await send(visitor, `${LIST}/${c}/archive`, { action: "archive" });
+  await send(visitor, LIST, { action: "move_up", id: String(b) });
+  assert.deepEqual(await names(chat), ["B", "A"]);
+  for (const order of [`${a},${a}`, `${a},999`, "x"]) {
+    const { status } = await visitor.post(LIST, { action: "reorder", order, id: String(a) });
+    assert.ok([303, 400].includes(status), order);
+    assert.deepEqual([...await names(chat)].sort(), ["A", "B"], order);
+  }
+});
+
+Deno.test("a script receives the result of a form as JSON", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const [a, b] = [await createFolder(chat, "A"), await createFolder(chat, "B")];
+  const ask = async (fields: Record<string, string>) => {
+    const response = await chat.request(LIST, {
+      method: "POST",
+      headers: {
+        accept: "application/json",
+        "sec-fetch-site": "same-origin",
+        cookie: `sotto_session=${visitor.token()}`,
+      },
+      body: new URLSearchParams(fields),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const moved = await ask({ action: "reorder", order: `${b},${a}`, id: String(b) });
+  assert.deepEqual(moved, { status: 200, body: { said: "B is now at place 1 of 2." } });
+  const refused = await ask({ action: "create", name: "A", description: "" });
+  assert.equal(refused.status, 400);
+  assert.deepEqual(Object.keys(refused.body["problems"]), ["name"]);
+});
+
+Deno.test("the second of two administrators who edit a folder gets a conflict, and nothing is lost", async () => {
+  await using chat = await startChat();
+  const [first, second] = [await signIn(chat, chat.admin), await signIn(chat, chat.owner)];
+  const path = `${LIST}/${await createFolder(chat, "Beds")}`;
+  const [one, other] = [await first.get(path), await second.get(path)];
+  const save = { action: "save", description: "" };
+  const saved = await send(first, path, { ...save, name: "Rose beds", seen: revisionOf(one.html) });
+  assert.ok(saved.html.includes("The folder Rose beds is saved."));
+  const late = await second.post(path, { ...save, name: "Tulips", seen: revisionOf(other.html) });
+  assert.ok(late.status >= 400);
+  assert.ok(late.html.includes("Somebody changed this while you had it open."));
+  assert.ok(late.html.includes(`value="Tulips"`));
+  assert.deepEqual(await names(chat), ["Rose beds"]);
+  await send(second, path, { ...save, name: "Tulips", seen: revisionOf(late.html) });
+  assert.deepEqual(await names(chat), ["Tulips"]);
+});
+
+Deno.test("channels are added and removed; archiving releases them, and a folder can be unarchived", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const id = await createFolder(chat, "Beds");
+  const made = await chat.call(chat.owner, "POST /channels/create", { name: "compost", subscribers: [] });
+  const channelId = String(made.body["id"]);
+  const folderOf = async () => {
+    const { body } = await chat.call(chat.owner, "GET /streams");
+    const found = body["streams"].find(({ stream_id }: { stream_id: number }) =>
+      String(stream_id) === channelId
+    );
+    return found.folder_id;
+  };
+  const path = `${LIST}/${id}`;
+  const placed = await send(visitor, path, { action: "channels", channel: channelId });
+  assert.ok(placed.html.includes("1 channel is in Beds now."));
+  assert.equal(await folderOf(), id);
+  await send(visitor, path, { action: "channels" });
+  assert.equal(await folderOf(), null);
+  await send(visitor, path, { action: "channels", channel: channelId });
+  const asked = await visitor.get(`${path}/archive`);
+  assert.match(asked.html, /<h1[^>]*>Archive Beds\?<\/h1>/);
+  const archived = await send(visitor, `${path}/archive`, { action: "archive" });
+  assert.ok(archived.html.includes("The folder Beds is archived."));
+  assert.equal(await folderOf(), null);
+  assert.ok(!archived.html.includes(`href="${path}"`));
+  assert.ok((await visitor.get(`${LIST}?archived`)).html.includes(`href="${path}"`));
+  const back = await send(visitor, `${LIST}?archived`, { action: "restore", id: String(id) });
+  assert.ok(back.html.includes("The folder Beds is back."));
+});
+
+Deno.test("unknown folders and those of another organization are not found", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  await createFolder(chat, "Beds");
+  await chat.call(chat.outsider, "POST /channel_folders/create", { name: "Theirs", description: "" });
+  for (const id of ["0", "99", "x", "1e9", "-1", "1.5", "999999999999999999999"]) {
+    for (const path of [`${LIST}/${id}`, `${LIST}/${id}/archive`]) {
+      const { status, html } = await visitor.get(path);
+      assert.equal(status, 404, path);
+      assert.ok(!html.includes("Theirs"));
+      assert.ok((await visitor.post(path, { action: "save", name: "Mine" })).status >= 400);
+    }
+  }
+  assert.deepEqual(await names(chat), ["Beds"]);
+});

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import {
+  type FormValues,
+  type LinkifierPages,
+  LIST,
+  textOf,
+  TICKET,
+  valueOf,
+  withPages,
+} from "@/tests/casts/admin_linkifiers_cast.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
+
+const NEW = `${LIST}/new`;
+
+/** Requests a preview of a linkifier as a script. */
+async function preview({ chat, admin }: LinkifierPages, fields: FormValues, path = NEW) {
+  const answer = await chat.request(path, {
+    method: "POST",
+    headers: {
+      accept: "application/json",
+      origin: "http://localhost:8000",
+      cookie: `sotto_session=${admin.token()}`,
+    },
+    body: new URLSearchParams({ action: "preview", ...TICKET, ...fields }),
+  });
+  assert.equal(answer.status, 200);
+  return (await answer.json()).preview;
+}
+
+Deno.test("a linkifier preview shows links, groups and addresses, and stores nothing", () =>
+  withPages(async (pages) => {
+    assert.deepEqual(await preview(pages, { sample: "see TKT-7." }), {
+      pieces: [
+        { text: "see ", url: null, isTried: false },
+        { text: "TKT-7", url: "https://x.example/7", isTried: true },
+        { text: ".", url: null, isTried: false },
+      ],
+      summary: "1 place is found.",
+      found: [{
+        text: "TKT-7",
+        url: "https://x.example/7",
+        groups: [{ name: "id", value: "7" }],
+        lost: null,
+      }],
+      more: null,
+      problems: [],
+      reverse: null,
+    });
+    const many = await preview(pages, { sample: "TKT-7 ".repeat(30) });
+    assert.deepEqual([many.found.length, many.more], [20, "and 10 more"]);
+    assert.equal(
+      (await preview(pages, { sample: "nothing" })).summary,
+      "The pattern finds nothing in this message.",
+    );
+    assert.equal(
+      (await preview(pages, {})).pieces[0].text,
+      "TKT-1",
+      "the example stands for an empty message",
+    );
+    assert.equal(await preview(pages, { pattern: " " }), null);
+    assert.deepEqual(await pages.patterns(), []);
+  }));
+
+Deno.test("a linkifier preview names the earlier linkifier that wins, by the position of the one under test", () =>
+  withPages(async (pages) => {
+    const ticket = await pages.add();
+    const general = await pages.add({
+      pattern: "[A-Z]+-(?P<id>\\d+)",
+      url_template: "https://y.example/{id}",
+    });
+    const sample = "TKT-1 or ABC-2";
+    const lost = "No link by this one: TKT-(?P<id>\\d+) stands higher and takes the text.";
+    const tried = { pattern: "[A-Z]+-(?P<id>\\d+)", url_template: "https://y.example/{id}", sample };
+    const second = await preview(pages, tried, `${LIST}/${general}`);
+    assert.deepEqual(second.found.map((match: { lost: string | null }) => match.lost), [lost, null]);
+    assert.deepEqual(
+      second.pieces.map(({ url, isTried }: { url: string; isTried: boolean }) => [url, isTried]),
+      [
+        ["https://x.example/1", false],
+        [null, false],
+        ["https://y.example/2", true],
+      ],
+    );
+    const first = await preview(pages, { sample }, `${LIST}/${ticket}`);
+    assert.deepEqual(first.found.map((match: { lost: string | null }) => match.lost), [null]);
+    assert.deepEqual(first.problems, []);
+    // A new linkifier comes after all others.
+    const { problems } = await preview(pages, tried);
+    assert.deepEqual(problems, ["Realm filter with this Realm and Pattern already exists."]);
+  }));
+
+Deno.test("a linkifier preview reports problems, and waits for fields that are still empty", () =>
+  withPages(async (pages) => {
+    const bad = await preview(pages, { pattern: "(" });
+    assert.match(bad.problems[0], /^Bad regular expression/);
+    assert.deepEqual([bad.summary, bad.found], ["", []]);
+    const half = await preview(pages, { url_template: "" });
+    assert.deepEqual([half.problems, half.summary], [[], ""]);
+    assert.deepEqual((await preview(pages, { pattern: "x".repeat(1001) })).problems, [
+      "1 character too many",
+    ]);
+    const script = await preview(pages, { url_template: "javascript:alert({id})" });
+    assert.deepEqual(script.pieces, [{ text: "TKT-1", url: null, isTried: false }]);
+    const long = await preview(pages, { sample: "x".repeat(5000) });
+    assert.equal(long.pieces[0].text.length, 2000);
+  }));
+
+Deno.test("a linkifier preview matches a pasted address in reverse", () =>
+  withPages(async (pages) => {
+    const reverse = async (fields: FormValues) => (await preview(pages, fields)).reverse;
+    const address = "https://x.example/9";
+    assert.equal(await reverse({ address, reverse_template: "TKT-{id}" }), "Becomes TKT-9");
+    const other = { address: "https://y.example/9", reverse_template: "TKT-{id}" };
+    assert.equal(await reverse(other), "Does not match: it is pasted as it is.");
+    assert.equal(
+      await reverse({ ...other, alternative_url_templates: "https://y.example/{id}" }),
+      "Becomes TKT-9",
+    );
+    assert.equal(
+      await reverse({ address }),
+      "Fill in the auto-conversion first: it says what addresses become.",
+    );
+  }));
+
+Deno.test("a linkifier is previewed by its query without JavaScript, and input is kept", () =>
+  withPages(async ({ admin, patterns }) => {
+    const plain = await admin.get(NEW);
+    assert.match(plain.html, /<noscript><button[^>]*name="action"[^>]*formMethod="get"/i);
+    assert.match(textOf(plain.html), /Links appear here/);
+    const query = new URLSearchParams({
+      ...TICKET,
+      action: "preview",
+      reverse_template: "TKT-{id}",
+      sample: "see TKT-7",
+      address: "https://x.example/9",
+    });
+    // The form's own action comes first, and the button's after it.
+    const { html } = await admin.get(`${NEW}?action=create&${query}`);
+    assert.match(html, /<a href="https:\/\/x\.example\/7"[^>]*>TKT-7<\/a>/);
+    assert.match(textOf(html), /1 place is found\..*id\s*=\s*7.*Becomes TKT-9/s);
+    assert.equal(valueOf(html, "pattern"), TICKET["pattern"]);
+    assert.equal(valueOf(html, "reverse_template"), "TKT-{id}");
+    assert.deepEqual(await patterns(), []);
+  }));
+
+Deno.test("members, guests and anonymous visitors cannot use the linkifier pages", () =>
+  withPages(async ({ chat, admin, add, patterns }) => {
+    const id = await add();
+    const forms: readonly [path: string, fields: FormValues][] = [
+      [LIST, { action: "move_up", id: String(id) }],
+      [LIST, { action: "reorder", order: String(id) }],
+      [LIST, { action: "export" }],
+      [NEW, { ...TICKET, action: "create", pattern: "x(?P<id>\\d)" }],
+      [NEW, { ...TICKET, action: "preview" }],
+      [`${LIST}/${id}`, { ...TICKET, action: "save" }],
+      [`${LIST}/${id}`, { action: "place", place: "1" }],
+      [`${LIST}/${id}/delete`, { action: "delete" }],
+    ];
+    const others = [
+      await signIn(chat, chat.member),
+      await signIn(chat, chat.moderator),
+      await signIn(chat, chat.guest),
+      visitPages(chat),
+    ];
+    for (const visitor of others) {
+      for (const [path, fields] of forms) {
+        for (const shown of [await visitor.get(path), await visitor.post(path, fields)]) {
+          assert.notEqual(shown.status, 200, path);
+          assert.doesNotMatch(shown.html, /TKT-/);
+        }
+      }
+    }
+    const outsider = await signIn(chat, chat.outsider);
+    for (const path of [`${LIST}/${id}`, `${LIST}/${id}/delete`]) {
+      assert.equal((await outsider.get(path)).status, 404);
+    }
+    assert.doesNotMatch((await outsider.get(LIST)).html, /TKT-/);
+    for (const [path, fields] of forms) {
+      const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+      assert.equal((await admin.post(path, fields, foreign)).status, 400, path);
+    }
+    assert.deepEqual(await patterns(), [TICKET["pattern"]]);
+  }));

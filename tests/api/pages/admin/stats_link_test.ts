@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
+import { settled } from "@/tests/helpers/wait.ts";
+
+const DAY = 86_400_000;
+
+/** Returns the times in the list of visits. */
+function timesIn(html: string): string[] {
+  return [...html.matchAll(/<code[^>]*>(\d{4}-[^<]*Z)<\/code>/g)].map(([, time = ""]) => time);
+}
+
+/** Reads a stream until a pattern matches, or to its end. */
+async function readStream(body: ReadableStream<Uint8Array>, until: RegExp): Promise<string> {
+  return await settled(`the stream sends ${until} or ends`, readUntil(body, until));
+}
+
+async function readUntil(body: ReadableStream<Uint8Array>, until: RegExp): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true });
+    if (until.test(text)) break;
+  }
+  return text;
+}
+
+Deno.test("/admin/stats/{short} shows a link's target, its characters and its visits", async () => {
+  await using chat = await startChat();
+  const path = await chat.shorten("https://example.com/page?x=1&y=<b>");
+  for (let visit = 0; visit < 3; visit++) await (await chat.request(path)).body?.cancel();
+  const visitor = await signIn(chat, chat.admin);
+  const { status, html } = await visitor.get(`/admin/stats${path}`);
+  assert.equal(status, 200);
+  assert.match(html, /href="https:\/\/example\.com\/page\?x=1&amp;y=&lt;b>" rel="noopener noreferrer"/);
+  assert.ok(!html.includes("y=<b>"));
+  assert.match(html, /U\+E00|U\+200/);
+  assert.match(html, /3 visits in this time\./);
+  assert.equal(timesIn(html).length, 3);
+  assert.ok(html.includes(`http://localhost:8000${path}`));
+  assert.equal((await visitor.get("/admin/stats/nothing")).status, 404);
+  assert.equal((await visitor.get("/admin/stats/%E0%A4%A")).status, 400);
+  assert.equal((await visitor.get(`/admin/stats${path}?cursor=x`)).status, 400);
+});
+
+Deno.test("/admin/stats/{short} links only to web addresses, and reports a blocked host", async () => {
+  await using chat = await startChat();
+  const mail = await chat.shorten("mailto:ada@example.com");
+  const visitor = await signIn(chat, chat.admin);
+  const { html } = await visitor.get(`/admin/stats${mail}`);
+  assert.ok(!html.includes('href="mailto:'));
+  assert.match(html, /It is no web address/);
+
+  await using strict = await startChat({ env: { BLOCKED_HOSTNAMES: "spam.example" } });
+  const { links } = strict.services;
+  const short = await links.creation.submit({ url: "https://spam.example/", createdAt: strict.clock.time });
+  const page = await (await signIn(strict, strict.admin)).get(`/admin/stats/${encodeURIComponent(short)}`);
+  assert.match(page.html, /This host is blocked/);
+});
+
+Deno.test("/admin/stats/{short} pages through the visits, latest first, each once", async () => {
+  await using chat = await startChat();
+  const path = await chat.shorten("https://example.com/");
+  const short = decodeURIComponent(path.slice(1));
+  const { visits } = chat.services.links;
+  // Several in one millisecond, and enough to fold small entries.
+  for (let at = 0; at < 230; at++) {
+    const time = chat.clock.time + Math.floor(at / 30) * DAY + at % 2;
+    if (at % 40 < 30) await visits.submit({ short, at: time });
+    else await Promise.all([visits.submit({ short, at: time }), visits.submit({ short, at: time })]);
+  }
+  await visits.drain();
+  const expected = (await (await chat.request(`${path}/stats`)).json()).visits.toReversed();
+  chat.clock.time += 8 * DAY;
+  const visitor = await signIn(chat, chat.admin);
+  const seen: string[] = [];
+  let next: string | undefined = `/admin/stats${path}`;
+  while (next !== undefined) {
+    const { html }: { html: string } = await visitor.get(next);
+    seen.push(...timesIn(html));
+    const query: string | undefined = /href="(\?[^"#]*)#latest"[^>]*>Older visits/.exec(html)?.[1];
+    next = query === undefined ? undefined : `/admin/stats${path}${query.replaceAll("&amp;", "&")}`;
+  }
+  assert.deepEqual(seen, expected);
+});
+
+Deno.test("/admin/stats/{short}/qr downloads an image", async () => {
+  await using chat = await startChat();
+  const path = await chat.shorten("https://example.com/");
+  const visitor = await signIn(chat, chat.admin);
+  const { status, headers, html } = await visitor.get(`/admin/stats${path}/qr`);
+  assert.deepEqual([status, headers.get("content-type")], [200, "image/svg+xml"]);
+  assert.match(headers.get("content-disposition") ?? "", /^attachment/);
+  assert.match(html, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*<\/svg>\n$/);
+  assert.equal((await visitor.get("/admin/stats/nothing/qr")).status, 404);
+});
+
+Deno.test("/admin/stats/export returns days and URLs as CSV and JSON, without spreadsheet formulas", async () => {
+  await using chat = await startChat();
+  const plain = await chat.shorten('https://example.com/?q="quoted",=1');
+  const formula = await chat.shorten("x-cmd:=1+1");
+  await (await chat.request(plain)).body?.cancel();
+  chat.clock.time += DAY;
+  for (const path of [formula, formula, plain]) await (await chat.request(path)).body?.cancel();
+  await chat.services.links.ranking.catchUp();
+  const visitor = await signIn(chat, chat.admin);
+  const days = await visitor.get("/admin/stats/export?what=days&format=csv");
+  assert.match(days.headers.get("content-disposition") ?? "", /sotto-days-2026-11-22\.csv/);
+  assert.deepEqual(days.html.replace("\ufeff", "").split("\r\n"), [
+    "date,visits,urls",
+    "2026-11-21,1,2",
+    "2026-11-22,3,0",
+    "",
+  ]);
+  const urls = JSON.parse((await visitor.get("/admin/stats/export?what=urls&format=json")).html);
+  assert.equal(urls.length, 2);
+  assert.deepEqual(urls.map(({ rank, visits }: { rank: number; visits: number }) => [rank, visits]), [
+    [1, 2],
+    [2, 2],
+  ]);
+  assert.ok(urls.some((row: { long_url: string }) => row.long_url === 'https://example.com/?q="quoted",=1'));
+  const csv = (await visitor.get("/admin/stats/export?what=urls&format=csv")).html;
+  assert.match(csv, /"https:\/\/example\.com\/\?q=""quoted"",=1"/);
+  assert.equal((await visitor.get("/admin/stats/export?what=all")).status, 400);
+  assert.equal(JSON.parse((await visitor.get("/admin/stats/export?format=json")).html).length, 2);
+});
+
+async function listen(chat: TestChat, visitor: PageVisitor): Promise<ReadableStream<Uint8Array>> {
+  const headers = { cookie: `sotto_session=${visitor.token()}` };
+  const response = await chat.request("/admin/stats/live", { headers });
+  assert.deepEqual([response.status, response.headers.get("content-type")], [200, "text/event-stream"]);
+  assert.ok(response.body !== null);
+  return response.body;
+}
+
+Deno.test("/admin/stats/live ends after the session does", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const output = readStream(await listen(chat, visitor), /never/);
+  await visitor.post("/logout", {});
+  assert.match(await output, /data: \{"urls":0/);
+});
+
+Deno.test("/admin/stats/live sends changed figures, and ends after a time limit and on server stop", async () => {
+  await using chat = await startChat();
+  const path = await chat.shorten("https://example.com/");
+  const visitor = await signIn(chat, chat.admin);
+  const body = await listen(chat, visitor);
+  const first = readStream(body, /"visits":1,/);
+  await (await chat.request(path)).body?.cancel();
+  assert.match(await first, /retry: 3000\n\n.*data: \{"urls":1,"visits":1,"today":1\}\n\n$/s);
+
+  const second = readStream(await listen(chat, visitor), /never/);
+  chat.services.status.isStopping = true;
+  // The stream ends, whether or not the first figures were written before.
+  assert.match(await second, /^retry: 3000/);
+  chat.services.status.isStopping = false;
+
+  const third = readStream(await listen(chat, visitor), /never/);
+  chat.clock.time += 16 * 60_000;
+  await third;
+  const head = await chat.request("/admin/stats/live", {
+    method: "HEAD",
+    headers: { cookie: `sotto_session=${visitor.token()}` },
+  });
+  assert.deepEqual([head.status, head.body], [200, null]);
+});

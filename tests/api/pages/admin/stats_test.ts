@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
+
+const DAY = 86_400_000;
+
+/** Shortens URLs, visits each a number of times, and returns their paths. */
+async function shortenAndVisit(chat: TestChat, visits: Readonly<Record<string, number>>): Promise<string[]> {
+  const paths: string[] = [];
+  for (const [url, count] of Object.entries(visits)) {
+    const path = await chat.shorten(url);
+    for (let visit = 0; visit < count; visit++) await (await chat.request(path)).body?.cancel();
+    paths.push(path);
+    chat.clock.time++;
+  }
+  return paths;
+}
+
+/** Returns the cells of the list of links as text, row by row. */
+function rowsIn(html: string): string[][] {
+  const list = html.split('id="links"')[1]?.split("</section>")[0] ?? "";
+  const body = list.split("<tbody")[1]?.split("</tbody>")[0] ?? "";
+  return [...body.matchAll(/<tr.*?<\/tr>/gs)].map(([row]) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) =>
+      cell.replace(/<span class="text-tiny[^>]*>.*?<\/span>/s, "").replaceAll(/<[^>]*>/g, "").trim()
+    )
+  );
+}
+
+function figuresIn(html: string): Record<string, string> {
+  const figures = html.matchAll(/data-figure="(\w+)"[^>]*>(.*?)<\/dd>/gs);
+  return Object.fromEntries([...figures].map(([, name, text]) => [name, text]));
+}
+
+Deno.test("/admin/stats and its pages are limited to administrators of the root organization", async () => {
+  await using chat = await startChat();
+  const [path = ""] = await shortenAndVisit(chat, { "https://example.com/secret": 1 });
+  const pages = ["", "/live", "/export", path, `${path}/qr`].map((rest) => `/admin/stats${rest}`);
+  const outsider = await signIn(chat, chat.outsider);
+  const member = await signIn(chat, chat.member);
+  for (const page of pages) {
+    const [stranger, refused, other] = [
+      await visitPages(chat).get(page),
+      await member.get(page),
+      await outsider.get(page),
+    ];
+    assert.deepEqual([stranger.status, refused.status, other.status], [303, 403, 403], page);
+    assert.ok(!`${refused.html}${other.html}`.includes("example.com/secret"));
+  }
+  const { html } = await outsider.get("/admin/stats");
+  assert.match(html, /They are for administrators of its main organization/);
+  // The frame does not link there: neither the navigation, nor the page search, nor a shortcut.
+  assert.ok(!(await outsider.get("/admin")).html.includes("/admin/stats"));
+  assert.ok(!(await outsider.get("/admin/shortcuts")).html.includes("/admin/stats"));
+  const own = await signIn(chat, chat.admin);
+  assert.match((await own.get("/admin")).html, /Short links and their visits\./);
+});
+
+Deno.test("/admin/stats shows totals, visits by day without gaps, and the most visited URLs first", async () => {
+  await using chat = await startChat();
+  const urls = { "https://example.com/a": 2, "https://example.com/b": 3, "https://example.com/none": 0 };
+  await shortenAndVisit(chat, urls);
+  chat.clock.time += 2 * DAY;
+  await shortenAndVisit(chat, { "https://example.com/later": 1 });
+  const visitor = await signIn(chat, chat.admin);
+  const { status, html } = await visitor.get("/admin/stats?days=7");
+  assert.equal(status, 200);
+  assert.deepEqual(figuresIn(html), { urls: "4", visits: "6", today: "1" });
+  assert.match(html, /6 visits in this time\./);
+  assert.match(html, /Most: 5 visits, Nov 21, 2026\. Least: 0 visits, Nov 17, 2026\./);
+  assert.match(html, /Days begin at 00:00 UTC\./);
+  const places = html.split('id="chart"')[1]?.split("</section>")[0]?.match(/<tr id|<tr data-id/g);
+  assert.equal(places?.length, 7);
+  assert.deepEqual(rowsIn(html).map(([url, visits]) => [url, visits]), [
+    ["example.com/b", "3"],
+    ["example.com/a", "2"],
+    ["example.com/later", "1"],
+  ]);
+  const newest = await visitor.get("/admin/stats?view=newest");
+  assert.deepEqual(rowsIn(newest.html).map(([url, visits, last]) => [url, visits, last]), [
+    ["example.com/later", "1", "Nov 23, 2026, 11:00 AM"],
+    ["example.com/none", "0", "none yet"],
+    ["example.com/b", "3", "Nov 21, 2026, 11:00 AM"],
+    ["example.com/a", "2", "Nov 21, 2026, 11:00 AM"],
+  ]);
+});
+
+Deno.test("/admin/stats compares with the previous period, and groups long periods by week and month", async () => {
+  await using chat = await startChat();
+  await shortenAndVisit(chat, { "https://example.com/a": 4 });
+  chat.clock.time += 10 * DAY;
+  await shortenAndVisit(chat, { "https://example.com/b": 1 });
+  const visitor = await signIn(chat, chat.admin);
+  assert.match((await visitor.get("/admin/stats?days=7")).html, /In the time before: 4 visits\./);
+  assert.match((await visitor.get("/admin/stats?days=all")).html, /Visits by day/);
+  chat.clock.time += 200 * DAY;
+  const weeks = (await (await signIn(chat, chat.admin)).get("/admin/stats?days=all")).html;
+  assert.match(weeks, /Visits by week.*Most: 4 visits, Nov 16, 2026/s);
+  chat.clock.time += 900 * DAY;
+  const months = (await (await signIn(chat, chat.admin)).get("/admin/stats?days=all")).html;
+  assert.match(months, /Visits by month.*Most: 4 visits, Nov 1, 2026/s);
+});
+
+Deno.test("/admin/stats pages through both lists, each URL once", async () => {
+  await using chat = await startChat();
+  const { links } = chat.services;
+  const makes = Array.from(
+    { length: 130 },
+    (_, at) =>
+      links.creation.submit({ url: `https://example.com/${at}`, createdAt: chat.clock.time + (at >> 5) }),
+  );
+  const shorts = await Promise.all(makes);
+  await Promise.all(shorts.map((short) => links.visits.submit({ short, at: chat.clock.time })));
+  await links.ranking.catchUp();
+  const visitor = await signIn(chat, chat.admin);
+  for (const view of ["visited", "newest"]) {
+    const seen: string[] = [];
+    let path: string | undefined = `/admin/stats?view=${view}`;
+    while (path !== undefined) {
+      const { html }: { html: string } = await visitor.get(path);
+      seen.push(...rowsIn(html).map(([url = ""]) => url));
+      const next: string | undefined = /href="(\?[^"]*cursor=[^"#]*)[^"]*"[^>]*>Next page/.exec(html)?.[1];
+      path = next === undefined ? undefined : `/admin/stats${next.replaceAll("&amp;", "&")}`;
+    }
+    assert.deepEqual([seen.length, new Set(seen).size], [130, 130], view);
+    assert.equal((await visitor.get(`/admin/stats?view=${view}&cursor=nonsense!`)).status, 400);
+  }
+});
+
+Deno.test("/admin/stats finds a pasted short link in every form, and a part of a long URL", async () => {
+  await using chat = await startChat();
+  const [path = "", other = ""] = await shortenAndVisit(chat, {
+    "https://Docs.example.com/tomatoes": 1,
+    "https://example.com/<script>alert(1)</script>": 2,
+  });
+  const visitor = await signIn(chat, chat.admin);
+  const find = (text: string) => visitor.get(`/admin/stats?q=${encodeURIComponent(text)}`);
+  const raw = decodeURIComponent(path.slice(1));
+  const forms = [
+    raw,
+    path,
+    path.slice(1),
+    `http://localhost:8000${path}`,
+    `localhost:8000/${raw}`,
+    ` ${raw}\n`,
+  ];
+  for (const form of [...forms, `http://LOCALHOST:8000${path}?visit=false`]) {
+    const { status, location } = await find(form);
+    assert.deepEqual([status, location], [303, `/admin/stats${path}`], JSON.stringify(form));
+  }
+  assert.deepEqual(
+    rowsIn((await find("docs.EXAMPLE")).html).map(([url]) => url),
+    ["docs.example.com/tomatoes"]
+      .map(() => "Docs.example.com/tomatoes"),
+  );
+  const { html } = await find("<script>");
+  assert.ok(!html.includes("<script>alert"));
+  assert.match(html, /href="\/admin\/stats\/%/);
+  assert.ok(html.includes(other.slice(1)));
+  assert.match((await find("nowhere")).html, /None of the most visited URLs holds/);
+});
+
+Deno.test("/admin/stats shortens a URL and reports problems", async () => {
+  await using chat = await startChat({ env: { BLOCKED_HOSTNAMES: "spam.example" } });
+  const visitor = await signIn(chat, chat.admin);
+  const send = (url: string, headers?: HeadersInit) =>
+    visitor.post("/admin/stats", { action: "shorten", url }, headers);
+  const made = await send(" https://example.com/new ");
+  assert.equal(made.status, 303);
+  const page = await visitor.get(made.location ?? "");
+  assert.match(page.html, /https:\/\/example\.com\/new/);
+  const relative = await send("/only/a/path");
+  assert.equal(relative.status, 400);
+  assert.match(relative.html, /must be absolute/);
+  assert.match(relative.html, /value="\/only\/a\/path"/);
+  assert.match((await send("javascript:alert(1)")).html, /scheme javascript: are refused/);
+  const blocked = await send("https://www.spam.example/x");
+  assert.equal(blocked.status, 422);
+  assert.match(blocked.html, /host is blocked on this server/);
+  assert.match(blocked.html, /spam\.example<\/li>/);
+  const foreign = await send("https://example.com/", {
+    "sec-fetch-site": "cross-site",
+    origin: "https://evil.example",
+  });
+  assert.equal(foreign.status, 400);
+});
+
+Deno.test("/admin/stats renders the badges and the markup for a badge service", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const plain = (await visitor.get("/admin/stats")).html;
+  assert.match(plain, /aria-label="Badge: version v\d+\.\d+\.\d+"/);
+  assert.match(
+    plain,
+    /https:\/\/BADGE-SERVICE\/endpoint\?url=http%3A%2F%2Flocalhost%3A8000%2Fstats%2Fbadges%2Furls/,
+  );
+  const filled =
+    (await visitor.get("/admin/stats?service=https%3A%2F%2Fbadges.example%2Fdraw%3Fstyle%3Dflat")).html;
+  assert.match(filled, /!\[visits\]\(https:\/\/badges\.example\/draw\?style=flat&amp;url=http/);
+  const wrong = (await visitor.get("/admin/stats?service=javascript%3Aalert(1)")).html;
+  assert.match(wrong, /is not an address that begins with/);
+  assert.match(wrong, /BADGE-SERVICE/);
+});

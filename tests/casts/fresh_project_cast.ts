@@ -1,0 +1,54 @@
+import { App, staticFiles } from "fresh";
+import { Builder } from "fresh/dev";
+
+/**
+ * A small project on disk and its app; the files are inside the repository, so that its import map applies.
+ */
+export interface Project {
+  builder: Builder;
+  app: App<unknown>;
+  /** Sends a request to the app's handler. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+  /** Returns the text of a GET response. */
+  text(path: string): Promise<string>;
+}
+
+/** Writes the files, builds them in memory and runs a test with the app; the files are removed afterwards. */
+export async function withProject(
+  files: Record<string, string>,
+  test: (project: Project) => Promise<void>,
+  makeApp: () => App<unknown> = () => new App().use(staticFiles()).fsRoutes(),
+): Promise<void> {
+  await withFiles(files, async (root) => {
+    const builder = new Builder({ root });
+    const applySnapshot = await builder.build({ snapshot: "memory" });
+    const app = makeApp();
+    applySnapshot(app);
+    await test({ builder, app, ...client(app) });
+  });
+}
+
+/** Runs a test with files in a temporary folder. */
+export async function withFiles(
+  files: Record<string, string>,
+  test: (root: string) => Promise<void>,
+): Promise<void> {
+  const root = await Deno.makeTempDir({ dir: new URL(".", import.meta.url).pathname, prefix: "tmp_" });
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      const file = `${root}/${path}`;
+      await Deno.mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true });
+      await Deno.writeTextFile(file, content);
+    }
+    await test(root);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+/** Returns functions that send requests to an app's handler. */
+export function client(app: App<unknown>): Pick<Project, "get" | "text"> {
+  const handler = app.handler();
+  const get = (path: string, init?: RequestInit) => handler(new Request(`http://localhost${path}`, init));
+  return { get, text: async (path) => await (await get(path)).text() };
+}

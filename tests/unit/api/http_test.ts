@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { prefersPage } from "@/lib/api/accept.ts";
+import { readBearer } from "@/lib/api/bearer.ts";
+import { readBytes, readForm, readJson } from "@/lib/api/body.ts";
+import { createAddressReader, isLoopback, toAddressGroup } from "@/lib/services/client_address.ts";
+import { createLog } from "@/lib/services/log.ts";
+import { toTimestamps } from "@/lib/links/timestamps.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+import { toCountBadge } from "@/lib/links/badges.ts";
+
+function post(body: BodyInit, headers: Record<string, string> = {}): Request {
+  return new Request("http://localhost/", { method: "POST", body, headers });
+}
+
+Deno.test("readBytes() times out on a body that does not arrive", async () => {
+  const never = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
+  await assert.rejects(readBytes(post(never), { maxBytes: 10, deadlineMs: 20 }), { code: "REQUEST_TIMEOUT" });
+});
+
+Deno.test("readBytes() refuses by the declared length, and by the actual length", async () => {
+  await assert.rejects(readBytes(post("x".repeat(11)), { maxBytes: 10 }), { code: "CONTENT_TOO_LARGE" });
+  let pulled = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(4 + 0 * pulled++)),
+  });
+  await assert.rejects(readBytes(post(endless), { maxBytes: 10 }), { code: "CONTENT_TOO_LARGE" });
+  assert.ok(pulled < 10);
+  const three = ReadableStream.from([new Uint8Array(4), new Uint8Array(4), new Uint8Array(2)]);
+  assert.equal((await readBytes(post(three), { maxBytes: 10 })).length, 10);
+});
+
+Deno.test("readBytes() distinguishes an interrupted body from a server failure", async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error("connection reset")),
+  });
+  await assert.rejects(readBytes(post(broken), { maxBytes: 10 }), { code: "BAD_REQUEST" });
+});
+
+Deno.test("readJson() accepts only UTF-8 JSON", async () => {
+  assert.deepEqual(await readJson(post('{"a":1}', { "content-type": "application/json" })), { a: 1 });
+  const latin1 = post('{"a":1}', { "content-type": "application/json; charset=iso-8859-1" });
+  await assert.rejects(readJson(latin1), { code: "UNSUPPORTED_MEDIA_TYPE" });
+  const invalid = post(new Uint8Array([0x22, 0xff, 0x22]), { "content-type": "application/json" });
+  await assert.rejects(readJson(invalid), { code: "BAD_REQUEST" });
+});
+
+Deno.test("readForm() decodes names and values, the last one wins", async () => {
+  const form = await readForm(post("a=1&a=2&%C3%BC=x+y"));
+  assert.deepEqual([...form], [["a", "2"], ["ü", "x y"]]);
+});
+
+Deno.test("prefersPage() is true for browsers only", () => {
+  const browsers = [
+    "text/html",
+    "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "text/*, */*;q=0.1",
+  ];
+  const others = [
+    null,
+    "",
+    "*/*",
+    "application/json",
+    "application/json,text/html",
+    "text/html;q=0.4,application/json;q=0.9",
+    "text/html;q=0",
+  ];
+  for (const accept of browsers) assert.equal(prefersPage(accept), true, accept);
+  for (const accept of others) assert.equal(prefersPage(accept), false, String(accept));
+});
+
+Deno.test("readBearer() reads only a bearer key", () => {
+  const read = (authorization: string) =>
+    readBearer(new Request("http://localhost/", { headers: { authorization } }));
+  assert.equal(read("Bearer abc"), "abc");
+  assert.equal(read("bearer  abc "), "abc");
+  for (const other of ["Basic abc", "Bearer", "Bearer a b", "xBearer abc"]) {
+    assert.equal(read(other), null, other);
+  }
+});
+
+Deno.test("an address reader trusts only configured proxies, from the right", () => {
+  const reader = createAddressReader(["10.0.0.0/8", "192.0.2.1", "fd00::/8"]);
+  assert.equal(reader.read("203.0.113.5", "198.51.100.1"), "203.0.113.5");
+  assert.equal(reader.read("10.1.2.3", null), "10.1.2.3");
+  assert.equal(reader.read("10.1.2.3", "198.51.100.1"), "198.51.100.1");
+  assert.equal(reader.read("10.1.2.3", "198.51.100.1, 203.0.113.7, 192.0.2.1"), "203.0.113.7");
+  assert.equal(reader.read("10.1.2.3", "198.51.100.1, nonsense"), "10.1.2.3");
+  assert.equal(reader.read("::ffff:10.1.2.3", "2001:db8::1"), "2001:db8::1");
+  assert.equal(reader.read("10.1.2.3", "10.9.9.9"), "10.9.9.9");
+});
+
+Deno.test("addresses of one IPv6 network count as one", () => {
+  assert.equal(toAddressGroup("2001:db8:1:2:3:4:5:6"), toAddressGroup("2001:db8:1:2::9"));
+  assert.notEqual(toAddressGroup("2001:db8:1:2::"), toAddressGroup("2001:db8:1:3::"));
+  assert.equal(toAddressGroup("::ffff:192.0.2.1"), "192.0.2.1");
+  assert.deepEqual(["127.0.0.9", "::1", "::ffff:127.0.0.1", "10.0.0.1"].map(isLoopback), [
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+Deno.test("a log that cannot be written fast enough drops lines and reports their number", async () => {
+  const gate = Promise.withResolvers<void>();
+  const written: string[] = [];
+  const log = createLog(async (bytes) => {
+    await gate.promise;
+    written.push(new TextDecoder().decode(bytes));
+  }, () => 0);
+  const line = "x".repeat(1000);
+  for (let at = 0; at < 6000; at++) log.event("info", line);
+  gate.resolve();
+  await log.flush();
+  const lines = written.join("").trim().split("\n");
+  const dropped = lines.map((text) => JSON.parse(text)).find(({ message }) =>
+    message === "log lines dropped"
+  );
+  assert.equal(dropped.dropped + lines.length - 1, 6000);
+});
+
+Deno.test("a log whose reader has gone does not fail", async () => {
+  const log = createLog(() => Promise.reject(new Error("broken pipe")), () => 0);
+  log.event("info", "hello");
+  await log.flush();
+});
+
+Deno.test("toTimestamps() formats like Date", () => {
+  const times = [0, 1, 999, 1000, 1763722800000, 1763722800007, 1763722800070, 253402300799999];
+  const expected = times.map((time) => JSON.stringify(new Date(time).toISOString())).join(",");
+  assert.equal(toTimestamps(Float64Array.from(times)), expected);
+});
+
+Deno.test("codePointLength() counts code points, lone surrogates as one", () => {
+  for (const text of ["", "abc", "ü€", "a\u{1f600}b", "\ud800", "\ud800x\udc00", "\u{1f600}".repeat(9)]) {
+    assert.equal(codePointLength(text), [...text].length, JSON.stringify(text));
+  }
+});
+
+Deno.test("count badges are short", () => {
+  const messages = [0, 999, 1000, 13_334, 999_949, 1_200_000, 9007199254740991].map((count) =>
+    toCountBadge("urls", count).message
+  );
+  assert.deepEqual(messages, ["0", "999", "1K", "13.3K", "999.9K", "1.2M", "9007.2T"]);
+});

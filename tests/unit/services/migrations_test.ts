@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organizations/model.ts";
+import { readRecord } from "@/lib/kv/key.ts";
+import { migrate } from "@/lib/kv/migrate.ts";
+import { MIGRATIONS } from "@/lib/services/migrations.ts";
+import { openTestStore } from "@/tests/helpers/store.ts";
+
+/** Settings of an organization in version 1. */
+const SETTINGS_1 = {
+  waiting_period_threshold: 3,
+  enable_spectator_access: true,
+  message_content_edit_limit_seconds: null,
+  name_changes_disabled: true,
+  email_changes_disabled: false,
+  new_stream_announcements_stream_id: 7,
+};
+
+const realmOf = (id: number, settings: object) => ({
+  id,
+  subdomain: `garden${id}`,
+  settings,
+  permissions: {},
+});
+
+Deno.test("a version 1 store gets the settings for joining and keeps all others", async () => {
+  using store = await openTestStore();
+  const chosen = { ...SETTINGS_1, emails_restricted_to_domains: true, welcome_message_custom_text: "Hello" };
+  await store.kv.set(["schema_version"], 1);
+  await store.kv.set(["realm", 1], realmOf(1, SETTINGS_1));
+  await store.kv.set(["realm", 2], realmOf(2, chosen));
+  await store.kv.set(["realm_by_subdomain", "garden1"], 1);
+  await migrate(store, MIGRATIONS);
+  const migrated = [await readRecord(store.kv, ["realm", 1]), await readRecord(store.kv, ["realm", 2])];
+  assert.deepEqual(migrated, [
+    realmOf(1, { ...DEFAULT_REALM_SETTINGS, ...SETTINGS_1 }),
+    realmOf(2, { ...DEFAULT_REALM_SETTINGS, ...chosen }),
+  ]);
+  assert.equal(await readRecord(store.kv, ["realm_by_subdomain", "garden1"]), 1);
+  assert.equal(await readRecord(store.kv, ["schema_version"]), MIGRATIONS.length + 1);
+});
+
+Deno.test("each step may run again after an interruption, and changes nothing more", async () => {
+  using store = await openTestStore();
+  for (let id = 1; id <= 30; id++) await store.kv.set(["realm", id], realmOf(id, SETTINGS_1));
+  const run = async () => {
+    await store.kv.set(["schema_version"], 1);
+    await migrate(store, MIGRATIONS);
+    return await Array.fromAsync(store.kv.list({ prefix: ["realm"] }), ({ value }) => value);
+  };
+  const first = await run();
+  assert.equal(first.length, 30);
+  const kept = { ...DEFAULT_REALM_SETTINGS, ...SETTINGS_1, disallow_disposable_email_addresses: false };
+  await store.kv.set(["realm", 5], realmOf(5, kept));
+  assert.deepEqual(await run(), first.with(4, realmOf(5, kept)));
+});
+
+Deno.test("a version 1 store without an organization is migrated, too", async () => {
+  using store = await openTestStore();
+  await store.kv.set(["schema_version"], 1);
+  await migrate(store, MIGRATIONS);
+  assert.equal(await readRecord(store.kv, ["schema_version"]), MIGRATIONS.length + 1);
+});
