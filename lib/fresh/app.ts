@@ -7,7 +7,8 @@ import { answerUncaught } from "./routing/uncaught.ts";
 import { mergePath } from "./routing/pattern.ts";
 import { type Registration, type Resolution, RouteTable } from "./routing/route_table.ts";
 import { setBuildId } from "./runtime/current_render.ts";
-import type { LayoutConfig, MaybeLazy, Middleware, Route, RouteConfig } from "./types.ts";
+import type { LayoutConfig } from "./layout_config.ts";
+import type { MaybeLazy, Middleware, Route, RouteConfig } from "./types.ts";
 
 /** Where and how `listen()` serves. */
 export type ListenOptions = Partial<

@@ -1,14 +1,20 @@
 import { type FunctionComponent, isValidElement, type JSX } from "preact";
-import type { BuildCache } from "./build/build_cache.ts";
+import type { BuildAssets } from "./build/build_assets.ts";
 import type { ResolvedFreshConfig } from "./config.ts";
-import { renderPage } from "./render/render_page.ts";
-import { withoutSkipped, type Wrappers } from "./render/wrappers.ts";
-import type { LayoutConfig, Middleware } from "./types.ts";
+import type { LayoutConfig } from "./layout_config.ts";
 
-/** One step of a route's chain, and the wrappers that pages rendered by it get. */
-export interface Step<State> {
-  run: Middleware<State>;
-  wrappers: Wrappers<State>;
+/** An element to render, with the response that it belongs to. */
+export interface RenderRequest {
+  vnode: JSX.Element | null;
+  init: ResponseInit;
+  config: LayoutConfig;
+}
+
+/** A step of a route's chain as a context runs it. */
+export interface ContextStep<State> {
+  run(ctx: Context<State>): Response | Promise<Response>;
+  /** Renders an element inside the wrappers of this step. */
+  render(ctx: Context<State>, request: RenderRequest): Promise<Response>;
 }
 
 /** What the app knows about a request before its first middleware runs. */
@@ -18,16 +24,16 @@ export interface Exchange<State> {
   url: URL;
   info: Deno.ServeHandlerInfo;
   config: ResolvedFreshConfig;
-  buildCache: BuildCache<State>;
+  buildCache: BuildAssets;
   route: string | null;
   params: Record<string, string>;
   /** The last step must not call `next()`. */
-  steps: readonly Step<State>[];
+  steps: readonly ContextStep<State>[];
 }
 
 /** The part of a context that only this package sees. */
-export interface ContextInternals<State> {
-  readonly buildCache: BuildCache<State>;
+export interface ContextInternals {
+  readonly buildCache: BuildAssets;
   /** The nonce of the inline scripts and styles of the page rendered last. */
   nonce: string | null;
 }
@@ -53,9 +59,9 @@ export class Context<State> {
   /** What a layout or the app wrapper wraps. */
   Component: FunctionComponent = () => null;
 
-  readonly #steps: readonly Step<State>[];
+  readonly #steps: readonly ContextStep<State>[];
   #position = -1;
-  readonly #internals: ContextInternals<State>;
+  readonly #internals: ContextInternals;
 
   constructor(exchange: Exchange<State>) {
     this.config = exchange.config;
@@ -69,7 +75,7 @@ export class Context<State> {
   }
 
   /** Reaches the internals of a context; for this package only. */
-  static internals<State>(ctx: Context<State>): ContextInternals<State> {
+  static internals<State>(ctx: Context<State>): ContextInternals {
     return ctx.#internals;
   }
 
@@ -120,14 +126,9 @@ export class Context<State> {
     if (vnode !== null && !isValidElement(vnode)) {
       throw new Error("ctx.render() takes a JSX element or null");
     }
-    const wrappers = this.#steps[this.#position]?.wrappers ??
-      { app: null, layouts: [] };
-    return renderPage(this, {
-      vnode,
-      init,
-      wrappers: withoutSkipped(wrappers, config),
-      internals: this.#internals,
-    });
+    const step = this.#steps[this.#position];
+    if (step === undefined) throw new Error("ctx.render() was called outside of a step");
+    return step.render(this, { vnode, init, config });
   }
 
   /** A plain text response. */

@@ -1,2 +1,3 @@
-export { Builder, type BuildOptions, type ResolvedBuildConfig } from "./dev/builder.ts";
+export { Builder } from "./dev/builder.ts";
+export type { BuildOptions, ResolvedBuildConfig } from "./dev/build_config.ts";
 export type { OnTransformArgs, OnTransformOptions, OnTransformResult, TransformFn } from "./dev/transform.ts";

@@ -1,5 +1,6 @@
 import type { Context } from "./context.ts";
 import type { Method, RouteHandler } from "./handlers.ts";
+import type { LayoutConfig } from "./layout_config.ts";
 import type { RouteComponent } from "./render/components.ts";
 
 /** A function that makes its value when it is first needed. */
@@ -10,12 +11,6 @@ export type MaybeLazy<T> = T | Lazy<T>;
 
 /** A step in the handling of a request: answers it, or passes it on with `ctx.next()`. */
 export type Middleware<State> = (ctx: Context<State>) => Response | Promise<Response>;
-
-/** Which of the wrappers above it a layout leaves out. */
-export interface LayoutConfig {
-  skipInheritedLayouts?: boolean;
-  skipAppWrapper?: boolean;
-}
 
 /** Per-route settings, exported as `config` from a route file. */
 export interface RouteConfig extends LayoutConfig {

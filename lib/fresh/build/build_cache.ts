@@ -1,23 +1,11 @@
+import type { BuildAssets, StaticFile } from "./build_assets.ts";
 import type { FsRoutes } from "./fs_routes.ts";
-import type { IslandRegistry } from "../render/islands.ts";
 
-/** A file that can be served. */
-export interface StaticFile {
-  contentType: string;
-  /** The content, with the hex SHA-256 of it. */
-  read(): Promise<{ content: Uint8Array<ArrayBuffer>; hash: string }>;
-}
+export type { StaticFile };
 
-/** What a build gives to an app: routes, islands and files. */
-export interface BuildCache<State> {
-  readonly root: string;
-  readonly buildId: string;
-  /** The URL path of the script that starts islands. */
-  readonly clientEntry: string;
-  readonly islands: IslandRegistry;
+/** A build as an app uses it: its assets and its routes. */
+export interface BuildCache<State> extends BuildAssets {
   readonly fsRoutes: FsRoutes<State>;
-  /** The file at a decoded URL path. */
-  findFile(pathname: string): StaticFile | undefined;
 }
 
 /** The cache of an app that was not built: no routes from files, no islands, no static files. */

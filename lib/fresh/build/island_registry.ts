@@ -1,4 +1,4 @@
-import type { Island, IslandRegistry } from "../render/islands.ts";
+import type { Island, IslandRegistry } from "../render/island.ts";
 
 /** A loaded file of islands, with the script that the browser loads for it. */
 export interface IslandModule {

@@ -1,4 +1,4 @@
-import type { IslandRegistry } from "../render/islands.ts";
+import type { IslandRegistry } from "../render/island.ts";
 import type { BuildCache, StaticFile } from "./build_cache.ts";
 import { type FsFile, type FsRoutes, readFsRoutes } from "./fs_routes.ts";
 import { type IslandModule, registerIslands } from "./island_registry.ts";

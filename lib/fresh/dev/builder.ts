@@ -1,43 +1,14 @@
 import { App, type ListenOptions, setBuildCache } from "../app.ts";
 import { emptyBuildCache } from "../build/build_cache.ts";
 import { sha1Hex } from "../build/digest.ts";
-import { bundleIslands, type ClientBundle } from "./bundle.ts";
+import type { BuildOptions, ResolvedBuildConfig } from "./build_config.ts";
+import type { BuildInput } from "./build_input.ts";
+import { bundleIslands } from "./bundle.ts";
 import { crawlProject } from "./crawl.ts";
 import { writeSnapshot } from "./disk_snapshot.ts";
 import { toPath } from "./files.ts";
 import { prepareMemoryCaches } from "./memory_cache.ts";
 import { FileTransformer, type OnTransformOptions, type TransformFn } from "./transform.ts";
-
-/** Where a project's files are, and what the browser's code is built for. */
-export interface BuildOptions {
-  /** esbuild's target for the browser's code. */
-  target?: string | string[];
-  /** The project's folder; the current one by default. Other paths are relative to it. */
-  root?: string;
-  outDir?: string;
-  staticDir?: string;
-  islandDir?: string;
-  routeDir?: string;
-  /** The module that exports `app`. */
-  serverEntry?: string;
-  /** Files to leave out; test files by default. */
-  ignore?: RegExp[];
-  sourceMap?: boolean | "linked" | "inline" | "external" | "both";
-}
-
-/** The settings of a builder with all paths absolute. */
-export interface ResolvedBuildConfig extends Required<Omit<BuildOptions, "sourceMap">> {
-  mode: "development" | "production";
-  buildId: string;
-  sourceMap: BuildOptions["sourceMap"];
-}
-
-/** One build's settings and everything that was found for it. */
-export interface BuildInput extends Awaited<ReturnType<typeof crawlProject>> {
-  config: ResolvedBuildConfig;
-  transformer: FileTransformer;
-  bundle: ClientBundle;
-}
 
 const TEST_FILE = /[._]test\.(?:[tj]sx?|[mc][tj]s)$/;
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { basename } from "node:path";
 import * as esbuild from "esbuild";
-import type { ResolvedBuildConfig } from "./builder.ts";
+import type { ResolvedBuildConfig } from "./build_config.ts";
 import { listFiles, relativePath } from "./files.ts";
 import { resolverPlugin } from "./resolver_plugin.ts";
 

@@ -4,7 +4,7 @@ import { contentType } from "../build/content_type.ts";
 import { sha256Hex } from "../build/digest.ts";
 import { type FsFile, readFsRoutes } from "../build/fs_routes.ts";
 import { type IslandModule, registerIslands } from "../build/island_registry.ts";
-import type { BuildInput } from "./builder.ts";
+import type { BuildInput } from "./build_input.ts";
 import { listStaticFiles } from "./bundle.ts";
 import type { RouteFile } from "./crawl.ts";
 import { relativePath } from "./files.ts";

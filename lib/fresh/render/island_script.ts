@@ -1,6 +1,6 @@
 import { Fragment, h } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Island } from "./islands.ts";
+import type { Island } from "./island.ts";
 import type { RenderScope } from "./render_scope.ts";
 import { serialize } from "./serialize.ts";
 

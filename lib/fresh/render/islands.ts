@@ -9,20 +9,9 @@ import {
   type JSX,
 } from "preact";
 import { Signal } from "@preact/signals";
+import type { Island } from "./island.ts";
 import type { RenderScope } from "./render_scope.ts";
 import { SlotReference } from "./serialize.ts";
-
-/** A component that also runs in the browser. */
-export interface Island {
-  /** Unique in the build, without colons. */
-  name: string;
-  /** The URL path of the script that exports it. */
-  file: string;
-  exportName: string;
-}
-
-/** The islands of a build by their component. */
-export type IslandRegistry = Map<unknown, Island>;
 
 type Props = Record<string, unknown>;
 

@@ -2,7 +2,6 @@ import "./preact_hooks.ts";
 import { Fragment, h, type JSX } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
-import type { BuildCache } from "../build/build_cache.ts";
 import type { Context, ContextInternals } from "../context.ts";
 import { runRender } from "../runtime/current_render.ts";
 import { callComponent, pageProps, type RouteComponent } from "./components.ts";
@@ -15,7 +14,7 @@ export interface PageRequest<State> {
   vnode: JSX.Element | null;
   init: ResponseInit;
   wrappers: Wrappers<State>;
-  internals: ContextInternals<State>;
+  internals: ContextInternals;
 }
 
 /** The response of an element in its layouts and app wrapper; an asynchronous wrapper may answer instead. */
@@ -77,7 +76,7 @@ async function wrapInApp<State>(
 function completeDocument(
   shell: string,
   scope: RenderScope,
-  assets: { basePath: string; clientEntry: BuildCache<unknown>["clientEntry"] },
+  assets: { basePath: string; clientEntry: string },
 ): string {
   const slots = unrenderedSlots(scope);
   const scripts = slots + islandScript(scope, assets);

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Island, IslandRegistry } from "./islands.ts";
+import type { Island, IslandRegistry } from "./island.ts";
 
 /** What one render collects: the islands on the page, their props and slots, and elements for the head. */
 export class RenderScope {

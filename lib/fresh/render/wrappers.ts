@@ -1,4 +1,4 @@
-import type { LayoutConfig } from "../types.ts";
+import type { LayoutConfig } from "../layout_config.ts";
 import type { RouteComponent } from "./components.ts";
 
 /** The components around a page: the app wrapper and the layouts, outermost first. */

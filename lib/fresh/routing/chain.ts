@@ -1,9 +1,9 @@
-import type { Step } from "../context.ts";
 import { HttpError } from "../runtime/http_error.ts";
 import { withoutSkipped, type Wrappers } from "../render/wrappers.ts";
 import type { Lazy, Middleware, Route } from "../types.ts";
 import { answerWith } from "./endpoint.ts";
 import { pathSteps, type SegmentPath } from "./segment.ts";
+import { createStep, type Step } from "./step.ts";
 
 /** What a chain ends in: middlewares, or a route that may have to be loaded first. */
 export type ChainEnd<State> =
@@ -27,22 +27,22 @@ export class Chain<State> {
     const { steps, wrappers } = pathSteps(this.#path, notFound);
     try {
       const endSteps = await this.#endSteps(wrappers);
-      this.steps = [...steps, ...endSteps, { run: throwNotFound, wrappers }];
+      this.steps = [...steps, ...endSteps, createStep(throwNotFound, wrappers)];
       return this.steps;
     } catch (error) {
-      return [...steps, { run: () => Promise.reject(error), wrappers }];
+      return [...steps, createStep(() => Promise.reject(error), wrappers)];
     }
   }
 
   async #endSteps(inherited: Wrappers<State>): Promise<Step<State>[]> {
     if ("middlewares" in this.#end) {
-      return this.#end.middlewares.map((run) => ({ run, wrappers: inherited }));
+      return this.#end.middlewares.map((run) => createStep(run, inherited));
     }
     const source = this.#end.route;
     const route = typeof source === "function" ? await source() : source;
     const wrappers = withoutSkipped(inherited, route.config);
     const run: Middleware<State> = (ctx) => answerWith(ctx, route, { status: 200, otherwise: ctx.next });
-    return [{ run, wrappers }];
+    return [createStep(run, wrappers)];
   }
 }
 

@@ -1,13 +1,14 @@
-import type { Step } from "../context.ts";
 import type { BuildCache } from "../build/build_cache.ts";
 import type { Method } from "../handlers.ts";
 import type { RouteComponent } from "../render/components.ts";
 import { HttpError } from "../runtime/http_error.ts";
-import type { LayoutConfig, MaybeLazy, Middleware, Route, RouteConfig } from "../types.ts";
+import type { LayoutConfig } from "../layout_config.ts";
+import type { MaybeLazy, Middleware, Route, RouteConfig } from "../types.ts";
 import { Chain, type ChainEnd, throwNotFound } from "./chain.ts";
 import { mergePath } from "./pattern.ts";
 import { Router } from "./router.ts";
 import { pathSteps, Segment } from "./segment.ts";
+import { createStep, type Step } from "./step.ts";
 
 /** One call of an `App` method, kept until the app's handler is made. */
 export type Registration<State> =
@@ -174,7 +175,7 @@ export class RouteTable<State> {
 
   #rootSteps(run: Middleware<State>): readonly Step<State>[] {
     const { steps, wrappers } = pathSteps(this.#root.path(), this.#notFound);
-    return [...steps, { run, wrappers }];
+    return [...steps, createStep(run, wrappers)];
   }
 
   #refusal(method: string, pattern: string): readonly Step<State>[] {

@@ -1,8 +1,9 @@
-import type { Step } from "../context.ts";
 import { withoutSkipped, type Wrappers } from "../render/wrappers.ts";
 import type { RouteComponent } from "../render/components.ts";
-import type { LayoutConfig, Middleware, Route } from "../types.ts";
+import type { LayoutConfig } from "../layout_config.ts";
+import type { Middleware, Route } from "../types.ts";
 import { errorBoundary } from "./endpoint.ts";
+import { createStep, type Step } from "./step.ts";
 
 interface SegmentContents<State> {
   readonly middlewares: readonly Middleware<State>[];
@@ -72,12 +73,9 @@ export function pathSteps<State>(
   for (const contents of path) {
     wrappers = segmentWrappers(wrappers, contents);
     if (contents.errorRoute !== null || notFound !== null) {
-      steps.push({
-        run: errorBoundary({ errorRoute: contents.errorRoute, notFound }),
-        wrappers,
-      });
+      steps.push(createStep(errorBoundary({ errorRoute: contents.errorRoute, notFound }), wrappers));
     }
-    for (const run of contents.middlewares) steps.push({ run, wrappers });
+    for (const run of contents.middlewares) steps.push(createStep(run, wrappers));
   }
   return { steps, wrappers };
 }
