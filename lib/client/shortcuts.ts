@@ -1,12 +1,12 @@
 import { openByControls } from "./dialog.ts";
 
-/** How long the second of two keys may take. */
+/** Time within which the second of two keys must follow, in milliseconds. */
 const SECOND_KEY_MS = 1500;
 const FIELDS = "input, textarea, select, [contenteditable]";
 
 /**
- * Opens the list of shortcuts by its links and by `?`, and follows its links with `data-key` by `g` and that key; gives
- * what ends that. With `data-keys` "off" no single key acts.
+ * Opens the list of shortcuts by its links and by `?`, and follows its links with `data-key` after `g` and
+ * that key; returns a function that stops it. With `data-keys` "off", single keys do nothing.
  */
 export function listenToShortcuts(sheet: HTMLDialogElement): () => void {
   const ended = new AbortController();
@@ -19,21 +19,27 @@ export function listenToShortcuts(sheet: HTMLDialogElement): () => void {
     if (!isFree(event)) return;
     if (isGoing) {
       isGoing = false;
+      clearTimeout(timer);
       const link = [...sheet.querySelectorAll("a")].find(({ dataset }) => dataset["key"] === event.key);
       if (link !== undefined) location.assign(link.href);
     } else if (event.key === "g") {
       isGoing = true;
-      clearTimeout(timer);
       timer = setTimeout(() => isGoing = false, SECOND_KEY_MS);
     } else if (event.key === "?") {
       event.preventDefault();
       sheet.showModal();
     }
   }, { signal });
-  return () => ended.abort();
+  return () => {
+    clearTimeout(timer);
+    ended.abort();
+  };
 }
 
-/** Whether a key can mean a shortcut: nobody is typing, no other key is held, nothing is open above the page. */
+/**
+ * Whether a key can be a shortcut: no text field has the focus, no modifier is pressed, and no dialog is
+ * open.
+ */
 function isFree(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) {
     return false;

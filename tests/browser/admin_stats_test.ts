@@ -2,9 +2,16 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { waitFor } from "@/tests/helpers/wait.ts";
 import { type AdminCast, adminTest, whenLive } from "./admin_cast.ts";
-import { assertAccessible, becomes, COLOR_SCHEMES, gzipSize, sidewaysScroll, stopClock } from "./helpers.ts";
+import {
+  assertAccessible,
+  COLOR_SCHEMES,
+  gzipSize,
+  sidewaysScroll,
+  stopClock,
+  waitForState,
+} from "./helpers.ts";
 
-/** Script of a page of statistics, compressed. */
+/** Maximum compressed size of a statistics page's script, in bytes. */
 const SCRIPT_LIMIT = 40_000;
 const LONG = `https://example.com/${"a-very-long-path/".repeat(20)}the-end?q=1`;
 
@@ -25,14 +32,14 @@ async function visitLink({ site }: AdminCast, path: string): Promise<void> {
   assert.equal(response.status, 200);
 }
 
-/** The most visits of a link on one day, UTC: midnight may pass while a test runs. */
+/** Returns a link's highest number of visits on one day (UTC): midnight may pass while a test runs. */
 async function mostVisits({ site }: AdminCast, path: string): Promise<number> {
   const { visits }: { visits: string[] } = await (await fetch(`${site.baseUrl}${path}/stats`)).json();
   const days = Object.groupBy(visits, (time) => time.slice(0, "2000-01-01".length));
   return Math.max(...Object.values(days).map((times) => times?.length ?? 0));
 }
 
-/** Loads a page again until it shows what is counted in the background. */
+/** Reloads a page until it shows figures that are counted in the background. */
 async function reloadUntil(page: Page, condition: string, isShown: () => Promise<boolean>): Promise<void> {
   await waitFor(condition, async () => {
     if (await isShown()) return true;
@@ -45,7 +52,7 @@ function figure(page: Page, name: string): Promise<string | null> {
   return page.locator(`[data-figure=${name}]`).textContent();
 }
 
-/** Counts in the page its open lines of figures. */
+/** Counts in the page its open streams of figures. */
 function countFigureLines(): void {
   const open = new Set<EventSource>();
   Reflect.set(globalThis, "figureLines", open);
@@ -62,7 +69,7 @@ function countFigureLines(): void {
   };
 }
 
-adminTest("figures follow what happens, stand still when that is wanted, and follow again", async (cast) => {
+adminTest("live figures follow visits, stop when paused, and continue when resumed", async (cast) => {
   const path = await shortenAndVisit(cast, "https://example.com/", 2);
   const { page, complaints } = await cast.visitAs("owner", "/admin/stats", { initScript: countFigureLines });
   const { page: other } = await cast.visitAs("admin", "/admin/stats");
@@ -75,7 +82,7 @@ adminTest("figures follow what happens, stand still when that is wanted, and fol
   await visits(page, 3).waitFor();
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByText("These figures stand still.").waitFor();
-  await becomes(lines, 0);
+  await waitForState(lines, 0);
   await visitLink(cast, path);
   await visits(other, 4).waitFor();
   assert.equal(await figure(page, "visits"), "3");
@@ -85,7 +92,25 @@ adminTest("figures follow what happens, stand still when that is wanted, and fol
   assert.deepEqual(complaints, []);
 });
 
-adminTest("one finds a URL, opens its page, copies its link, and takes its QR code along", async (cast) => {
+adminTest("figures that arrive right after Pause do not change the page", async (cast) => {
+  const { page, complaints } = await cast.visitAs("owner", "/admin/stats", { initScript: countFigureLines });
+  assert.equal(await figure(page, "visits"), "0");
+  const pause = page.getByRole("button", { name: "Pause" });
+  await pause.evaluate((button: HTMLElement) => {
+    const [stream]: Set<EventSource> = Reflect.get(globalThis, "figureLines");
+    button.click();
+    stream?.dispatchEvent(new MessageEvent("message", { data: '{"urls":7,"visits":8,"today":9}' }));
+  });
+  await page.getByText("These figures stand still.").waitFor();
+  await waitForState(
+    () => page.evaluate(() => Number(Reflect.get(Reflect.get(globalThis, "figureLines"), "size"))),
+    0,
+  );
+  assert.equal(await figure(page, "visits"), "0");
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("a user finds a URL, opens its page, copies its link, and downloads its QR code", async (cast) => {
   const path = await shortenAndVisit(cast, "https://example.com/tomatoes", 3);
   await shortenAndVisit(cast, "https://example.com/pumpkins", 5);
   const options = { permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true };
@@ -117,7 +142,7 @@ adminTest("one finds a URL, opens its page, copies its link, and takes its QR co
   assert.deepEqual(complaints, []);
 });
 
-adminTest("by keyboard alone one shortens a URL and comes to its page; without script too", async (cast) => {
+adminTest("a URL is shortened and opened with the keyboard alone, and without JavaScript", async (cast) => {
   for (const javaScriptEnabled of [true, false]) {
     const { page, complaints } = await cast.visitAs("owner", "/admin/stats", { javaScriptEnabled });
     await page.getByRole("textbox", { name: "Long URL" }).focus();
@@ -135,7 +160,7 @@ adminTest("by keyboard alone one shortens a URL and comes to its page; without s
 });
 
 adminTest(
-  "the pages of statistics are accessible, fit small screens and large text, and are small",
+  "the statistics pages are accessible, fit small screens and large text, and stay small",
   async (cast) => {
     const path = await shortenAndVisit(cast, LONG, 4);
     await shortenAndVisit(cast, "mailto:ada@example.com", 0);
@@ -159,7 +184,7 @@ adminTest(
   },
 );
 
-adminTest("the script of the statistics is small", async (cast) => {
+adminTest("the script of the statistics stays within its size limit", async (cast) => {
   const { page } = await cast.visitAs("owner", "/admin/stats", { viewport: { width: 1280, height: 900 } });
   const paths = await page.evaluate(() =>
     performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => /\.js(\?|$)/.test(name))
