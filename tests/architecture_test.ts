@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import ts from "typescript";
 import { RESERVED_SEGMENTS } from "@/lib/links/alphabet.ts";
+import { findCycles, layerOf } from "@/tests/helpers/layers.ts";
 import {
   importsOf,
   lineCount,
   listFiles,
-  placeOf,
   readSource,
   readSources,
   resolveImport,
   ROOT,
   type Source,
+  toLocation,
   visit,
 } from "@/tests/helpers/sources.ts";
 import { LONGEST_TO_COME, SPEC_PATHS, type SpecPath, STILL_TO_COME } from "@/tests/spec_paths.ts";
@@ -19,71 +20,6 @@ const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 40;
 const MAX_PARAMETERS = 3;
 
-/** Who may import whom: a folder may import those of a lower rank and itself. */
-const RANKS: readonly [folder: string, rank: number][] = [
-  ["lib/fresh/", 0],
-  ["lib/core/", 0],
-  ["lib/ui/", 0],
-  ["lib/client/", 1],
-  ["lib/kv/", 1],
-  ["components/", 2],
-  ["islands/", 2],
-  ["lib/links/", 2],
-  ["lib/mail/", 2],
-  ["lib/rate_limit_rules.ts", 1],
-  ["lib/config.ts", 3],
-  ["lib/chat/params/", 2],
-  ["lib/chat/app.ts", 3],
-  ["lib/chat/rendering/", 3],
-  ["lib/chat/group_setting.ts", 3],
-  ["lib/chat/user_ids.ts", 4],
-  ["lib/chat/create_app.ts", 5],
-  ["lib/chat/confirmations/", 4],
-  ["lib/chat/realm/", 4],
-  ["lib/chat/events/", 4],
-  ["lib/chat/audit/", 4],
-  ["lib/chat/users/", 5],
-  ["lib/chat/permissions/", 6],
-  ["lib/chat/user_groups/", 9],
-  ["lib/chat/channel_folders/", 7],
-  ["lib/chat/channels/", 8],
-  ["lib/chat/emoji/", 8],
-  ["lib/chat/linkifiers/", 8],
-  ["lib/chat/uploads/", 8],
-  ["lib/chat/attachments/", 10],
-  ["lib/chat/calls/", 11],
-  ["lib/chat/devices/", 11],
-  ["lib/push/", 1],
-  ["lib/bouncer/", 2],
-  ["lib/chat/profile_fields/", 8],
-  ["lib/chat/messages/", 9],
-  ["lib/chat/accounts/", 10],
-  ["lib/chat/announcements/", 10],
-  ["lib/chat/api_keys/", 10],
-  ["lib/chat/organizations/", 10],
-  ["lib/chat/server_settings/", 10],
-  ["lib/chat/sessions/", 10],
-  ["lib/chat/subscriptions/", 9],
-  ["lib/chat/user_topics/", 10],
-  ["lib/chat/drafts/", 10],
-  ["lib/chat/user_settings/", 10],
-  ["lib/chat/typing/", 11],
-  ["lib/chat/invites/", 11],
-  ["lib/chat/muted_users/", 11],
-  ["lib/chat/presence/", 11],
-  ["lib/chat/saved_snippets/", 11],
-  ["lib/chat/user_status/", 11],
-  ["lib/chat/notifications/", 12],
-  ["lib/chat/register/", 12],
-  ["lib/chat/event_queues/", 13],
-  ["lib/http/", 14],
-  ["lib/cli/", 14],
-  ["lib/admin/", 15],
-  ["lib/build/dev.ts", 18],
-  ["lib/build/", 14],
-  ["routes/", 16],
-  ["main.ts", 17],
-];
 /** Files of tests/ that may pause. */
 const MAY_PAUSE = ["tests/helpers/wait.ts"];
 /** Files and folders of tests/ that may read the machine's clock: those whose purpose is to measure or to shift it. */
@@ -95,35 +31,29 @@ const MAY_READ_SYSTEM_CLOCK = ["lib/core/clock.ts", "lib/links/ranking.ts", "lib
 /** `as` stands where a type meets what the compiler cannot know: stored values, a schema's absence, values by name. */
 const MAY_CAST = [
   "lib/kv/key.ts",
-  "lib/http/endpoint.ts",
-  "lib/http/api_endpoint.ts",
+  "lib/api/endpoint.ts",
+  "lib/api/api_endpoint.ts",
   "lib/chat/params/read.ts",
 ];
 
 const sources = readSources();
 const ours = sources.filter(({ path }) => !path.startsWith("lib/fresh/"));
 
-function folderOf(path: string): { folder: string; rank: number } {
-  const found = RANKS.find(([folder]) => path.startsWith(folder));
-  assert.ok(found, `${path} has no rank`);
-  return { folder: found[0], rank: found[1] };
-}
-
 function assertNone(problems: readonly string[]): void {
   assert.equal(problems.length, 0, "\n" + problems.join("\n"));
 }
 
-Deno.test("imports only go downward", () => {
+Deno.test("imports go from a layer to those below only", () => {
   const problems = sources.flatMap((source) =>
     importsOf(source).flatMap(({ specifier, isTypeOnly }) => {
       const target = resolveImport(source.path, specifier);
       if (target === null || target === "deno.json") return [];
-      const from = folderOf(source.path);
-      const to = folderOf(target);
+      const from = layerOf(source.path);
+      const to = layerOf(target);
       const isShown = /^(components|islands)\//.test(source.path);
       // What is shown may take any types; components hold islands, and islands are made of components.
       const isAllowed = isShown && (isTypeOnly || /^(components|islands)\//.test(target));
-      return from.folder === to.folder || to.rank < from.rank || isAllowed
+      return from.folder === to.folder || to.level < from.level || isAllowed
         ? []
         : [`${source.path} imports ${target}`];
     })
@@ -131,26 +61,12 @@ Deno.test("imports only go downward", () => {
   assertNone(problems);
 });
 
-Deno.test("no file imports itself by a detour", () => {
-  const targets = new Map(sources.map((source) => [
-    source.path,
-    importsOf(source).filter(({ isTypeOnly }) => !isTypeOnly).flatMap(({ specifier }) =>
-      resolveImport(source.path, specifier) ?? []
-    ),
-  ]));
-  const state = new Map<string, "open" | "done">();
-  const circles: string[] = [];
-  const walk = (path: string, way: readonly string[]) => {
-    if (state.get(path) === "done") return;
-    if (state.get(path) === "open") return void circles.push([...way, path].join(" → "));
-    state.set(path, "open");
-    for (const target of targets.get(path) ?? []) walk(target, [...way, path]);
-    state.set(path, "done");
-  };
+Deno.test("no file imports itself by way of others, types included", () => {
   // The description of the API is itself a part of the API.
-  targets.set("routes/openapi.json.ts", []);
-  for (const path of targets.keys()) walk(path, []);
-  assertNone(circles);
+  const isDescription = ([from, to]: readonly [string, string]) =>
+    from === "routes/openapi.json.ts" && to.startsWith("routes/(_table)/");
+  const cycles = findCycles(sources, (edge) => !isDescription(edge));
+  assertNone(cycles.map((files) => files.join(" → ")));
 });
 
 Deno.test(`files have at most ${MAX_FILE_LINES} lines, functions ${MAX_FUNCTION_LINES} and ${MAX_PARAMETERS} parameters`, () => {
@@ -162,11 +78,11 @@ Deno.test(`files have at most ${MAX_FILE_LINES} lines, functions ${MAX_FUNCTION_
       if (!ts.isFunctionLike(node) || !("body" in node)) return;
       const length = lineCount(source, node);
       if (length > MAX_FUNCTION_LINES) {
-        problems.push(`${placeOf(source, node)} is a function of ${length} lines`);
+        problems.push(`${toLocation(source, node)} is a function of ${length} lines`);
       }
       const positional = node.parameters.filter((parameter) => parameter.name.getText() !== "this");
       if (positional.length > MAX_PARAMETERS && !source.path.startsWith("lib/fresh/")) {
-        problems.push(`${placeOf(source, node)} takes ${positional.length} parameters`);
+        problems.push(`${toLocation(source, node)} takes ${positional.length} parameters`);
       }
     });
   }
@@ -179,7 +95,7 @@ Deno.test("every exported symbol says in a sentence what it gives", () => {
       ts.canHaveModifiers(statement) && !ts.isImportDeclaration(statement) &&
       ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) &&
       ts.getJSDocCommentsAndTags(statement).length === 0 && !isOverload(source, statement)
-    ).map((statement) => `${placeOf(source, statement)} has no docstring`)
+    ).map((statement) => `${toLocation(source, statement)} has no docstring`)
   );
   assertNone(problems);
 });
@@ -195,7 +111,7 @@ Deno.test("nothing is cast, any or kept in module-level variables", () => {
   const problems: string[] = [];
   for (const source of ours) {
     visit(source.ast, (node) => {
-      const place = () => placeOf(source, node);
+      const place = () => toLocation(source, node);
       if (node.kind === ts.SyntaxKind.AnyKeyword) problems.push(`${place()} any`);
       if (ts.isNonNullExpression(node)) problems.push(`${place()} claims that something is not null`);
       const isCast = ts.isAsExpression(node) && node.type.getText() !== "const";
@@ -204,14 +120,14 @@ Deno.test("nothing is cast, any or kept in module-level variables", () => {
     for (const statement of source.ast.statements) {
       if (!ts.isVariableStatement(statement)) continue;
       if ((statement.declarationList.flags & ts.NodeFlags.Const) === 0) {
-        problems.push(`${placeOf(source, statement)} let`);
+        problems.push(`${toLocation(source, statement)} let`);
       }
       for (const { initializer } of statement.declarationList.declarations) {
         if (
           initializer !== undefined && ts.isNewExpression(initializer) &&
           /^(Weak)?(Map|Set)$/.test(initializer.expression.getText()) && initializer.arguments?.length === 0
         ) {
-          problems.push(`${placeOf(source, statement)} keeps state in a module`);
+          problems.push(`${toLocation(source, statement)} keeps state in a module`);
         }
       }
     }
@@ -237,7 +153,8 @@ Deno.test("islands are small, and neither zod nor the store reaches the browser"
   const problems = islands.flatMap((source) => [
     ...(source.text.split("\n").length > 121 ? [`${source.path} is longer than 120 lines`] : []),
     ...reachable(source.path).flatMap((path) =>
-      /^lib\/(kv|http|cli|build|config)\b|^routes\//.test(path) || /from "(zod|node:)/.test(textOf(path))
+      /^lib\/(kv|services|api|pages|server|cli|build|config)\b|^routes\//.test(path) ||
+        /from "(zod|node:)/.test(textOf(path))
         ? [`${source.path} reaches ${path}`]
         : []
     ),
@@ -323,7 +240,7 @@ Deno.test("tests wait for conditions, never for time, and choose no ports", () =
       const isPause = /^(setTimeout|setInterval|waitForTimeout)$/.test(name) && !isAllowed(MAY_PAUSE);
       const isClock = /^(Date\.now|performance\.now|new Date)$/.test(name) && !isAllowed(MAY_READ_CLOCK);
       const isPort = /^(freePort|port: [1-9]\d*)$/.test(name);
-      if (isPause || isClock || isPort) found.push(`${placeOf(source, node)} ${name}`);
+      if (isPause || isClock || isPort) found.push(`${toLocation(source, node)} ${name}`);
     });
     return found;
   });
@@ -339,7 +256,7 @@ Deno.test("the server takes time from its clock, and sorts alike in every locale
       visit(source.ast, (node) => {
         const isLocal = ts.isIdentifier(node) && /^(localeCompare|toLocale\w*)$/.test(node.text);
         const isClock = /^(Date\.now|performance\.now|new Date)$/.test(nameOfCall(node));
-        if (isLocal || isClock) found.push(placeOf(source, node));
+        if (isLocal || isClock) found.push(toLocation(source, node));
       });
       return found;
     });
@@ -354,4 +271,49 @@ function nameOfCall(node: ts.Node): string {
   if (ts.isPropertyAccessExpression(node) && node.name.text === "now") return node.getText();
   if (ts.isNewExpression(node) && node.arguments?.length === 0) return `new ${node.expression.getText()}`;
   return ts.isPropertyAssignment(node) && node.name.getText() === "port" ? node.getText() : "";
+}
+
+/** Parts of identifiers that have a standard term instead, as CONTRIBUTING.md lists them. */
+const REFUSED_PARTS = new Set(
+  "tell tells told telling teller poke pokes courier world sight sights knower knowers somebody whoever heard hears"
+    .split(" "),
+);
+/** Words that comments do without, and openings of docstrings that make a reader guess. */
+const REFUSED_WORDS =
+  /\b(he|him|his|himself|somebody|whoever|whomever|tells?|told|telling|sight|knowers?|poke[ds]?|courier|out of use)\b/i;
+const REFUSED_OPENING = /^\/\*\*[\s*]*(What|Who|Whom|Whose|That|Where|So many|How)\b/;
+
+Deno.test("identifiers and comments use the field's terms", () => {
+  const tests = listFiles("tests").filter((path) =>
+    /\.tsx?$/.test(path) && !path.includes("architecture_test")
+  )
+    .map(readSource);
+  const problems = [...ours, ...tests].flatMap((source) => {
+    const found = new Set<string>();
+    visit(source.ast, (node) => {
+      if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return;
+      const parts = node.text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+      if (parts.some((part) => REFUSED_PARTS.has(part.toLowerCase()))) {
+        found.add(`${source.path} ${node.text}`);
+      }
+    });
+    for (const { index, text } of commentsOf(source)) {
+      const line = source.text.slice(0, index).split("\n").length;
+      const word = REFUSED_OPENING.exec(text)?.[1] ?? REFUSED_WORDS.exec(text)?.[0];
+      if (word !== undefined) found.add(`${source.path}:${line} "${word}" in a comment`);
+    }
+    return [...found];
+  });
+  assertNone(problems);
+});
+
+/** Comments of a file with their positions. */
+function commentsOf({ text, ast }: Source): { index: number; text: string }[] {
+  const starts = new Map<number, string>();
+  visit(ast, (node) => {
+    for (const range of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
+      starts.set(range.pos, text.slice(range.pos, range.end));
+    }
+  });
+  return [...starts].map(([index, comment]) => ({ index, text: comment }));
 }
