@@ -273,6 +273,30 @@ function nameOfCall(node: ts.Node): string {
   return ts.isPropertyAssignment(node) && node.name.getText() === "port" ? node.getText() : "";
 }
 
+/** Rooms of a chat domain from the bottom up; every other file of a domain is an action. */
+const ROOMS = ["model", "store", "api", "events"] as const;
+/** What every domain builds on: services, parameters, Markdown, and the sender of events. */
+const FOUNDATIONS = /^lib\/chat\/(app\.ts|params\/|rendering\/|events\/(model|send_events)\.ts)/;
+
+Deno.test("a domain's model, store, api and events import no room above their own", () => {
+  const problems = ours.flatMap((source) =>
+    importsOf(source).flatMap(({ specifier }) => {
+      const target = resolveImport(source.path, specifier);
+      if (target === null || !target.startsWith("lib/chat/") || FOUNDATIONS.test(target)) return [];
+      return roomOf(source.path) < roomOf(target) ? [`${source.path} imports ${target}`] : [];
+    })
+  );
+  assertNone(problems);
+});
+
+/** Level of a file's room; files outside the chat's domains may import any room. */
+function roomOf(path: string): number {
+  if (!path.startsWith("lib/chat/") || FOUNDATIONS.test(path)) return Infinity;
+  const parts = path.replace(/\.ts$/, "").split("/").slice(3);
+  const room = ROOMS.findIndex((name) => parts.at(-1) === name || parts.slice(0, -1).includes(name));
+  return room === -1 ? ROOMS.length : room;
+}
+
 /** Parts of identifiers that have a standard term instead, as CONTRIBUTING.md lists them. */
 const REFUSED_PARTS = new Set(
   "tell tells told telling teller poke pokes courier world sight sights knower knowers somebody whoever heard hears"

@@ -5,7 +5,7 @@ import {
   type MessageRecord,
   type TopicRecord,
 } from "@/lib/chat/messages/model.ts";
-import { searchWords } from "@/lib/chat/messages/narrow/search_words.ts";
+import { searchWords } from "@/lib/chat/messages/narrow/model/search_words.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { type Key, keyText, readRecord, toEntry } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";

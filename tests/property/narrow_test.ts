@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Operand, WireTerm } from "@/lib/chat/messages/narrow/model.ts";
+import type { Operand, WireTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import fc from "@/tests/helpers/fast_check.ts";
 import { MESSAGE_FLAGS } from "@/lib/chat/messages/flags/model.ts";
 import { parseNarrow } from "@/lib/chat/messages/narrow/parse_narrow.ts";

@@ -8,7 +8,7 @@ import {
   MAX_WORD_LENGTH,
   parseSearch,
   searchWords,
-} from "@/lib/chat/messages/narrow/search_words.ts";
+} from "@/lib/chat/messages/narrow/model/search_words.ts";
 
 const anything = fc.string({ unit: "binary", maxLength: 200, size: "max" });
 /** Short pieces that combine in many ways. */

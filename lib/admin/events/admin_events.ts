@@ -4,7 +4,7 @@ import { type EventStream, openEventStream } from "@/lib/chat/events/delivery/st
 import { optional, text } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import { registerParams } from "@/lib/chat/events/initial_state/api.ts";
+import { registerParams } from "@/lib/chat/events/initial_state/registration.ts";
 import { accountSignal } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { isSameOrigin } from "@/lib/api/same_origin.ts";

@@ -1,6 +1,5 @@
 import type { Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
-import { pushJobKeys } from "../messages/push_jobs.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";
 
@@ -76,8 +75,8 @@ export const deviceKeys = {
   counts: (realmId: number): Key => [realmId, "device_count"],
   /** Number of a user's devices; missing if 0. */
   count: (realmId: number, userId: number): Key => [realmId, "device_count", userId],
-  /** Number of an organization's reachable devices. If 0 or missing, no other key has to be read. */
-  reachable: pushJobKeys.reachable,
+  /** Number of devices in an organization that have a token and a key; 0 or missing skips all device lookups. */
+  reachable: (realmId: number): Key => [realmId, "push_devices"],
   /** Queued registrations, ordered by due time in milliseconds since 1970 UTC. */
   registrations: ["push_register"],
   registration: (due: number, realmId: number, { userId, id }: DeviceRef): Key => [

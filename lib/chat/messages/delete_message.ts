@@ -14,7 +14,7 @@ import { decrementTopicCount, deleteMoveMarkers, lockTopic } from "./move/store.
 import { enqueueDeletionRetraction, hasPushDevices } from "./push_jobs.ts";
 import { deleteHtmlPieces } from "./store.ts";
 import { reactionsKey } from "./reactions/model.ts";
-import { searchWords } from "./narrow/search_words.ts";
+import { searchWords } from "./narrow/model/search_words.ts";
 
 /**
  * Deletes a message with its history, reactions and index entries.

@@ -1,9 +1,9 @@
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { deviceKeys } from "../devices/model.ts";
 import type { UserRecord } from "../users/model.ts";
-import type { MentionEdit } from "./model.ts";
-import type { MessageRecord } from "./model.ts";
+import type { MentionEdit, MessageRecord } from "./model.ts";
 
 /** A message to push to devices; the receiving devices are determined later. */
 export interface PushMessageJob {
@@ -15,10 +15,6 @@ export interface PushMessageJob {
 
 /** Keys of the push job queue. */
 export const pushJobKeys = {
-  /**
-   * Number of devices in an organization that have a token and a key; 0 or missing skips all device lookups.
-   */
-  reachable: (realmId: number): Key => [realmId, "push_devices"],
   /** Prefix of the messages to push, ordered by due time in milliseconds since 1970 UTC. */
   messages: ["push_message"],
   message: (due: number, realmId: number, messageId: number): Key => [
@@ -54,7 +50,7 @@ const RETRACTION_WINDOW_MS = 2000;
 
 /** Returns whether any device of an organization can receive pushes. */
 export async function hasPushDevices({ reads }: Pick<ChatApp, "reads">, realmId: number): Promise<boolean> {
-  return (await reads.read<number>(pushJobKeys.reachable(realmId)) ?? 0) > 0;
+  return (await reads.read<number>(deviceKeys.reachable(realmId)) ?? 0) > 0;
 }
 
 /**

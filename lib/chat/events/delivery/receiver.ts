@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { MessageFormat } from "@/lib/chat/messages/api.ts";
-import type { NarrowTerm } from "@/lib/chat/messages/narrow/model.ts";
+import type { NarrowTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import { readNarrow } from "@/lib/chat/messages/narrow/read_narrow.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";

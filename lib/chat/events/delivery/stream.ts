@@ -1,6 +1,6 @@
 import { readParams } from "@/lib/chat/params/read.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { registerParams } from "../initial_state/api.ts";
+import { registerParams } from "../initial_state/registration.ts";
 import type { StoredEvent } from "../model.ts";
 import type { QueueOwner } from "../queues/access_queue.ts";
 import { toQueue } from "../queues/create_queue.ts";

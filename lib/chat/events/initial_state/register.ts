@@ -8,7 +8,7 @@ import { listUsers, readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createQueue } from "../queues/create_queue.ts";
 import { listKnownCapabilities } from "../queues/model.ts";
-import type { QueueRegistration, RegisterParams } from "./api.ts";
+import type { QueueRegistration, RegisterParams } from "./registration.ts";
 import { readParts, type SpectatorContext, type StateContext } from "./model.ts";
 import { SPECTATOR_PARTS, STATE_PARTS } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import type { QueueRegistration } from "../initial_state/api.ts";
+import type { QueueRegistration } from "../initial_state/registration.ts";
 import { removeQueue } from "./access_queue.ts";
 import {
   DEFAULT_IDLE_SECONDS,

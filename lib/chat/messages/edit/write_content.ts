@@ -5,7 +5,7 @@ import { countHtmlWrites, deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from
 import type { EditRecord } from "./model.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
-import { searchWords } from "../narrow/search_words.ts";
+import { searchWords } from "../narrow/model/search_words.ts";
 
 /** Number of changed words above which stale words are removed from the index in a separate commit. */
 const MAX_WORDS_PER_COMMIT = 500;

@@ -11,7 +11,7 @@ import {
   withDefault,
 } from "@/lib/chat/params/param.ts";
 import { flagChangeParams } from "../flags/api.ts";
-import type { WireTerm } from "./model.ts";
+import type { WireTerm } from "./model/narrow.ts";
 
 /** Maximum number of messages that one request returns or changes. */
 export const MAX_MESSAGES_PER_REQUEST = 5000;

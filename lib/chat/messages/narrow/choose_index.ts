@@ -1,6 +1,6 @@
 import { foldTopic } from "@/lib/chat/topics/model.ts";
-import type { ChannelsOperand, NarrowTerm } from "./model.ts";
-import type { SearchWord } from "./search_words.ts";
+import type { ChannelsOperand, NarrowTerm } from "./model/narrow.ts";
+import type { SearchWord } from "./model/search_words.ts";
 
 /** A stored index of messages that contains every match of a narrow. */
 export type NarrowIndex =

@@ -1,7 +1,7 @@
 import { foldTopic, isResolved } from "@/lib/chat/topics/model.ts";
 import { MENTION_FLAGS, type MessageFlag } from "../flags/model.ts";
-import type { NarrowTerm } from "./model.ts";
-import { matchesSearch } from "./search_words.ts";
+import type { NarrowTerm } from "./model/narrow.ts";
+import { matchesSearch } from "./model/search_words.ts";
 
 /** Properties of a message that narrow terms test, for one viewer. */
 export interface MessageFacts {

@@ -9,8 +9,8 @@ import {
   type Operand,
   type UnresolvedTerm,
   type WireTerm,
-} from "./model.ts";
-import { parseSearch, type SearchQuery } from "./search_words.ts";
+} from "./model/narrow.ts";
+import { parseSearch, type SearchQuery } from "./model/search_words.ts";
 
 /** Maximum length of a search text, in code points; bounds the cost of matching one message. */
 const MAX_SEARCH = 500;

@@ -8,7 +8,7 @@ import { foldEmail } from "@/lib/chat/users/model.ts";
 import { toVisibleMessage } from "../access.ts";
 import type { Viewer } from "../model.ts";
 import { readMessage } from "../store.ts";
-import type { NarrowTerm, WireTerm } from "./model.ts";
+import type { NarrowTerm, WireTerm } from "./model/narrow.ts";
 import { parseNarrow } from "./parse_narrow.ts";
 import { collectNames, type ConversationRef, resolveNarrow } from "./resolve_narrow.ts";
 

@@ -1,5 +1,5 @@
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
-import type { WireTerm } from "./model.ts";
+import type { WireTerm } from "./model/narrow.ts";
 
 /** Operators that spectators can use; all others depend on an account. */
 const SPECTATOR_OPERATORS: readonly string[] = [

@@ -1,4 +1,4 @@
-import { invalidNarrow, type NarrowTerm, type UnresolvedTerm } from "./model.ts";
+import { invalidNarrow, type NarrowTerm, type UnresolvedTerm } from "./model/narrow.ts";
 
 /** A topic of a channel, or the participants of a direct-message conversation, ascending. */
 export type ConversationRef =

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { readChannelAsSpectator } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { toVisibleMessage } from "../access.ts";
-import type { NarrowTerm } from "../narrow/model.ts";
+import type { NarrowTerm } from "../narrow/model/narrow.ts";
 import { type IdScan, listCandidateIds } from "./list_candidate_ids.ts";
 import { readMessageFlags } from "../flags/store.ts";
 import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";

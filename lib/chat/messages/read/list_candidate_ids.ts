@@ -2,8 +2,8 @@ import { type Key, toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { messageKeys } from "../model.ts";
-import type { ChannelsOperand } from "../narrow/model.ts";
-import type { SearchWord } from "../narrow/search_words.ts";
+import type { ChannelsOperand } from "../narrow/model/narrow.ts";
+import type { SearchWord } from "../narrow/model/search_words.ts";
 import type { NarrowIndex } from "../narrow/choose_index.ts";
 
 /** Direction and start of a scan of message ids; `from` is included. */

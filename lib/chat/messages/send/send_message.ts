@@ -13,7 +13,7 @@ import { toInlineHtml, writeHtmlPieces } from "../store.ts";
 import { openRecipient } from "./open_recipient.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
 import { enqueuePush, hasPushDevices } from "../push_jobs.ts";
-import { searchWords } from "../narrow/search_words.ts";
+import { searchWords } from "../narrow/model/search_words.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 
 /** A message to send. */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
 import { deviceKeys, type DeviceRecord, PUSH_KEY_PURPOSE } from "@/lib/chat/devices/model.ts";
-import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
@@ -50,7 +49,7 @@ Deno.test("a device that its provider no longer knows loses its token, and its o
     deviceKeys.device(chat.realm.id, chat.member.id, device.id),
   );
   assert.equal(record?.push_token_id, null);
-  assert.equal(await readRecord<number>(kv, pushJobKeys.reachable(chat.realm.id)), 1);
+  assert.equal(await readRecord<number>(kv, deviceKeys.reachable(chat.realm.id)), 1);
   const events = (await chat.events()).filter(({ event }) => event.type === "device");
   assert.deepEqual(
     events.map(({ event, audience }) => [event["device_id"], event["push_token_id"], audience]),
@@ -143,7 +142,7 @@ Deno.test("one message notifies hundreds of devices, each once", async () => {
         };
         tx.set(deviceKeys.device(chat.realm.id, userId, id), device);
       }
-      tx.set(pushJobKeys.reachable(chat.realm.id), each * people.length);
+      tx.set(deviceKeys.reachable(chat.realm.id), each * people.length);
       return Promise.resolve();
     });
   }

@@ -1,6 +1,6 @@
 // POST /register
 import assert from "node:assert/strict";
-import { registerSchema } from "@/lib/chat/events/initial_state/api.ts";
+import { registerSchema } from "@/lib/chat/events/initial_state/registration.ts";
 import { isRequested } from "@/lib/chat/events/initial_state/model.ts";
 import { STATE_PARTS } from "@/lib/chat/events/initial_state/parts.ts";
 import { queueKeys, type QueueRecord } from "@/lib/chat/events/queues/model.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Operand, WireTerm } from "@/lib/chat/messages/narrow/model.ts";
+import type { Operand, WireTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import { parseNarrow } from "@/lib/chat/messages/narrow/parse_narrow.ts";
 import { chooseIndex } from "@/lib/chat/messages/narrow/choose_index.ts";
 import { resolveNarrow } from "@/lib/chat/messages/narrow/resolve_narrow.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Operand, UnresolvedTerm } from "@/lib/chat/messages/narrow/model.ts";
+import type { Operand, UnresolvedTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import { parseNarrow } from "@/lib/chat/messages/narrow/parse_narrow.ts";
 import {
   collectNames,
