@@ -30,15 +30,14 @@ import { planMoveBatch } from "../move/plan_move_batch.ts";
 import { sendContentEditEvent, sendMoveEvents } from "../events.ts";
 import { lockTopic } from "../move/store.ts";
 import { enqueueMentionPush, hasPushDevices } from "../push_jobs.ts";
-import { prepareContent, type PreparedContent } from "../render/prepare_content.ts";
+import type { PreparedContent } from "../render/prepare_content.ts";
+import { prepareUserContent } from "../render/render_content.ts";
 
 /** A message and the user who changes it. */
 export interface EditRequest {
   readonly realm: RealmRecord;
   readonly editor: UserRecord;
   readonly id: number;
-  /** Whether emoticons such as `:)` become emoji. */
-  readonly translatesEmoticons?: boolean;
 }
 
 /** Result of an edit. */
@@ -74,12 +73,10 @@ export async function editMessage(
   request: EditRequest,
   params: ParamValues<typeof editMessageParams>,
 ): Promise<EditOutcome> {
-  const { realm, editor, id, translatesEmoticons = false } = request;
-  const prepared = params.content === undefined ? null : await prepareContent(
-    app,
-    { realm, author: editor, translatesEmoticons },
-    toEditedContent(params.content),
-  );
+  const { realm, editor, id } = request;
+  const prepared = params.content === undefined
+    ? null
+    : await prepareUserContent(app, { realm, author: editor }, toEditedContent(params.content));
   let companions = await listCompanions(app, request, params);
   for (let movedCount = 0;;) {
     const step = { ...request, params, prepared, companions };

@@ -1,6 +1,5 @@
-import { prepareContent } from "@/lib/chat/messages/render/prepare_content.ts";
+import { renderContent } from "@/lib/chat/messages/render/render_content.ts";
 import { renderedContentSchema, renderParams } from "@/lib/chat/messages/render/api.ts";
-import { readEmoticonOption } from "@/lib/chat/user_settings/store.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 
@@ -12,8 +11,6 @@ export const handler = methods({
     params: renderParams,
     success: renderedContentSchema,
   }, async ({ app, realm, user, params }) => {
-    const authorship = { realm, author: user, ...await readEmoticonOption(app, realm.id, user) };
-    const { html } = await prepareContent(app, authorship, params.content);
-    return { rendered: html };
+    return { rendered: await renderContent(app, { realm, author: user }, params.content) };
   }),
 });

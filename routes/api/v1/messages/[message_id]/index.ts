@@ -3,7 +3,6 @@ import { editMessage } from "@/lib/chat/messages/edit/edit_message.ts";
 import { editMessageParams } from "@/lib/chat/messages/edit/api.ts";
 import { fetchMessage } from "@/lib/chat/messages/read/fetch_message.ts";
 import { fetchedMessageSchema, fetchMessageParams } from "@/lib/chat/messages/read/api.ts";
-import { readEmoticonOption } from "@/lib/chat/user_settings/store.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 
@@ -24,8 +23,7 @@ export const handler = methods({
     params: editMessageParams,
     refusals: ["EXPECTATION_MISMATCH"],
   }, async ({ app, realm, user, ids, params }) => {
-    const emoticonOption = await readEmoticonOption(app, realm.id, user);
-    await editMessage(app, { realm, editor: user, id: ids.message_id, ...emoticonOption }, params);
+    await editMessage(app, { realm, editor: user, id: ids.message_id }, params);
   }),
   DELETE: apiEndpoint({
     summary: "Delete a message",

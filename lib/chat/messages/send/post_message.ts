@@ -1,0 +1,21 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ParamValues } from "@/lib/chat/params/param.ts";
+import { prepareUserContent } from "../render/render_content.ts";
+import type { sendMessageParams } from "./api.ts";
+import { resolveTarget } from "./resolve_target.ts";
+import { type OutgoingMessage, requireMessageContent, sendMessage } from "./send_message.ts";
+
+/**
+ * Sends a message as a request describes it, and returns its id.
+ * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST.
+ */
+export async function postMessage(
+  app: ChatApp,
+  { realm, sender, client }: Pick<OutgoingMessage, "realm" | "sender" | "client">,
+  requested: Pick<ParamValues<typeof sendMessageParams>, "type" | "to" | "topic" | "content">,
+): Promise<number> {
+  const target = await resolveTarget(app, realm, requested);
+  const content = requireMessageContent(requested.content);
+  const prepared = await prepareUserContent(app, { realm, author: sender }, content);
+  return await sendMessage(app, { realm, sender, target, prepared, client });
+}
