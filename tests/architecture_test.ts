@@ -6,7 +6,6 @@ import {
   importsOf,
   lineCount,
   listFiles,
-  readSource,
   readSources,
   resolveImport,
   ROOT,
@@ -19,14 +18,6 @@ import { LONGEST_TO_COME, SPEC_PATHS, type SpecPath, STILL_TO_COME } from "@/tes
 const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 40;
 const MAX_PARAMETERS = 3;
-
-/** Files of tests/ that may pause. */
-const MAY_PAUSE = ["tests/helpers/wait.ts"];
-/** Files and folders of tests/ that may read the machine's clock: those whose purpose is to measure or to shift it. */
-const MAY_READ_CLOCK = ["tests/helpers/wait.ts", "tests/helpers/measure.ts", "tests/load/", "tests/tools/"];
-
-/** Files of the server that may read the machine's clock, and browser code, which has no other. */
-const MAY_READ_SYSTEM_CLOCK = ["lib/core/clock.ts", "lib/links/ranking.ts", "lib/client/", "islands/"];
 
 /** `as` stands where a type meets what the compiler cannot know: stored values, a schema's absence, values by name. */
 const MAY_CAST = [
@@ -148,6 +139,44 @@ Deno.test("routes hold no store, no parsing and no answers of their own", () => 
   assertNone(problems);
 });
 
+Deno.test("a route of the API awaits one domain call", () => {
+  const routes = ours.filter(({ path }) => path.startsWith("routes/api/"));
+  const problems = routes.flatMap((source) => {
+    const domain = new Set(namesFromDomain(source));
+    return actionsOf(source).flatMap((action) => {
+      const calls: string[] = [];
+      visit(action, (node) => {
+        if (!ts.isAwaitExpression(node) || !ts.isCallExpression(node.expression)) return;
+        const name = node.expression.expression.getText();
+        if (domain.has(name)) calls.push(name);
+      });
+      return calls.length > 1 ? [`${toLocation(source, action)} awaits ${calls.join(", ")}`] : [];
+    });
+  });
+  assertNone(problems);
+});
+
+/** Names that a route imports from the chat's domains and the shortener. */
+function namesFromDomain({ path, ast }: Source): string[] {
+  return ast.statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
+    const bindings = statement.importClause?.namedBindings;
+    const isDomain = /^lib\/(chat|links)\//.test(resolveImport(path, statement.moduleSpecifier.text) ?? "");
+    if (!isDomain || bindings === undefined || !ts.isNamedImports(bindings)) return [];
+    return bindings.elements.map(({ name }) => name.text);
+  });
+}
+
+/** The functions that a file passes to apiEndpoint(). */
+function actionsOf({ ast }: Source): ts.ArrowFunction[] {
+  const actions: ts.ArrowFunction[] = [];
+  visit(ast, (node) => {
+    if (!ts.isCallExpression(node) || node.expression.getText() !== "apiEndpoint") return;
+    actions.push(...node.arguments.filter((argument) => ts.isArrowFunction(argument)));
+  });
+  return actions;
+}
+
 Deno.test("islands are small, and neither zod nor the store reaches the browser", () => {
   const islands = ours.filter(({ path }) => path.startsWith("islands/") || path.includes("(_islands)"));
   const problems = islands.flatMap((source) => [
@@ -230,49 +259,6 @@ Deno.test("no short id can be the first segment of a route or of a static file",
   assertNone(names.filter((segment) => !RESERVED_SEGMENTS.includes(segment)));
 });
 
-Deno.test("tests wait for conditions, never for time, and choose no ports", () => {
-  const tests = listFiles("tests").filter((path) => /\.tsx?$/.test(path)).map(readSource);
-  const problems = tests.flatMap((source) => {
-    const isAllowed = (paths: readonly string[]) => paths.some((path) => source.path.startsWith(path));
-    const found: string[] = [];
-    visit(source.ast, (node) => {
-      const name = nameOfCall(node);
-      const isPause = /^(setTimeout|setInterval|waitForTimeout)$/.test(name) && !isAllowed(MAY_PAUSE);
-      const isClock = /^(Date\.now|performance\.now|new Date)$/.test(name) && !isAllowed(MAY_READ_CLOCK);
-      const isPort = /^(freePort|port: [1-9]\d*)$/.test(name);
-      if (isPause || isClock || isPort) found.push(`${toLocation(source, node)} ${name}`);
-    });
-    return found;
-  });
-  assertNone(problems);
-});
-
-Deno.test("the server takes time from its clock, and sorts alike in every locale", () => {
-  const problems = ours.filter(({ path }) =>
-    !MAY_READ_SYSTEM_CLOCK.some((allowed) => path.startsWith(allowed))
-  )
-    .flatMap((source) => {
-      const found: string[] = [];
-      visit(source.ast, (node) => {
-        const isLocal = ts.isIdentifier(node) && /^(localeCompare|toLocale\w*)$/.test(node.text);
-        const isClock = /^(Date\.now|performance\.now|new Date)$/.test(nameOfCall(node));
-        if (isLocal || isClock) found.push(toLocation(source, node));
-      });
-      return found;
-    });
-  assertNone(problems);
-});
-
-/** Name of a function that a node calls or mentions, `new Date` without arguments, or a property `port` with a number. */
-function nameOfCall(node: ts.Node): string {
-  if (ts.isIdentifier(node) && /^(setTimeout|setInterval|waitForTimeout|freePort)$/.test(node.text)) {
-    return node.text;
-  }
-  if (ts.isPropertyAccessExpression(node) && node.name.text === "now") return node.getText();
-  if (ts.isNewExpression(node) && node.arguments?.length === 0) return `new ${node.expression.getText()}`;
-  return ts.isPropertyAssignment(node) && node.name.getText() === "port" ? node.getText() : "";
-}
-
 /** Rooms of a chat domain from the bottom up; every other file of a domain is an action. */
 const ROOMS = ["model", "store", "api", "events"] as const;
 /** What every domain builds on: services, parameters, Markdown, and the sender of events. */
@@ -295,49 +281,4 @@ function roomOf(path: string): number {
   const parts = path.replace(/\.ts$/, "").split("/").slice(3);
   const room = ROOMS.findIndex((name) => parts.at(-1) === name || parts.slice(0, -1).includes(name));
   return room === -1 ? ROOMS.length : room;
-}
-
-/** Parts of identifiers that have a standard term instead, as CONTRIBUTING.md lists them. */
-const REFUSED_PARTS = new Set(
-  "tell tells told telling teller poke pokes courier world sight sights knower knowers somebody whoever heard hears"
-    .split(" "),
-);
-/** Words that comments do without, and openings of docstrings that make a reader guess. */
-const REFUSED_WORDS =
-  /\b(he|him|his|himself|somebody|whoever|whomever|tells?|told|telling|sight|knowers?|poke[ds]?|courier|out of use)\b/i;
-const REFUSED_OPENING = /^\/\*\*[\s*]*(What|Who|Whom|Whose|That|Where|So many|How)\b/;
-
-Deno.test("identifiers and comments use the field's terms", () => {
-  const tests = listFiles("tests").filter((path) =>
-    /\.tsx?$/.test(path) && !path.includes("architecture_test")
-  )
-    .map(readSource);
-  const problems = [...ours, ...tests].flatMap((source) => {
-    const found = new Set<string>();
-    visit(source.ast, (node) => {
-      if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return;
-      const parts = node.text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
-      if (parts.some((part) => REFUSED_PARTS.has(part.toLowerCase()))) {
-        found.add(`${source.path} ${node.text}`);
-      }
-    });
-    for (const { index, text } of commentsOf(source)) {
-      const line = source.text.slice(0, index).split("\n").length;
-      const word = REFUSED_OPENING.exec(text)?.[1] ?? REFUSED_WORDS.exec(text)?.[0];
-      if (word !== undefined) found.add(`${source.path}:${line} "${word}" in a comment`);
-    }
-    return [...found];
-  });
-  assertNone(problems);
-});
-
-/** Comments of a file with their positions. */
-function commentsOf({ text, ast }: Source): { index: number; text: string }[] {
-  const starts = new Map<number, string>();
-  visit(ast, (node) => {
-    for (const range of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
-      starts.set(range.pos, text.slice(range.pos, range.end));
-    }
-  });
-  return [...starts].map(([index, comment]) => ({ index, text: comment }));
 }

@@ -4,7 +4,14 @@ import { parseXml, XmlElement } from "@rgrove/parse-xml";
 const PROJECT = new URL("../../", import.meta.url).pathname;
 /** Folders and files of each tier of tests. */
 export const TIERS = {
-  all: ["tests/architecture_test.ts", "tests/unit", "tests/api", "tests/property", "tests/process"],
+  all: [
+    "tests/architecture_test.ts",
+    "tests/style_test.ts",
+    "tests/unit",
+    "tests/api",
+    "tests/property",
+    "tests/process",
+  ],
   api: ["tests/unit", "tests/api", "tests/property"],
   browser: ["tests/browser"],
 } as const;

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import ts from "typescript";
+import {
+  listFiles,
+  readSource,
+  readSources,
+  type Source,
+  toLocation,
+  visit,
+} from "@/tests/helpers/sources.ts";
+
+/** Files of tests/ that may pause. */
+const MAY_PAUSE = ["tests/helpers/wait.ts"];
+/** Files and folders of tests/ that may read the machine's clock: those whose purpose is to measure or to shift it. */
+const MAY_READ_CLOCK = ["tests/helpers/wait.ts", "tests/helpers/measure.ts", "tests/load/", "tests/tools/"];
+
+/** Files of the server that may read the machine's clock, and browser code, which has no other. */
+const MAY_READ_SYSTEM_CLOCK = ["lib/core/clock.ts", "lib/links/ranking.ts", "lib/client/", "islands/"];
+
+const ours = readSources().filter(({ path }) => !path.startsWith("lib/fresh/"));
+const tests = listFiles("tests").filter((path) => /\.tsx?$/.test(path)).map(readSource);
+
+function assertNone(problems: readonly string[]): void {
+  assert.equal(problems.length, 0, "\n" + problems.join("\n"));
+}
+
+Deno.test("tests wait for conditions, never for time, and choose no ports", () => {
+  const problems = tests.flatMap((source) => {
+    const isAllowed = (paths: readonly string[]) => paths.some((path) => source.path.startsWith(path));
+    const found: string[] = [];
+    visit(source.ast, (node) => {
+      const name = nameOfCall(node);
+      const isPause = /^(setTimeout|setInterval|waitForTimeout)$/.test(name) && !isAllowed(MAY_PAUSE);
+      const isClock = /^(Date\.now|performance\.now|new Date)$/.test(name) && !isAllowed(MAY_READ_CLOCK);
+      const isPort = /^(freePort|port: [1-9]\d*)$/.test(name);
+      if (isPause || isClock || isPort) found.push(`${toLocation(source, node)} ${name}`);
+    });
+    return found;
+  });
+  assertNone(problems);
+});
+
+Deno.test("the server takes time from its clock, and sorts alike in every locale", () => {
+  const problems = ours.filter(({ path }) =>
+    !MAY_READ_SYSTEM_CLOCK.some((allowed) => path.startsWith(allowed))
+  )
+    .flatMap((source) => {
+      const found: string[] = [];
+      visit(source.ast, (node) => {
+        const isLocal = ts.isIdentifier(node) && /^(localeCompare|toLocale\w*)$/.test(node.text);
+        const isClock = /^(Date\.now|performance\.now|new Date)$/.test(nameOfCall(node));
+        if (isLocal || isClock) found.push(toLocation(source, node));
+      });
+      return found;
+    });
+  assertNone(problems);
+});
+
+/** Name of a function that a node calls or mentions, `new Date` without arguments, or a property `port` with a number. */
+function nameOfCall(node: ts.Node): string {
+  if (ts.isIdentifier(node) && /^(setTimeout|setInterval|waitForTimeout|freePort)$/.test(node.text)) {
+    return node.text;
+  }
+  if (ts.isPropertyAccessExpression(node) && node.name.text === "now") return node.getText();
+  if (ts.isNewExpression(node) && node.arguments?.length === 0) return `new ${node.expression.getText()}`;
+  return ts.isPropertyAssignment(node) && node.name.getText() === "port" ? node.getText() : "";
+}
+
+/** Parts of identifiers that have a standard term instead, as CONTRIBUTING.md lists them. */
+const REFUSED_PARTS = new Set(
+  "tell tells told telling teller poke pokes courier world sight sights knower knowers somebody whoever heard hears"
+    .split(" "),
+);
+/** Words that comments do without, and openings of docstrings that make a reader guess. */
+const REFUSED_WORDS =
+  /\b(he|him|his|himself|somebody|whoever|whomever|tells?|told|telling|sight|knowers?|poke[ds]?|courier|out of use)\b/i;
+const REFUSED_OPENING = /^\/\*\*[\s*]*(What|Who|Whom|Whose|That|Where|So many|How)\b/;
+
+Deno.test("identifiers and comments use the field's terms", () => {
+  const tests = listFiles("tests").filter((path) =>
+    /\.tsx?$/.test(path) && !path.includes("architecture_test")
+  )
+    .map(readSource);
+  const problems = [...ours, ...tests].filter(({ path }) => path !== "tests/style_test.ts").flatMap(
+    (source) => {
+      const found = new Set<string>();
+      visit(source.ast, (node) => {
+        if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return;
+        const parts = node.text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+        if (parts.some((part) => REFUSED_PARTS.has(part.toLowerCase()))) {
+          found.add(`${source.path} ${node.text}`);
+        }
+      });
+      for (const { index, text } of commentsOf(source)) {
+        const line = source.text.slice(0, index).split("\n").length;
+        const word = REFUSED_OPENING.exec(text)?.[1] ?? REFUSED_WORDS.exec(text)?.[0];
+        if (word !== undefined) found.add(`${source.path}:${line} "${word}" in a comment`);
+      }
+      return [...found];
+    },
+  );
+  assertNone(problems);
+});
+
+/** Comments of a file with their positions. */
+function commentsOf({ text, ast }: Source): { index: number; text: string }[] {
+  const starts = new Map<number, string>();
+  visit(ast, (node) => {
+    for (const range of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
+      starts.set(range.pos, text.slice(range.pos, range.end));
+    }
+  });
+  return [...starts].map(([index, comment]) => ({ index, text: comment }));
+}
