@@ -1,4 +1,4 @@
-/** Where a project's files are, and what the browser's code is built for. */
+/** Folders of a project and target of its browser code. */
 export interface BuildOptions {
   /** esbuild's target for the browser's code. */
   target?: string | string[];
