@@ -17,7 +17,8 @@ const MAY_READ_CLOCK = ["tests/helpers/wait.ts", "tests/helpers/measure.ts", "te
 /** Files of the server that may read the machine's clock, and browser code, which has no other. */
 const MAY_READ_SYSTEM_CLOCK = ["lib/core/clock.ts", "lib/links/ranking.ts", "lib/client/", "islands/"];
 
-const ours = readSources().filter(({ path }) => !path.startsWith("lib/fresh/"));
+const sources = readSources();
+const ours = sources.filter(({ path }) => !path.startsWith("lib/fresh/"));
 const tests = listFiles("tests").filter((path) => /\.tsx?$/.test(path)).map(readSource);
 
 function assertNone(problems: readonly string[]): void {
@@ -81,7 +82,7 @@ Deno.test("identifiers and comments use the field's terms", () => {
     /\.tsx?$/.test(path) && !path.includes("architecture_test")
   )
     .map(readSource);
-  const problems = [...ours, ...tests].filter(({ path }) => path !== "tests/style_test.ts").flatMap(
+  const problems = [...sources, ...tests].filter(({ path }) => path !== "tests/style_test.ts").flatMap(
     (source) => {
       const found = new Set<string>();
       visit(source.ast, (node) => {

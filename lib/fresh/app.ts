@@ -10,7 +10,7 @@ import { setBuildId } from "./runtime/current_render.ts";
 import type { LayoutConfig } from "./layout_config.ts";
 import type { MaybeLazy, Middleware, Route, RouteConfig } from "./types.ts";
 
-/** Where and how `listen()` serves. */
+/** Address and callbacks of `listen()`. */
 export type ListenOptions = Partial<
   Deno.ServeTcpOptions & Deno.TlsCertifiedKeyPem
 >;

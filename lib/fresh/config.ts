@@ -1,4 +1,4 @@
-/** What may be said about an app when it is made. */
+/** Settings of a new app. */
 export interface FreshConfig {
   /** Path prefix of every route, such as "/shop"; none by default. */
   basePath?: string;

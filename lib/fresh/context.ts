@@ -17,7 +17,7 @@ export interface ContextStep<State> {
   render(ctx: Context<State>, request: RenderRequest): Promise<Response>;
 }
 
-/** What the app knows about a request before its first middleware runs. */
+/** A request before its first middleware runs. */
 export interface Exchange<State> {
   req: Request;
   /** The request's URL with doubled slashes collapsed. */
@@ -56,7 +56,7 @@ export class Context<State> {
   data: unknown = undefined;
   /** The error that was thrown, in error pages and outer middlewares; null otherwise. */
   error: unknown = null;
-  /** What a layout or the app wrapper wraps. */
+  /** Content that a layout or the app wrapper wraps. */
   Component: FunctionComponent = () => null;
 
   readonly #steps: readonly ContextStep<State>[];

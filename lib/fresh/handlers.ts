@@ -17,7 +17,7 @@ export interface PageResponse<T> {
   status?: number | undefined;
 }
 
-/** What `page()` may set beside the data. */
+/** Options of `page()` besides the data. */
 export interface PageOptions {
   headers?: HeadersInit;
   status?: number;

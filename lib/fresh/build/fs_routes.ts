@@ -4,7 +4,7 @@ import { fileToPattern, folderToPattern } from "../routing/pattern.ts";
 import type { LayoutConfig } from "../layout_config.ts";
 import type { MaybeLazy, Middleware, Route, RouteConfig } from "../types.ts";
 
-/** What a file below the route folder is for. */
+/** Role of a file below the route folder. */
 export type FsFileKind =
   | "app"
   | "middleware"

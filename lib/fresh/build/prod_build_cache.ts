@@ -10,7 +10,7 @@ export interface StaticFileRecord {
   contentType: string;
 }
 
-/** What the generated `snapshot.js` exports. */
+/** Exports of the generated `snapshot.js`. */
 export interface DiskSnapshot {
   buildId: string;
   clientEntry: string;

@@ -4,9 +4,9 @@ import { nodesBetween } from "./markers.ts";
 /** A stretch of siblings that Preact renders into as if it were an element. */
 export interface RangeRoot extends ContainerNode {
   readonly childNodes: Node[];
-  /** Tells HTML from SVG. */
+  /** Distinguishes HTML from SVG. */
   readonly namespaceURI: string | null;
-  /** What the server rendered there. */
+  /** Nodes that the server rendered there. */
   readonly original: readonly Node[];
   /** Preact's private note of the tree it rendered last. */
   __k?: RenderedVNode;

@@ -1,11 +1,11 @@
 import { type ComponentChildren, Fragment, h, type JSX } from "preact";
 import { type IslandMarker, readIsland } from "./markers.ts";
 
-/** Where slots find their nodes, and nested islands their components. */
+/** Sources of the nodes of slots and of the components of nested islands. */
 export interface SlotSource {
   nodesOf(id: number): Node[];
   elementOf(marker: IslandMarker): JSX.Element | null;
-  /** What slots were made into; their nodes are read once, before Preact changes them. */
+  /** Elements made from slots; their nodes are read once, before Preact changes them. */
   vnodes: Map<number, JSX.Element>;
 }
 

@@ -38,7 +38,7 @@ export class Builder {
     };
   }
 
-  /** Adds a file of islands that lies outside the folders for them. */
+  /** Adds a file of islands outside their folders. */
   registerIsland(specifier: string): void {
     this.#islands.add(toPath(specifier, this.config.root));
   }

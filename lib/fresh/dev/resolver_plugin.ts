@@ -64,7 +64,7 @@ function ownModule(specifier: string): string | null {
   return module === undefined ? null : fileURLToPath(new URL(module, import.meta.url));
 }
 
-/** What the import map makes of a specifier: an exact entry, or the longest one that ends in a slash. */
+/** Resolves a specifier by the import map: an exact entry, or the longest one that ends in a slash. */
 function mapped(specifier: string, imports: Record<string, string>): string {
   const exact = imports[specifier];
   if (exact !== undefined) return exact;

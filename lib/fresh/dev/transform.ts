@@ -29,7 +29,7 @@ export type TransformFn = (
   args: OnTransformArgs,
 ) => OnTransformResult | void | Promise<OnTransformResult | void>;
 
-/** What stays equal for all files of a build. */
+/** Settings common to all files of a build. */
 export type TransformSettings =
   & Pick<OnTransformArgs, "target" | "mode" | "root">
   & { buildId: string };

@@ -1,7 +1,7 @@
 import { Context } from "../context.ts";
 import type { Middleware } from "../types.ts";
 
-/** How `csp()` is to be set. */
+/** Options of `csp()`. */
 export interface CSPOptions {
   /** Only reports what the policy would forbid. */
   reportOnly?: boolean;
@@ -49,7 +49,7 @@ function reportDirectives(reportTo: string | undefined): string[] {
   return reportTo ? ["report-to csp-endpoint", `report-uri ${reportTo}`] : [];
 }
 
-/** Browsers take the first directive of a name, so a later one has to stand in its place. */
+/** Browsers use the first directive of a name, so a later one replaces it. */
 function mergedPolicy(directives: readonly string[]): string {
   const byName = new Map(directives.map((directive) => [directive.split(" ", 1)[0], directive]));
   return [...byName.values()].join("; ");

@@ -4,7 +4,7 @@ import type { Island } from "./island.ts";
 import type { RenderScope } from "./render_scope.ts";
 import { serialize } from "./serialize.ts";
 
-/** Where the browser finds the scripts of a build. */
+/** URLs of a build's scripts. */
 export interface ScriptLocations {
   basePath: string;
   clientEntry: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Island, IslandRegistry } from "./island.ts";
 
-/** What one render collects: the islands on the page, their props and slots, and elements for the head. */
+/** Result of one render: the islands on the page, their props and slots, and elements for the head. */
 export class RenderScope {
   readonly islandRegistry: IslandRegistry;
   readonly nonce: string;

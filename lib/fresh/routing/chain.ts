@@ -5,7 +5,7 @@ import { answerWith } from "./endpoint.ts";
 import { pathSteps, type SegmentPath } from "./segment.ts";
 import { createStep, type Step } from "./step.ts";
 
-/** What a chain ends in: middlewares, or a route that may have to be loaded first. */
+/** End of a chain: middlewares, or a route that may have to be loaded first. */
 export type ChainEnd<State> =
   | { middlewares: readonly Middleware<State>[] }
   | { route: Route<State> | Lazy<Route<State>> };

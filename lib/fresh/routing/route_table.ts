@@ -36,7 +36,7 @@ export type Registration<State> =
   | { kind: "app"; component: RouteComponent<State> }
   | { kind: "notFound"; route: Route<State> };
 
-/** What a request runs: the matched route's steps, or the root's. */
+/** Steps that a request runs: the matched route's, or the root's. */
 export interface Resolution<State> {
   route: string | null;
   params: Record<string, string>;

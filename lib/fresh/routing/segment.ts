@@ -15,7 +15,7 @@ interface SegmentContents<State> {
   readonly app: RouteComponent<State> | null;
 }
 
-/** What the segments from the root to a route held when the route was registered. */
+/** Contents of the segments from the root to a route at its registration. */
 export type SegmentPath<State> = readonly SegmentContents<State>[];
 
 /** One part of the path tree, with the middlewares, layout and error page set for it. */
