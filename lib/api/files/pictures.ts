@@ -11,7 +11,8 @@ export function drawingAnswer(svg: string): Answer {
 }
 
 /**
- * Responds with an uploaded picture that clients may cache for a year and that cannot run as anything else.
+ * Responds with an uploaded picture that clients may cache for a year. Its headers prevent execution as
+ * a script or a page.
  */
 export function pictureAnswer({ contentType, size, content }: PictureStream): Answer {
   return new Answer(200, content, {
