@@ -7,11 +7,13 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
 import { withAliases } from "./aliases.ts";
+import { buildEndpoint, type Meter, type Protocol } from "./build_endpoint.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import { STATUS, toErrorResponse } from "./envelope.ts";
 import { readRequest, type UploadLimit } from "./fields.ts";
 import { findOpenRealm, requireKeyHolder, requirePrincipal } from "./principal.ts";
-import { type Allowance, LimitHit } from "../services/rate_limit.ts";
+import { LimitHit } from "../services/rate_limit.ts";
+import { consumeAddressLimit, consumeLimits, type LimitSubject } from "./request_limits.ts";
 import { findRealm } from "./request_realm.ts";
 import type { Services, State } from "../services/services.ts";
 import { type Access, requireAccess } from "./access.ts";
@@ -67,6 +69,45 @@ export interface ApiEndpoint {
   readonly apiSpec: ApiSpec<Access, Params, string>;
 }
 
+type AnySpec = ApiSpec<Access, Params, string>;
+/** A caller with the ids in the request's path. */
+interface Admitted extends LimitSubject {
+  readonly ids: Readonly<Record<string, number>>;
+}
+
+/** An action's input with the names of ignored parameters, which the response lists. */
+interface AnyCall extends Omit<ApiCall<Access, Params, string>, "realm" | "user">, LimitSubject {
+  readonly ignored: readonly string[];
+}
+
+/** The chat API's protocol: callers are accounts, input is a form, and every response has its envelope. */
+const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
+  async admit(ctx, spec, meter) {
+    // A path with another text in place of an id does not exist for any caller.
+    const ids = readIds(spec.ids ?? [], ctx.params);
+    const caller = await identify(ctx, spec);
+    meter.allowance = await consumeLimits(ctx, caller, spec.limit);
+    if (caller.user !== null) requireAccess(spec.access, caller.user);
+    return { ...caller, ids };
+  },
+  async readCall(ctx, spec, { realm, user, ids }) {
+    const services = ctx.state.app;
+    const { fields, files } = spec.isStreamed === true
+      ? { fields: new Map(ctx.url.searchParams), files: [] }
+      : await readRequest(ctx.req, ctx.url.searchParams, spec.upload);
+    const { values: params, ignored } = readParams(spec.params, fields);
+    const clientAddress = () => clientAddressOf(services.addresses, ctx.req, ctx.info);
+    const ignore = (name: string) => void ignored.push(name);
+    const input = { services, app: services.chat, params, files, ignored, ignore, ids, ctx, clientAddress };
+    return { ...input, realm, user };
+  },
+  toResponse(result, { isReadAtStart = false }, { services, ignored }) {
+    const body = { result: "success", msg: "", ...result };
+    return toSuccess(withAliases(body, isReadAtStart ? services.config.compatibilityAliases : {}), ignored);
+  },
+  toRefusal,
+};
+
 /**
  * Creates an endpoint of the chat API: authorizes the caller, counts the request against their limits,
  * validates the parameters, and responds with the result of `work` and the names of ignored parameters.
@@ -75,74 +116,15 @@ export function apiEndpoint<W extends Access, P extends Params, const Id extends
   spec: ApiSpec<W, P, Id>,
   work: (call: ApiCall<W, P, Id>) => Promise<object | void>,
 ): ApiEndpoint {
-  const answer = async (ctx: Context<State>, caller: Caller, ids: Record<Id, number>): Promise<Response> => {
-    const services = ctx.state.app;
-    if (caller.user !== null) requireAccess(spec.access, caller.user);
-    const { fields: sent, files } = spec.isStreamed === true
-      ? { fields: new Map(ctx.url.searchParams), files: [] }
-      : await readRequest(ctx.req, ctx.url.searchParams, spec.upload);
-    const { values, ignored } = readParams(spec.params, sent);
-    const clientAddress = () => clientAddressOf(services.addresses, ctx.req, ctx.info);
-    const ignore = (name: string) => void ignored.push(name);
-    const call = { services, app: services.chat, params: values, files, ignore, ids, ctx, clientAddress };
-    const fields = await work(toCall<W, P, Id>({ ...call, ...caller })) ?? {};
-    const body = { result: "success", msg: "", ...fields };
-    const aliases = spec.isReadAtStart === true ? services.config.compatibilityAliases : {};
-    return toSuccess(withAliases(body, aliases), ignored);
-  };
-  const handle = async (ctx: Context<State>): Promise<Response> => {
-    // A path with another text in place of an id does not exist for any caller.
-    const ids = readIds(spec.ids ?? [], ctx.params);
-    const meter: Meter = { allowance: null };
-    let response: Response;
-    try {
-      const caller = await identify(ctx, spec);
-      meter.allowance = await consumeLimits(ctx, caller, spec.limit);
-      response = await answer(ctx, caller, ids);
-    } catch (error) {
-      response = toRefusal(error, meter);
-    }
-    response.headers.set("vary", "Authorization, Cookie");
-    if (meter.allowance !== null) setAllowance(response.headers, ctx.state.app.clock.now(), meter.allowance);
-    return response;
-  };
-  return Object.assign(handle, { apiSpec: spec });
-}
-
-/** Remaining requests of the strictest limit; null when nothing was counted. */
-interface Meter {
-  allowance: Allowance | null;
-}
-
-/**
- * Refusals carry the remaining limit, too. The middleware handles failures, which it logs, and missing
- * credentials, which it words for browsers.
- */
-function toRefusal(error: unknown, meter: Meter): Response {
-  if (error instanceof LimitHit) meter.allowance = error.allowance;
-  if (!(error instanceof AppError) || meter.allowance === null) throw error;
-  const status = STATUS[error.code];
-  if (status === 401 || status >= 500) throw error;
-  return toErrorResponse(error, "chat");
-}
-
-/** The caller's organization and account; null where they are unknown. */
-export interface Caller {
-  readonly realm: RealmRecord | null;
-  readonly user: UserRecord | null;
-}
-
-/** Public endpoints have no caller and some allow spectators; all others have one, as their type states. */
-function toCall<W extends Access, P extends Params, Id extends string>(
-  call: Omit<ApiCall<Access, P, Id>, "realm" | "user"> & Caller,
-): ApiCall<W, P, Id> {
-  return call as ApiCall<W, P, Id>;
+  // Public endpoints have no caller and some allow spectators; all others have one, as their type states.
+  const action = (call: AnyCall) => work(call as unknown as ApiCall<W, P, Id>);
+  return Object.assign(buildEndpoint(CHAT, spec, action), { apiSpec: spec });
 }
 
 async function identify(
   ctx: Context<State>,
   { access, before, needsKey = false }: IdentifySpec,
-): Promise<Caller> {
+): Promise<LimitSubject> {
   await before?.(ctx);
   if (access === "public") return { realm: await findRealm(ctx), user: null };
   const open = access === "anyone_or_spectator" ? await findOpenRealm(ctx) : null;
@@ -151,7 +133,9 @@ async function identify(
     return needsKey ? await requireKeyHolder(ctx) : await requirePrincipal(ctx);
   } catch (error) {
     // A client that guesses keys is counted as a stranger.
-    if (error instanceof AppError && STATUS[error.code] === 401) await consumeAddress(ctx);
+    if (error instanceof AppError && STATUS[error.code] === 401) {
+      await consumeAddressLimit(ctx, "api_address");
+    }
     throw error;
   }
 }
@@ -172,30 +156,15 @@ function readIds<Id extends string>(
 }
 
 /**
- * Counts a request against the limits of its caller, or of its address when the caller is unknown.
- * @throws AppError RATE_LIMIT_HIT.
+ * Refusals carry the remaining limit, too. The middleware handles failures, which it logs, and missing
+ * credentials, which it words for browsers.
  */
-export async function consumeLimits(
-  ctx: Context<State>,
-  { realm, user }: Caller,
-  limit?: "api_events",
-): Promise<Allowance | null> {
-  const { limiter } = ctx.state.app;
-  if (limiter === null) return null;
-  if (user === null) return await consumeAddress(ctx);
-  const client = `${realm?.id} ${user.id}`;
-  if (limit !== undefined) return await limiter.consume(limit, client);
-  // A request refused by the limit per minute must not count towards the limit per hour.
-  const minute = await limiter.consume("api_user", client);
-  const hour = await limiter.consume("api_user_hour", client);
-  return hour.remaining < minute.remaining ? hour : minute;
-}
-
-async function consumeAddress({ state, req, info }: Context<State>): Promise<Allowance | null> {
-  const { limiter, addresses } = state.app;
-  return limiter === null
-    ? null
-    : await limiter.consume("api_address", clientAddressOf(addresses, req, info));
+function toRefusal(error: unknown, meter: Meter): Response {
+  if (error instanceof LimitHit) meter.allowance = error.allowance;
+  if (!(error instanceof AppError) || meter.allowance === null) throw error;
+  const status = STATUS[error.code];
+  if (status === 401 || status >= 500) throw error;
+  return withVary(toErrorResponse(error, "chat"));
 }
 
 function toSuccess(body: object, ignored: readonly string[]): Response {
@@ -205,11 +174,11 @@ function toSuccess(body: object, ignored: readonly string[]): Response {
   const response = new Response(JSON.stringify(whole));
   response.headers.set("content-type", "application/json");
   response.headers.set("cache-control", "no-store");
-  return response;
+  return withVary(response);
 }
 
-function setAllowance(headers: Headers, now: number, { limit, remaining, resetMs }: Allowance): void {
-  headers.set("x-ratelimit-limit", String(limit));
-  headers.set("x-ratelimit-remaining", String(remaining));
-  headers.set("x-ratelimit-reset", String(Math.ceil((now + resetMs) / 1000)));
+/** Responses depend on the caller, whom these headers identify. */
+function withVary(response: Response): Response {
+  response.headers.set("vary", "Authorization, Cookie");
+  return response;
 }

@@ -4,8 +4,9 @@ import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
 import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
 import { Answer } from "./answer.ts";
 import { readJson } from "./body.ts";
+import { buildEndpoint, type Protocol } from "./build_endpoint.ts";
+import { consumeAddressLimit } from "./request_limits.ts";
 import { clientAddressOf } from "../services/client_address.ts";
-import type { Allowance } from "../services/rate_limit.ts";
 import type { Services, State } from "../services/services.ts";
 
 /** Specification of an endpoint: it handles requests and is published at `/openapi.json`. */
@@ -50,20 +51,18 @@ export interface Endpoint {
   readonly spec: EndpointSpec<unknown, unknown, unknown>;
 }
 
-/**
- * Creates an endpoint: counts the request against its limit, validates path, query and body by their schemas,
- * and responds with the result of `work`, a plain object as JSON or an `Answer`.
- */
-export function endpoint<Path = undefined, Query = undefined, Body = undefined>(
-  spec: EndpointSpec<Path, Query, Body>,
-  work: (input: EndpointInput<Path, Query, Body>) => unknown,
-): Endpoint {
-  const handle = async (ctx: Context<State>): Promise<Response> => {
-    const { app } = ctx.state;
-    const request = ctx.req;
-    const allowance = spec.rateLimit === undefined ? null : await consumeLimit(ctx, spec.rateLimit);
-    if (spec.authorize !== undefined) await spec.authorize(app, request);
-    const input = {
+type AnySpec = EndpointSpec<unknown, unknown, unknown>;
+type AnyInput = EndpointInput<unknown, unknown, unknown>;
+
+/** The shortener's protocol: callers are addresses, input is JSON, and the middleware converts errors. */
+const LINKS: Protocol<AnySpec, void, AnyInput, unknown> = {
+  async admit(ctx, { rateLimit, authorize }, meter) {
+    if (rateLimit !== undefined) meter.allowance = await consumeAddressLimit(ctx, rateLimit);
+    await authorize?.(ctx.state.app, ctx.req);
+  },
+  async readCall(ctx, spec) {
+    const { req: request, state: { app } } = ctx;
+    return {
       app,
       request,
       clientAddress: () => clientAddressOf(app.addresses, request, ctx.info),
@@ -72,20 +71,33 @@ export function endpoint<Path = undefined, Query = undefined, Body = undefined>(
       query: parse(spec.query, spec.query === undefined ? null : readQuery(ctx.url)),
       body: parse(spec.body, spec.body === undefined ? null : await readJson(request)),
     };
-    const result = await work(input);
-    const response = result instanceof Answer
-      ? toResponse(result)
-      : toJsonResponse(result, spec.success.status);
-    if (spec.isOpenToOrigins) response.headers.set("access-control-allow-origin", "*");
-    if (allowance !== null) setAllowance(response.headers, app.clock.now(), allowance);
+  },
+  toResponse(result, { success, isOpenToOrigins }) {
+    const response = result instanceof Answer ? fromAnswer(result) : toJsonResponse(result, success.status);
+    if (isOpenToOrigins) response.headers.set("access-control-allow-origin", "*");
     return response;
-  };
-  return Object.assign(handle, { spec });
+  },
+  toRefusal(error) {
+    throw error;
+  },
+};
+
+/**
+ * Creates an endpoint: counts the request against its limit, validates path, query and body by their schemas,
+ * and responds with the result of `work`, a plain object as JSON or an `Answer`.
+ */
+export function endpoint<Path = undefined, Query = undefined, Body = undefined>(
+  spec: EndpointSpec<Path, Query, Body>,
+  work: (input: EndpointInput<Path, Query, Body>) => unknown,
+): Endpoint {
+  // The schemas of the specification produced the input.
+  const action = (input: AnyInput) => work(input as EndpointInput<Path, Query, Body>);
+  return Object.assign(buildEndpoint(LINKS, spec, action), { spec });
 }
 
 /** Validates a value; without a schema the value is undefined, as the action then expects. */
-function parse<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
-  if (schema === undefined) return undefined as T;
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw toValidationError(parsed.error);
@@ -107,7 +119,7 @@ function readQuery(url: URL): Record<string, string> {
   return url.search === "" ? {} : Object.fromEntries(url.searchParams);
 }
 
-function toResponse({ status, body, headers }: Answer): Response {
+function fromAnswer({ status, body, headers }: Answer): Response {
   const response = new Response(body, { status });
   // Setting headers one by one is several times as fast as passing them to the constructor.
   for (const name in headers) response.headers.set(name, headers[name] ?? "");
@@ -120,18 +132,4 @@ function toJsonResponse(body: unknown, status: number): Response {
   response.headers.set("content-type", "application/json");
   response.headers.set("cache-control", "no-store");
   return response;
-}
-
-async function consumeLimit(
-  { state, req, info }: Context<State>,
-  name: RateLimitName,
-): Promise<Allowance | null> {
-  const { limiter, addresses } = state.app;
-  return limiter === null ? null : await limiter.consume(name, clientAddressOf(addresses, req, info));
-}
-
-function setAllowance(headers: Headers, now: number, { limit, remaining, resetMs }: Allowance): void {
-  headers.set("x-ratelimit-limit", String(limit));
-  headers.set("x-ratelimit-remaining", String(remaining));
-  headers.set("x-ratelimit-reset", String(Math.ceil((now + resetMs) / 1000)));
 }

@@ -10,7 +10,7 @@ import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/kv/blob.ts";
 import { prefersPage } from "../accept.ts";
-import { consumeLimits } from "../api_endpoint.ts";
+import { consumeLimits } from "../request_limits.ts";
 import { STATUS } from "../envelope.ts";
 import { getPageRealm, readSignedIn, sendOn } from "../page_session.ts";
 import { hasCredentials, requireKeyHolder, requireUsable } from "../principal.ts";

@@ -4,7 +4,7 @@ import { finishResumableUpload } from "@/lib/chat/files/resumable_uploads.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { consumeLimits } from "../api_endpoint.ts";
+import { consumeLimits } from "../request_limits.ts";
 import { STATUS, statusOf } from "../envelope.ts";
 import { requirePrincipal } from "../principal.ts";
 import type { State } from "@/lib/services/services.ts";

@@ -1,0 +1,57 @@
+import type { Context } from "fresh";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
+import { clientAddressOf } from "../services/client_address.ts";
+import type { Allowance } from "../services/rate_limit.ts";
+import type { Services, State } from "../services/services.ts";
+
+/** The organization and account whose limits a request counts towards; null where they are unknown. */
+export interface LimitSubject {
+  readonly realm: RealmRecord | null;
+  readonly user: UserRecord | null;
+}
+
+/**
+ * Counts a request against a limit of its address; null when limits are off.
+ * @throws LimitHit RATE_LIMIT_HIT.
+ */
+export async function consumeAddressLimit(
+  { state, req, info }: Context<State>,
+  name: RateLimitName,
+): Promise<Allowance | null> {
+  const { limiter, addresses } = state.app;
+  return limiter === null ? null : await limiter.consume(name, clientAddressOf(addresses, req, info));
+}
+
+/**
+ * Counts a request to the chat API against the limits of its caller, or of its address when the caller is
+ * unknown; null when limits are off.
+ * @throws LimitHit RATE_LIMIT_HIT.
+ */
+export async function consumeLimits(
+  ctx: Context<State>,
+  { realm, user }: LimitSubject,
+  limit?: "api_events",
+): Promise<Allowance | null> {
+  const { limiter } = ctx.state.app;
+  if (limiter === null) return null;
+  if (user === null) return await consumeAddressLimit(ctx, "api_address");
+  const client = `${realm?.id} ${user.id}`;
+  if (limit !== undefined) return await limiter.consume(limit, client);
+  // A request refused by the limit per minute must not count towards the limit per hour.
+  const minute = await limiter.consume("api_user", client);
+  const hour = await limiter.consume("api_user_hour", client);
+  return hour.remaining < minute.remaining ? hour : minute;
+}
+
+/** Sets the headers that state the remaining requests of a limit. */
+export function setAllowance(
+  headers: Headers,
+  { clock }: Pick<Services, "clock">,
+  { limit, remaining, resetMs }: Allowance,
+): void {
+  headers.set("x-ratelimit-limit", String(limit));
+  headers.set("x-ratelimit-remaining", String(remaining));
+  headers.set("x-ratelimit-reset", String(Math.ceil((clock.now() + resetMs) / 1000)));
+}
