@@ -130,7 +130,7 @@ Deno.test("routes hold no store, no parsing and no answers of their own", () => 
   const routes = ours.filter(({ path }) => path.startsWith("routes/"));
   const problems = routes.flatMap(({ path, text }) => [
     ...(/\bJSON\.parse\b|new Response\b|\.kv\.(get|set|list|atomic|delete)\b|Deno\./.test(text)
-      ? [`${path} does more than name who, what and one call`]
+      ? [`${path} does more than name access, parameters and one call`]
       : []),
     ...(path.startsWith("routes/api/") && text.split("\n").length > 41
       ? [`${path} is longer than 40 lines`]
@@ -176,6 +176,15 @@ function actionsOf({ ast }: Source): ts.ArrowFunction[] {
   });
   return actions;
 }
+
+Deno.test("transactions read the acting user again with getActingUser()", () => {
+  const problems = ours.flatMap(({ path, text }) =>
+    path !== "lib/chat/users/store.ts" && /\bgetUser\([^()]*actingUser\.id\)/.test(text)
+      ? [`${path} reads the acting user with getUser(), which accepts deactivated users`]
+      : []
+  );
+  assertNone(problems);
+});
 
 Deno.test("islands are small, and neither zod nor the store reaches the browser", () => {
   const islands = ours.filter(({ path }) => path.startsWith("islands/") || path.includes("(_islands)"));

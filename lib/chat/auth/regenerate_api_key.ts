@@ -3,7 +3,7 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { UserRecord } from "../users/model.ts";
-import { getUser, putUser } from "../users/store.ts";
+import { getActingUser, putUser } from "../users/store.ts";
 import { deriveApiKey } from "./model.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function regenerateApiKey(
   actingUser: UserRecord,
 ): Promise<{ api_key: string }> {
   return await transact(app.store, async (tx) => {
-    const before = await getUser(tx, realmId, actingUser.id);
+    const before = await getActingUser(tx, realmId, actingUser);
     if (before.key_generation !== actingUser.key_generation) {
       throw new AppError("INVALID_API_KEY", "Invalid API key");
     }

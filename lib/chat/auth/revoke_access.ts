@@ -5,11 +5,10 @@ import {
   type Caller,
   type ChangeContext,
   isBot,
-  requireAdmin,
   requireCanManageUser,
   type UserRecord,
 } from "../users/model.ts";
-import { accountsLock, getActingUser, getUser, putUser } from "../users/store.ts";
+import { accountsLock, getActingAdmin, getUser, putUser } from "../users/store.ts";
 import { rotateApiKey } from "./regenerate_api_key.ts";
 import { noSuchUser } from "../users/get_accessible_user.ts";
 import { auditUser } from "../users/events.ts";
@@ -55,8 +54,7 @@ async function changeManagedUser(
   { id, work }: { id: number; work: (context: ChangeContext, parties: ManagedUser) => Promise<void> },
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
-    requireAdmin(actor);
+    const actor = await getActingAdmin(tx, { realm, actingUser });
     const target = await getUser(tx, realm.id, id);
     if (isBot(target) || target.is_system_bot === true) throw noSuchUser();
     requireCanManageUser(actor, target);

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
 import {
   channelFolderKeys,
   channelFolderLock,
@@ -10,7 +11,7 @@ import {
   requireFolderName,
 } from "./model.ts";
 import { auditChannelFolder, sendChannelFolderEvent } from "./events.ts";
-import { putChannelFolder, readFolderPositions, requireCanManageFolders } from "./store.ts";
+import { putChannelFolder, readFolderPositions } from "./store.ts";
 import { toChannelFolder } from "./api.ts";
 
 /**
@@ -25,7 +26,7 @@ export async function createChannelFolder(
   const { realm } = caller;
   const realmId = realm.id;
   return await transact(app.store, async (tx) => {
-    await requireCanManageFolders(tx, caller);
+    await getActingAdmin(tx, caller);
     requireFolderName(name);
     const now = app.clock.now();
     const id = await tx.nextId("channel_folder");

@@ -1,9 +1,10 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
 import { channelFolderKeys, channelFolderLock, requireCompleteOrder } from "./model.ts";
 import { auditChannelFolder, sendChannelFolderEvent } from "./events.ts";
-import { readFolderPositions, requireCanManageFolders } from "./store.ts";
+import { readFolderPositions } from "./store.ts";
 
 /**
  * Reorders all folders, by their ids, and sends the event.
@@ -17,7 +18,7 @@ export async function reorderChannelFolders(
 ): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {
-    await requireCanManageFolders(tx, caller);
+    await getActingAdmin(tx, caller);
     const positions = await readFolderPositions(tx, realmId);
     requireCompleteOrder(order, positions.map(({ id }) => id));
     if (positions.every(({ id }, at) => id === order[at])) return;

@@ -1,7 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { type Caller, requireAdmin } from "../users/model.ts";
-import { getUser } from "../users/store.ts";
 import { channelFolderKeys, type ChannelFolderRecord, type FolderPosition } from "./model.ts";
 
 /**
@@ -55,12 +53,4 @@ export async function putChannelFolder(
   if (before !== null && !before.is_archived) tx.delete(channelFolderKeys.byName(realmId, before.name));
   if (!folder.is_archived) tx.set(name, folder.id);
   tx.set(channelFolderKeys.folder(realmId, folder.id), folder);
-}
-
-/**
- * Rejects an acting user who is not an administrator; reads them again in the transaction.
- * @throws AppError UNAUTHORIZED_PRINCIPAL.
- */
-export async function requireCanManageFolders(tx: Tx, { realm, actingUser }: Caller): Promise<void> {
-  requireAdmin(await getUser(tx, realm.id, actingUser.id));
 }

@@ -4,6 +4,7 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
 import {
   channelFolderKeys,
   channelFolderLock,
@@ -11,7 +12,7 @@ import {
   requireFolderName,
 } from "./model.ts";
 import { auditChannelFolderUpdate, sendChannelFolderEvent } from "./events.ts";
-import { getChannelFolder, putChannelFolder, requireCanManageFolders } from "./store.ts";
+import { getChannelFolder, putChannelFolder } from "./store.ts";
 import { type FolderViewContext, renderFolderDescription } from "./api.ts";
 
 /** Changes of a folder; undefined keeps a property. */
@@ -33,7 +34,7 @@ export async function updateChannelFolder(
   const { realm } = caller;
   const realmId = realm.id;
   await transact(app.store, async (tx) => {
-    await requireCanManageFolders(tx, caller);
+    await getActingAdmin(tx, caller);
     const before = await getChannelFolder(tx, realmId, folderId);
     const { name, description, is_archived } = { ...before, ...defined(changes) };
     const folder = { ...before, name, description, is_archived };

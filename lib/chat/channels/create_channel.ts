@@ -8,7 +8,7 @@ import type { PermissionContext } from "../permissions/model/permission_context.
 import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
 import { systemGroupId } from "../permissions/model/system_groups.ts";
 import { type Caller, isAdmin, requireOwner, type UserRecord } from "../users/model.ts";
-import { getUser } from "../users/store.ts";
+import { getActingUser } from "../users/store.ts";
 import { listChannelAudiences, sendToAudiences } from "./events/audience.ts";
 import { putChannel, requireFreeChannelName } from "./store.ts";
 import {
@@ -73,7 +73,7 @@ export async function createUnannouncedChannel(
   const subscribers = [...new Set(params.subscribers)];
   const channel = await transact(app.store, async (tx) => {
     const permissions = await readPermissionContext(app, tx, realm.id);
-    const creator = await getUser(tx, realm.id, actingUser.id);
+    const creator = await getActingUser(tx, realm.id, actingUser);
     const after = await toNewChannel(app, tx, { permissions, creator, params });
     await requireSubscribableUsers(tx, realm.id, subscribers);
     putChannel(tx, permissions, { before: null, after });

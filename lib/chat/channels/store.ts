@@ -7,7 +7,7 @@ import type { RealmRecord } from "../organizations/model.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import type { UserRecord } from "../users/model.ts";
-import { getUser } from "../users/store.ts";
+import { getActingUser } from "../users/store.ts";
 import {
   canAdministerChannel,
   type ChannelViewer,
@@ -105,7 +105,7 @@ export async function getChannelToAdminister(
   permissions: PermissionContext,
   { channelId, actingUser }: { channelId: number; actingUser: UserRecord },
 ): Promise<ChannelViewer> {
-  const user = await getUser(tx, permissions.realm.id, actingUser.id);
+  const user = await getActingUser(tx, permissions.realm.id, actingUser);
   const viewer = await readChannelViewer(tx, { realmId: permissions.realm.id, channelId, user });
   if (viewer === null) throw invalidChannel();
   if (canAdministerChannel(permissions, viewer)) return viewer;

@@ -4,8 +4,8 @@ import type { ChatApp } from "../app.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { type Caller, requireAdmin } from "../users/model.ts";
-import { getUser } from "../users/store.ts";
+import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
 import { hasMetadataAccess, invalidChannel } from "./model/access.ts";
 import { readChannelViewer, readDefaultChannelIds } from "./store.ts";
 import { sendToAudiences } from "./events/audience.ts";
@@ -86,9 +86,7 @@ async function updateDefaultChannels(
 ): Promise<void> {
   await transact(app.store, async (tx) => {
     const permissions = await readPermissionContext(app, tx, realm.id);
-    // The caller's role may have changed since the request was let in.
-    const user = await getUser(tx, realm.id, actingUser.id);
-    requireAdmin(user);
+    const user = await getActingAdmin(tx, { realm, actingUser });
     const viewer = await readChannelViewer(tx, { realmId: realm.id, channelId, user });
     if (viewer === null || viewer.channel.is_archived || !hasMetadataAccess(permissions, viewer)) {
       throw invalidChannel();

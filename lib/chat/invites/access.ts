@@ -8,7 +8,7 @@ import { hasRealmPermission, insufficientPermission } from "../permissions/model
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { getPermittedGroup } from "../user_groups/model/rules.ts";
 import { type Caller, isAdmin, isOwner, ROLE, type Role, type UserRecord } from "../users/model.ts";
-import { getUser } from "../users/store.ts";
+import { getActingUser } from "../users/store.ts";
 import {
   getWelcomeText,
   inviteKeys,
@@ -51,8 +51,7 @@ export async function getManageableOffer(
 ): Promise<{ offer: InviteOffer; user: UserRecord }> {
   const offer = await tx.get<InviteOffer>(inviteKeys.offer(realm.id, offerId));
   if (offer === null) throw noSuchInvitation();
-  // The caller's role may have changed since the request was authorized.
-  const user = await getUser(tx, realm.id, actingUser.id);
+  const user = await getActingUser(tx, realm.id, actingUser);
   requireCanManageInvite(user, offer);
   return { offer, user };
 }

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type Caller, requireAdmin } from "../users/model.ts";
-import { getUser } from "../users/store.ts";
+import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
 import { auditLinkifiers, sendLinkifiersEvent } from "./events.ts";
 import { linkifierKeys, type LinkifierRecord, MAX_LINKIFIERS_BYTES } from "./model/linkifier.ts";
 
@@ -18,7 +18,7 @@ export async function changeLinkifiers(
   change: (linkifiers: readonly LinkifierRecord[], tx: Tx) => Promise<readonly LinkifierRecord[]>,
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    requireAdmin(await getUser(tx, realm.id, actingUser.id));
+    const actor = await getActingAdmin(tx, { realm, actingUser });
     const key = linkifierKeys.all(realm.id);
     const before = await tx.get<readonly LinkifierRecord[]>(key) ?? [];
     const after = await change(before, tx);
@@ -33,7 +33,7 @@ export async function changeLinkifiers(
     const version = linkifierKeys.version(realm.id);
     tx.set(version, (await tx.get<number>(version) ?? 0) + 1);
     const at = { realmId: realm.id, now: app.clock.now() };
-    auditLinkifiers(tx, at, { actor: actingUser, before, after });
+    auditLinkifiers(tx, at, { actor, before, after });
     sendLinkifiersEvent(tx, at, after);
   }, `linkifiers ${realm.id}`);
 }

@@ -4,7 +4,7 @@ import type { ChatApp } from "../app.ts";
 import { canAccessUser } from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
-import { getUser } from "../users/store.ts";
+import { getActingUser, getUser } from "../users/store.ts";
 import { mutedUsersKey, type MutedUsersRecord, NO_MUTED_USERS } from "./model.ts";
 
 /** Reads the users an account has muted. */
@@ -28,7 +28,7 @@ export async function accessMutedUsers(
   if (userId === actingUser.id) throw new AppError("BAD_REQUEST", "Cannot mute self");
   const target = await getUser(tx, realm.id, userId);
   const permissions = await readPermissionContext(app, tx, realm.id);
-  if (!canAccessUser(permissions, await getUser(tx, realm.id, actingUser.id), target)) {
+  if (!canAccessUser(permissions, await getActingUser(tx, realm.id, actingUser), target)) {
     throw new AppError("BAD_REQUEST", "Insufficient permission");
   }
   return await tx.get<MutedUsersRecord>(mutedUsersKey(realm.id, actingUser.id)) ?? NO_MUTED_USERS;

@@ -7,7 +7,7 @@ import type { ChatEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { groupsLock } from "../permissions/store.ts";
 import { type Caller, requireOwner, type UserRecord } from "../users/model.ts";
-import { getUser } from "../users/store.ts";
+import { getActingUser } from "../users/store.ts";
 import {
   foldDomain,
   type RealmDomain,
@@ -118,15 +118,12 @@ async function editDomains(
   }, groupsLock(id));
 }
 
-/**
- * Reads the organization. The owner check is repeated, as the caller's role may have changed since the
- * request was authorized.
- */
+/** Reads the organization for an acting user who is an owner now. */
 async function getOwnRealm(
   tx: Tx,
   { realmId, actingUser }: { realmId: number; actingUser: UserRecord },
 ): Promise<RealmRecord> {
-  requireOwner(await getUser(tx, realmId, actingUser.id));
+  requireOwner(await getActingUser(tx, realmId, actingUser));
   return await getRealm(tx, realmId);
 }
 

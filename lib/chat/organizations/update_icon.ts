@@ -6,8 +6,8 @@ import { sendEvent } from "../events/send_events.ts";
 import { groupsLock } from "../permissions/store.ts";
 import { pictureKeys, requirePicture } from "../pictures/model.ts";
 import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
-import { type Caller, requireAdmin } from "../users/model.ts";
-import { getUser } from "../users/store.ts";
+import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
 import { iconUrl, realmKeys, type RealmRecord } from "./model.ts";
 import { getRealm } from "./store.ts";
 
@@ -65,8 +65,7 @@ async function putIcon(
 ): Promise<IconChange> {
   const realmId = caller.realm.id;
   const at = { realmId, now: app.clock.now() };
-  // The caller's role may have changed since the request was authorized.
-  requireAdmin(await getUser(tx, realmId, caller.actingUser.id));
+  const actor = await getActingAdmin(tx, caller);
   const before = await getRealm(tx, realmId);
   const icon = before.icon ?? null;
   if (icon === null && path === null) return { realm: before, old: null };
@@ -74,7 +73,7 @@ async function putIcon(
   const old = deletePicture(tx, at, icon);
   tx.set(realmKeys.realm(realmId), realm);
   recordAudit(tx, at, {
-    acting_user_id: caller.actingUser.id,
+    acting_user_id: actor.id,
     action: "realm_changed",
     target: { kind: "realm", id: realmId, name: realm.name },
     details: { icon: "" },

@@ -9,7 +9,7 @@ import { changePermissions, type RequestedPermissions } from "../permissions/cha
 import type { GroupSettingUpdate } from "../permissions/model/group_setting.ts";
 import { groupsLock, readPermissionContext } from "../permissions/store.ts";
 import { requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
-import { getUser } from "../users/store.ts";
+import { getActingUser } from "../users/store.ts";
 import { PERMISSION_PARAMS, type RealmUpdate } from "./api/realm.ts";
 import { sendPermissionEvents } from "./events.ts";
 import { NO_CHANNEL, realmKeys, type RealmRecord, type RealmSettings } from "./model.ts";
@@ -36,8 +36,7 @@ export async function updateRealm(
   changes: RealmUpdate,
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    // The caller's role may have changed since the request was authorized.
-    requireAllowed(await getUser(tx, realmId, actingUser.id), changes);
+    requireAllowed(await getActingUser(tx, realmId, actingUser), changes);
     const permissions = await readPermissionContext(app, tx, realmId);
     const { realm } = permissions;
     const updated = applyUpdate(realm, changes);

@@ -1,10 +1,11 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
 import { auditField, putFields } from "./events.ts";
 import { checkNewField, type ProfileFieldInput } from "./model/check_field.ts";
 import { profileFieldLock, type ProfileFieldRecord } from "./model/profile_field.ts";
-import { getFields, requireFieldAdmin } from "./store.ts";
+import { getFields } from "./store.ts";
 
 /**
  * Creates a profile field at the end of the list.
@@ -17,7 +18,7 @@ export async function createField(
 ): Promise<ProfileFieldRecord> {
   const realmId = caller.realm.id;
   return await transact(app.store, async (tx) => {
-    await requireFieldAdmin(tx, caller);
+    await getActingAdmin(tx, caller);
     const fields = await getFields(tx, realmId);
     const checked = checkNewField(fields, input);
     const id = await tx.nextId("profile_field");

@@ -1,10 +1,11 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
 import { auditField, putFields } from "./events.ts";
 import { getField, profileFieldLock } from "./model/profile_field.ts";
 import { removeStaleValues } from "./remove_stale_values.ts";
-import { getFields, requireFieldAdmin } from "./store.ts";
+import { getFields } from "./store.ts";
 
 /**
  * Deletes a profile field and all users' values of it.
@@ -13,7 +14,7 @@ import { getFields, requireFieldAdmin } from "./store.ts";
 export async function deleteField(app: ChatApp, caller: Caller, fieldId: number): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {
-    await requireFieldAdmin(tx, caller);
+    await getActingAdmin(tx, caller);
     const fields = await getFields(tx, realmId);
     const deleted = getField(fields, fieldId);
     putFields(tx, { realmId, now: app.clock.now() }, fields.filter((field) => field !== deleted));

@@ -1,10 +1,11 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
 import { auditField, putFields } from "./events.ts";
 import { applyOrder } from "./model/check_field.ts";
 import { profileFieldLock } from "./model/profile_field.ts";
-import { getFields, requireFieldAdmin } from "./store.ts";
+import { getFields } from "./store.ts";
 
 /**
  * Reorders all profile fields by their ids.
@@ -17,7 +18,7 @@ export async function reorderFields(
 ): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {
-    await requireFieldAdmin(tx, caller);
+    await getActingAdmin(tx, caller);
     const fields = await getFields(tx, realmId);
     const after = applyOrder(fields, order);
     if (

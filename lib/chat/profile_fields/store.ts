@@ -2,8 +2,6 @@ import { serialize } from "node:v8";
 import { toEntry } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type Caller, requireAdmin } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
 import { filterValues, type ProfileData, toValueFilter } from "./model/profile_data.ts";
 import { type ProfileFieldRecord, profileKeys } from "./model/profile_field.ts";
 
@@ -23,14 +21,6 @@ export async function readFields(app: ChatApp, realmId: number): Promise<readonl
 /** Returns an organization's fields in order, in a transaction. */
 export async function getFields(tx: Tx, realmId: number): Promise<readonly ProfileFieldRecord[]> {
   return await tx.get<readonly ProfileFieldRecord[]>(profileKeys.fields(realmId)) ?? [];
-}
-
-/**
- * Refuses callers who are not active administrators at the time of the transaction.
- * @throws AppError UNAUTHORIZED_PRINCIPAL or USER_DEACTIVATED.
- */
-export async function requireFieldAdmin(tx: Tx, { realm, actingUser }: Caller): Promise<void> {
-  requireAdmin(await getActingUser(tx, realm.id, actingUser));
 }
 
 /** Reads the current values of one user. */

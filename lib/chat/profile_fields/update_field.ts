@@ -1,11 +1,12 @@
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
 import { auditFieldChange, putFields } from "./events.ts";
 import { checkFieldChange, type FieldChanges } from "./model/check_field.ts";
 import { getField, profileFieldLock } from "./model/profile_field.ts";
 import { removeStaleValues } from "./remove_stale_values.ts";
-import { getFields, requireFieldAdmin } from "./store.ts";
+import { getFields } from "./store.ts";
 
 /**
  * Updates a profile field, and removes all users' values of deleted choices.
@@ -20,7 +21,7 @@ export async function updateField(
   // A recreated choice must not restore values that an interrupted removal has left behind.
   if (changes.field_data !== undefined) await removeStaleValues(app, realmId);
   const isDataChanged = await transact(app.store, async (tx) => {
-    await requireFieldAdmin(tx, caller);
+    await getActingAdmin(tx, caller);
     const fields = await getFields(tx, realmId);
     const before = getField(fields, fieldId);
     const after = { id: fieldId, ...checkFieldChange(fields, before, changes), order: before.order };

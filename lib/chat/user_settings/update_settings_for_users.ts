@@ -11,7 +11,7 @@ import type { PermissionContext } from "../permissions/model/permission_context.
 import { systemGroupName } from "../permissions/model/system_groups.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { isBot, requireAdmin, type UserRecord } from "../users/model.ts";
-import { getActingUser, listUsers, readUser } from "../users/store.ts";
+import { getActingAdmin, listUsers, readUser } from "../users/store.ts";
 import type { SettingsValues, TargetUsers } from "./api.ts";
 import { toSettingEvent } from "./events.ts";
 import {
@@ -62,7 +62,7 @@ async function updateBatch(
   tx: Tx,
   { realm, actingUser, targets, values, ids }: UsersChange & { readonly ids: readonly number[] },
 ): Promise<void> {
-  requireAdmin(await getActingUser(tx, realm.id, actingUser));
+  await getActingAdmin(tx, { realm, actingUser });
   const records = await Promise.all(ids.map((id) => getSettingsRecord(tx, realm.id, id)));
   const audiences = new Map<SettingName, number[]>();
   for (const [index, id] of ids.entries()) {

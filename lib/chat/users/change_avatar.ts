@@ -4,7 +4,7 @@ import type { ChatApp } from "../app.ts";
 import { pictureKeys, requirePicture } from "../pictures/model.ts";
 import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
 import { type Caller, isBot, type UserRecord } from "./model.ts";
-import { accountsLock, getUser, putUser } from "./store.ts";
+import { accountsLock, getActingUser, putUser } from "./store.ts";
 import { sendUserEvent } from "./events.ts";
 import { toAvatarUrl } from "./api.ts";
 import { sendBotEvents } from "../bots/events.ts";
@@ -66,7 +66,7 @@ async function putAvatar(
   { caller: { realm, actingUser }, path }: { caller: Caller; path: string | null },
 ): Promise<AvatarChange> {
   const now = app.clock.now();
-  const before = await getUser(tx, realm.id, actingUser.id);
+  const before = await getActingUser(tx, realm.id, actingUser);
   if (before.avatar === null && path === null) return { user: before, old: null };
   const user = { ...before, avatar: path, avatar_version: before.avatar_version + 1 };
   const old = deletePicture(tx, { realmId: realm.id, now }, before.avatar);

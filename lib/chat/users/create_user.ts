@@ -3,19 +3,11 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { getRealm } from "../organizations/store.ts";
-import {
-  type Caller,
-  requireAdmin,
-  requireEmail,
-  requireFullName,
-  ROLE,
-  userKeys,
-  type UserRecord,
-} from "./model.ts";
+import { type Caller, requireEmail, requireFullName, ROLE, userKeys, type UserRecord } from "./model.ts";
 import { addUser } from "../permissions/add_user.ts";
 import { findEmailProblem } from "./email_policy.ts";
 import { requireStrongPassword } from "../auth/password_policy.ts";
-import { accountsLock, getActingUser } from "./store.ts";
+import { accountsLock, getActingAdmin } from "./store.ts";
 import { auditUser } from "./events.ts";
 
 /**
@@ -33,8 +25,7 @@ export async function createUser(
   await requireStrongPassword(newUser.password, [deliveryEmail, fullName]);
   const passwordHash = await app.passwords.hash(newUser.password);
   return await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
-    requireAdmin(actor);
+    const actor = await getActingAdmin(tx, { realm, actingUser });
     await requireAllowedEmail(await getRealm(tx, realm.id), deliveryEmail);
     if (await tx.get(userKeys.byEmail(realm.id, deliveryEmail)) !== null) {
       throw new AppError("BAD_REQUEST", `Email '${deliveryEmail}' already in use`);

@@ -7,9 +7,11 @@ import type { ChatApp } from "../app.ts";
 import { updateBotIndex } from "../bots/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import {
+  type Caller,
   foldEmail,
   isActiveOwner,
   parsePlaceholderEmail,
+  requireAdmin,
   toApiEmail,
   userKeys,
   type UserRecord,
@@ -108,6 +110,16 @@ export async function getUser(tx: Tx, realmId: number, id: number): Promise<User
 export async function getActingUser(tx: Tx, realmId: number, actingUser: UserRecord): Promise<UserRecord> {
   const actor = await getUser(tx, realmId, actingUser.id);
   if (!actor.is_active) throw new AppError("USER_DEACTIVATED", "Account is deactivated");
+  return actor;
+}
+
+/**
+ * Returns the acting user as stored now, who must be an administrator.
+ * @throws AppError USER_DEACTIVATED or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function getActingAdmin(tx: Tx, { realm, actingUser }: Caller): Promise<UserRecord> {
+  const actor = await getActingUser(tx, realm.id, actingUser);
+  requireAdmin(actor);
   return actor;
 }
 

@@ -3,7 +3,7 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
+import { getActingUser } from "@/lib/chat/users/store.ts";
 import { requireCanSubscribe, subscribeUsers } from "./subscribe_users.ts";
 import { requireEditFitsCommit, type SubscriptionEditResult, subscriptionLock } from "./model.ts";
 import { createMissingChannels } from "./create_missing_channels.ts";
@@ -75,7 +75,7 @@ function tryEdit(app: ChatApp, caller: Caller, edits: ResolvedEdits): Promise<Su
   requireEditFitsCommit({ channels: add.length + remove.length, users: userCount });
   return transact(app.store, async (tx: Tx): Promise<SubscriptionEditOutcome> => {
     const permissions = await readPermissionContext(app, tx, realm.id);
-    const actingUser = await getUser(tx, realm.id, caller.actingUser.id);
+    const actingUser = await getActingUser(tx, realm.id, caller.actingUser);
     const users = await getTargetUsers(tx, realm.id, userIds);
     const toAdd = await resolveChannels(tx, { realmId: realm.id, user: actingUser }, add);
     const toRemove = await resolveChannels(tx, { realmId: realm.id, user: actingUser }, remove);

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
+import { getActingUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
@@ -71,8 +71,7 @@ async function requireInvitable(
 ): Promise<{ permissions: PermissionContext; user: UserRecord }> {
   const realmId = caller.realm.id;
   const permissions = await readPermissionContext(app, tx, realmId);
-  // The caller's role may have changed since the request was authorized.
-  const user = await getUser(tx, realmId, caller.actingUser.id);
+  const user = await getActingUser(tx, realmId, caller.actingUser);
   requireCanInvite(permissions, user, { permission: "can_invite_users_group", role: sent.invite_as });
   if (sent.invitee_emails === "") {
     throw new AppError("BAD_REQUEST", "You must specify at least one email address.");

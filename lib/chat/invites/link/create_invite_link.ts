@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
+import { getActingUser } from "@/lib/chat/users/store.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { requireCanInvite, requireCanOffer } from "../access.ts";
 import { inviteLinkUrl } from "../api.ts";
@@ -29,8 +29,7 @@ export async function createInviteLink(
   const sent = { ...terms, notify_referrer_on_join: false };
   const link = await transact(app.store, async (tx) => {
     const permissions = await readPermissionContext(app, tx, realm.id);
-    // The caller's role may have changed since the request was authorized.
-    const user = await getUser(tx, realm.id, actingUser.id);
+    const user = await getActingUser(tx, realm.id, actingUser);
     requireCanInvite(permissions, user, { permission: "create_multiuse_invite_group", role: sent.invite_as });
     await requireCanOffer(tx, permissions, { user, sent });
     const offer = toOffer(app, { id: await tx.nextId("invite_offer"), inviterId: user.id, sent });

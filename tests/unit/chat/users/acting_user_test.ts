@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { regenerateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
+import { createChannelFolder } from "@/lib/chat/channel_folders/create_channel_folder.ts";
+import { addDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
+import { reorderLinkifiers } from "@/lib/chat/linkifiers/reorder_linkifiers.ts";
+import { muteUser } from "@/lib/chat/muted_users/mute_user.ts";
+import { addDomain } from "@/lib/chat/organizations/edit_domains.ts";
+import { removeAvatar } from "@/lib/chat/users/change_avatar.ts";
+import type { Caller } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { startChat } from "@/tests/helpers/chat.ts";
+
+/** Actions of an owner, by name. */
+const ACTIONS: Readonly<Record<string, (app: ChatApp, caller: Caller, otherId: number) => Promise<unknown>>> =
+  {
+    createChannelFolder: (app, caller) => createChannelFolder(app, caller, { name: "New", description: "" }),
+    reorderLinkifiers: (app, caller) => reorderLinkifiers(app, caller, []),
+    removeAvatar: (app, caller) => removeAvatar(app, caller),
+    addDomain: (app, caller) => addDomain(app, caller, { domain: "example.org", allow_subdomains: false }),
+    muteUser: (app, caller, otherId) => muteUser(app, caller, otherId),
+    addDefaultChannel: (app, caller) => addDefaultChannel(app, caller, 1),
+    regenerateApiKey: (app, { realm, actingUser }) => regenerateApiKey(app, realm.id, actingUser),
+  };
+
+for (const [name, act] of Object.entries(ACTIONS)) {
+  Deno.test(`${name}() refuses an acting user who was deactivated after the request was authorized`, async () => {
+    await using chat = await startChat();
+    const { chat: app } = chat.services;
+    const { id } = await chat.add("second", 100);
+    const actingUser = await readUser(app, chat.realm.id, id);
+    assert.ok(actingUser !== null);
+    assert.equal((await chat.call(chat.owner, `DELETE /users/${id}`)).status, 200);
+    await assert.rejects(
+      act(app, { realm: chat.realm, actingUser }, chat.member.id),
+      (error) => error instanceof AppError && error.code === "USER_DEACTIVATED",
+    );
+  });
+}
