@@ -53,7 +53,7 @@ export async function finishAuthorization(
 ): Promise<void> {
   const provider = getVideoProvider(app);
   await consumeState(app, caller, { secret: state.split(".")[1] ?? "", provider });
-  const grant = { grant_type: "authorization_code", code, redirect_uri: redirectUri(app) };
+  const grant = { code, redirectUri: redirectUri(app) };
   const token = code === "" ? null : (await requestToken(app, provider, grant)).token;
   if (token === null) throw new AppError("BAD_REQUEST", `Invalid ${provider.name} credentials`);
   await saveProviderToken(app, caller, token);

@@ -42,10 +42,9 @@ async function refreshToken(
   // The token may have been refreshed since the first read.
   const held = await readProviderToken(app, caller);
   if (held === null || isFresh(app, held)) return held;
-  const refresh_token = held.token?.refresh_token ?? null;
-  if (refresh_token === null) return await replaceProviderToken(app, caller, { held, token: null });
-  const grant = { grant_type: "refresh_token", refresh_token };
-  const { token, isRejected } = await requestToken(app, provider, grant);
+  const refreshToken = held.token?.refresh_token || null;
+  if (refreshToken === null) return await replaceProviderToken(app, caller, { held, token: null });
+  const { token, isRejected } = await requestToken(app, provider, { refreshToken });
   if (token !== null) return await replaceProviderToken(app, caller, { held, token });
   if (!isRejected) throw callFailed(provider);
   return await waitForNewerToken(app, caller, held) ??

@@ -1,13 +1,11 @@
-import { z } from "zod";
-import { fetchJson } from "@/lib/core/fetch_json.ts";
+import { redeemCode, redeemRefreshToken } from "@/lib/core/oauth_tokens.ts";
 import type { ChatApp, VideoProvider } from "../app.ts";
 import type { ProviderToken } from "./model.ts";
 
-const tokenResponseSchema = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().optional(),
-  expires_in: z.coerce.number().positive().optional(),
-});
+/** An authorization code or a refresh token, for which the provider issues a token. */
+export type TokenGrant =
+  | { readonly code: string; readonly redirectUri: string }
+  | { readonly refreshToken: string };
 
 /** Outcome of a token request. */
 export interface TokenResponse {
@@ -19,16 +17,18 @@ export interface TokenResponse {
 
 /** Requests a token from the provider for an authorization code or a refresh token. */
 export async function requestToken(
-  app: ChatApp,
+  { clock }: ChatApp,
   { token_url, client_id, client_secret }: VideoProvider,
-  grant: Readonly<Record<string, string>>,
+  grant: TokenGrant,
 ): Promise<TokenResponse> {
-  const body = new URLSearchParams({ ...grant, client_id, client_secret });
-  const answer = await fetchJson(token_url, { method: "POST", body, headers: { accept: "application/json" } })
-    .catch(() => null);
-  const parsed = tokenResponseSchema.safeParse(answer?.status === 200 ? answer.body : undefined);
-  if (!parsed.success) return { token: null, isRejected: answer?.status === 400 || answer?.status === 401 };
-  const { access_token, refresh_token = grant["refresh_token"] ?? null, expires_in } = parsed.data;
-  const expires_at = expires_in === undefined ? null : app.clock.now() + expires_in * 1000;
-  return { token: { access_token, refresh_token, expires_at }, isRejected: false };
+  const endpoint = { url: token_url, clientId: client_id, clientSecret: client_secret };
+  const { token, isRejected } = "code" in grant
+    ? await redeemCode(endpoint, grant)
+    : await redeemRefreshToken(endpoint, grant.refreshToken);
+  if (token === null) return { token, isRejected };
+  const { access_token, expires_in } = token;
+  // A provider that sends no new refresh token keeps accepting the one that was used.
+  const refresh_token = token.refresh_token ?? ("refreshToken" in grant ? grant.refreshToken : null);
+  const expires_at = expires_in === undefined ? null : clock.now() + expires_in * 1000;
+  return { token: { access_token, refresh_token, expires_at }, isRejected };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
+import { redeemAssertion } from "@/lib/core/oauth_tokens.ts";
 import type { FcmCredentials } from "./credentials.ts";
 import {
   createTokenCache,
@@ -8,12 +9,10 @@ import {
   type ProviderNotification,
 } from "./provider.ts";
 
-const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_SECONDS = 60 * 60;
 /** Time before its expiry at which a token is renewed, in seconds, so that none expires during a request. */
 const SPARE_SECONDS = 60;
 
-const granted = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 const refused = z.object({
   error: z.object({ details: z.array(z.object({ errorCode: z.string().optional() })).optional() }),
 });
@@ -61,8 +60,8 @@ async function requestToken(credentials: FcmCredentials, now: () => number) {
     .setIssuer(client_email).setAudience(token_uri)
     .setIssuedAt(at).setExpirationTime(at + ASSERTION_SECONDS)
     .sign(await importPKCS8(private_key, "RS256"));
-  const body = new URLSearchParams({ grant_type: GRANT, assertion });
-  const answer = await fetchJson(token_uri, { method: "POST", body });
-  const { access_token, expires_in } = granted.parse(answer.status === 200 ? answer.body : undefined);
-  return { token: access_token, until: now() + (expires_in - SPARE_SECONDS) * 1000 };
+  const endpoint = { url: token_uri, clientId: client_email, clientSecret: null };
+  const { token } = await redeemAssertion(endpoint, assertion);
+  if (token?.expires_in === undefined) throw new Error("no access token with an expiry");
+  return { token: token.access_token, until: now() + (token.expires_in - SPARE_SECONDS) * 1000 };
 }
