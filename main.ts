@@ -8,7 +8,7 @@ import { createFreshApp } from "@/lib/server/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { createLog } from "@/lib/services/log.ts";
 import { printError, printSetupLink, run } from "@/lib/server/run.ts";
-import { createServices, startWorkers } from "@/lib/services/services.ts";
+import { createServices, type ServedRoute, startWorkers } from "@/lib/services/services.ts";
 import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import type { Store } from "@/lib/kv/open.ts";
@@ -24,6 +24,7 @@ const services = createServices({
   passwords: createPasswordHasher(),
   secretKey: config.secretKey ?? await readOrMakeSecretKey(store),
   mailTransport: createMailTransport(config),
+  listRoutes: listBuiltRoutes,
   log: createLog((bytes) => Deno.stdout.write(bytes), systemClock.now),
 });
 
@@ -41,6 +42,11 @@ export async function serve(): Promise<void> {
   startWorkers(services);
   run(services, guard(services, built.default.fetch), earlyServer);
   await printSetupLink(services);
+}
+
+async function listBuiltRoutes(): Promise<readonly ServedRoute[]> {
+  const built: { routes: readonly ServedRoute[] } = await import(import.meta.resolve("./_fresh/routes.js"));
+  return built.routes;
 }
 
 /** With port 0 the system chooses one, which must be known before the default of BASE_URL. */

@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
+import { listApiRoutes } from "@/lib/api/list_api_routes.ts";
 import { describeApi } from "@/lib/api/openapi.ts";
 import { preparedAnswer } from "@/lib/api/prepared_answer.ts";
-import { apiRoutes } from "./(_table)/api_routes.ts";
 
 const FRESH_SECONDS = 60;
 
@@ -12,7 +12,7 @@ export const handler = methods({
     success: { status: 200, description: "The interface as OpenAPI 3.1" },
     isOpenToOrigins: true,
   }, async ({ app, request }) => {
-    const describe = async () => describeApi(await apiRoutes(), app.config.baseUrl);
+    const describe = async () => describeApi(await listApiRoutes(app), app.config.baseUrl);
     const description = await app.prepared.get("openapi.json", describe);
     return preparedAnswer(description, FRESH_SECONDS, request.headers);
   }),

@@ -15,6 +15,8 @@ export type MethodName = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface PathHandler<Data> {
   (ctx: Context<State>): Promise<Response | PageResponse<Data>>;
   readonly byMethod: Readonly<Partial<Record<MethodName, MethodHandler<Data> | Endpoint>>>;
+  /** Whether the path exists for older clients only. */
+  readonly isOldName: boolean;
 }
 
 const PREFLIGHT_SECONDS = 86_400;
@@ -22,10 +24,11 @@ const PREFLIGHT_SECONDS = 86_400;
 /**
  * Creates the handler of all methods of a path: GET also answers HEAD, OPTIONS is answered with 204 and the
  * allowed methods (with CORS headers where an endpoint is open to other origins), and any other method is
- * refused.
+ * refused. `isOldName` marks a path that exists for older clients only.
  */
 export function methods<Data = never>(
   byMethod: Partial<Record<MethodName, MethodHandler<Data> | Endpoint>>,
+  { isOldName = false }: { isOldName?: boolean } = {},
 ): PathHandler<Data> {
   const handlers = new Map<string, MethodHandler<Data> | Endpoint>(Object.entries(byMethod));
   const { GET } = byMethod;
@@ -40,7 +43,7 @@ export function methods<Data = never>(
       new AppError("METHOD_NOT_ALLOWED", `This path answers ${allow.join(", ")}.`, { allow }),
     );
   };
-  return Object.assign(handle, { byMethod });
+  return Object.assign(handle, { byMethod, isOldName });
 }
 
 function toOptions(allow: readonly string[], isOpen: boolean): Response {

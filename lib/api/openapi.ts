@@ -1,4 +1,5 @@
 import project from "@/deno.json" with { type: "json" };
+import type { PathHandler } from "./methods.ts";
 import { describeChatOperation, isApiEndpoint } from "./openapi_chat.ts";
 import { describeLinksOperation, isEndpoint } from "./openapi_links.ts";
 import { createSchemaBook, type Json, type SchemaBook } from "./openapi_schemas.ts";
@@ -10,9 +11,7 @@ const INTERFACE_VERSION = "2.0.0";
 /** A path of the API as the description writes it, with its handler. */
 export interface ApiRoute {
   readonly path: string;
-  readonly handler: { readonly byMethod: Readonly<Record<string, unknown>> };
-  /** Whether the path exists for old clients only. */
-  readonly isOldName?: boolean;
+  readonly handler: Pick<PathHandler<unknown>, "byMethod" | "isOldName">;
 }
 
 /** Describes routes in OpenAPI 3.1.1, from the schemas that handle their requests. */
@@ -40,9 +39,12 @@ const SECURITY_SCHEMES = {
   apiKey: { type: "http", scheme: "basic", description: "An account's API address and its API key" },
 } as const;
 
-function describePath({ path, handler, isOldName }: ApiRoute, book: SchemaBook): Json {
+function describePath({ path, handler }: ApiRoute, book: SchemaBook): Json {
   const tag = tagOf(path);
-  const marks = { ...(tag === undefined ? {} : { tags: [tag] }), ...(isOldName ? { deprecated: true } : {}) };
+  const marks = {
+    ...(tag === undefined ? {} : { tags: [tag] }),
+    ...(handler.isOldName ? { deprecated: true } : {}),
+  };
   const operations = Object.entries(handler.byMethod).flatMap(([name, endpoint]) => {
     const method = name.toLowerCase();
     const operation = describeOperation(endpoint, { method, path, book });

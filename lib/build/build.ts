@@ -1,4 +1,5 @@
 import { Builder } from "fresh/dev";
+import { writeRouteList } from "./route_list.ts";
 import { compileStyles } from "./styles.ts";
 import { copyVendorFiles } from "./vendor_files.ts";
 
@@ -15,4 +16,5 @@ function createBuilder(): Builder {
 export async function build(): Promise<void> {
   await copyVendorFiles();
   await createBuilder().build({ mode: "production", snapshot: "disk" });
+  await writeRouteList();
 }

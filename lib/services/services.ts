@@ -32,6 +32,14 @@ import { createPreparedAnswers, type PreparedAnswers } from "./prepared_json.ts"
 import { createRateLimiter, type RateLimiter } from "./rate_limit.ts";
 import { createRequestIds, type RequestIds } from "./request_id.ts";
 
+/** A route of the server. */
+export interface ServedRoute {
+  /** Path as OpenAPI writes it, such as `/users/{id}`. */
+  readonly path: string;
+  /** Loads the module that answers it. */
+  readonly load: () => Promise<unknown>;
+}
+
 /** Services that routes use; the first argument of every call. */
 export interface Services {
   readonly config: Config;
@@ -65,6 +73,8 @@ export interface Services {
   readonly limiter: RateLimiter | null;
   readonly addresses: AddressReader;
   readonly prepared: PreparedAnswers;
+  /** Lists the routes of the build, in the order of their paths. */
+  readonly listRoutes: () => Promise<readonly ServedRoute[]>;
   readonly requestIds: RequestIds;
   /** Whether the public address uses https. */
   readonly isHttps: boolean;
@@ -106,11 +116,12 @@ export interface ServiceParts {
   readonly passwords: PasswordHasher;
   readonly secretKey: Uint8Array;
   readonly mailTransport: MailTransport;
+  readonly listRoutes: Services["listRoutes"];
 }
 
 /** Composes the services over an open store. */
 export function createServices(parts: ServiceParts): Services {
-  const { config, clock, random, store, log, passwords, secretKey, mailTransport } = parts;
+  const { config, clock, random, store, log, passwords, secretKey, mailTransport, listRoutes } = parts;
   const links = createLinksApp({ store, clock, random, config });
   const publicHost = new URL(config.baseUrl).hostname;
   const mailer = createMailer({ store, transport: mailTransport, clock, from: getMailSender(config), log });
@@ -143,6 +154,7 @@ export function createServices(parts: ServiceParts): Services {
     status,
     addresses: createAddressReader(config.trustedProxies),
     prepared: createPreparedAnswers(),
+    listRoutes,
     requestIds: createRequestIds(),
     isHttps: config.baseUrl.startsWith("https:"),
     publicHost,

@@ -16,11 +16,13 @@ import {
 } from "@/lib/chat/params/param.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
+import { listApiRoutes } from "@/lib/api/list_api_routes.ts";
 import { describeApi } from "@/lib/api/openapi.ts";
 import { isApiEndpoint } from "@/lib/api/openapi_chat.ts";
-import { apiRoutes } from "@/routes/(_table)/api_routes.ts";
+import { listRouteFiles } from "@/lib/build/route_list.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
+import { listFiles, ROOT } from "@/tests/helpers/sources.ts";
 
 // deno-lint-ignore no-explicit-any
 type Described = Record<string, any>;
@@ -120,7 +122,8 @@ Deno.test("describeApi() names what an endpoint answers and refuses, by status",
 });
 
 Deno.test("describeApi() says of an older name of a path that it is one", () => {
-  const { paths }: Described = describeApi([{ path: PATH, handler, isOldName: true }], "");
+  const oldName = methods(handler.byMethod, { isOldName: true });
+  const { paths }: Described = describeApi([{ path: PATH, handler: oldName }], "");
   assert.equal(paths[PATH].post.deprecated, true);
 });
 
@@ -154,9 +157,33 @@ Deno.test("every operation that /openapi.json describes has a chapter, a summary
   assert.equal(new Set(ids).size, ids.length);
 });
 
+Deno.test("/openapi.json describes every route with endpoints, in the order of the paths", async () => {
+  await using app = await startTestApp();
+  const { paths }: Described = await (await app.request("/openapi.json")).json();
+  const described = Object.keys(paths);
+  assert.deepEqual(described, described.toSorted());
+  const pathOf = new Map((await listRouteFiles()).map(({ path, file }) => [`routes/${file}`, path]));
+  const missing = listFiles("routes").filter((file) =>
+    /\b(api)?endpoint\(/i.test(Deno.readTextFileSync(ROOT + file)) &&
+    !described.includes(pathOf.get(file) ?? "")
+  );
+  assert.deepEqual(missing, []);
+});
+
+Deno.test("/openapi.json marks exactly the paths for older clients as deprecated", async () => {
+  await using app = await startTestApp();
+  const { paths }: Described = await (await app.request("/openapi.json")).json();
+  const isDeprecated = (path: string) =>
+    Object.values<Described>(paths[path]).some((operation) => operation.deprecated);
+  assert.deepEqual(Object.keys(paths).filter(isDeprecated), [
+    "/api/v1/settings/display",
+    "/api/v1/settings/notifications",
+  ]);
+});
+
 Deno.test("every path that /openapi.json describes answers the methods that it says", async () => {
   await using app = await startTestApp();
-  for (const { path, handler } of await apiRoutes()) {
+  for (const { path, handler } of await listApiRoutes(app.services)) {
     const response = await app.request(path.replaceAll(/\{\w+\}/g, "1"), { method: "OPTIONS" });
     const allowed = response.headers.get("allow")?.split(", ") ?? [];
     assert.deepEqual([
@@ -171,7 +198,7 @@ Deno.test("every path that /openapi.json describes answers the methods that it s
 
 Deno.test("what can be read without parameters answers what /openapi.json says it answers", async () => {
   await using chat = await startChat();
-  for (const { path, handler } of await apiRoutes()) {
+  for (const { path, handler } of await listApiRoutes(chat.services)) {
     const { GET } = handler.byMethod;
     if (!isApiEndpoint(GET) || path.includes("{")) continue;
     // Messages need an anchor or ids, one of them.

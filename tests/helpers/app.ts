@@ -4,6 +4,7 @@ import type { App } from "fresh";
 import { Builder } from "fresh/dev";
 import { ProdBuildCache, setBuildCache } from "fresh/internal";
 import PostalMime, { type Email } from "postal-mime";
+import { listRouteFiles } from "@/lib/build/route_list.ts";
 import { isStale } from "@/lib/build/stamp.ts";
 import { readConfig } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
@@ -12,7 +13,13 @@ import { cryptographicRandom, type RandomSource } from "@/lib/core/random.ts";
 import { createFreshApp } from "@/lib/server/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { createLog } from "@/lib/services/log.ts";
-import { createServices, drainServices, type Services, type State } from "@/lib/services/services.ts";
+import {
+  createServices,
+  drainServices,
+  type ServedRoute,
+  type Services,
+  type State,
+} from "@/lib/services/services.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 
@@ -61,21 +68,31 @@ export interface TestAppOptions {
 /** Fast password hashing parameters; the real cost has its own tests. */
 const CHEAP = { logN: 4, r: 1, p: 1 };
 
-/** Applies the routes and static files of a build; every test app of the process shares the build. */
-const applyBuild = await isStale() ? await buildInMemory() : await loadBuild();
+/** The build that every test app of the process shares. */
+const build = await isStale() ? await buildInMemory() : await loadBuild();
 
-/** Applies a build to an app. */
-type ApplyBuild = (app: App<State>) => void;
+/** A build of the project. */
+interface Build {
+  readonly routes: readonly ServedRoute[];
+  /** Applies the routes and static files to an app. */
+  readonly apply: (app: App<State>) => void;
+}
 
-function buildInMemory(): Promise<ApplyBuild> {
-  return new Builder({ root: PROJECT.href }).build({ mode: "production", snapshot: "memory" });
+async function buildInMemory(): Promise<Build> {
+  const apply = await new Builder({ root: PROJECT.href }).build({ mode: "production", snapshot: "memory" });
+  const routes = (await listRouteFiles()).map(({ path, file }) => ({
+    path,
+    load: () => import(new URL(`routes/${file}`, PROJECT).href),
+  }));
+  return { routes, apply };
 }
 
 /** Loads the build on disk, which saves each test process some 300 ms. */
-async function loadBuild(): Promise<ApplyBuild> {
+async function loadBuild(): Promise<Build> {
   const snapshot = await import(new URL("_fresh/snapshot.js", PROJECT).href);
+  const { routes } = await import(new URL("_fresh/routes.js", PROJECT).href);
   const root = fileURLToPath(PROJECT);
-  return (app) => setBuildCache(app, new ProdBuildCache(root, snapshot), "production");
+  return { routes, apply: (app) => setBuildCache(app, new ProdBuildCache(root, snapshot), "production") };
 }
 
 /** Starts a server without a socket; limits are off unless `env` sets them. */
@@ -94,12 +111,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     random,
     store,
     log,
+    listRoutes: () => Promise.resolve(build.routes),
     passwords: createPasswordHasher(CHEAP),
     secretKey: config.secretKey ?? new Uint8Array(32).fill(7),
     mailTransport: createMailTransport({ smtpUrl: config.smtpUrl, mailDir }, clock),
   });
   const app = createFreshApp(services);
-  applyBuild(app);
+  build.apply(app);
   const handler = guard(services, app.handler(), options.maxInFlight);
   const info = toInfo(options.remoteAddress ?? "127.0.0.1");
   const request = (path: string, init?: RequestInit, host = "localhost:8000") =>

@@ -44,14 +44,9 @@ export function listEdges(sources: readonly Source[]): ImportEdge[] {
 }
 
 /** Finds the groups of files that import each other, directly or by way of others. */
-export function findCycles(
-  sources: readonly Source[],
-  isCounted: (edge: ImportEdge) => boolean = () => true,
-): string[][] {
+export function findCycles(sources: readonly Source[]): string[][] {
   const targets = new Map<string, string[]>(sources.map(({ path }) => [path, []]));
-  for (const edge of listEdges(sources)) {
-    if (isCounted(edge)) targets.get(edge[0])?.push(edge[1]);
-  }
+  for (const [from, to] of listEdges(sources)) targets.get(from)?.push(to);
   return new ComponentSearch(targets).run().filter((files) => files.length > 1);
 }
 

@@ -11,7 +11,7 @@ const BANNER = "Sotto listens";
 /** Milliseconds after which a request counts as never answered. */
 const REQUEST_GIVE_UP_MS = 60_000;
 
-Deno.test("deno task dev serves, and starts again once for each change and never without one", async () => {
+Deno.test("deno task dev serves, starts again once for each change and never without one, and describes a new route", async () => {
   await using folder = await copySources();
   const dev = startDev(folder.path);
   const output = collect(dev.stdout);
@@ -29,7 +29,12 @@ Deno.test("deno task dev serves, and starts again once for each change and never
       await replaceStatus(folder.path, before, after);
       await untilStatus(after);
     }
-    assert.equal(output().split(BANNER).length - 1, 3, explain());
+    await addRoute(folder.path);
+    await waitFor("/openapi.json describes the new route", () => readPaths(output()), {
+      isMet: (paths) => paths.includes("/added"),
+      explain,
+    });
+    assert.equal(output().split(BANNER).length - 1, 4, explain());
     dev.kill("SIGINT");
     await settled("deno task dev stops", dev.status, { explain });
   } finally {
@@ -57,13 +62,22 @@ function startDev(folder: string): Deno.ChildProcess {
   }).spawn();
 }
 
-/** Status that `/health` answers at the latest start; each start has a port of its own. */
+/** Status that `/health` answers at the latest start. */
 async function readStatus(output: string): Promise<string | null> {
+  return (await readJson(output, "/health"))?.status ?? null;
+}
+
+/** Paths that `/openapi.json` describes at the latest start. */
+async function readPaths(output: string): Promise<string[]> {
+  return Object.keys((await readJson(output, "/openapi.json"))?.paths ?? {});
+}
+
+/** Response at the latest start; each start has a port of its own. */
+async function readJson(output: string, path: string): Promise<{ status?: string; paths?: object } | null> {
   const port = readPort(output.slice(Math.max(0, output.lastIndexOf(BANNER))));
   if (port === null) return null;
   const signal = AbortSignal.timeout(REQUEST_GIVE_UP_MS);
-  const response = await fetch(`http://127.0.0.1:${port}/health`, { signal });
-  return (await response.json()).status;
+  return await (await fetch(`http://127.0.0.1:${port}${path}`, { signal })).json();
 }
 
 /** Changes what `/health` answers; the file is replaced at once, so that the watcher sees one change. */
@@ -72,6 +86,12 @@ async function replaceStatus(folder: string, before: string, after: string): Pro
   assert.ok(source.includes(`status: "${before}"`));
   await Deno.writeTextFile(`${folder}/route.ts`, source.replace(`status: "${before}"`, `status: "${after}"`));
   await Deno.rename(`${folder}/route.ts`, `${folder}/${ROUTE}`);
+}
+
+/** Adds a route that answers as `/health` does. */
+async function addRoute(folder: string): Promise<void> {
+  await Deno.copyFile(`${folder}/${ROUTE}`, `${folder}/route.ts`);
+  await Deno.rename(`${folder}/route.ts`, `${folder}/routes/added.ts`);
 }
 
 async function kill(child: Deno.ChildProcess): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { apiRoutes } from "@/routes/(_table)/api_routes.ts";
+import { listApiRoutes } from "@/lib/api/list_api_routes.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 import { send } from "@/tests/casts/messages_cast.ts";
 import { createOpenChannel, startOpenChat } from "@/tests/casts/spectator_cast.ts";
@@ -210,7 +210,8 @@ Deno.test("spectators are admitted to public endpoints and to those open to spec
 });
 
 Deno.test("the table contains every endpoint of the chat API", async () => {
-  const registered = (await apiRoutes()).filter(({ path }) => path.startsWith("/api/v1/"))
+  await using chat = await startChat();
+  const registered = (await listApiRoutes(chat.services)).filter(({ path }) => path.startsWith("/api/v1/"))
     .flatMap(({ path, handler }) =>
       Object.keys(handler.byMethod).map((method) => `${method} ${path.replace("/api/v1", "")}`)
     );

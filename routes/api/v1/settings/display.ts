@@ -1,2 +1,4 @@
-/** Former path of `/settings`, which old clients still use. */
-export { handler } from "./index.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { handler as settings } from "./index.ts";
+
+export const handler = methods(settings.byMethod, { isOldName: true });
