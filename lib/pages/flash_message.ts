@@ -1,4 +1,4 @@
-import { readCookie } from "../api/cookies.ts";
+import { readCookie, setCookie } from "../api/cookies.ts";
 
 const NAME = "sotto_done";
 const MAX_LENGTH = 300;
@@ -20,10 +20,10 @@ export function readNotice(request: Request): string | null {
 export function setNotice(headers: Headers, text: string): void {
   const short = [...text].slice(0, MAX_LENGTH).join("");
   const value = encodeURIComponent(short.toWellFormed());
-  headers.append("set-cookie", `${NAME}=${value}; Path=/admin; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax`);
+  setCookie(headers, { name: NAME, value, path: "/admin", maxAge: SECONDS });
 }
 
 /** Clears the flash message. */
 export function clearNotice(headers: Headers): void {
-  headers.append("set-cookie", `${NAME}=; Path=/admin; Max-Age=0; HttpOnly; SameSite=Lax`);
+  setCookie(headers, { name: NAME, value: "", path: "/admin", maxAge: 0 });
 }

@@ -1,4 +1,4 @@
-import { readCookie } from "../api/cookies.ts";
+import { readCookie, setCookie } from "../api/cookies.ts";
 
 const NAME = "sotto_keys";
 const YEAR_SECONDS = 31_536_000;
@@ -10,6 +10,6 @@ export function readSingleKeys(request: Request): boolean {
 
 /** Turns single-key shortcuts on or off in this browser. */
 export function setSingleKeys(headers: Headers, areOn: boolean): void {
-  const [value, age] = areOn ? ["", 0] : ["off", YEAR_SECONDS];
-  headers.append("set-cookie", `${NAME}=${value}; Path=/admin; Max-Age=${age}; HttpOnly; SameSite=Lax`);
+  const stored = areOn ? { value: "", maxAge: 0 } : { value: "off", maxAge: YEAR_SECONDS };
+  setCookie(headers, { name: NAME, path: "/admin", ...stored });
 }

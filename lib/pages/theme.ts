@@ -1,5 +1,5 @@
 import { type Theme, THEMES } from "@/lib/ui/themes.ts";
-import { readCookie } from "../api/cookies.ts";
+import { readCookie, setCookie } from "../api/cookies.ts";
 
 const NAME = "sotto_theme";
 const YEAR_SECONDS = 31_536_000;
@@ -16,6 +16,5 @@ export function toTheme(name: string | null | undefined): Theme {
 
 /** Stores the theme in a browser's cookie. */
 export function setTheme(headers: Headers, theme: Theme): void {
-  const age = theme === "system" ? 0 : YEAR_SECONDS;
-  headers.append("set-cookie", `${NAME}=${theme}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax`);
+  setCookie(headers, { name: NAME, value: theme, maxAge: theme === "system" ? 0 : YEAR_SECONDS });
 }

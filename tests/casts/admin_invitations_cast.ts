@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PageVisitor } from "@/tests/helpers/pages.ts";
+import { cookiesOf, type PageVisitor } from "@/tests/helpers/pages.ts";
 
 /** Path of the page. */
 export const PAGE = "/admin/invitations";
@@ -19,9 +19,9 @@ export const FORM = {
 /** Returns the flash message that the page shows. */
 export async function flashOf(visitor: PageVisitor, headers: Headers, path = PAGE): Promise<string> {
   assert.ok(headers.get("location"), "The form was not taken");
-  const notice = headers.getSetCookie().find((line) => line.startsWith("sotto_done=")) ?? "";
+  const notice = cookiesOf(headers).find(({ name }) => name === "sotto_done");
   assert.equal((await visitor.get(path)).status, 200);
-  return decodeURIComponent(/^sotto_done=([^;]*)/.exec(notice)?.[1] ?? "");
+  return decodeURIComponent(notice?.value ?? "");
 }
 
 /** Returns the text of the first cell of each row, without tags. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parseSetCookie, type SetCookie } from "cookie";
 import type { TestApp } from "./app.ts";
 import { PASSWORD, type TestChat, type TestUser } from "./chat.ts";
 
@@ -24,6 +25,11 @@ export interface ShownPage {
   readonly headers: Headers;
 }
 
+/** Returns the cookies that a response sets, with their values as sent. */
+export function cookiesOf(headers: Headers): readonly SetCookie[] {
+  return headers.getSetCookie().map((line) => parseSetCookie(line, { decode: (value) => value }));
+}
+
 /** Returns a new visitor of the organization at this host. */
 export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
   const jar = new Map<string, string>();
@@ -33,9 +39,8 @@ export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
     headers.set("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0");
     headers.set("cookie", ["other=1", ...Array.from(jar, ([name, value]) => `${name}=${value}`)].join("; "));
     const response = await app.request(path, { ...init, headers }, host);
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === "" || /; Max-Age=0\b/.test(line)) jar.delete(name);
+    for (const { name, value = "", maxAge } of cookiesOf(response.headers)) {
+      if (value === "" || maxAge === 0) jar.delete(name);
       else jar.set(name, value);
     }
     return {
