@@ -11,18 +11,18 @@ const PAPER = [{ scheme: "light", color: "#fbfaf7" }, { scheme: "dark", color: "
 /** Fonts used above the fold. */
 const FIRST_FONTS = ["inter.woff2", "newsreader.woff2"];
 
-export default define.page(({ Component, req }) => (
+export default define.page(({ Component, req, state }) => (
   <html
     lang={adminLanguageOf(req)}
     dir={directionOf(adminLanguageOf(req))}
-    data-theme={readTheme(req)}
+    data-theme={readTheme(req, state.app.isHttps)}
   >
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>Sotto</title>
       <meta name="description" content="Short links written in characters that cannot be seen." />
-      <SchemeMetas theme={readTheme(req)} />
+      <SchemeMetas theme={readTheme(req, state.app.isHttps)} />
       {FIRST_FONTS.map((font) => (
         <link
           key={font}

@@ -138,7 +138,7 @@ async function act<Data>(
       return await show(spec, request, { form, status: 200 });
     }
     const response = sendOn(ctx, done.to ?? ctx.url.pathname + ctx.url.search);
-    if (done.said !== "") setNotice(response.headers, done.said);
+    if (done.said !== "") setNotice(response.headers, done.said, request.services.isHttps);
     return response;
   } catch (error) {
     const { problems, status } = toRefusal(error, action);

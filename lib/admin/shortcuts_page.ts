@@ -14,9 +14,10 @@ export const shortcutsPage: AdminPageSpec<null[]> = {
   },
 };
 
-function choose({ ctx, messages }: AdminRequest, areOn: boolean): Promise<Response> {
+function choose({ ctx, messages, services }: AdminRequest, areOn: boolean): Promise<Response> {
+  const { turnedOn, turnedOff } = messages.shell.shortcuts;
   const response = sendOn(ctx, returnToOf(ctx.req, "/admin/shortcuts"));
-  setSingleKeys(response.headers, areOn);
-  setNotice(response.headers, areOn ? messages.shell.shortcuts.turnedOn : messages.shell.shortcuts.turnedOff);
+  setSingleKeys(response.headers, areOn, services.isHttps);
+  setNotice(response.headers, areOn ? turnedOn : turnedOff, services.isHttps);
   return Promise.resolve(response);
 }

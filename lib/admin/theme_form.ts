@@ -7,9 +7,9 @@ import { adminRequest } from "./admin_request.ts";
 
 /** Stores the chosen theme and redirects to the previous page. */
 export async function submitTheme(ctx: Context<State>): Promise<Response> {
-  const { realm } = adminRequest(ctx);
+  const { realm, services } = adminRequest(ctx);
   const wanted = (await readRealmForm(ctx, realm)).get("theme");
   const response = sendOn(ctx, returnToOf(ctx.req, "/admin"));
-  setTheme(response.headers, toTheme(wanted));
+  setTheme(response.headers, toTheme(wanted), services.isHttps);
   return response;
 }

@@ -112,6 +112,6 @@ async function endEverySession({ ctx, signedIn }: AccountForm): Promise<Response
 
 function chooseTheme({ ctx, fields }: AccountForm): Promise<Response> {
   const response = sendOn(ctx, "/account?done=theme");
-  setTheme(response.headers, toTheme(fields.get("theme")));
+  setTheme(response.headers, toTheme(fields.get("theme")), ctx.state.app.isHttps);
   return Promise.resolve(response);
 }

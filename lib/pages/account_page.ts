@@ -113,7 +113,7 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
     typed: {},
     canChangeName: canChangeName(realm, user),
     canChangeEmail: canChangeEmail(realm, user),
-    theme: readTheme(ctx.req),
+    theme: readTheme(ctx.req, ctx.state.app.isHttps),
   };
 }
 

@@ -22,14 +22,15 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   const messages = messagesOf(language);
   if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.shell.refused, { status: 403 });
   const formatter = createFormatter({ language, timeZone: user.timezone });
-  const notice = readNotice(ctx.req);
-  const choices = { theme: readTheme(ctx.req), hasSingleKeys: readSingleKeys(ctx.req) };
+  const { isHttps } = ctx.state.app;
+  const notice = readNotice(ctx.req, isHttps);
+  const choices = { theme: readTheme(ctx.req, isHttps), hasSingleKeys: readSingleKeys(ctx.req, isHttps) };
   ctx.state.admin = { realm, user, formatter, messages, ...choices, notice };
   const response = await ctx.next();
   // A flash message is shown once, unless it was set by this very response; responses that are not pages do
   // not show it.
   const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
-  if (notice !== null && isPage && response.status < 300) clearNotice(response.headers);
+  if (notice !== null && isPage && response.status < 300) clearNotice(response.headers, isHttps);
   return response;
 };
 
