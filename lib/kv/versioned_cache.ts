@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { toValue } from "./key.ts";
 
 /** Values derived from the store, each kept for the version of the data that it was derived from. */
@@ -6,22 +7,19 @@ export interface VersionedCache {
   get<T>(name: string, version: number, load: () => Promise<T>): Promise<T>;
 }
 
-/** Creates a cache of at most `capacity` names that drops the least recently used one first. */
-export function createVersionedCache(capacity: number): VersionedCache {
-  const kept = new Map<string, { version: number; value: Promise<unknown> }>();
+/** Creates a cache of at most `max` names that drops the least recently used one first. */
+export function createVersionedCache(max: number): VersionedCache {
+  const kept = new LRUCache<string, { version: number; value: Promise<unknown> }>({ max });
   return {
     async get<T>(name: string, version: number, load: () => Promise<T>): Promise<T> {
       let found = kept.get(name);
       if (found === undefined || found.version !== version) {
         const value = load();
         found = { version, value };
+        kept.set(name, found);
         // A failure is not kept: the next caller tries again.
         value.catch(() => kept.delete(name));
       }
-      kept.delete(name);
-      kept.set(name, found);
-      const [oldest] = kept.keys();
-      if (kept.size > capacity && oldest !== undefined) kept.delete(oldest);
       return toValue<T>(await found.value);
     },
   };

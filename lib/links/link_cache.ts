@@ -1,8 +1,9 @@
+import { LRUCache } from "lru-cache";
 import type { BlockList } from "./hostnames.ts";
 import { readLink } from "./store.ts";
 
-/** Number of links in memory; a link never changes, so an entry is never stale. */
-const CAPACITY = 50_000;
+/** Maximum number of links in memory; a link never changes, so an entry is never stale. */
+const MAX_LINKS = 50_000;
 
 /** A link with the values that its responses need. */
 export interface Link {
@@ -23,11 +24,11 @@ export interface LinkCache {
 }
 
 /**
- * Creates a cache that drops the oldest link when it is full. Missing ids are not cached, because they may be
+ * Creates a cache that drops the least recently used link when it is full. Missing ids are not cached, because they may be
  * assigned later.
  */
-export function createLinkCache(kv: Deno.Kv, isBlocked: BlockList): LinkCache {
-  const links = new Map<string, Link>();
+export function createLinkCache(kv: Deno.Kv, isBlocked: BlockList, max = MAX_LINKS): LinkCache {
+  const links = new LRUCache<string, Link>({ max });
   return {
     peek: (short) => links.get(short),
     async read(short) {
@@ -36,7 +37,6 @@ export function createLinkCache(kv: Deno.Kv, isBlocked: BlockList): LinkCache {
       const record = await readLink(kv, short);
       if (record === null) return null;
       const link = { short, ...record, isBlocked: isBlocked(record.url), location: toLocation(record.url) };
-      if (links.size >= CAPACITY) links.delete(links.keys().next().value ?? "");
       links.set(short, link);
       return link;
     },

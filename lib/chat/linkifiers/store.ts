@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { readRecord } from "@/lib/kv/key.ts";
 import { StaleRead } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -53,7 +54,7 @@ async function load({ store }: ChatApp, realmId: number, version: number): Promi
 function createLinkifierSet(linkifiers: readonly StoredLinkifier[]): LinkifierSet {
   const startLinkify = () => linkifiers.length === 0 ? undefined : createLinkify(linkifiers);
   let examples: readonly ExampleLink[] | undefined;
-  const linksByTopic = new Map<string, readonly { text: string; url: string }[]>();
+  const linksByTopic = new LRUCache<string, readonly { text: string; url: string }[]>({ max: MAX_TOPICS });
   return {
     createLinkify: startLinkify,
     all: linkifiers,
@@ -62,7 +63,6 @@ function createLinkifierSet(linkifiers: readonly StoredLinkifier[]): LinkifierSe
       const cached = linksByTopic.get(topic);
       if (cached !== undefined) return cached;
       const links = renderTopicLinks(topic, startLinkify());
-      if (linksByTopic.size >= MAX_TOPICS) linksByTopic.clear();
       linksByTopic.set(topic, links);
       return links;
     },

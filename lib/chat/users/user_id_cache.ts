@@ -1,13 +1,12 @@
+import { LRUCache } from "lru-cache";
 import type { UserIdCache } from "../app.ts";
 
-/** Creates a cache of user ids by email address that holds up to `capacity` entries and drops the oldest. */
-export function createUserIdCache(capacity: number): UserIdCache {
-  const ids = new Map<string, number>();
+/** Creates a cache of user ids by email address that drops the least recently used of `max` entries. */
+export function createUserIdCache(max: number): UserIdCache {
+  const ids = new LRUCache<string, number>({ max });
   return {
     get: (realmId, address) => ids.get(`${realmId} ${address}`),
     set(realmId, address, userId) {
-      const [oldest] = ids.keys();
-      if (ids.size >= capacity && oldest !== undefined) ids.delete(oldest);
       ids.set(`${realmId} ${address}`, userId);
     },
   };

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { Tail } from "./tail.ts";
@@ -75,8 +76,8 @@ class Hub implements EventHub {
   /** By queue id, the longest waiting first. */
   readonly #waiting = new Map<string, WaitingRequest>();
   readonly #byUser = new Map<string, Set<string>>();
-  /** Times of the last answers by queue id, in monotonic milliseconds, the latest last. */
-  readonly #answeredAt = new Map<string, number>();
+  /** Times of the last answers by queue id, in monotonic milliseconds. */
+  readonly #answeredAt = new LRUCache<string, number>({ max: MAX_WAITING });
   #isStopped = false;
 
   constructor(readonly app: ChatApp) {}
@@ -125,10 +126,7 @@ class Hub implements EventHub {
   }
 
   #recordAnswer(queueId: string): void {
-    this.#answeredAt.delete(queueId);
     this.#answeredAt.set(queueId, this.app.clock.monotonic());
-    const [oldest] = this.#answeredAt.keys();
-    if (this.#answeredAt.size > MAX_WAITING && oldest !== undefined) this.#answeredAt.delete(oldest);
   }
 
   end(queueId: string): void {
