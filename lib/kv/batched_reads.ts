@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { chunk } from "es-toolkit/array/chunk";
 import { type Key, keyName, toValue } from "./key.ts";
 import { MAX_KEYS } from "./limits.ts";
 import type { Store } from "./open.ts";
@@ -23,7 +24,7 @@ export function createBatchedReads({ kv }: Pick<Store, "kv">): BatchedReads {
     waiting = [];
     // Many requests read the same keys: the organization, its groups, a channel. Each key is read once.
     const byKey = [...Map.groupBy(all, ({ key }) => keyName(key)).values()];
-    for (let at = 0; at < byKey.length; at += MAX_KEYS) readBatch(kv, byKey.slice(at, at + MAX_KEYS));
+    for (const batch of chunk(byKey, MAX_KEYS)) readBatch(kv, batch);
   };
   return {
     async read<T>(key: Key): Promise<T | null> {

@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import type { Key } from "@/lib/kv/key.ts";
 
 /**
@@ -54,9 +55,7 @@ export function eventSignal(realmId: number): string {
 
 /** Splits ids into lists that each fit into one event. */
 export function chunkIds(ids: readonly number[]): readonly (readonly number[])[] {
-  const lists: number[][] = [];
-  for (let at = 0; at < ids.length; at += MAX_IDS_IN_EVENT) lists.push(ids.slice(at, at + MAX_IDS_IN_EVENT));
-  return lists;
+  return chunk(ids, MAX_IDS_IN_EVENT);
 }
 
 /**

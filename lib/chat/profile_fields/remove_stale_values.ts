@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -19,9 +20,7 @@ export async function removeStaleValues(app: ChatApp, realmId: number): Promise<
     if (filterValues(isCurrent, data) !== data) userIds.push(userId);
   }
   try {
-    for (let index = 0; index < userIds.length; index += BATCH) {
-      await removeStaleBatch(app, realmId, userIds.slice(index, index + BATCH));
-    }
+    for (const batch of chunk(userIds, BATCH)) await removeStaleBatch(app, realmId, batch);
   } catch (error) {
     // The change that made the values stale has succeeded and must not be reported as failed.
     if (!(error instanceof AppError)) throw error;

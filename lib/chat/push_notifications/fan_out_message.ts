@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { durably } from "@/lib/kv/durably.ts";
 import type { Entry, Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
@@ -96,8 +97,7 @@ async function* planBatches(
   { userIds, ...work }: MessageWork & { readonly userIds: readonly number[] },
 ): AsyncGenerator<PlannedBatch> {
   let jobs: PlannedJob[] = [];
-  for (let at = 0; at < userIds.length; at += USERS_AT_ONCE) {
-    const ids = userIds.slice(at, at + USERS_AT_ONCE);
+  for (const ids of chunk(userIds, USERS_AT_ONCE)) {
     const plans = await Promise.all(ids.map((userId) => planJobs(app, permissions, { ...work, userId })));
     for (const [index, own] of plans.entries()) {
       jobs.push(...own);

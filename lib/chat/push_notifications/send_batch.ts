@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import type { Entry } from "@/lib/kv/key.ts";
 import { encryptForDevice } from "@/lib/push/crypto.ts";
 import { MAX_PUSH_REQUESTS, type NotifyAnswer, type PushRequest } from "@/lib/bouncer/notify.ts";
@@ -37,13 +38,8 @@ export function groupIntoBatches(
     const { realmId, userId, deviceId } = getSendTarget(job);
     return `${realmId} ${userId} ${deviceId}`;
   });
-  return [...Map.groupBy(firsts, (job) => getSendTarget(job).realmId).values()].flatMap((own) => {
-    const batches: Entry<PushSendJob>[][] = [];
-    for (let at = 0; at < own.length; at += MAX_PUSH_REQUESTS) {
-      batches.push(own.slice(at, at + MAX_PUSH_REQUESTS));
-    }
-    return batches;
-  });
+  const byRealm = Map.groupBy(firsts, (job) => getSendTarget(job).realmId);
+  return [...byRealm.values()].flatMap((own) => chunk(own, MAX_PUSH_REQUESTS));
 }
 
 /** Returns the first item of each name, in order. */

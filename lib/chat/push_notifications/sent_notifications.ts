@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { durably } from "@/lib/kv/durably.ts";
 import type { Entry, Key } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
@@ -22,9 +23,9 @@ const SETTLED_MS = 60_000;
  * Finishes delivered jobs of one organization and records, in the same commit, the messages they notified of.
  */
 export async function recordSent(app: ChatApp, jobs: readonly Entry<PushSendJob>[]): Promise<void> {
-  const byUser = [...Map.groupBy(jobs, (job) => getSendTarget(job).userId)];
-  for (let at = 0; at < byUser.length; at += USERS_AT_ONCE) {
-    const batch = byUser.slice(at, at + USERS_AT_ONCE).map(([userId, own]) => toSentToUser(userId, own));
+  const byUser = Map.groupBy(jobs, (job) => getSendTarget(job).userId);
+  const sentToUsers = Array.from(byUser, ([userId, own]) => toSentToUser(userId, own));
+  for (const batch of chunk(sentToUsers, USERS_AT_ONCE)) {
     await transact(app.store, async (tx) => {
       await Promise.all(batch.map((sent) => addSent(app, tx, sent)));
     }, SENT_LOCK);

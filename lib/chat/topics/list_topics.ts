@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { type Key, toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { invalidChannel } from "../channels/model/access.ts";
@@ -34,8 +35,8 @@ export async function listTopics(
     : await readReadablePeriods(app, { realm, user }, channelId);
   const names = await listTopicNames(app, realm.id, channelId);
   const topics: TopicSummary[] = [];
-  for (let at = 0; at < names.length; at += READ_AHEAD) {
-    const some = names.slice(at, at + READ_AHEAD).map(async (name) => {
+  for (const batch of chunk(names, READ_AHEAD)) {
+    const some = batch.map(async (name) => {
       const max_id = await findNewestId(app, messageKeys.ofTopic(realm.id, channelId, name), periods);
       return max_id === null ? [] : [{ name: toDisplayTopic(name, allowsEmptyTopic), max_id }];
     });

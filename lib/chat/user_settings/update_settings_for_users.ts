@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -49,8 +50,7 @@ export async function updateSettingsForUsers(app: ChatApp, change: UsersChange):
   requireSharedSettings(values);
   requireValidSettings(values);
   const ids = await listTargets(app, realm, targets);
-  for (let index = 0; index < ids.length; index += MAX_USERS_PER_COMMIT) {
-    const batch = ids.slice(index, index + MAX_USERS_PER_COMMIT);
+  for (const batch of chunk(ids, MAX_USERS_PER_COMMIT)) {
     await transact(app.store, (tx) => updateBatch(app, tx, { ...change, ids: batch }));
     if (values.enable_drafts_synchronization !== false) continue;
     for (const id of batch) await deleteUnlistedDrafts(app, realm.id, id);

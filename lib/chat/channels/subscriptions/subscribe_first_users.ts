@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
@@ -25,8 +26,7 @@ export async function requireSubscribableUsers(
   realmId: number,
   ids: readonly number[],
 ): Promise<void> {
-  for (let at = 0; at < ids.length; at += CHECK_BATCH_SIZE) {
-    const batch = ids.slice(at, at + CHECK_BATCH_SIZE);
+  for (const batch of chunk(ids, CHECK_BATCH_SIZE)) {
     const users = await Promise.all(batch.map((id) => tx.peek<UserRecord>(userKeys.user(realmId, id))));
     const refused = users.find((user) => user?.is_active !== true);
     if (refused === null) throw new AppError("BAD_REQUEST", "No such user");

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { COMMIT_LAG_MS, EVENT_LIFETIME_MS, eventSignal } from "../model.ts";
 import { type NumberedEvent, readEvents } from "./read_events.ts";
@@ -106,9 +107,8 @@ export class Tail implements Disposable {
    * is first: the next event is more likely to concern it than a request that has waited for long.
    */
   async #wakeAll(): Promise<void> {
-    const all = [...this.#waiting].reverse();
-    for (let at = 0; at < all.length; at += WAKE_BATCH) {
-      for (const wake of all.slice(at, at + WAKE_BATCH)) wake();
+    for (const batch of chunk([...this.#waiting].reverse(), WAKE_BATCH)) {
+      for (const wake of batch) wake();
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

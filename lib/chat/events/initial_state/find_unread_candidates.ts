@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import type { SubscriptionPeriod, SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { messageKeys, type TopicRecord } from "@/lib/chat/messages/model.ts";
@@ -64,9 +65,7 @@ export async function findUnreadCandidates(
     messageKeys.directOf(realm.id, user.id),
     IntervalSet.of(0, GREATEST),
   );
-  const channels = [...subscriptions];
-  for (let at = 0; at < channels.length; at += PARALLEL) {
-    const batch = channels.slice(at, at + PARALLEL);
+  for (const batch of chunk([...subscriptions], PARALLEL)) {
     const results = await Promise.all(
       batch.map(([id, { periods }]) => searchChannel(search, { channelId: id, periods })),
     );
@@ -141,8 +140,8 @@ async function listChannelCandidates(
   }
   const topics = await listTopicNames(search, channelId);
   const found: number[] = [];
-  for (let at = 0; at < topics.length; at += PARALLEL) {
-    const batch = topics.slice(at, at + PARALLEL).map(async (topic) => {
+  for (const batch of chunk(topics, PARALLEL)) {
+    const searches = batch.map(async (topic) => {
       const unread = searched.subtract(readByTopic.get(foldTopic(topic)) ?? IntervalSet.empty);
       if (unread.first === undefined) return [];
       const ids = await listIds(search, messageKeys.ofTopic(realm.id, channelId, topic), {
@@ -150,7 +149,7 @@ async function listChannelCandidates(
       });
       return ids.filter((id) => unread.has(id));
     });
-    for (const ids of await Promise.all(batch)) for (const id of ids) found.push(id);
+    for (const ids of await Promise.all(searches)) for (const id of ids) found.push(id);
   }
   return found;
 }

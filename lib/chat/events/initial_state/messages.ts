@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { z } from "zod";
 import { draftsSchema } from "@/lib/chat/drafts/api.ts";
 import { draftKeys, type DraftList } from "@/lib/chat/drafts/model.ts";
@@ -86,8 +87,7 @@ export const starredMessages = statePart("starred_messages", starredSchema, asyn
   const ids = await listStarredIds(context);
   const starred_messages: number[] = [];
   const app = cacheReads(context.app);
-  for (let at = 0; at < ids.length; at += PARALLEL) {
-    const batch = ids.slice(at, at + PARALLEL);
+  for (const batch of chunk(ids, PARALLEL)) {
     const isVisible = await Promise.all(batch.map((id) => canAccessMessage({ ...context, app }, id)));
     starred_messages.push(...batch.filter((_, index) => isVisible[index]));
   }

@@ -1,5 +1,6 @@
+import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { INVITES_LOCK } from "../model.ts";
 import { type NewInvites, type StagedInvites, writeInvites } from "./store.ts";
 
@@ -17,18 +18,10 @@ export async function stageInvites(
   if (invitees.length <= MAX_INVITES_PER_COMMIT) return null;
   const inviteIds: number[] = [];
   let offerId: number | undefined;
-  for (let start = 0; start < invitees.length; start += MAX_INVITES_PER_COMMIT) {
-    const chunk = {
-      realmId,
-      invitees: invitees.slice(start, start + MAX_INVITES_PER_COMMIT),
-      expires_at,
-      offerId,
-    };
-    const staged: StagedInvites = await transact(
-      app.store,
-      (tx) => writeInvites(app, tx, chunk),
-      INVITES_LOCK,
-    );
+  for (const batch of chunk(invitees, MAX_INVITES_PER_COMMIT)) {
+    const invites = { realmId, invitees: batch, expires_at, offerId };
+    const write = (tx: Tx) => writeInvites(app, tx, invites);
+    const staged: StagedInvites = await transact(app.store, write, INVITES_LOCK);
     inviteIds.push(...staged.inviteIds);
     offerId = staged.offerId;
   }

@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
@@ -28,8 +29,8 @@ export async function changeFlags(
     isReceived || !isUnreading
   )
     .map(({ message }) => message);
-  for (let at = 0; at < messages.length; at += MESSAGES_PER_COMMIT) {
-    await changeBatch(app, owner, { messages: messages.slice(at, at + MESSAGES_PER_COMMIT), change });
+  for (const batch of chunk(messages, MESSAGES_PER_COMMIT)) {
+    await changeBatch(app, owner, { messages: batch, change });
   }
 }
 

@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readChannelAsSpectator } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
@@ -78,8 +79,8 @@ export async function* findAmongIds(
   // Without an index, all terms are checked on each message.
   const plan = { ...createPlan(query.terms), ...toResidualPlan(query.terms) };
   const known = ids.filter(Number.isSafeInteger);
-  for (let at = 0; at < known.length; at += READ_AHEAD) {
-    yield* filterIds(app, permissions, { ids: known.slice(at, at + READ_AHEAD), query, plan });
+  for (const batch of chunk(known, READ_AHEAD)) {
+    yield* filterIds(app, permissions, { ids: batch, query, plan });
   }
 }
 

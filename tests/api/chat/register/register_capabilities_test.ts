@@ -1,5 +1,6 @@
 // POST /register and GET /events: responses by the capabilities of the client.
 import assert from "node:assert/strict";
+import { chunk } from "es-toolkit/array/chunk";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { createLinkifier } from "@/tests/casts/linkifiers_cast.ts";
 import { makeChannel } from "@/tests/casts/messages_cast.ts";
@@ -103,9 +104,8 @@ Deno.test("POST /register returns some subscribers of large channels when the cl
   const people: number[] = [];
   for (let at = 0; at < 251; at++) people.push((await chat.add(`p${at}`)).id);
   await makeChannel(chat, "Hall", { subscribers: people.slice(0, 90) });
-  for (let at = 90; at < people.length; at += 90) {
-    const principals = people.slice(at, at + 90);
-    const subscriptions = [{ name: "Hall" }];
+  const subscriptions = [{ name: "Hall" }];
+  for (const principals of chunk(people.slice(90), 90)) {
     await succeed(chat, chat.owner, "POST /users/me/subscriptions", { subscriptions, principals });
   }
   const hallOf = async (include_subscribers: unknown) =>
