@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { type Html, toHtml } from "@/lib/core/html.ts";
 
 /** A mail to one recipient, with the same text in a plain and an HTML part. */
 export interface Mail {
@@ -86,33 +87,6 @@ function toMailDomain(hostname: string): string {
   return /^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname;
 }
 
-/** Markup in which all values are escaped. */
-export interface Html {
-  readonly markup: string;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Template tag that escapes inserted text. Other templates, and lists of them, are inserted unchanged. */
-export function escapeHtml(
-  strings: TemplateStringsArray,
-  ...values: (string | Html | readonly Html[])[]
-): Html {
-  const parts = strings.map((part, at) => part + toMarkup(values[at] ?? ""));
-  return { markup: parts.join("") };
-}
-
-function toMarkup(value: string | Html | readonly Html[]): string {
-  if (typeof value === "string") return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
-  return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("");
-}
-
 function toWebAddress(url: string): string {
   const { href, protocol } = new URL(url);
   if (!/^https?:$/.test(protocol)) throw new RangeError("A mail's action leads to a web address");
@@ -138,7 +112,7 @@ function toPage({ subject, greeting, paragraphs, action, footer }: MailContent):
     ...toActionBlocks(action),
     ...toFooterBlocks(footer),
   ];
-  return escapeHtml`<!doctype html>
+  return toHtml`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -164,8 +138,8 @@ function toActionBlocks(action: MailContent["action"]): readonly Html[] {
     "text-decoration:none";
   const address = `margin:14px 0 0;font:400 13px/1.5 ${MONO};color:${SOFT};overflow-wrap:anywhere`;
   return [
-    escapeHtml`<p style="margin:24px 0 0"><a href="${action.url}" style="${button}">${action.label}</a></p>\n`,
-    escapeHtml`<p style="${address}">${action.url}</p>\n`,
+    toHtml`<p style="margin:24px 0 0"><a href="${action.url}" style="${button}">${action.label}</a></p>\n`,
+    toHtml`<p style="${address}">${action.url}</p>\n`,
   ];
 }
 
@@ -175,8 +149,6 @@ function toFooterBlocks(text: string): readonly Html[] {
 }
 
 function toTextBlock(text: string, style: string): Html {
-  const lines = text.split("\n").map((line, at) =>
-    at === 0 ? escapeHtml`${line}` : escapeHtml`<br>\n${line}`
-  );
-  return escapeHtml`<p dir="auto" style="${style}">${lines}</p>\n`;
+  const lines = text.split("\n").map((line, at) => at === 0 ? toHtml`${line}` : toHtml`<br>\n${line}`);
+  return toHtml`<p dir="auto" style="${style}">${lines}</p>\n`;
 }

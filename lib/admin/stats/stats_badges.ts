@@ -1,4 +1,5 @@
 import project from "@/deno.json" with { type: "json" };
+import { escapeHtml } from "@/lib/core/html.ts";
 import { type Badge, toCountBadge, toVersionBadge } from "@/lib/links/badges.ts";
 import type { InstanceCounts } from "@/lib/links/store.ts";
 
@@ -31,7 +32,7 @@ export function listBadges(baseUrl: string, counts: InstanceCounts, service: str
       badge,
       url,
       markdown: `![${badge.label}](${picture.replaceAll("(", "%28").replaceAll(")", "%29")})`,
-      html: `<img src="${toAttribute(picture)}" alt="${badge.label}">`,
+      html: `<img src="${escapeHtml(picture)}" alt="${badge.label}">`,
     };
   });
 }
@@ -40,8 +41,4 @@ export function listBadges(baseUrl: string, counts: InstanceCounts, service: str
 export function readService(text: string): string | null {
   const url = URL.parse(text.trim());
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
-}
-
-function toAttribute(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

@@ -1,7 +1,8 @@
 import type { StateInline } from "markdown-it";
+import { escapeHtml } from "@/lib/core/html.ts";
 import { renderCustomEmoji, renderEmoji } from "./render_emoji.ts";
 import { findEmojiByName } from "./emoji.ts";
-import { escapeMarkup, renderElement, renderStartTag } from "./markup.ts";
+import { renderElement, renderStartTag } from "./markup.ts";
 import { getRenderState } from "./render_state.ts";
 import { parseChannelLink, parseEmojiName } from "./syntax.ts";
 import { formatNarrowHref } from "./urls.ts";
@@ -32,10 +33,10 @@ export function channelRule(state: StateInline, silent: boolean): boolean {
     "data-stream-id": channel.id,
     href: formatNarrowHref(channel, topic, messageId),
   });
-  const shown = topic === "" ? `<em>${escapeMarkup(context.emptyTopicName ?? "general chat")}</em>` : null;
+  const shown = topic === "" ? `<em>${escapeHtml(context.emptyTopicName ?? "general chat")}</em>` : null;
   const inside = [
-    escapeMarkup(`#${channel.name}`),
-    ...(topic === null ? [] : [" &gt; ", shown ?? escapeMarkup(topic)]),
+    escapeHtml(`#${channel.name}`),
+    ...(topic === null ? [] : [" &gt; ", shown ?? escapeHtml(topic)]),
     ...(messageId === null ? [] : [" @ 💬"]),
   ];
   pushMarkup(state, link.length, `${start}${inside.join("")}</a>`);

@@ -1,9 +1,10 @@
 import createParser, { type MarkdownIt, type RendererRule, type StateInline, type Token } from "markdown-it";
+import { escapeHtml } from "@/lib/core/html.ts";
 import { type BlockRule, fenceRule, limitDepth, MAX_BLOCK_DEPTH } from "./block_rules.ts";
 import { channelRule, emojiRule, MARKUP_TOKEN, mathRule, timeRule } from "./inline_rules.ts";
 import { toLanguageLabel } from "./languages.ts";
 import { addressRule, angledRule, linkRule } from "./link_rules.ts";
-import { escapeMarkup, renderElement } from "./markup.ts";
+import { renderElement } from "./markup.ts";
 import { mentionRule } from "./mention_rule.ts";
 import { limitLazyLines } from "./quote_rule.ts";
 import { limitTableSize } from "./table_rule.ts";
@@ -115,8 +116,8 @@ const renderFence: RendererRule = (tokens, index) => {
 };
 
 function renderCode(content: string, language: string): string {
-  const label = language === "" ? "" : ` data-code-language="${escapeMarkup(toLanguageLabel(language))}"`;
+  const label = language === "" ? "" : ` data-code-language="${escapeHtml(toLanguageLabel(language))}"`;
   return `<div class="codehilite"${label}><pre><span></span><code>${
-    escapeMarkup(content)
+    escapeHtml(content)
   }</code></pre></div>\n`;
 }

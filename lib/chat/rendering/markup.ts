@@ -1,15 +1,9 @@
-/** Escapes text for use in an element or a quoted attribute. */
-export function escapeMarkup(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(
-    '"',
-    "&quot;",
-  );
-}
+import { escapeHtml } from "@/lib/core/html.ts";
 
 /** Renders a start tag with escaped attributes. */
 export function renderStartTag(tag: string, attributes: Readonly<Record<string, string | number>>): string {
   const rendered = Object.entries(attributes).map(([name, value]) =>
-    ` ${name}="${escapeMarkup(String(value))}"`
+    ` ${name}="${escapeHtml(String(value))}"`
   );
   return `<${tag}${rendered.join("")}>`;
 }
@@ -20,5 +14,5 @@ export function renderElement(
   attributes: Readonly<Record<string, string | number>>,
   text: string,
 ): string {
-  return `${renderStartTag(tag, attributes)}${escapeMarkup(text)}</${tag}>`;
+  return `${renderStartTag(tag, attributes)}${escapeHtml(text)}</${tag}>`;
 }

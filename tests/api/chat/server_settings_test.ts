@@ -79,7 +79,7 @@ Deno.test("GET /server_settings escapes the description and reports spectator ac
   const { body } = await ask(chat);
   assert.equal(
     body.realm_description,
-    "<p>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;\nsame</p>\n<p>next</p>",
+    "<p>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; 'more'\nsame</p>\n<p>next</p>",
   );
   assert.equal(body.realm_name, "A <b>");
   assert.equal(body.realm_web_public_access_enabled, true);

@@ -15,7 +15,7 @@ const content: MailContent = {
 function wordsOf(html: string): string[] {
   const body = html.slice(html.indexOf("<body"));
   const text = body.replace(/<[^>]*>/g, " ").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+    .replaceAll("&quot;", '"').replaceAll("&amp;", "&");
   return text.split(/\s+/).filter((word) => word !== "");
 }
 
@@ -57,7 +57,14 @@ Deno.test("composeMail() escapes every value", () => {
     footer: evil,
   });
   assert.doesNotMatch(html, /<img/);
-  assert.equal(html.split("&quot;&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;").length, 6);
+  assert.equal(html.split("&quot;&gt;&lt;img src=x onerror='alert(1)'&gt;&amp;").length, 6);
+});
+
+Deno.test("composeMail() writes every attribute in double quotes", () => {
+  const { html } = composeMail({ ...content, paragraphs: ["<b title='x'>", `it's "so"`] });
+  const tags = html.match(/<[^>]*>/g) ?? [];
+  assert.ok(tags.length > 20 && html.includes("it's &quot;so&quot;"));
+  for (const tag of tags) assert.match(tag, /^<(!doctype html|\/[a-z\d]+|[a-z\d]+( [a-z]+="[^"<>]*")*)>$/);
 });
 
 Deno.test("composeMail() creates HTML without external resources or tracking", () => {

@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { escapeMarkup } from "@/lib/chat/rendering/markup.ts";
+import { escapeHtml } from "@/lib/core/html.ts";
 import { toDisplayTopic } from "@/lib/chat/topics/model.ts";
 import type { MessageReader } from "../model.ts";
 import { findAmongIds } from "../read/find_messages.ts";
@@ -35,7 +35,7 @@ export async function findMatches(
   ) {
     matches[message.id] = {
       match_content: await readRenderedContent(app, realm.id, message),
-      match_subject: message.channel_id === null ? "" : escapeMarkup(toDisplayTopic(message.topic, false)),
+      match_subject: message.channel_id === null ? "" : escapeHtml(toDisplayTopic(message.topic, false)),
     };
   }
   return matches;

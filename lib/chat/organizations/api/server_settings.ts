@@ -1,7 +1,7 @@
 import { z } from "zod";
 import project from "@/deno.json" with { type: "json" };
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { escapeHtml } from "@/lib/mail/mail.ts";
+import { escapeHtml } from "@/lib/core/html.ts";
 import { iconUrl, type RealmRecord, realmUrl } from "../model.ts";
 
 /** Version information in API responses. */
@@ -92,5 +92,5 @@ function toRealmFields(app: Pick<ChatApp, "config">, realm: RealmRecord) {
 /** Converts plain text to HTML; empty lines separate paragraphs. */
 function toHtml(text: string): string {
   const paragraphs = text.split(/\n\s*\n/).map((part) => part.trim()).filter((part) => part !== "");
-  return paragraphs.map((part) => escapeHtml`<p>${part}</p>`.markup).join("\n");
+  return paragraphs.map((part) => `<p>${escapeHtml(part)}</p>`).join("\n");
 }
