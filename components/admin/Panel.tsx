@@ -1,20 +1,18 @@
 import type { ComponentChildren } from "preact";
 
 interface PanelProps {
-  /** Accessible name, shown as a heading if `isTitled`. */
+  /** Accessible name. */
   readonly title: string;
-  readonly isTitled?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Renders the box with the page's form for a new item. */
-export function Panel({ title, isTitled = false, children }: PanelProps) {
+export function Panel({ title, children }: PanelProps) {
   return (
     <section
       aria-label={title}
       class="mb-9 grid gap-4 rounded-panel border border-rule bg-raised p-5 sm:p-6"
     >
-      {isTitled && <h2>{title}</h2>}
       {children}
     </section>
   );

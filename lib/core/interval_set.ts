@@ -33,21 +33,6 @@ export class IntervalSet {
   }
 
   /**
-   * Creates the set of some bounds.
-   * @throws RangeError when they are not whole numbers, do not ascend or touch.
-   */
-  static fromBounds(bounds: readonly number[]): IntervalSet {
-    let last = -2;
-    for (const [at, bound] of bounds.entries()) {
-      const least = at % 2 === 0 ? last + 2 : last;
-      if (requireWhole(bound) < least) throw new RangeError("intervals are out of order");
-      last = bound;
-    }
-    if (bounds.length % 2 === 1) throw new RangeError("an interval has no end");
-    return new IntervalSet([...bounds]);
-  }
-
-  /**
    * Parses a set that `serialize()` wrote.
    * @throws RangeError for bytes that are not a set.
    */
@@ -103,17 +88,6 @@ export class IntervalSet {
     return this.#edgesUpTo(number) % 2 === 1;
   }
 
-  /** Returns the number of elements from `from` to `to`. */
-  count(from: number = 0, to: number = GREATEST): number {
-    let count = 0;
-    for (let at = this.#edgesUpTo(from) & ~1; at < this.bounds.length; at += 2) {
-      const start = Math.max(from, this.bounds[at] ?? 0);
-      if (start > to) break;
-      count += Math.min(to, this.bounds[at + 1] ?? 0) - start + 1;
-    }
-    return count;
-  }
-
   /** Returns the set with the numbers from `from` to `to` added. */
   add(from: number, to: number = from): IntervalSet {
     return this.union(IntervalSet.of(from, to));
@@ -127,11 +101,6 @@ export class IntervalSet {
   /** Returns the elements from `from` to `to`. */
   within(from: number, to: number): IntervalSet {
     return this.intersect(IntervalSet.of(from, to));
-  }
-
-  /** Returns the numbers from `from` to `to` that the set lacks. */
-  gaps(from: number, to: number): IntervalSet {
-    return IntervalSet.of(from, to).subtract(this);
   }
 
   /** Returns the union of two sets. */

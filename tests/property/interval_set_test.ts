@@ -8,9 +8,18 @@ const ALL = Array.from({ length: LIMIT + 1 }, (_, number) => number);
 const number = fc.integer({ min: 0, max: LIMIT });
 const numbers = fc.array(number, { maxLength: 20, size: "max" });
 
-/** The set's numbers, after making sure that its form is the only one they have. */
+/** Asserts that the intervals ascend and do not touch, so that equal sets have equal bounds. */
+function assertCanonical({ bounds }: IntervalSet): void {
+  assert.equal(bounds.length % 2, 0);
+  for (const [at, bound] of bounds.entries()) {
+    const before = bounds[at - 1] ?? -2;
+    assert.ok(Number.isSafeInteger(bound) && bound >= (at % 2 === 0 ? before + 2 : before), `${bounds}`);
+  }
+}
+
+/** Returns the numbers of a canonical set. */
 function numbersOf(set: IntervalSet): number[] {
-  assert.deepEqual(IntervalSet.fromBounds(set.bounds).bounds, set.bounds);
+  assertCanonical(set);
   return [...set.intervals()].flatMap(({ from, to }) =>
     ALL.filter((number) => from <= number && number <= to)
   );
@@ -53,11 +62,8 @@ Deno.test("any question to an interval set is answered as a naive set answers it
     const [set, naive] = [IntervalSet.from(given), new Set(given)];
     for (const each of ALL) assert.equal(set.has(each), naive.has(each));
     const inside = range(from, to).filter((each) => naive.has(each));
-    assert.equal(set.count(from, to), inside.length);
-    assert.equal(set.count(), naive.size);
     assert.equal(set.isEmpty, naive.size === 0);
     assert.deepEqual(numbersOf(set.within(from, to)), inside);
-    assert.deepEqual(numbersOf(set.gaps(from, to)), range(from, to).filter((each) => !naive.has(each)));
   }));
 });
 
@@ -72,10 +78,9 @@ Deno.test("any interval set survives being written and read", () => {
 Deno.test("any bytes are a set or refused with a RangeError", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 40, size: "max" }), (bytes) => {
     try {
-      const set = IntervalSet.parse(bytes);
-      assert.deepEqual(IntervalSet.fromBounds(set.bounds).bounds, set.bounds);
+      assertCanonical(IntervalSet.parse(bytes));
     } catch (error) {
-      assert.ok(error instanceof RangeError);
+      if (!(error instanceof RangeError)) throw error;
     }
   }));
 });

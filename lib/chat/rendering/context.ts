@@ -50,8 +50,6 @@ export interface RenderContext {
   readonly realmUrl: string;
   /** Display name of general chat. */
   readonly emptyTopicName?: string;
-  /** Language of code blocks that declare none. */
-  readonly codeLanguage?: string;
 }
 
 /** A rendered message and the references found in it. */

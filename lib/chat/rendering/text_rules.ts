@@ -44,11 +44,10 @@ export function inlineRule(state: StateCore): void {
   }
 }
 
-/** Sets the default code language, limits emphasis, and renders emoji, emoticons and linkified ranges. */
+/** Limits emphasis and renders emoji, emoticons and linkified ranges. */
 export function textRule(state: StateCore): void {
   const rendering = getRenderState(state.env);
   for (const token of state.tokens) {
-    if (token.type === "fence" && token.info === "") token.info = rendering.context.codeLanguage ?? "";
     if (token.type !== "inline" || token.children === null) continue;
     limitEmphasis(token.children);
     let links = 0;

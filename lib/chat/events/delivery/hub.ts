@@ -3,9 +3,6 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { Tail } from "./tail.ts";
 
-/** Reason for which a waiting request is answered without events. */
-export type WaitEnd = "nothing happened" | "another request" | "stopping" | "client is gone";
-
 /** Maximum number of requests for events that wait at the same time in one process. */
 export const MAX_WAITING = 10_000;
 /** Maximum number of waiting requests per account; the one that waited longest is answered to make room. */
@@ -22,7 +19,10 @@ const PAUSE_MS = 150;
 
 /** A request that waits for events. */
 export interface Waiter extends Disposable {
-  /** Aborted when the request has to be answered; its reason is a WaitEnd. */
+  /**
+   * Aborted when the request has to be answered. Its reason is "nothing happened", "another request",
+   * "stopping" or "client is gone".
+   */
   readonly signal: AbortSignal;
 }
 

@@ -58,7 +58,6 @@ export const DEFAULT_IDLE_SECONDS = 600;
 
 /** Keys of the queues. */
 export const queueKeys = {
-  queues: (realmId: number): Key => [realmId, "queue"],
   queue: (realmId: number, id: string): Key => [realmId, "queue", id],
   /** Prefix of the times at which each queue of an account was last polled, by queue id. */
   ofUser: (realmId: number, userId: number): Key => [realmId, "user_queue", userId],

@@ -109,10 +109,6 @@ for (const [what, content, html] of WRITTEN) {
   Deno.test(`renderMessage() renders ${what}`, () => assert.equal(renderHtml(content), html));
 }
 
-Deno.test("renderMessage() uses the organization's language for code without one", () => {
-  assert.match(renderHtml("```\nx\n```", { codeLanguage: "rust" }), /data-code-language="Rust"/);
-});
-
 Deno.test("renderMessage() detects links, images and uploads", () => {
   const found = (content: string) => {
     const { has_link, has_image, attachments } = renderMessage(content, CONTEXT);
