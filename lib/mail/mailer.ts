@@ -126,7 +126,7 @@ const TOO_LARGE = 552;
  * sign-ins, senders and connections affect all mail until the operator corrects the configuration, so they
  * are not permanent.
  */
-export function isPermanentRefusal(error: unknown): boolean {
+function isPermanentRefusal(error: unknown): boolean {
   if (error instanceof AppError) return error.code === "BAD_REQUEST";
   const { code, replyCode, command } = toSendFailure(error);
   if (!MESSAGE_ERRORS.includes(code)) return false;
@@ -136,7 +136,7 @@ export function isPermanentRefusal(error: unknown): boolean {
 }
 
 /** Formats a failure for the log, as codes only: the server's message often contains the address. */
-export function formatFailure(error: unknown): string {
+function formatFailure(error: unknown): string {
   const { code, replyCode, command } = toSendFailure(error);
   return [code, command, replyCode].filter((part) => part !== null && part !== "").join(" ");
 }

@@ -16,7 +16,7 @@ export async function findProblems(
 }
 
 /** Returns the message of a refusal, or null. */
-export async function problemOf(work: () => unknown): Promise<string | null> {
+async function problemOf(work: () => unknown): Promise<string | null> {
   try {
     await work();
     return null;

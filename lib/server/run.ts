@@ -26,7 +26,7 @@ export async function printSetupLink({ chat, config }: Services): Promise<void> 
 }
 
 /** Writes text to standard output. */
-export function print(text: string): void {
+function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(text + "\n"));
 }
 

@@ -48,7 +48,7 @@ const SIGNATURES: readonly (readonly [type: string, bytes: readonly number[]])[]
 ];
 
 /** Detects the media type of a picture from its first bytes; returns null for any other file. */
-export function detectPictureType(content: Uint8Array): string | null {
+function detectPictureType(content: Uint8Array): string | null {
   const found = SIGNATURES.find(([, bytes]) =>
     content.length > bytes.length && bytes.every((byte, index) => byte === -1 || byte === content[index])
   );

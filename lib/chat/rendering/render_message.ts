@@ -9,7 +9,7 @@ import { normalizeContent } from "./syntax.ts";
  * Maximum length of the HTML of a message, in UTF-16 units, set by the store commit; a longer message is
  * shown as plain text.
  */
-export const MAX_HTML_LENGTH = 300_000;
+const MAX_HTML_LENGTH = 300_000;
 
 const markdown = createMarkdown();
 

@@ -30,7 +30,7 @@ const PERMISSION_DESCRIPTIONS = {
 } as const;
 
 /** Parameters for the permissions of a new channel. */
-export const newPermissionParams = {
+const newPermissionParams = {
   can_add_subscribers_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_add_subscribers_group),
   can_administer_channel_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_administer_channel_group),
   can_create_topic_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_create_topic_group),
@@ -49,7 +49,7 @@ export const newPermissionParams = {
 };
 
 /** Parameters for changes of a channel's permissions. */
-export const permissionUpdateParams = {
+const permissionUpdateParams = {
   can_add_subscribers_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_add_subscribers_group),
   can_administer_channel_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_administer_channel_group),
   can_create_topic_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_create_topic_group),

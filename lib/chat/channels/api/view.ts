@@ -51,7 +51,7 @@ export type ChannelView = ReturnType<typeof toChannel>;
 const POST_POLICY = { everyone: 1, admins: 2, fullMembers: 3, moderators: 4 } as const;
 
 /** Returns the permission to post for older clients, under both of its former names. */
-export function toLegacyPostPolicy(permissions: PermissionContext, setting: GroupSetting | undefined) {
+function toLegacyPostPolicy(permissions: PermissionContext, setting: GroupSetting | undefined) {
   const stream_post_policy = toPostPolicy(permissions, setting);
   return { stream_post_policy, is_announcement_only: stream_post_policy === POST_POLICY.admins };
 }

@@ -13,7 +13,7 @@ import { lockTopic } from "./store.ts";
 import { openTopic } from "../send/open_recipient.ts";
 
 /** Maximum number of messages that one commit moves. */
-export const MAX_MOVED_PER_COMMIT = 100;
+const MAX_MOVED_PER_COMMIT = 100;
 /** Maximum number of keys that the move of one message writes. */
 const WRITES_PER_MESSAGE = 9;
 /** Number of keys available for the moves of one commit. */

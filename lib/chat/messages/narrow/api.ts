@@ -14,7 +14,7 @@ import { flagChangeParams } from "../flags/api.ts";
 import type { WireTerm } from "./model/narrow.ts";
 
 /** Maximum number of messages that one request returns or changes. */
-export const MAX_MESSAGES_PER_REQUEST = 5000;
+const MAX_MESSAGES_PER_REQUEST = 5000;
 /** Limits of a narrow, which bound the cost of checking one message. */
 const MAX_TERMS = 100;
 const MAX_OPERANDS = 500;

@@ -18,7 +18,7 @@ const NEWEST_ID = Number.MAX_SAFE_INTEGER;
 /** Maximum number of messages scanned for the first unread one. */
 const MAX_UNREAD_SCAN = 5000;
 /** Maximum number of messages that a request of a spectator scans. */
-export const MAX_SPECTATOR_SCAN = 5000;
+const MAX_SPECTATOR_SCAN = 5000;
 
 /** Messages around an anchor, ascending, and whether they reach the oldest and newest end. */
 export interface FetchedWindow {

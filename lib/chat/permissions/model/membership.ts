@@ -91,7 +91,7 @@ function* walkSubgroups(permissions: PermissionContext, groupIds: readonly numbe
 }
 
 /** Whether the value of a permission includes a user. */
-export function includesUser(permissions: PermissionContext, value: GroupSetting, user: UserRecord): boolean {
+function includesUser(permissions: PermissionContext, value: GroupSetting, user: UserRecord): boolean {
   if (typeof value === "number") return isMember(permissions, value, user);
   return value.direct_members.includes(user.id) ||
     value.direct_subgroups.some((group) => isMember(permissions, group, user));
@@ -101,7 +101,7 @@ export function includesUser(permissions: PermissionContext, value: GroupSetting
  * Whether a value grants a permission to a user. Guests never have a permission that role:everyone cannot be
  * given.
  */
-export function isGranted(
+function isGranted(
   permissions: PermissionContext,
   { rule, value }: { rule: PermissionRule; value: GroupSetting },
   user: UserRecord,
