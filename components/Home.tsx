@@ -1,4 +1,4 @@
-import ShortenForm from "@/islands/ShortenForm.tsx";
+import ShortenForm from "@/islands/home/ShortenForm.tsx";
 import type { HomeData } from "@/lib/pages/home.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
 import { SitePage } from "./SitePage.tsx";

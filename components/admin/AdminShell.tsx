@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
-import FrameComfort from "@/islands/FrameComfort.tsx";
+import FrameComfort from "@/islands/admin/shell/FrameComfort.tsx";
 import { Wordmark } from "../Wordmark.tsx";
 import { AdminView } from "./admin_view.ts";
 import { AdminNav } from "./AdminNav.tsx";

@@ -1,4 +1,4 @@
-import CharacterCount from "@/islands/CharacterCount.tsx";
+import CharacterCount from "@/islands/admin/CharacterCount.tsx";
 import { useAdmin } from "./admin_view.ts";
 
 /** Renders a hint with the maximum length of a field; it counts down once few characters are left. */

@@ -1,4 +1,4 @@
-import SortableList from "@/islands/SortableList.tsx";
+import SortableList from "@/islands/admin/SortableList.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { FoldersData, ListedFolder } from "@/lib/admin/channel_folders/folders_page.ts";
 import { ActionButton, ActionLabel, ActionLink } from "../ActionButton.tsx";

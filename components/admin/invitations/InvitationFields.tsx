@@ -1,5 +1,5 @@
-import CharacterCount from "@/islands/CharacterCount.tsx";
-import ExpiryNote from "@/islands/ExpiryNote.tsx";
+import CharacterCount from "@/islands/admin/CharacterCount.tsx";
+import ExpiryNote from "@/islands/admin/invitations/ExpiryNote.tsx";
 import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
 import type { InvitationChoices } from "@/lib/admin/invitations/invitation_choices.ts";
 import { FIELD_LABEL } from "@/lib/ui/class_names.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { QrCode } from "@/components/QrCode.tsx";
-import Countdowns from "@/islands/Countdowns.tsx";
-import CopyLinks from "@/islands/CopyLinks.tsx";
+import Countdowns from "@/islands/admin/invitations/Countdowns.tsx";
+import CopyLinks from "@/islands/admin/invitations/CopyLinks.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { InvitationLinkData } from "@/lib/admin/invitations/invitation_link_page.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";

@@ -1,5 +1,5 @@
-import Countdowns from "@/islands/Countdowns.tsx";
-import CopyLinks from "@/islands/CopyLinks.tsx";
+import Countdowns from "@/islands/admin/invitations/Countdowns.tsx";
+import CopyLinks from "@/islands/admin/invitations/CopyLinks.tsx";
 import {
   type InvitationList,
   type InvitationQuery,

@@ -1,4 +1,4 @@
-import EmailPills from "@/islands/EmailPills.tsx";
+import EmailPills from "@/islands/admin/invitations/EmailPills.tsx";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
 import { toCheckedAddresses, toListed } from "@/lib/ui/checked_address.ts";

@@ -1,4 +1,4 @@
-import LinkifierPreview from "@/islands/LinkifierPreview.tsx";
+import LinkifierPreview from "@/islands/admin/linkifiers/LinkifierPreview.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { LinkifierData } from "@/lib/admin/linkifiers/linkifier_page.ts";
 import { FIELD_PROBLEM, QUIET_BUTTON } from "@/lib/ui/class_names.ts";

@@ -1,4 +1,4 @@
-import LinkifierOrder from "@/islands/LinkifierOrder.tsx";
+import LinkifierOrder from "@/islands/admin/linkifiers/LinkifierOrder.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { LinkifiersData } from "@/lib/admin/linkifiers/linkifiers_page.ts";
 import { FIELD_LABEL, PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";

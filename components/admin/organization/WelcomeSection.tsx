@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import WelcomePreview from "@/islands/WelcomePreview.tsx";
+import WelcomePreview from "@/islands/admin/organization/WelcomePreview.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { OrganizationData } from "@/lib/admin/organization/organization_page.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";

@@ -1,6 +1,6 @@
-import ChoicesEditor from "@/islands/ChoicesEditor.tsx";
-import SaveWhenChanged from "@/islands/SaveWhenChanged.tsx";
-import PronounsPrefill from "@/islands/PronounsPrefill.tsx";
+import ChoicesEditor from "@/islands/admin/profile_fields/ChoicesEditor.tsx";
+import SaveWhenChanged from "@/islands/admin/profile_fields/SaveWhenChanged.tsx";
+import PronounsPrefill from "@/islands/admin/profile_fields/PronounsPrefill.tsx";
 import type { FieldFormData } from "@/lib/admin/profile_fields/profile_field_view.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";

@@ -1,4 +1,4 @@
-import FieldPreview from "@/islands/FieldPreview.tsx";
+import FieldPreview from "@/islands/admin/profile_fields/FieldPreview.tsx";
 import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { DeleteFieldData } from "@/lib/admin/profile_fields/profile_field_page.ts";
 import type { FieldFormData } from "@/lib/admin/profile_fields/profile_field_view.ts";

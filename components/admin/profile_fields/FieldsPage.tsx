@@ -1,4 +1,4 @@
-import SortableList from "@/islands/SortableList.tsx";
+import SortableList from "@/islands/admin/SortableList.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { FieldsData, ListedField } from "@/lib/admin/profile_fields/profile_fields_page.ts";
 import { FIELD_PROBLEM, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";

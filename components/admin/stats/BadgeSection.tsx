@@ -1,4 +1,4 @@
-import CopyText from "@/islands/CopyText.tsx";
+import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import type { ShownBadge } from "@/lib/admin/stats/stats_badges.ts";
 import type { StatsData } from "@/lib/admin/stats/stats_page.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";

@@ -1,4 +1,4 @@
-import CopyText from "@/islands/CopyText.tsx";
+import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { CodePointList, InvisibleText } from "@/components/InvisibleText.tsx";
 import { QrCode } from "@/components/QrCode.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";

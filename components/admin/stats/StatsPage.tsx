@@ -1,4 +1,4 @@
-import LiveCount from "@/islands/LiveCount.tsx";
+import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { StatsData } from "@/lib/admin/stats/stats_page.ts";
 import { useAdmin } from "../admin_view.ts";
