@@ -1,5 +1,5 @@
 import { staticFiles } from "fresh";
-import { AdminErrorPage } from "@/components/admin/AdminErrorPage.tsx";
+import { AdminErrorPage } from "@/components/admin/shell/AdminErrorPage.tsx";
 import { ErrorPage } from "@/components/ErrorPage.tsx";
 import { adminLanguageOf, isBelowAdmin } from "@/lib/pages/admin_language.ts";
 import { serveStaticFiles } from "@/lib/server/static_files.ts";

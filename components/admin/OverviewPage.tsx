@@ -1,6 +1,6 @@
 import { useAdmin } from "./admin_view.ts";
 import { AdminHeading } from "./AdminHeading.tsx";
-import { listNavItems, type NavItem } from "./nav_items.ts";
+import { listNavItems, type NavItem } from "./shell/nav_items.ts";
 
 /** Renders the first admin page: links to all others, each with its purpose. */
 export function OverviewPage() {

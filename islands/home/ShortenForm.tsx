@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import { CreatedLink } from "@/components/CreatedLink.tsx";
-import { ShortenFields } from "@/components/ShortenFields.tsx";
+import { CreatedLink } from "@/components/home/CreatedLink.tsx";
+import { ShortenFields } from "@/components/home/ShortenFields.tsx";
 import { RequestFailure, shortenUrl } from "@/lib/client/api.ts";
 import { useSubmit } from "@/lib/client/submit.ts";
 import { fieldOfProblem } from "@/lib/ui/problem.ts";

@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { ApiDocs } from "@/components/ApiDocs.tsx";
+import { ApiDocs } from "@/components/docs/ApiDocs.tsx";
 import { methods } from "@/lib/api/methods.ts";
 import { define } from "@/lib/services/services.ts";
 

@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { Home } from "@/components/Home.tsx";
+import { Home } from "@/components/home/Home.tsx";
 import { readBearer } from "@/lib/api/bearer.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { type HomeData, loadHome, shortenFromForm } from "@/lib/pages/home.ts";

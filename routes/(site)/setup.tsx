@@ -1,6 +1,6 @@
 import { page } from "fresh";
-import { SetupUnavailable } from "@/components/account/SetupUnavailable.tsx";
-import { SetupPage } from "@/components/account/SetupPage.tsx";
+import { SetupUnavailable } from "@/components/setup/SetupUnavailable.tsx";
+import { SetupPage } from "@/components/setup/SetupPage.tsx";
 import { methods } from "@/lib/api/methods.ts";
 import { define } from "@/lib/services/services.ts";
 import { loadSetup, type SetupData, submitSetup } from "@/lib/pages/setup_page.ts";

@@ -1,4 +1,4 @@
-import { AdminShell } from "@/components/admin/AdminShell.tsx";
+import { AdminShell } from "@/components/admin/shell/AdminShell.tsx";
 import { define } from "@/lib/services/services.ts";
 
 export default define.layout(({ Component, state, url }) =>

@@ -1,4 +1,4 @@
-import { ShortcutsPage } from "@/components/admin/ShortcutsPage.tsx";
+import { ShortcutsPage } from "@/components/admin/shortcuts/ShortcutsPage.tsx";
 import { adminPage } from "@/lib/admin/admin_page.ts";
 import { shortcutsPage } from "@/lib/admin/shortcuts_page.ts";
 import { define } from "@/lib/services/services.ts";

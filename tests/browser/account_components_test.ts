@@ -8,8 +8,8 @@ import { ForgotPasswordPage } from "@/components/account/ForgotPasswordPage.tsx"
 import { LoginPage } from "@/components/account/LoginPage.tsx";
 import { ResetPasswordExpired } from "@/components/account/ResetPasswordExpired.tsx";
 import { ResetPasswordPage } from "@/components/account/ResetPasswordPage.tsx";
-import { SetupUnavailable } from "@/components/account/SetupUnavailable.tsx";
-import { SetupPage } from "@/components/account/SetupPage.tsx";
+import { SetupUnavailable } from "@/components/setup/SetupUnavailable.tsx";
+import { SetupPage } from "@/components/setup/SetupPage.tsx";
 import { compileStyles } from "@/lib/build/styles.ts";
 import {
   assertAccessible,

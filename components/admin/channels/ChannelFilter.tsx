@@ -1,6 +1,6 @@
 import type { ChannelsView } from "@/lib/admin/channels/channels_page.ts";
 import { useAdmin } from "../admin_view.ts";
-import { FilterField, FilterForm, FilterSelect } from "../permissions/FilterForm.tsx";
+import { FilterField, FilterForm, FilterSelect } from "../FilterForm.tsx";
 
 /** Renders the filter of the channel list: name, kind and whether channels are archived. */
 export function ChannelFilter({ view }: { view: ChannelsView }) {

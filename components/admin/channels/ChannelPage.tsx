@@ -6,7 +6,7 @@ import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
-import { UserList } from "../permissions/UserList.tsx";
+import { UserList } from "./UserList.tsx";
 import { PermissionSection } from "../permissions/PermissionSection.tsx";
 import { ChannelFields } from "./ChannelFields.tsx";
 

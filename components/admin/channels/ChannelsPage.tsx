@@ -5,7 +5,7 @@ import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
-import { Pagination } from "../permissions/Pagination.tsx";
+import { Pagination } from "../Pagination.tsx";
 import { ChannelFilter } from "./ChannelFilter.tsx";
 import { channelsPath } from "./channels_path.ts";
 

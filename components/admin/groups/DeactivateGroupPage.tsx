@@ -4,7 +4,7 @@ import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { ConfirmPage } from "../ConfirmPage.tsx";
 import { formState } from "../form_state.ts";
-import { FormProblem } from "../permissions/FormProblem.tsx";
+import { FormProblem } from "./FormProblem.tsx";
 import { GroupUses } from "./GroupUses.tsx";
 
 /**

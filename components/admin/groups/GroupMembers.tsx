@@ -5,8 +5,8 @@ import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { TextArea } from "../fields.tsx";
 import { type FormState, formState } from "../form_state.ts";
-import { FormProblem } from "../permissions/FormProblem.tsx";
-import { Pagination } from "../permissions/Pagination.tsx";
+import { FormProblem } from "./FormProblem.tsx";
+import { Pagination } from "../Pagination.tsx";
 
 /** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
 export function GroupMembers({ data, refused }: AdminPageData<GroupData>) {

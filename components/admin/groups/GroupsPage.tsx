@@ -5,8 +5,8 @@ import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
-import { FilterField, FilterForm, FilterSelect } from "../permissions/FilterForm.tsx";
-import { Pagination } from "../permissions/Pagination.tsx";
+import { FilterField, FilterForm, FilterSelect } from "../FilterForm.tsx";
+import { Pagination } from "../Pagination.tsx";
 
 /** Renders the list of groups with its filter, and the roles with their meaning. */
 export function GroupsPage({ data }: AdminPageData<GroupsData>) {

@@ -3,7 +3,7 @@ import type { GroupData } from "@/lib/admin/groups/group_page.ts";
 import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { ActionButton } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
-import { FormProblem } from "../permissions/FormProblem.tsx";
+import { FormProblem } from "./FormProblem.tsx";
 import { formState } from "../form_state.ts";
 
 /** Renders a group's subgroups, with controls to add and remove them. */

@@ -1,4 +1,4 @@
-import { Chart } from "@/components/Chart.tsx";
+import { Chart } from "@/components/admin/stats/Chart.tsx";
 import type { ChartPlace, VisitChart } from "@/lib/admin/stats/stats_days.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 import { useAdmin } from "../admin_view.ts";

@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { JoinPage } from "@/components/account/JoinPage.tsx";
+import { JoinPage } from "@/components/join/JoinPage.tsx";
 import { type JoinData, loadJoin, submitJoin } from "@/lib/pages/join_pages.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { define } from "@/lib/services/services.ts";

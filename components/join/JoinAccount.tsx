@@ -1,8 +1,8 @@
 import { PageTitle } from "../PageTitle.tsx";
 import { SitePage } from "../SitePage.tsx";
-import type { FieldSpec } from "./FormField.tsx";
-import type { FormProblems } from "./FormFields.tsx";
-import { FormPanel } from "./FormPanel.tsx";
+import type { FieldSpec } from "../account/FormField.tsx";
+import type { FormProblems } from "../account/FormFields.tsx";
+import { FormPanel } from "../account/FormPanel.tsx";
 import { JoinInvitation, type JoinInvitationProps } from "./JoinInvitation.tsx";
 
 /** Data that the account form of an invited user shows. */

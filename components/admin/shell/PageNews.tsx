@@ -1,5 +1,5 @@
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { useAdmin } from "./admin_view.ts";
+import { useAdmin } from "../admin_view.ts";
 
 /**
  * Renders the templates of the two bars that report a change by another user; a script inserts one of them.

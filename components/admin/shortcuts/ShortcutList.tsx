@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { useAdmin } from "./admin_view.ts";
-import { listNavItems } from "./nav_items.ts";
+import { useAdmin } from "../admin_view.ts";
+import { listNavItems } from "../shell/nav_items.ts";
 
 /** Lists the keyboard shortcuts, and whether single keys are on. */
 export function ShortcutList() {

@@ -1,7 +1,7 @@
 import { asset, Head } from "fresh/runtime";
 import { vendorPath } from "@/lib/ui/vendor.ts";
-import { PageTitle } from "./PageTitle.tsx";
-import { SitePage } from "./SitePage.tsx";
+import { PageTitle } from "../PageTitle.tsx";
+import { SitePage } from "../SitePage.tsx";
 
 /** Renders the interactive API documentation. */
 export function ApiDocs() {

@@ -1,5 +1,5 @@
-import { useAdmin } from "./admin_view.ts";
-import { AdminHeading } from "./AdminHeading.tsx";
+import { useAdmin } from "../admin_view.ts";
+import { AdminHeading } from "../AdminHeading.tsx";
 import { ShortcutList } from "./ShortcutList.tsx";
 
 /** Renders the page with the keyboard shortcuts. */

@@ -1,7 +1,7 @@
 import { DIALOG, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { useAdmin } from "./admin_view.ts";
+import { useAdmin } from "../admin_view.ts";
 import { listNavItems } from "./nav_items.ts";
-import { ShortcutList } from "./ShortcutList.tsx";
+import { ShortcutList } from "../shortcuts/ShortcutList.tsx";
 
 /** Renders the dialogs of every admin page; islands open them, so they stay closed without JavaScript. */
 export function ShellDialogs({ path }: { path: string }) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { useAdmin } from "../admin_view.ts";
+import { useAdmin } from "./admin_view.ts";
 
 interface FilterFormProps {
   /** Address of the unfiltered page; null if no filter is set. */

@@ -1,4 +1,4 @@
-import { ConfirmationPage } from "./ConfirmationPage.tsx";
+import { ConfirmationPage } from "../account/ConfirmationPage.tsx";
 
 /** Renders the page of a setup link that was used or is wrong. */
 export function SetupUnavailable() {

@@ -1,7 +1,7 @@
 import { Head } from "fresh/runtime";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
-import { Wordmark } from "../Wordmark.tsx";
+import { Wordmark } from "../../Wordmark.tsx";
 import { AdminShell } from "./AdminShell.tsx";
 
 interface AdminErrorPageProps {

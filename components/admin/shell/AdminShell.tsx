@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import FrameComfort from "@/islands/admin/shell/FrameComfort.tsx";
-import { Wordmark } from "../Wordmark.tsx";
-import { AdminView } from "./admin_view.ts";
+import { Wordmark } from "../../Wordmark.tsx";
+import { AdminView } from "../admin_view.ts";
 import { AdminNav } from "./AdminNav.tsx";
 import { PageNews } from "./PageNews.tsx";
 import { ShellDialogs } from "./ShellDialogs.tsx";

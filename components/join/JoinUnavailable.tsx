@@ -1,4 +1,4 @@
-import { ConfirmationPage } from "./ConfirmationPage.tsx";
+import { ConfirmationPage } from "../account/ConfirmationPage.tsx";
 
 /** The reason an invitation link cannot be used. */
 export interface JoinUnavailableProps {

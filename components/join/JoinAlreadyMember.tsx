@@ -1,4 +1,4 @@
-import { ConfirmationPage } from "./ConfirmationPage.tsx";
+import { ConfirmationPage } from "../account/ConfirmationPage.tsx";
 
 /** A user who already belongs to the organization. */
 export interface JoinAlreadyMemberProps {

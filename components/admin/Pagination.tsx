@@ -1,4 +1,4 @@
-import { useAdmin } from "../admin_view.ts";
+import { useAdmin } from "./admin_view.ts";
 
 interface PaginationProps {
   /** Accessible name of the list. */

@@ -1,9 +1,9 @@
 import { toVisible } from "@/lib/ui/short_link.ts";
 import { PageTitle } from "../PageTitle.tsx";
 import { SitePage } from "../SitePage.tsx";
-import type { FieldSpec } from "./FormField.tsx";
-import type { FormProblems } from "./FormFields.tsx";
-import { FormPanel } from "./FormPanel.tsx";
+import type { FieldSpec } from "../account/FormField.tsx";
+import type { FormProblems } from "../account/FormFields.tsx";
+import { FormPanel } from "../account/FormPanel.tsx";
 
 interface SetupPageProps {
   /** Public address, without a trailing slash. */

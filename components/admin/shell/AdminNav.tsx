@@ -1,6 +1,6 @@
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { ThemeButtons } from "../ThemeButtons.tsx";
-import { useAdmin } from "./admin_view.ts";
+import { ThemeButtons } from "../../ThemeButtons.tsx";
+import { useAdmin } from "../admin_view.ts";
 import { listServerNavItems, type NavItem, ORGANIZATION_NAV_ITEMS } from "./nav_items.ts";
 
 /** Renders the navigation: a column on wide screens, behind a menu button on narrow ones. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { splitShortLink } from "@/lib/ui/short_link.ts";
 import { CopyButtons } from "./CopyButtons.tsx";
-import { CodePointList, InvisibleText } from "./InvisibleText.tsx";
-import { QrCode } from "./QrCode.tsx";
+import { CodePointList, InvisibleText } from "../InvisibleText.tsx";
+import { QrCode } from "../QrCode.tsx";
 
 interface CreatedLinkProps {
   readonly short: string;
