@@ -39,6 +39,25 @@ Deno.test("an island is rendered on the server, between comments, and started by
   });
 });
 
+Deno.test("islands are found in nested folders, and equal file names get scripts of their own", async () => {
+  const files = {
+    "islands/admin/Box.jsx": `export default () => <b>admin</b>;`,
+    "islands/account/sessions/Box.jsx": `export default () => <b>sessions</b>;`,
+    "routes/index.jsx": `import One from "../islands/admin/Box.jsx";
+      import Other from "../islands/account/sessions/Box.jsx";
+      export default () => <><One /><Other /></>;`,
+  };
+  await withProject(files, async ({ get }) => {
+    const response = await get("/");
+    assert.equal((await response.text()).match(/<!--frsh:island/g)?.length, 2);
+    const scripts = await Promise.all(preloads(response).map(async (url) => await (await get(url)).text()));
+    assert.deepEqual(
+      ["admin", "sessions"].map((text) => scripts.filter((script) => script.includes(`"${text}"`)).length),
+      [1, 1],
+    );
+  });
+});
+
 Deno.test("the inline script's nonce is new for each request and allowed by csp()", async () => {
   const makeApp = () => new App().use(csp({ useNonce: true })).use(staticFiles()).fsRoutes();
   await withProject(pageWith(`size={1}`), async ({ get }) => {
