@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { DragHandle, NoDragHandle } from "./DragHandle.tsx";
 
 /** A column and its heading. */
 export interface Column {
@@ -17,6 +18,8 @@ export interface Row {
   readonly id: string;
   readonly cells: readonly ComponentChildren[];
   readonly isFaint?: boolean;
+  /** Whether the row can be moved in the list; it gets a drag handle. */
+  readonly isMovable?: boolean;
 }
 
 interface DataTableProps {
@@ -30,6 +33,7 @@ interface DataTableProps {
 
 /** Renders a list as a table; on narrow screens each row becomes a card with labeled cells. */
 export function DataTable({ caption, columns, rows, bodyId }: DataTableProps) {
+  const hasHandles = rows.some(({ isMovable }) => isMovable);
   return (
     <div class="@container">
       <table class="w-full border-collapse tabular-nums @max-[42rem]:block">
@@ -41,17 +45,32 @@ export function DataTable({ caption, columns, rows, bodyId }: DataTableProps) {
               key={row.id}
               id={bodyId === undefined ? undefined : `${bodyId}-${row.id}`}
               data-id={row.id}
+              data-movable={row.isMovable ? "" : undefined}
               class={`border-b border-rule @max-[42rem]:block @max-[42rem]:py-3 ${
                 row.isFaint ? "text-soft" : ""
               }`}
             >
               {row.cells.map((cell, at) => (
-                <Cell key={at} column={columns[at]} isFirst={at === 0}>{cell}</Cell>
+                <Cell key={at} column={columns[at]} isFirst={at === 0}>
+                  {hasHandles && at === 0
+                    ? <Handled isMovable={row.isMovable ?? false}>{cell}</Handled>
+                    : cell}
+                </Cell>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+/** Renders the content of a row's first cell beside its drag handle. */
+function Handled({ isMovable, children }: { isMovable: boolean; children: ComponentChildren }) {
+  return (
+    <div class="flex min-w-0 items-center gap-x-2">
+      {isMovable ? <DragHandle /> : <NoDragHandle />}
+      <div class="min-w-0 flex-1">{children}</div>
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { enableDragging } from "./dragging.ts";
+
 /** Callback of a sortable list. */
 export interface SortableRows {
   /**
@@ -6,43 +8,40 @@ export interface SortableRows {
   readonly onMoved: (order: readonly string[], movedId: string) => Promise<boolean>;
 }
 
+/** Selector of the rows that can be moved; the others stay in place. */
+const MOVABLE = "[data-movable]";
+
 /**
- * Makes the rows of a list draggable and its forms `move_up` and `move_down` work in place; returns a
- * function that stops it. Rows are children with `data-id`; those without the forms stay in place.
+ * Makes the rows of a list draggable by their handles and its forms `move_up` and `move_down` work in place;
+ * returns a function that stops it. Rows are children with `data-id`, movable ones also have `data-movable`.
  */
 export function makeSortable(body: HTMLElement, rows: SortableRows): () => void {
   const ended = new AbortController();
-  for (const row of movableRows(body)) {
-    row.draggable = true;
-    row.classList.add("cursor-grab");
-  }
-  listenToDrags(body, rows, ended.signal);
   listenToButtons(body, rows, ended.signal);
-  return () => ended.abort();
+  const onDropped = (moved: HTMLElement, before: readonly Node[]) =>
+    void settle(body, { moved, before, onMoved: rows.onMoved });
+  const stopDragging = enableDragging(body, { selector: MOVABLE, onDropped });
+  return () => {
+    stopDragging();
+    ended.abort();
+  };
 }
 
-function listenToDrags(body: HTMLElement, { onMoved }: SortableRows, signal: AbortSignal): void {
-  let dragged: HTMLElement | null = null;
-  let before: Node[] = [];
-  body.addEventListener("dragstart", (event) => {
-    dragged = rowOf(body, event.target);
-    before = [...body.children];
-    event.dataTransfer?.setData("text/plain", "");
-    if (event.dataTransfer !== null) event.dataTransfer.effectAllowed = "move";
-  }, { signal });
-  body.addEventListener("dragover", (event) => {
-    const over = rowOf(body, event.target);
-    if (dragged === null || over === null || !over.draggable) return;
-    event.preventDefault();
-    if (over !== dragged) place(dragged, over);
-  }, { signal });
-  body.addEventListener("dragend", (event) => {
-    const moved = dragged;
-    dragged = null;
-    // Escape, or dropping outside the list, changes nothing.
-    if (event.dataTransfer?.dropEffect === "none") body.append(...before);
-    else if (moved !== null) void settle(body, { moved, before, onMoved });
-  }, { signal });
+/** Puts the movable rows of a list into the order of their ids, after any others. */
+export function orderRows(body: HTMLElement, order: readonly string[]): void {
+  const rows = movableRows(body).sort((one, other) => order.indexOf(idOf(one)) - order.indexOf(idOf(other)));
+  body.append(...rows);
+  markEnds(body);
+}
+
+/** Returns the movable rows of a list in their order. */
+export function movableRows(body: HTMLElement): HTMLElement[] {
+  return [...body.querySelectorAll<HTMLElement>(`:scope > ${MOVABLE}`)];
+}
+
+/** Returns the id of a row. */
+export function idOf(row: HTMLElement): string {
+  return row.dataset["id"] ?? "";
 }
 
 function listenToButtons(body: HTMLElement, { onMoved }: SortableRows, signal: AbortSignal): void {
@@ -77,8 +76,7 @@ async function settle(body: HTMLElement, { moved, before, onMoved }: Settling): 
   const isSame = [...body.children].every((row, at) => row === before[at]);
   if (isSame) return;
   markEnds(body);
-  const order = movableRows(body).map((row) => row.dataset["id"] ?? "");
-  if (await onMoved(order, moved.dataset["id"] ?? "")) return;
+  if (await onMoved(movableRows(body).map(idOf), idOf(moved))) return;
   body.append(...before);
   markEnds(body);
 }
@@ -97,12 +95,6 @@ function setDisabled(row: HTMLElement, action: string, isDisabled: boolean): voi
   if (button instanceof HTMLButtonElement) button.disabled = isDisabled;
 }
 
-function movableRows(body: HTMLElement): HTMLElement[] {
-  return [...body.children].filter((row): row is HTMLElement =>
-    row instanceof HTMLElement && row.querySelector('[data-action="move_up"]') !== null
-  );
-}
-
 function rowOf(body: HTMLElement, target: EventTarget | null): HTMLElement | null {
   const row = target instanceof Element ? target.closest("[data-id]") : null;
   return row instanceof HTMLElement && row.parentElement === body ? row : null;
@@ -112,10 +104,4 @@ function stepOf(target: EventTarget | null): -1 | 1 | null {
   const action = target instanceof HTMLElement ? target.dataset["action"] : undefined;
   if (action === "move_up") return -1;
   return action === "move_down" ? 1 : null;
-}
-
-function place(row: HTMLElement, over: HTMLElement): void {
-  const isBelow = (row.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-  if (isBelow) over.after(row);
-  else over.before(row);
 }

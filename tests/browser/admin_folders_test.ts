@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { type AdminCast, adminTest, whenLive } from "./admin_cast.ts";
+import { dragOnto, fingerOf, mouseOf } from "./dragging.ts";
+import { waitForState } from "./helpers.ts";
 
 const LIST = "/admin/channel-folders";
 
@@ -11,7 +13,7 @@ async function createFolders(cast: AdminCast, names: readonly string[]): Promise
 }
 
 function shownOrder(page: Page): Promise<string[]> {
-  return page.locator("#folders tr th bdi").allTextContents();
+  return page.locator("#folders tr[data-id] th bdi").allTextContents();
 }
 
 async function storedOrder(cast: AdminCast): Promise<string[]> {
@@ -91,16 +93,20 @@ adminTest(
     });
     await page.evaluate(() => document.body.dataset["kept"] = "yes");
     const row = (name: string) => page.getByRole("rowheader", { name });
-    await row("A").hover();
-    await page.mouse.down();
-    // The first movement only starts the drag.
-    await row("B").hover();
-    await row("B").hover({ position: { x: 40, y: 40 } });
-    await page.waitForFunction(() => document.querySelector("#folders tr bdi")?.textContent === "B");
+    const mouse = mouseOf(page);
+    await dragOnto(mouse, row("A"), row("B"));
+    await waitForState(() => shownOrder(page), ["B", "A", "C"]);
     await page.keyboard.press("Escape");
-    await page.mouse.up();
-    await page.waitForFunction(() => document.querySelector("#folders tr bdi")?.textContent === "A");
-    await row("A").dragTo(row("C"));
+    await mouse.release();
+    await waitForState(() => shownOrder(page), ["A", "B", "C"]);
+    await dragOnto(mouse, row("A"), row("B"));
+    await waitForState(() => shownOrder(page), ["B", "A", "C"]);
+    await page.mouse.move(0, 0);
+    await mouse.release();
+    await waitForState(() => shownOrder(page), ["A", "B", "C"]);
+    await dragOnto(mouse, row("A"), row("C"));
+    await waitForState(() => shownOrder(page), ["B", "C", "A"]);
+    await mouse.release();
     await page.getByText("A is now at place 3 of 3.").waitFor();
     assert.deepEqual(await shownOrder(page), ["B", "C", "A"]);
     assert.deepEqual(await storedOrder(cast), ["B", "C", "A"]);
@@ -118,6 +124,59 @@ adminTest(
     assert.deepEqual(complaints, []);
   },
 );
+
+adminTest(
+  "folders are reordered by touch, with their handles, and a canceled touch changes nothing",
+  async (cast) => {
+    await createFolders(cast, ["A", "B", "C"]);
+    const { page, complaints } = await cast.visitAs("admin", LIST, {
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 1400 },
+    });
+    const row = (name: string) => page.getByRole("rowheader", { name });
+    const finger = await fingerOf(page);
+    await dragOnto(finger, row("C"), row("A"));
+    await waitForState(() => shownOrder(page), ["C", "A", "B"]);
+    await finger.release();
+    await page.getByText("C is now at place 1 of 3.").waitFor();
+    assert.deepEqual(await storedOrder(cast), ["C", "A", "B"]);
+    await dragOnto(finger, row("C"), row("A"));
+    await waitForState(() => shownOrder(page), ["A", "C", "B"]);
+    await finger.move({ x: 200, y: 10 });
+    await finger.release();
+    await waitForState(() => shownOrder(page), ["C", "A", "B"]);
+    // A row that is dropped where it was moves nothing, and the next tap works.
+    await dragOnto(finger, row("C"), page.getByRole("row").filter({ has: row("C") }));
+    await page.locator(".drag-copy").waitFor();
+    await finger.release();
+    await page.getByRole("button", { name: "Move C down" }).tap();
+    await page.getByText("C is now at place 2 of 3.").waitFor();
+    assert.deepEqual(await storedOrder(cast), ["A", "C", "B"]);
+    assert.deepEqual(complaints, []);
+  },
+);
+
+adminTest("rows slide to their positions, but not for users who prefer reduced motion", async (cast) => {
+  await createFolders(cast, ["A", "B", "C"]);
+  for (const reducedMotion of ["no-preference", "reduce"] as const) {
+    const { page } = await cast.visitAs("admin", LIST, { reducedMotion });
+    await page.evaluate(() => {
+      addEventListener("transitionrun", ({ target }) => {
+        if (target instanceof HTMLTableRowElement) target.dataset["slid"] = "yes";
+      });
+    });
+    const row = (name: string) => page.getByRole("rowheader", { name });
+    const mouse = mouseOf(page);
+    await dragOnto(mouse, row("A"), row("B"));
+    await waitForState(() => shownOrder(page), ["B", "A", "C"]);
+    await page.keyboard.press("Escape");
+    await mouse.release();
+    await waitForState(() => page.locator("#folders tr[style*=transform]").count(), 0);
+    assert.equal(await page.locator("[data-slid]").count() > 0, reducedMotion === "no-preference");
+    await page.context().close();
+  }
+});
 
 adminTest("buttons reorder folders without JavaScript", async (cast) => {
   await createFolders(cast, ["A", "B"]);

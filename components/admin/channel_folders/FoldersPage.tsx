@@ -54,6 +54,7 @@ function FolderTable({ folders }: { folders: readonly ListedFolder[] }) {
   const rows = folders.map((folder) => ({
     id: String(folder.id),
     isFaint: folder.isArchived,
+    isMovable: used.length > 1 && !folder.isArchived,
     cells: [
       <FolderName key="name" folder={folder} />,
       formatter.t(text.channelCount, { count: folder.channelCount }),

@@ -24,6 +24,7 @@ export function LinkifierTable({ linkifiers, bodyId, canMove }: LinkifierTablePr
   ];
   const rows = linkifiers.map((linkifier, at) => ({
     id: String(linkifier.id),
+    isMovable: canMove,
     cells: [
       <Made key="made" linkifier={linkifier} />,
       <Example key="example" linkifier={linkifier} />,

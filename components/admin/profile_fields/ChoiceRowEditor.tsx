@@ -10,8 +10,6 @@ export interface ChoiceActions {
   readonly enter: (at: number) => void;
   readonly move: (from: number, to: number) => void;
   readonly remove: (at: number) => void;
-  readonly drag: (at: number | null) => void;
-  readonly dragOver: (at: number) => boolean;
 }
 
 interface ChoiceRowEditorProps {
@@ -32,7 +30,7 @@ export function ChoiceRowEditor(props: ChoiceRowEditorProps) {
   return (
     <li
       class="grid grid-cols-[1.75rem_minmax(0,1fr)] items-center gap-x-2 sm:grid-cols-[1.75rem_minmax(0,1fr)_minmax(9rem,auto)]"
-      onDragOver={(event) => acts.dragOver(at) && event.preventDefault()}
+      data-movable={at < filled ? "" : undefined}
     >
       <PositionHandle {...props} />
       <input type="hidden" name="choice_key" value={row.key} />
@@ -63,18 +61,13 @@ export function ChoiceRowEditor(props: ChoiceRowEditorProps) {
 }
 
 /** Renders the position of a row, which is its drag handle. */
-function PositionHandle({ row, at, filled, formatter, acts }: ChoiceRowEditorProps) {
+function PositionHandle({ at, filled, formatter }: ChoiceRowEditorProps) {
   const isEnd = at >= filled;
   return (
     <span
-      draggable={!isEnd}
-      onDragStart={(event) => {
-        event.dataTransfer?.setData("text/plain", row.text);
-        acts.drag(at);
-      }}
-      onDragEnd={() => acts.drag(null)}
+      data-handle
       class={`flex min-h-11 items-center justify-center tabular-nums text-soft ${
-        isEnd ? "opacity-0" : "cursor-grab"
+        isEnd ? "opacity-0" : "select-none in-data-sortable:cursor-grab in-data-sortable:touch-none"
       }`}
       aria-hidden="true"
     >

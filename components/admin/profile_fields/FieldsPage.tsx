@@ -53,6 +53,7 @@ function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
   ];
   const rows = fields.map((field, at) => ({
     id: String(field.id),
+    isMovable: fields.length > 1,
     cells: [
       <FieldName key="name" field={field} />,
       <FillRate key="rate" field={field} />,

@@ -23,8 +23,6 @@ export interface ChoiceList {
   readonly rows: Signal<readonly EditorRow[]>;
   /** Last action, announced to screen readers. */
   readonly said: Signal<string>;
-  /** Index of the row that is being dragged. */
-  readonly dragged: RefObject<number>;
   /** Element of the editor, which dispatches an event on every change. */
   readonly host: RefObject<HTMLDivElement>;
   readonly nextId: () => number;
@@ -35,7 +33,6 @@ export interface ChoiceList {
 /** Keeps the rows of an editor, always with an empty one at the end. */
 export function useChoices(first: readonly ChoiceRow[]): ChoiceList {
   const host = useRef<HTMLDivElement>(null);
-  const dragged = useRef<number>(null);
   const focus = useRef<readonly string[] | null>(null);
   const last = useRef(first.length);
   const nextId = () => ++last.current;
@@ -55,7 +52,7 @@ export function useChoices(first: readonly ChoiceRow[]): ChoiceList {
     host.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }, [rows.value]);
   return {
-    ...{ rows, said, dragged, host, nextId },
+    ...{ rows, said, host, nextId },
     change: (after, sentence = "", targets = []) => {
       rows.value = withEmptyLastRow(after, () => ({ id: nextId(), key: "", text: "" }));
       said.value = sentence;
@@ -66,7 +63,7 @@ export function useChoices(first: readonly ChoiceRow[]): ChoiceList {
 
 /** Returns the actions on single rows. */
 export function createChoiceActions(
-  { rows, said, dragged, change }: ChoiceList,
+  { rows, change }: ChoiceList,
   messages: ChoiceMessages,
   formatter: Formatter,
 ): ChoiceActions {
@@ -87,19 +84,6 @@ export function createChoiceActions(
     remove: (at) => {
       const sentence = formatter.t(messages.removed, { name: nameAt(at) });
       change(rows.value.toSpliced(at, 1), sentence, [`choice-${at}`]);
-    },
-    drag: (at) => {
-      if (at === null && dragged.current !== null) {
-        said.value = placeOf(nameAt(dragged.current), dragged.current);
-      }
-      dragged.current = at;
-    },
-    dragOver: (at) => {
-      const from = dragged.current;
-      if (from === null || at > rows.value.length - 2) return false;
-      if (from !== at) change(moveRow(rows.value, from, at));
-      dragged.current = at;
-      return true;
     },
   };
 }

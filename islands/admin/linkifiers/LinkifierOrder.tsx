@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sendPageAction } from "@/lib/client/page_action.ts";
-import { makeSortable } from "@/lib/client/sortable.ts";
+import { idOf, makeSortable, movableRows, orderRows } from "@/lib/client/sortable.ts";
 import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 
 interface LinkifierOrderProps {
@@ -25,7 +25,7 @@ export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderP
   useEffect(() => {
     const body = document.getElementById(bodyId);
     if (body === null) return;
-    order.current = rowsOf(body).map(idOf);
+    order.current = movableRows(body).map(idOf);
     return makeSortable(body, {
       onMoved: async (wanted, movedId) => {
         const before = order.current;
@@ -41,7 +41,10 @@ export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderP
     const body = document.getElementById(bodyId);
     if (body === null || !await send(move)) return;
     order.current = move.order;
-    putBack(body, move);
+    orderRows(body, move.order);
+    // The used button is gone, so the focus moves to the row.
+    const row = movableRows(body).find((other) => idOf(other) === move.movedId);
+    row?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
   };
   const move = last.value;
   return (
@@ -74,30 +77,6 @@ function useMoves(failed: string) {
     return true;
   };
   return { said, problem, last, send };
-}
-
-function rowsOf(body: HTMLElement): HTMLElement[] {
-  return [...body.children].filter((row) => row instanceof HTMLElement);
-}
-
-function idOf(row: HTMLElement): string {
-  return row.dataset["id"] ?? "";
-}
-
-/** Restores the order of the rows and focuses the moved one, because the used button is gone. */
-function putBack(body: HTMLElement, { order, movedId }: Move): void {
-  const rows = rowsOf(body).sort((a, b) => order.indexOf(idOf(a)) - order.indexOf(idOf(b)));
-  body.append(...rows);
-  for (const [at, row] of rows.entries()) {
-    setDisabled(row, "move_up", at === 0);
-    setDisabled(row, "move_down", at === rows.length - 1);
-    if (idOf(row) === movedId) row.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
-  }
-}
-
-function setDisabled(row: HTMLElement, action: string, isDisabled: boolean): void {
-  const button = row.querySelector<HTMLButtonElement>(`[data-action="${action}"] button`);
-  if (button !== null) button.disabled = isDisabled;
 }
 
 /** Replaces the notes of each row by those of the new order, by the row's id. */

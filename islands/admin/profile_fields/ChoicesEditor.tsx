@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import {
   type ChoiceRow,
   listRemovedChoices,
@@ -12,6 +13,7 @@ import {
   createListActions,
   useChoices,
 } from "@/components/admin/profile_fields/use_choices.ts";
+import { enableDragging } from "@/lib/client/dragging.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 
 interface ChoicesEditorProps {
@@ -35,6 +37,8 @@ export default function ChoicesEditor(
   const list = useChoices(first);
   const acts = createChoiceActions(list, messages, formatter);
   const { add, sort, putBack } = createListActions(list, messages, formatter);
+  const order = useRef<HTMLOListElement>(null);
+  useEffect(() => order.current === null ? undefined : dragChoices(order.current, acts.move), []);
   const rows = list.rows.value;
   const filled = rows.findLastIndex(({ text, key }) => text !== "" || key !== "") + 1;
   const people = new Map(stored.map((choice) => [choice.key, choice.people]));
@@ -44,7 +48,7 @@ export default function ChoicesEditor(
   );
   return (
     <div ref={list.host}>
-      <ol class="grid gap-2">
+      <ol ref={order} class="grid gap-2">
         {rows.map((row, at) => {
           const line = { row, at, filled, people: people.get(row.key) ?? 0 };
           return (
@@ -60,4 +64,15 @@ export default function ChoicesEditor(
       <p role="status" class="text-small text-good">{list.said.value}</p>
     </div>
   );
+}
+
+/** Lets choices be dragged by their positions; returns a function that stops it. */
+function dragChoices(list: HTMLElement, move: (from: number, to: number) => void): () => void {
+  const onDropped = (moved: HTMLElement, before: readonly Node[]) => {
+    const [from, to] = [before.indexOf(moved), [...list.children].indexOf(moved)];
+    // The rows are rendered in their new order from the order that they were rendered in before.
+    list.append(...before);
+    if (from !== to) move(from, to);
+  };
+  return enableDragging(list, { selector: "[data-movable]", onDropped });
 }
