@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { FormState } from "./form_state.ts";
+import { FormProblem } from "./FormProblem.tsx";
 
 interface AdminFormProps {
   readonly state: FormState;
@@ -18,7 +19,6 @@ interface AdminFormProps {
 
 /** Renders a form of an admin page: general problem, fields and button. */
 export function AdminForm({ state, button, to, id, hidden = {}, beside, children }: AdminFormProps) {
-  const general = state.problems["form"];
   const isRefused = Object.keys(state.problems).length > 0;
   return (
     <form
@@ -33,11 +33,7 @@ export function AdminForm({ state, button, to, id, hidden = {}, beside, children
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {general !== undefined && (
-        <p role="alert" tabIndex={-1} autofocus class="rounded-control bg-wash px-4 py-2.5 text-accent">
-          {general}
-        </p>
-      )}
+      <FormProblem problem={state.problem("form")} />
       {children}
       <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
         <button type="submit" class={PRIMARY_BUTTON}>{button}</button>

@@ -1,9 +1,10 @@
 import CharacterCount from "@/islands/admin/CharacterCount.tsx";
+import type { Phrase } from "@/lib/ui/formatter.ts";
 import { useAdmin } from "./admin_view.ts";
 
 /** Renders a hint with the maximum length of a field; it counts down once few characters are left. */
 export function CharacterCountHint(
-  { text, fieldId, limit }: { text: string; fieldId: string; limit: number },
+  { text, fieldId, limit }: { text: Phrase; fieldId: string; limit: number },
 ) {
   const { messages, formatter } = useAdmin();
   return (

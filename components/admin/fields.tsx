@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { FieldFrame, FieldNoteLines, getAriaAttributes } from "./FieldFrame.tsx";
 import type { FormState } from "./form_state.ts";
 
 interface FieldProps {
@@ -12,36 +13,6 @@ interface FieldProps {
   readonly hint?: ComponentChildren;
   /** Stored value. */
   readonly stored?: string | undefined;
-}
-
-interface WrapProps {
-  readonly id: string;
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly problem: string | undefined;
-  readonly children: ComponentChildren;
-}
-
-function Wrap({ id, label, hint, problem, children }: WrapProps) {
-  return (
-    <div class="grid content-start gap-y-1.5">
-      <label for={id} class={FIELD_LABEL}>{label}</label>
-      {children}
-      {problem !== undefined && <p id={`${id}-problem`} role="alert" class={FIELD_PROBLEM}>{problem}</p>}
-      {hint !== undefined && <p id={`${id}-hint`} class={FIELD_HINT}>{hint}</p>}
-    </div>
-  );
-}
-
-/** Returns the attributes that connect a control with its hint and its problem. */
-function getAriaAttributes(
-  { id, hint, problem }: { id: string; hint: unknown; problem: string | undefined },
-) {
-  const described = [
-    ...(problem === undefined ? [] : [`${id}-problem`]),
-    ...(hint === undefined ? [] : [`${id}-hint`]),
-  ];
-  return { id, "aria-invalid": problem !== undefined, "aria-describedby": described.join(" ") || undefined };
 }
 
 interface TextInputProps extends FieldProps {
@@ -59,7 +30,7 @@ export function TextInput(props: TextInputProps) {
   const { state, name, id = name, label, hint, stored, type = "text", isMono = false } = props;
   const problem = state.problem(name);
   return (
-    <Wrap id={id} label={label} hint={hint} problem={problem}>
+    <FieldFrame id={id} label={label} hint={hint} problem={problem}>
       <input
         {...getAriaAttributes({ id, hint, problem })}
         name={name}
@@ -74,7 +45,7 @@ export function TextInput(props: TextInputProps) {
         spellcheck={isMono ? false : undefined}
         class={`${TEXT_FIELD} ${isMono ? "font-mono text-small" : ""}`}
       />
-    </Wrap>
+    </FieldFrame>
   );
 }
 
@@ -83,7 +54,7 @@ export function TextArea(props: FieldProps & { rows?: number; maxLength?: number
   const { state, name, id = name, label, hint, stored, rows = 3, maxLength, isMono = false } = props;
   const problem = state.problem(name);
   return (
-    <Wrap id={id} label={label} hint={hint} problem={problem}>
+    <FieldFrame id={id} label={label} hint={hint} problem={problem}>
       <textarea
         {...getAriaAttributes({ id, hint, problem })}
         name={name}
@@ -94,7 +65,7 @@ export function TextArea(props: FieldProps & { rows?: number; maxLength?: number
         class={`${TEXT_FIELD} ${isMono ? "font-mono text-small" : ""}`}
         defaultValue={state.value(name, stored)}
       />
-    </Wrap>
+    </FieldFrame>
   );
 }
 
@@ -111,7 +82,7 @@ export function SelectField(props: FieldProps & { readonly choices: readonly Cho
   const problem = state.problem(name);
   const chosen = state.value(name, stored);
   return (
-    <Wrap id={id} label={label} hint={hint} problem={problem}>
+    <FieldFrame id={id} label={label} hint={hint} problem={problem}>
       <select {...getAriaAttributes({ id, hint, problem })} name={name} class={TEXT_FIELD}>
         {choices.map((choice) => (
           <option
@@ -124,7 +95,7 @@ export function SelectField(props: FieldProps & { readonly choices: readonly Cho
           </option>
         ))}
       </select>
-    </Wrap>
+    </FieldFrame>
   );
 }
 
@@ -150,8 +121,7 @@ export function CheckField({ state, name, id = name, label, hint, stored, isDisa
         />
         {label}
       </label>
-      {problem !== undefined && <p id={`${id}-problem`} role="alert" class={FIELD_PROBLEM}>{problem}</p>}
-      {hint !== undefined && <p id={`${id}-hint`} class={FIELD_HINT}>{hint}</p>}
+      <FieldNoteLines id={id} hint={hint} problem={problem} />
     </div>
   );
 }
@@ -193,8 +163,7 @@ export function CheckList(
           </li>
         ))}
       </ul>
-      {problem !== undefined && <p id={`${id}-problem`} role="alert" class={FIELD_PROBLEM}>{problem}</p>}
-      {hint !== undefined && <p id={`${id}-hint`} class={FIELD_HINT}>{hint}</p>}
+      <FieldNoteLines id={id} hint={hint} problem={problem} />
     </fieldset>
   );
 }

@@ -4,7 +4,7 @@ import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { ConfirmPage } from "../ConfirmPage.tsx";
 import { formState } from "../form_state.ts";
-import { FormProblem } from "./FormProblem.tsx";
+import { FormProblem } from "../FormProblem.tsx";
 import { GroupUses } from "./GroupUses.tsx";
 
 /**
@@ -24,7 +24,7 @@ export function DeactivateGroupPage({ data, refused }: AdminPageData<GroupData>)
       <>
         <AdminHeading title={formatter.t(text.inUseTitle, { name: data.name })} above={above} />
         <div class="max-w-[46rem]">
-          <FormProblem state={formState(refused, "deactivate")} />
+          <FormProblem problem={formState(refused, "deactivate").problem("form")} margin="mb-4" />
           <p class="mb-5">{text.inUse}</p>
           <GroupUses uses={data.uses} />
         </div>

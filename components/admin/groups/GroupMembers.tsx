@@ -5,7 +5,7 @@ import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { TextArea } from "../fields.tsx";
 import { type FormState, formState } from "../form_state.ts";
-import { FormProblem } from "./FormProblem.tsx";
+import { FormProblem } from "../FormProblem.tsx";
 import { Pagination } from "../Pagination.tsx";
 
 /** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
@@ -34,7 +34,7 @@ function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>
     <div class="mb-6">
       <form method="post" data-guard>
         <input type="hidden" name="action" value="remove_people" />
-        <FormProblem state={state} />
+        <FormProblem problem={state.problem("form")} margin="mb-4" />
         <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
           {people.map((person) => <Member key={person.id} person={person} state={state} />)}
         </ul>
@@ -92,7 +92,7 @@ function AddPeople({ state }: { state: FormState }) {
   return (
     <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
       <input type="hidden" name="action" value="add_people" />
-      <FormProblem state={state} />
+      <FormProblem problem={state.problem("form")} margin="mb-4" />
       <TextArea
         state={state}
         name="people"

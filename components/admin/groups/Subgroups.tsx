@@ -3,7 +3,7 @@ import type { GroupData } from "@/lib/admin/groups/group_page.ts";
 import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { ActionButton } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
-import { FormProblem } from "./FormProblem.tsx";
+import { FormProblem } from "../FormProblem.tsx";
 import { formState } from "../form_state.ts";
 
 /** Renders a group's subgroups, with controls to add and remove them. */
@@ -17,7 +17,7 @@ export function Subgroups({ data, refused }: AdminPageData<GroupData>) {
       <p class="mt-1 mb-4 text-small text-soft">
         {data.inside.length === 0 ? text.noneInside : text.groupsInsideHint}
       </p>
-      <FormProblem state={remove} />
+      <FormProblem problem={remove.problem("form")} margin="mb-4" />
       {data.inside.length > 0 && (
         <ul class="mb-4 border-t border-rule">
           {data.inside.map(({ id, name, path }) => (

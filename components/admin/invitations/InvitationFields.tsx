@@ -1,9 +1,9 @@
-import CharacterCount from "@/islands/admin/CharacterCount.tsx";
 import ExpiryNote from "@/islands/admin/invitations/ExpiryNote.tsx";
 import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
 import type { InvitationChoices } from "@/lib/admin/invitations/invitation_choices.ts";
 import { FIELD_LABEL } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
+import { CharacterCountHint } from "../CharacterCountHint.tsx";
 import { CheckField, CheckList, SelectField, TextArea, TextInput } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";
 
@@ -177,7 +177,7 @@ function useLifetimes({ lifetimes }: InvitationsData) {
 }
 
 function WelcomeFields({ state, maxWelcome }: { state: FormState; maxWelcome: number }) {
-  const { messages: { invitations: text, common }, formatter } = useAdmin();
+  const { messages: { invitations: text } } = useAdmin();
   const choices = Object.entries(text.welcomes).map(([value, label]) => ({ value, label }));
   return (
     <div class="group/welcome grid content-start gap-3">
@@ -195,18 +195,7 @@ function WelcomeFields({ state, maxWelcome }: { state: FormState; maxWelcome: nu
           name="welcome_text"
           label={text.welcomeText}
           rows={4}
-          hint={
-            <>
-              {formatter.t(text.welcomeTextHint, { count: maxWelcome })}{" "}
-              <CharacterCount
-                fieldId="welcome_text"
-                limit={maxWelcome}
-                language={formatter.language}
-                left={common.charactersLeft}
-                over={common.charactersOver}
-              />
-            </>
-          }
+          hint={<CharacterCountHint text={text.welcomeTextHint} fieldId="welcome_text" limit={maxWelcome} />}
         />
       </div>
     </div>

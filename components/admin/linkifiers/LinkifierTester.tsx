@@ -4,6 +4,7 @@ import type {
   PreviewPiece,
 } from "@/lib/admin/linkifiers/linkifier_preview.ts";
 import { FIELD_HINT, FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { FieldFrame, getAriaAttributes } from "../FieldFrame.tsx";
 
 /** Text of the linkifier tester. */
 export interface LinkifierTesterMessages {
@@ -29,26 +30,24 @@ export interface LinkifierTesterProps {
 
 /** Renders the linkifier tester: a sample message, its result, and a URL to match in reverse. */
 export function LinkifierTester({ messages, sample, address, preview, failure = "" }: LinkifierTesterProps) {
+  const notes = { id: "sample", hint: messages.sampleHint, problem: undefined };
   return (
     <section
       aria-labelledby="try-title"
       class="grid min-w-0 content-start gap-4 [font-variant-ligatures:none]"
     >
       <h2 id="try-title">{messages.title}</h2>
-      <div class="grid gap-y-1.5">
-        <label for="sample" class={FIELD_LABEL}>{messages.sample}</label>
+      <FieldFrame {...notes} label={messages.sample}>
         <textarea
-          id="sample"
+          {...getAriaAttributes(notes)}
           name="sample"
           dir="auto"
           rows={3}
           maxLength={2000}
-          aria-describedby="sample-hint"
           class={TEXT_FIELD}
           defaultValue={sample}
         />
-        <p id="sample-hint" class={FIELD_HINT}>{messages.sampleHint}</p>
-      </div>
+      </FieldFrame>
       <Result messages={messages} preview={preview} />
       <AddressField messages={messages} address={address} outcome={preview?.reverse ?? null} />
       <p role="alert" class="text-small font-medium text-accent empty:hidden">{failure}</p>

@@ -1,8 +1,10 @@
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { EmojiData } from "@/lib/admin/organization/emoji_page.ts";
-import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
+import { FieldFrame, getAriaAttributes } from "../FieldFrame.tsx";
 import { TextInput } from "../fields.tsx";
+import { FormProblem } from "../FormProblem.tsx";
 import { formState } from "../form_state.ts";
 
 interface EmojiFormProps {
@@ -15,15 +17,10 @@ export function EmojiForm({ refused, limits }: EmojiFormProps) {
   const { messages } = useAdmin();
   const text = messages.organization;
   const state = formState(refused, "add");
-  const general = state.problems["form"];
   return (
     <form method="post" encType="multipart/form-data" noValidate class="grid gap-4" data-guard>
       <input type="hidden" name="action" value="add" />
-      {general !== undefined && (
-        <p role="alert" tabIndex={-1} autofocus class="rounded-control bg-wash px-4 py-2.5 text-accent">
-          {general}
-        </p>
-      )}
+      <FormProblem problem={state.problem("form")} />
       <div class="grid items-start gap-4 md:grid-cols-2">
         <TextInput
           state={state}
@@ -45,21 +42,17 @@ export function EmojiForm({ refused, limits }: EmojiFormProps) {
 function PictureField({ problem, mib }: { problem: string | undefined; mib: number }) {
   const { messages, formatter } = useAdmin();
   const text = messages.organization;
+  const notes = { id: "picture", hint: formatter.t(text.pictureHint, { count: mib }), problem };
   return (
-    <div class="grid content-start gap-y-1.5">
-      <label for="picture" class={FIELD_LABEL}>{text.picture}</label>
+    <FieldFrame {...notes} label={text.picture}>
       <input
-        id="picture"
+        {...getAriaAttributes(notes)}
         type="file"
         name="picture"
         accept="image/png,image/gif,image/jpeg,image/webp"
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem === undefined ? "picture-hint" : "picture-problem picture-hint"}
         autofocus={problem !== undefined}
         class={`${TEXT_FIELD} file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-strong file:text-ink file:underline`}
       />
-      {problem !== undefined && <p id="picture-problem" role="alert" class={FIELD_PROBLEM}>{problem}</p>}
-      <p id="picture-hint" class={FIELD_HINT}>{formatter.t(text.pictureHint, { count: mib })}</p>
-    </div>
+    </FieldFrame>
   );
 }

@@ -1,4 +1,5 @@
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
+import { FormProblem } from "../FormProblem.tsx";
 
 interface RefusalAlertProps {
   readonly refused: RefusedForm | null;
@@ -9,9 +10,5 @@ interface RefusalAlertProps {
 /** Renders the problems of a refused form that is not on the page, such as a row's button. */
 export function RefusalAlert({ refused, isShown }: RefusalAlertProps) {
   if (refused === null || isShown) return null;
-  return (
-    <p role="alert" tabIndex={-1} autofocus class="mb-6 rounded-control bg-wash px-4 py-2.5 text-accent">
-      {Object.values(refused.problems).join(" ")}
-    </p>
-  );
+  return <FormProblem problem={Object.values(refused.problems).join(" ")} margin="mb-6" />;
 }

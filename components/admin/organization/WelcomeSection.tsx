@@ -6,6 +6,7 @@ import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { TextArea } from "../fields.tsx";
 import { type FormState, formState } from "../form_state.ts";
+import { FormProblem } from "../FormProblem.tsx";
 import { CharacterCountHint } from "../CharacterCountHint.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 
@@ -47,7 +48,6 @@ interface WelcomeFormProps {
 function WelcomeForm({ state, seen, stored, children }: WelcomeFormProps) {
   const { messages } = useAdmin();
   const text = messages.organization;
-  const general = state.problems["form"];
   const isRefused = Object.keys(state.problems).length > 0;
   return (
     <form
@@ -58,11 +58,7 @@ function WelcomeForm({ state, seen, stored, children }: WelcomeFormProps) {
       data-guard={isRefused ? "changed" : ""}
     >
       <input type="hidden" name="seen" value={seen} />
-      {general !== undefined && (
-        <p role="alert" tabIndex={-1} autofocus class="rounded-control bg-wash px-4 py-2.5 text-accent">
-          {general}
-        </p>
-      )}
+      <FormProblem problem={state.problem("form")} />
       <TextArea
         state={state}
         name={FIELD}
