@@ -9,10 +9,11 @@ export const TIERS = {
     "tests/style_test.ts",
     "tests/unit",
     "tests/api",
+    "tests/security",
     "tests/property",
     "tests/process",
   ],
-  api: ["tests/unit", "tests/api", "tests/property"],
+  api: ["tests/unit", "tests/api", "tests/security", "tests/property"],
   browser: ["tests/browser"],
 } as const;
 /** Name of a tier of tests. */
