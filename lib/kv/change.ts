@@ -1,5 +1,5 @@
-import { type Key, keyText, toValue } from "./key.ts";
-import { MAX_CHECKS, MAX_MUTATIONS } from "./limits.ts";
+import { isStorableKey, type Key, keyText, readEntry, toValue } from "./key.ts";
+import { MAX_CHECKS, MAX_KEY_BYTES, MAX_MUTATIONS } from "./limits.ts";
 import { readMany } from "./read_many.ts";
 import type { Tx } from "./tx.ts";
 
@@ -33,6 +33,8 @@ export class Change implements Tx {
     const name = keyText(key);
     const write = this.#writes.get(name);
     if (write !== undefined) return written<T>(write);
+    // Nothing is ever written under such a key, so the commit need not check it.
+    if (!isStorableKey(key)) return null;
     const found = this.#read.get(name) ?? await this.#kv.get(key);
     // Of two simultaneous reads, both must return the value that the commit checks.
     const entry = this.#read.get(name) ?? found;
@@ -44,7 +46,7 @@ export class Change implements Tx {
     const name = keyText(key);
     const write = this.#writes.get(name);
     if (write !== undefined) return written<T>(write);
-    return toValue<T | null>((this.#read.get(name) ?? await this.#kv.get(key)).value);
+    return toValue<T | null>((this.#read.get(name) ?? await readEntry(this.#kv, key)).value);
   }
 
   set(key: Key, value: unknown, options: { expireIn?: number } = {}): void {
@@ -117,6 +119,9 @@ export class Change implements Tx {
         `One change may read ${MAX_CHECKS} and write ${MAX_MUTATIONS} keys; ` +
           `this one reads ${this.#read.size} and writes ${this.#writes.size + this.#sums.size}`,
       );
+    }
+    for (const { key } of [...this.#writes.values(), ...this.#sums.values()]) {
+      if (!isStorableKey(key)) throw new RangeError(`A written key has at most ${MAX_KEY_BYTES} bytes`);
     }
   }
 

@@ -1,3 +1,5 @@
+import { MAX_KEY_BYTES } from "./limits.ts";
+
 /** A key of the store, outermost part first. */
 export type Key = Deno.KvKey;
 
@@ -10,12 +12,17 @@ export interface Entry<T> {
 
 /** Reads a record, or null. The caller names the type that is written under this key. */
 export async function readRecord<T>(kv: Deno.Kv, key: Key): Promise<T | null> {
-  return (await kv.get<T>(key)).value;
+  return (await readEntry<T>(kv, key)).value;
+}
+
+/** Reads an entry, which is absent for a key that the store cannot hold. */
+export async function readEntry<T>(kv: Deno.Kv, key: Key): Promise<Deno.KvEntryMaybe<T>> {
+  return isStorableKey(key) ? await kv.get<T>(key) : { key, value: null, versionstamp: null };
 }
 
 /** Reads a counter kept by `sum`; 0 when it was never written. */
 export async function readCount(kv: Deno.Kv, key: Key): Promise<bigint> {
-  const { value } = await kv.get<Deno.KvU64>(key);
+  const { value } = await readEntry<Deno.KvU64>(kv, key);
   return value?.value ?? 0n;
 }
 
@@ -47,3 +54,38 @@ export function keyAfter(key: Key): Key {
 export function toValue<T>(value: unknown): T {
   return value as T;
 }
+
+/** Size of a number in a key, in bytes. */
+const SCALAR_BYTES = 9;
+/** Largest size of a UTF-16 code unit in a key: three bytes of UTF-8. */
+const UNIT_BYTES = 3;
+
+/**
+ * Returns whether the store can hold a key. It rejects reads and writes of longer ones, so no value is stored
+ * under them.
+ */
+export function isStorableKey(key: Key): boolean {
+  let atMost = 0;
+  for (const part of key) atMost += SCALAR_BYTES + UNIT_BYTES * lengthOf(part);
+  if (atMost <= MAX_KEY_BYTES) return true;
+  return key.reduce<number>((size, part) => size + partSize(part), 0) <= MAX_KEY_BYTES;
+}
+
+/** Returns the number of units of a part whose length varies. */
+function lengthOf(part: Deno.KvKeyPart): number {
+  if (typeof part === "string" || part instanceof Uint8Array) return part.length;
+  return typeof part === "bigint" ? part.toString(16).length : 0;
+}
+
+/** Returns the size of a part of a key as the store encodes it, in bytes. */
+function partSize(part: Deno.KvKeyPart): number {
+  if (typeof part === "string" || part instanceof Uint8Array) {
+    const bytes = typeof part === "string" ? encoder.encode(part) : part;
+    // A part begins with its type and ends with a NUL; each NUL within it is escaped.
+    return bytes.reduce((size, byte) => size + (byte === 0 ? 2 : 1), 2);
+  }
+  if (typeof part === "bigint") return SCALAR_BYTES + Math.ceil(part.toString(16).length / 2);
+  return typeof part === "boolean" ? 1 : SCALAR_BYTES;
+}
+
+const encoder = new TextEncoder();

@@ -2,6 +2,8 @@
 export const MAX_CHECKS = 100;
 /** Maximum number of sets, deletes and sums in an atomic operation. */
 export const MAX_MUTATIONS = 1000;
+/** Maximum size of an encoded key in bytes. */
+export const MAX_KEY_BYTES = 2048;
 /** Maximum number of keys in a batched read. */
 export const MAX_KEYS = 10;
 /**

@@ -1,11 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { codePointLength } from "@/lib/core/text.ts";
 import type { ChatApp } from "../app.ts";
 import { peekPermissionContext, readActiveNamedUsers } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
 import { type ChannelViewer, hasMetadataAccess, invalidChannel } from "./model/access.ts";
-import { readChannelViewer } from "./store.ts";
-import { channelKeys, MAX_CHANNEL_NAME } from "./model/channel.ts";
+import { readChannelId, readChannelViewer } from "./store.ts";
 import { readSubscriberCount } from "./subscriptions/store.ts";
 import { type ChannelView, toChannel } from "./api/view.ts";
 
@@ -34,11 +32,9 @@ export async function getChannel(
  * @throws AppError BAD_REQUEST without metadata access.
  */
 export async function getChannelId(app: ChatApp, caller: Caller, name: string): Promise<number> {
-  const error = new AppError("BAD_REQUEST", `Invalid channel name '${name}'`);
-  if (codePointLength(name.trim()) > MAX_CHANNEL_NAME) throw error;
-  const id = await app.reads.read<number>(channelKeys.byName(caller.realm.id, name));
+  const id = await readChannelId({ get: app.reads.read }, caller.realm.id, name);
   const viewer = id === null ? null : await findVisibleChannel(app, caller, id);
-  if (viewer === null) throw error;
+  if (viewer === null) throw new AppError("BAD_REQUEST", `Invalid channel name '${name}'`);
   return viewer.channel.id;
 }
 

@@ -1,5 +1,6 @@
 import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength } from "@/lib/core/text.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -21,6 +22,7 @@ import {
   type ChannelRecord,
   EMPTY_TOPIC_NAME,
   foldChannelName,
+  MAX_CHANNEL_NAME,
   type TopicsPolicy,
 } from "./model/channel.ts";
 import type { SubscriptionRecord } from "./subscriptions/model.ts";
@@ -63,6 +65,17 @@ function copyPermissions(permissions: ChannelRecord["permissions"]): ChannelReco
       },
     ]),
   );
+}
+
+/** Reads the id of the channel with a name, in any letter case; null if there is none. */
+export async function readChannelId(
+  tx: Pick<Tx, "get">,
+  realmId: number,
+  name: string,
+): Promise<number | null> {
+  // The name may be any text of a request; the store rejects keys that are too long.
+  if (codePointLength(name.trim()) > MAX_CHANNEL_NAME) return null;
+  return await tx.get<number>(channelKeys.byName(realmId, name));
 }
 
 /** Reads a channel, and whether a user is subscribed to it; null if it does not exist. */

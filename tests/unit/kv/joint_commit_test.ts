@@ -116,3 +116,22 @@ Deno.test("drain() settles when everything is stored", async () => {
   assert.equal(await readCount(store.kv, ["count"]), 2n);
   await Promise.all(runs);
 });
+
+Deno.test("a change with a key that the store cannot hold fails alone", async () => {
+  using store = await openTestStore();
+  const committer = createJointCommitter<number>(store, HEAD);
+  const long = "😀".repeat(1000);
+  const writeLong = (tx: JointTx): Promise<number> => {
+    tx.set(["item", long], 1);
+    return Promise.resolve(tx.takeId());
+  };
+  const readLong = async (tx: JointTx): Promise<number> => {
+    assert.deepEqual([await tx.get(["item", long]), await tx.peek(["item", long])], [null, null]);
+    return tx.takeId();
+  };
+  const [refused, read, written] = await Promise.allSettled(
+    [writeLong, readLong, write("rose")].map((work) => committer.run(work)),
+  );
+  assert.deepEqual([refused?.status, read?.status, written?.status], ["rejected", "fulfilled", "fulfilled"]);
+  assert.deepEqual([store.tally.writable, store.tally.failures], [true, 0]);
+});

@@ -1,3 +1,5 @@
+import { MAX_TOPIC } from "@/lib/chat/channels/model/channel.ts";
+import { codePointLength } from "@/lib/core/text.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import type { ChannelsOperand, NarrowTerm } from "./model/narrow.ts";
 import type { SearchWord } from "./model/search_words.ts";
@@ -72,6 +74,7 @@ function planNothing(terms: readonly NarrowTerm[]): NarrowPlan | null {
 /** Returns whether no message can satisfy a term. */
 function matchesNothing(term: NarrowTerm): boolean {
   return (term.kind === "dm" && term.users.length === 0) ||
+    (term.kind === "topic" && codePointLength(term.topic) > MAX_TOPIC) ||
     (term.kind === "search" && term.query.words.length === 0);
 }
 

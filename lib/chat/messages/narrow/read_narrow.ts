@@ -1,6 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { isOpenToSpectators } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { readChannelId } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { parsePlaceholderEmail } from "@/lib/chat/users/model.ts";
 import { findUserByEmail } from "@/lib/chat/users/store.ts";
@@ -58,7 +59,7 @@ async function findChannelId(
   { realm }: PermissionContext,
   { name, viewer }: { name: string; viewer: Viewer },
 ): Promise<number | null> {
-  const id = await app.reads.read<number>(channelKeys.byName(realm.id, name));
+  const id = await readChannelId({ get: app.reads.read }, realm.id, name);
   if (id === null) return null;
   const channel = await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
   if (channel === null || (viewer === null && !isOpenToSpectators(app, realm, channel))) return null;

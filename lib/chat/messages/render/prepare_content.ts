@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
+import { readChannelId } from "@/lib/chat/channels/store.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { readMentionedEmoji } from "@/lib/chat/emoji/store.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
@@ -176,7 +177,7 @@ async function findChannel(
   { authorship, name }: { authorship: ContentAuthor; name: string },
 ): Promise<ChannelRef | null> {
   const { realm, author: user } = authorship;
-  const id = await app.reads.read<number>(channelKeys.byName(realm.id, name));
+  const id = await readChannelId({ get: app.reads.read }, realm.id, name);
   const channel = id === null ? null : await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
   if (channel === null) return null;
   const key = channelKeys.subscription(realm.id, user.id, channel.id);

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { hasChannelPermission, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
-import { readChannelViewer } from "@/lib/chat/channels/store.ts";
+import { readChannelId, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
@@ -75,7 +75,7 @@ async function getSendableChannel(
   const { id: realmId } = permissions.realm;
   const channelId = typeof target.channel === "number"
     ? target.channel
-    : await tx.get<number>(channelKeys.byName(realmId, target.channel));
+    : await readChannelId(tx, realmId, target.channel);
   const channelViewer = channelId === null
     ? null
     : await readChannelViewer(tx, { realmId, channelId, user: sender });
