@@ -2,8 +2,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import { peekPermissionContext, readActiveNamedUsers } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
-import { type ChannelViewer, hasMetadataAccess, invalidChannel } from "./model/access.ts";
-import { readChannelId, readChannelViewer } from "./store.ts";
+import { hasMetadataAccess, invalidChannel } from "./model/access.ts";
+import { findVisibleChannel, readChannelViewer } from "./store.ts";
 import { readSubscriberCount } from "./subscriptions/store.ts";
 import { type ChannelView, toChannel } from "./api/view.ts";
 
@@ -13,14 +13,13 @@ import { type ChannelView, toChannel } from "./api/view.ts";
  */
 export async function getChannel(
   app: ChatApp,
-  caller: Caller,
+  { realm, actingUser: user }: Caller,
   channelId: number,
 ): Promise<ChannelView> {
-  const { realm } = caller;
-  const viewer = await findVisibleChannel(app, caller, channelId);
-  if (viewer === null) throw invalidChannel();
-  const { channel } = viewer;
   const permissions = await peekPermissionContext(app, realm);
+  const viewer = await readChannelViewer({ get: app.reads.read }, { realmId: realm.id, channelId, user });
+  if (viewer === null || !hasMetadataAccess(permissions, viewer)) throw invalidChannel();
+  const { channel } = viewer;
   return toChannel(permissions, channel, {
     isActive: await readActiveNamedUsers(app, realm.id, [channel]),
     subscriberCount: await readSubscriberCount(app, realm.id, channelId),
@@ -31,20 +30,13 @@ export async function getChannel(
  * Returns the id of the channel with a name, archived or not; letter case does not matter.
  * @throws AppError BAD_REQUEST without metadata access.
  */
-export async function getChannelId(app: ChatApp, caller: Caller, name: string): Promise<number> {
-  const id = await readChannelId({ get: app.reads.read }, caller.realm.id, name);
-  const viewer = id === null ? null : await findVisibleChannel(app, caller, id);
+export async function getChannelId(
+  app: ChatApp,
+  { realm, actingUser: user }: Caller,
+  name: string,
+): Promise<number> {
+  const permissions = await peekPermissionContext(app, realm);
+  const viewer = await findVisibleChannel({ get: app.reads.read }, permissions, { name, user });
   if (viewer === null) throw new AppError("BAD_REQUEST", `Invalid channel name '${name}'`);
   return viewer.channel.id;
-}
-
-async function findVisibleChannel(
-  app: ChatApp,
-  { realm, actingUser }: Caller,
-  channelId: number,
-): Promise<ChannelViewer | null> {
-  const permissions = await peekPermissionContext(app, realm);
-  const reads = { get: app.reads.read };
-  const viewer = await readChannelViewer(reads, { realmId: realm.id, channelId, user: actingUser });
-  return viewer !== null && hasMetadataAccess(permissions, viewer) ? viewer : null;
 }

@@ -92,6 +92,18 @@ export async function readChannelViewer(
   return { channel, user, isSubscribed: subscription?.is_active === true };
 }
 
+/** Finds the channel with a name, in any letter case, that a user has metadata access to; null for any other. */
+export async function findVisibleChannel(
+  tx: Pick<Tx, "get">,
+  permissions: PermissionContext,
+  { name, user }: { name: string; user: UserRecord },
+): Promise<ChannelViewer | null> {
+  const { id: realmId } = permissions.realm;
+  const channelId = await readChannelId(tx, realmId, name);
+  const viewer = channelId === null ? null : await readChannelViewer(tx, { realmId, channelId, user });
+  return viewer !== null && hasMetadataAccess(permissions, viewer) ? viewer : null;
+}
+
 /**
  * Returns a channel that a user has content access to and that is not archived.
  * @throws AppError BAD_REQUEST, the same without access as for a channel that does not exist.

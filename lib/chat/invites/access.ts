@@ -30,13 +30,16 @@ export interface ManageableInvite {
 
 /**
  * Reads a pending invitation of an address, expired or not, that the caller may manage.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ * @throws AppError BAD_REQUEST, the same for an invitation that the caller cannot list as for none, or
+ * UNAUTHORIZED_PRINCIPAL.
  */
 export async function getManageableInvite(tx: Tx, caller: Caller, id: number): Promise<ManageableInvite> {
   const realmId = caller.realm.id;
   const invite = await readInviteRecord<InviteRecord>(tx, id, inviteKeys.invite(realmId, id));
   if (invite?.state !== "pending" || invite.via_link_id !== null) throw noSuchInvitation();
-  const { offer } = await getManageableOffer(tx, caller, invite.offer_id);
+  const { offer, user } = await readOffer(tx, caller, invite.offer_id);
+  if (offer.inviter_id !== user.id && !isAdmin(user)) throw noSuchInvitation();
+  requireCanManageInvite(user, offer);
   return { invite, offer };
 }
 
@@ -46,14 +49,22 @@ export async function getManageableInvite(tx: Tx, caller: Caller, id: number): P
  */
 export async function getManageableOffer(
   tx: Tx,
+  caller: Caller,
+  offerId: number,
+): Promise<{ offer: InviteOffer; user: UserRecord }> {
+  const { offer, user } = await readOffer(tx, caller, offerId);
+  requireCanManageInvite(user, offer);
+  return { offer, user };
+}
+
+async function readOffer(
+  tx: Tx,
   { realm, actingUser }: Caller,
   offerId: number,
 ): Promise<{ offer: InviteOffer; user: UserRecord }> {
   const offer = await tx.get<InviteOffer>(inviteKeys.offer(realm.id, offerId));
   if (offer === null) throw noSuchInvitation();
-  const user = await getActingUser(tx, realm.id, actingUser);
-  requireCanManageInvite(user, offer);
-  return { offer, user };
+  return { offer, user: await getActingUser(tx, realm.id, actingUser) };
 }
 
 /** Reads the record of an id from a path, which may be any number; returns null if there is none. */

@@ -1,7 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { isOpenToSpectators } from "@/lib/chat/channels/model/access.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { readChannelId } from "@/lib/chat/channels/store.ts";
+import { findVisibleChannel, readChannelAsSpectator, readChannelId } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { parsePlaceholderEmail } from "@/lib/chat/users/model.ts";
 import { findUserByEmail } from "@/lib/chat/users/store.ts";
@@ -50,20 +48,18 @@ async function resolveNames(
   return ids;
 }
 
-/**
- * Finds a channel by name. Knowing that a name exists reveals nothing more: message access is checked
- * separately.
- */
+/** Finds a channel by name that the viewer may know; a hidden name is reported like an unknown one. */
 async function findChannelId(
   app: ChatApp,
-  { realm }: PermissionContext,
+  permissions: PermissionContext,
   { name, viewer }: { name: string; viewer: Viewer },
 ): Promise<number | null> {
-  const id = await readChannelId({ get: app.reads.read }, realm.id, name);
-  if (id === null) return null;
-  const channel = await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
-  if (channel === null || (viewer === null && !isOpenToSpectators(app, realm, channel))) return null;
-  return id;
+  const reads = { get: app.reads.read };
+  if (viewer !== null) {
+    return (await findVisibleChannel(reads, permissions, { name, user: viewer }))?.channel.id ?? null;
+  }
+  const id = await readChannelId(reads, permissions.realm.id, name);
+  return id === null ? null : (await readChannelAsSpectator(app, permissions.realm, id))?.id ?? null;
 }
 
 /** Finds a user by email address; spectators can use only placeholder addresses. */

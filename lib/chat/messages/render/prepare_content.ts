@@ -1,9 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
-import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
-import { readChannelId } from "@/lib/chat/channels/store.ts";
-import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
+import { EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
+import { findVisibleChannel } from "@/lib/chat/channels/store.ts";
 import { readMentionedEmoji } from "@/lib/chat/emoji/store.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
@@ -161,29 +159,15 @@ function findGroup({ realm, groups }: PermissionContext, name: string): GroupRef
 async function findChannels(
   app: ChatApp,
   permissions: PermissionContext,
-  { authorship, named }: { authorship: ContentAuthor; named: FoundMentions },
+  { authorship: { author: user }, named }: { authorship: ContentAuthor; named: FoundMentions },
 ): Promise<ReadonlyMap<string, ChannelRef>> {
+  const reads = { get: app.reads.read };
   const found = await Promise.all(
-    named.channels.map((name) => findChannel(app, permissions, { authorship, name })),
+    named.channels.map((name) => findVisibleChannel(reads, permissions, { name, user })),
   );
-  return new Map(
-    found.filter((channel) => channel !== null).map((channel) => [channel.name.toLowerCase(), channel]),
-  );
-}
-
-async function findChannel(
-  app: ChatApp,
-  permissions: PermissionContext,
-  { authorship, name }: { authorship: ContentAuthor; name: string },
-): Promise<ChannelRef | null> {
-  const { realm, author: user } = authorship;
-  const id = await readChannelId({ get: app.reads.read }, realm.id, name);
-  const channel = id === null ? null : await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
-  if (channel === null) return null;
-  const key = channelKeys.subscription(realm.id, user.id, channel.id);
-  const subscription = await app.reads.read<SubscriptionRecord>(key);
-  const isSubscribed = subscription?.is_active === true;
-  return hasMetadataAccess(permissions, { channel, user, isSubscribed })
-    ? { id: channel.id, name: channel.name }
-    : null;
+  const channels = found.filter((viewer) => viewer !== null).map(({ channel: { id, name } }) => ({
+    id,
+    name,
+  }));
+  return new Map(channels.map((channel) => [channel.name.toLowerCase(), channel]));
 }

@@ -124,7 +124,7 @@ Deno.test("GET /messages/matches_narrow returns the matching messages that the u
   assert.deepEqual(await ids(chat.owner, [["search", "two"]]), [b]);
   assert.deepEqual(await ids(chat.moderator, [["sender", chat.member.email]]), [a, b]);
   assert.deepEqual(await ids(chat.admin, [["channel", "Garden"]]), [a, b]);
-  assert.deepEqual(await ids(chat.guest, [["channel", "Garden"]]), []);
+  assert.deepEqual(await ids(chat.guest, [["channel", channel]]), []);
   assert.deepEqual(await ids(chat.outsider, []), []);
   const refusals: [Record<string, unknown>, string][] = [
     [{ narrow: [] }, "Missing 'msg_ids' argument"],
