@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import type { ApiResponse, TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
+import { ApiDescription, type Leaves, sendWalked } from "@/tests/helpers/api_walk.ts";
+import {
+  type ApiResponse,
+  startChat,
+  type TestChat,
+  type TestParams,
+  type TestUser,
+} from "@/tests/helpers/chat.ts";
 
 /** Address of no account, as long as the addresses of the cast. */
 export const NO_ADDRESS = "nobody@example.com";
@@ -34,11 +41,61 @@ export async function assertIndistinguishable<T extends string | number>(
 ): Promise<ApiResponse> {
   const send = (name: T) => chat.call(caller, ...toRequest(name));
   const answers = { unknown: await send(unknown), hidden: await send(hidden) };
-  const normalize = ({ status, body }: ApiResponse, name: T) => [
-    status,
-    JSON.stringify(body).replaceAll(new RegExp(`\\b${name}\\b`, "g"), "…"),
-  ];
+  const normalize = (
+    { status, body }: ApiResponse,
+    name: T,
+  ) => [status, withoutName(JSON.stringify(body), name)];
   const request = JSON.stringify(toRequest(hidden));
   assert.deepEqual(normalize(answers.hidden, hidden), normalize(answers.unknown, unknown), request);
   return answers.hidden;
 }
+
+/** A server of a walk, whom it calls as, and the values that its requests hold. */
+export interface Walker {
+  readonly chat: TestChat;
+  readonly caller: TestUser;
+  readonly leaves: Leaves;
+  /** Values of required parameters by name. */
+  readonly usual: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Sends all requests of a walk to two servers in the same state, one with the name of a hidden account and one
+ * with the name of none, and returns those whose responses differ, and the number of requests.
+ */
+export async function walkTwice(
+  probed: keyof Leaves,
+  [hidden, unknown]: readonly [Walker, Walker],
+): Promise<{ differences: string[]; count: number }> {
+  const description = await ApiDescription.read();
+  const [requests, others] = [hidden, unknown].map(({ leaves, usual }) =>
+    description.listRequests(probed, leaves, usual)
+  );
+  const differences: string[] = [];
+  for (const [at, walked] of (requests ?? []).entries()) {
+    const other = others?.[at];
+    if (other === undefined) throw new Error("The walks have different requests");
+    const answers = [
+      await toComparable(await sendWalked(hidden.chat, hidden.caller, walked), hidden.leaves[probed]),
+      await toComparable(await sendWalked(unknown.chat, unknown.caller, other), unknown.leaves[probed]),
+    ];
+    if (answers[0] === answers[1]) continue;
+    const { method, path } = walked.operation;
+    differences.push([`${method} ${path} ${walked.probed}`, ...answers].join("\n"));
+  }
+  return { differences, count: requests?.length ?? 0 };
+}
+
+/** Returns the status and the body of a response without the name and without random ids. */
+async function toComparable(response: Response, name: string | number): Promise<string> {
+  const text = withoutName(await response.text(), name).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "uuid");
+  return `${response.status} ${text.slice(0, 2000)}`;
+}
+
+/** Replaces an address in any letter case and encoding, or an id that is no part of another number. */
+function withoutName(text: string, name: string | number): string {
+  const forms = [String(name), encodeURIComponent(name)].map((form) => form.replaceAll(".", "\\."));
+  return text.replaceAll(new RegExp(`(?<![\\w.])(?:${forms.join("|")})(?!\\w)`, "gi"), "…");
+}
+
+export { startChat };

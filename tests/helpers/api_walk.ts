@@ -1,4 +1,5 @@
-import { startTestApp } from "./app.ts";
+import { jsonBody, startTestApp, type TestApp } from "./app.ts";
+import { basic, type TestUser } from "./chat.ts";
 
 /** A JSON schema of the API description. */
 // deno-lint-ignore no-explicit-any
@@ -19,6 +20,13 @@ export interface WalkedOperation {
   readonly method: string;
   readonly path: string;
   readonly params: readonly WalkedParam[];
+}
+
+/** A request of a walk: the operation, the name of its probed parameter, and the values by name. */
+export interface WalkedRequest {
+  readonly operation: WalkedOperation;
+  readonly probed: string;
+  readonly values: ReadonlyMap<string, unknown>;
 }
 
 /** Values of a schema's texts and integers that are not chosen from a list. */
@@ -46,6 +54,37 @@ export class ApiDescription {
       }))
     );
     return new ApiDescription(operations, components.schemas);
+  }
+
+  /**
+   * Lists requests of every operation in which one parameter after the other holds a leaf of the probed kind;
+   * required parameters have usual values.
+   */
+  listRequests(
+    probed: keyof Leaves,
+    leaves: Leaves,
+    usual: Readonly<Record<string, unknown>>,
+  ): readonly WalkedRequest[] {
+    const leaf = JSON.stringify(leaves[probed]);
+    return this.operations.flatMap((operation) => {
+      const required = this.#requiredValues(operation, usual);
+      return operation.params.flatMap((param) =>
+        this.variants(param.schema, leaves).filter((value) => JSON.stringify(value).includes(leaf)).map((
+          value,
+        ) => ({
+          operation,
+          probed: param.name,
+          values: new Map<string, unknown>([...required, [param.name, value]]),
+        }))
+      );
+    });
+  }
+
+  #requiredValues({ params }: WalkedOperation, usual: Readonly<Record<string, unknown>>) {
+    const leaves = { text: "roses", integer: 1 };
+    return params.filter(({ name, isRequired }) => isRequired || name === "topic").map(({ name, schema }) =>
+      [name, usual[name] ?? this.variants(schema, leaves)[0]] as const
+    );
   }
 
   /**
@@ -107,13 +146,24 @@ function listFormFields({ requestBody }: Schema, schemas: Readonly<Record<string
   }));
 }
 
-/** Builds the URL path and the form of an operation from values by parameter name; others are left out. */
-export function buildRequest(
-  { method, path, params }: WalkedOperation,
-  values: ReadonlyMap<string, unknown>,
+/** Sends a request of a walk; a null caller sends no credentials. */
+export async function sendWalked(
+  app: Pick<TestApp, "request">,
+  caller: TestUser | null,
+  walked: WalkedRequest,
+): Promise<Response> {
+  const { path, init } = buildRequest(walked);
+  const headers = new Headers(init.headers);
+  if (caller !== null) headers.set("authorization", basic(caller.email, caller.apiKey));
+  return await app.request(path, { ...init, headers });
+}
+
+/** Builds the URL path and the body of a request; parameters without a value are left out. */
+function buildRequest(
+  { operation: { method, path, params }, values }: WalkedRequest,
 ): { readonly path: string; readonly init: RequestInit } {
-  const query = new URLSearchParams();
-  const form = new URLSearchParams();
+  if (path === "/") return { path, init: jsonBody(Object.fromEntries(values)) };
+  const [query, form] = [new URLSearchParams(), new URLSearchParams()];
   let filled = path;
   for (const param of params) {
     const value = values.get(param.name);

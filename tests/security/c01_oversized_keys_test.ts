@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
 import { createOpenChannel, startOpenChat } from "@/tests/casts/spectator_cast.ts";
-import { ApiDescription, buildRequest, type Leaves, type WalkedOperation } from "@/tests/helpers/api_walk.ts";
-import { jsonBody } from "@/tests/helpers/app.ts";
+import { ApiDescription, sendWalked } from "@/tests/helpers/api_walk.ts";
 import { basic, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 
 /** 4,000 bytes of UTF-8: twice what a key of the store can hold. */
@@ -136,76 +135,29 @@ Deno.test("C1: paths, credentials and cookies of any length never fail on the se
   }
 });
 
-/** Parameters whose values decide whether a request reaches the lookup of another parameter. */
-function usualValues(operation: WalkedOperation, ids: Readonly<Record<string, unknown>>) {
-  const texts: Readonly<Record<string, string>> = { anchor: "newest", op: "start", type: "channel" };
-  const usual = operation.params.filter(({ isRequired, name }) => isRequired || name === "topic");
-  return usual.map(({ name }) => [name, ids[name] ?? texts[name] ?? "roses"] as const);
-}
-
-/** Sends every operation with one parameter after the other filled with a long text; returns the failures. */
-async function walkWithLongText(
-  chat: TestChat,
-  { description, ids, text }: {
-    description: ApiDescription;
-    ids: Readonly<Record<string, unknown>>;
-    text: string;
-  },
-): Promise<{ problems: string[]; count: number }> {
-  const problems: string[] = [];
-  let count = 0;
-  const leaves: Leaves = { text, integer: 1 };
-  for (const operation of description.operations) {
-    const required = operation.params.map((param) =>
-      [param.name, description.variants(param.schema, { text: "roses", integer: 1 })[0]] as const
-    ).filter(([name]) => operation.params.some((param) => param.name === name && param.isRequired));
-    for (const param of operation.params) {
-      for (const value of description.variants(param.schema, leaves)) {
-        if (!JSON.stringify(value).includes(text)) continue;
-        const values = new Map<string, unknown>([...required, ...usualValues(operation, ids), [
-          param.name,
-          value,
-        ]]);
-        for (const caller of [chat.owner, null]) {
-          const { status } = await sendWalked(chat, caller, { operation, values });
-          count++;
-          if (status >= 500) problems.push(`${operation.method} ${operation.path} ${param.name}: ${status}`);
-        }
-      }
-    }
-  }
-  return { problems, count };
-}
-
-async function sendWalked(
-  chat: TestChat,
-  caller: TestUser | null,
-  { operation, values }: { operation: WalkedOperation; values: ReadonlyMap<string, unknown> },
-): Promise<Response> {
-  const { path, init } = operation.path === "/"
-    ? { path: "/", init: jsonBody(Object.fromEntries(values)) }
-    : buildRequest(operation, values);
-  const headers = new Headers(init.headers);
-  if (caller !== null) headers.set("authorization", basic(caller.email, caller.apiKey));
-  const response = await chat.request(path, { ...init, headers });
-  await response.body?.cancel();
-  return response;
-}
-
 Deno.test("C1: no operation of /openapi.json fails with a text parameter of 1,000 emoji or 10,000 letters", async () => {
   await using chat = await startOpenChat();
   const description = await ApiDescription.read();
   const stream_id = await createOpenChannel(chat, "Garden");
   const message_id = await send(chat, chat.owner, { to: stream_id, content: "hello" });
-  const subscriptions = [{ name: "Garden" }];
-  const ids = {
+  const usual = {
     ...{ stream_id, message_id, user_id: chat.member.id, user: chat.member.id, bot_id: chat.bot.id },
-    ...{ to: stream_id, muted_user_id: chat.member.id, subscriptions, principals: [chat.member.id] },
+    ...{ to: stream_id, muted_user_id: chat.member.id, principals: [chat.member.id], anchor: "newest" },
+    subscriptions: [{ name: "Garden" }],
   };
   for (const text of [EMOJI, LETTERS]) {
-    const { problems, count } = await walkWithLongText(chat, { description, ids, text });
+    const requests = description.listRequests("text", { text, integer: 1 }, usual);
+    assert.ok(requests.length > 150, `${requests.length} requests`);
+    const problems: string[] = [];
+    for (const walked of requests) {
+      for (const caller of [chat.owner, null]) {
+        const { status, body } = await sendWalked(chat, caller, walked);
+        await body?.cancel();
+        const { method, path } = walked.operation;
+        if (status >= 500) problems.push(`${method} ${path} ${walked.probed}: ${status}`);
+      }
+    }
     assert.deepEqual(problems, []);
-    assert.ok(count > 300, `${count} requests`);
   }
   assert.equal((await chat.call(chat.owner, "GET /users/me")).status, 200);
   assert.equal(chat.services.store.tally.failures, 0);

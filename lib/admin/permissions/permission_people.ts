@@ -1,6 +1,6 @@
-import { findUserByEmail, readUser } from "@/lib/chat/users/store.ts";
+import { findAccessibleUser } from "@/lib/chat/users/get_accessible_user.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
+import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { FormRefusal } from "../admin_page.ts";
@@ -73,7 +73,7 @@ function foldName(name: string): string {
 
 /** Returns every active account that a name, address or id may mean. */
 async function findOne(
-  { chat, realm }: AdminRequest,
+  { chat, realm, caller }: AdminRequest,
   text: string,
   book: AddressBook,
 ): Promise<readonly UserRecord[]> {
@@ -85,7 +85,7 @@ async function findOne(
     if (isMeant) return user.is_active && user.is_system_bot !== true ? [user] : [];
   }
   if (text.includes("@")) {
-    const user = await findUserByEmail(chat, realm, text);
+    const user = await findAccessibleUser(chat, caller, text);
     if (user?.is_active === true && user.is_system_bot !== true) return [user];
   }
   return (await book()).get(foldName(text)) ?? [];

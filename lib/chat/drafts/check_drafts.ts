@@ -5,7 +5,7 @@ import { getReadableChannel } from "../channels/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { parseTopic } from "../topics/model.ts";
-import { readUser } from "../users/store.ts";
+import { resolveRecipients } from "../messages/send/resolve_recipients.ts";
 import type { DraftInput } from "./api.ts";
 import type { DraftOwner, DraftRecord } from "./model.ts";
 
@@ -43,7 +43,7 @@ async function checkDraft(
   const timestamp = draft.timestamp ?? Math.floor(permissions.now / 1000);
   if (timestamp < 0) throw new AppError("BAD_REQUEST", "Timestamp must not be negative.");
   if (type === "stream") await requireChannel(app, permissions, { user, to });
-  if (type === "private") await requireUsers(app, permissions, to);
+  if (type === "private") await resolveRecipients(app, { realm: permissions.realm, actingUser: user }, to);
   return { type, to, topic: type === "stream" ? parseTopic(draft.topic) : "", content, timestamp };
 }
 
@@ -58,16 +58,4 @@ async function requireChannel(
   }
   const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
   await getReadableChannel(reads, permissions, { channelId, user });
-}
-
-async function requireUsers(
-  app: ChatApp,
-  { realm }: PermissionContext,
-  ids: readonly number[],
-): Promise<void> {
-  for (const id of ids) {
-    if (await readUser(app, realm.id, id) === null) {
-      throw new AppError("BAD_REQUEST", `Invalid user ID ${id}`);
-    }
-  }
 }

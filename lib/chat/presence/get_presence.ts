@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { getAccessibleUser, getUserByIdOrEmail, noSuchUser } from "../users/get_accessible_user.ts";
+import { getAccessibleUser, getKnownUser, noSuchUser } from "../users/get_accessible_user.ts";
 import { type Caller, isBot, toApiEmail } from "../users/model.ts";
 import { presenceKeys, type PresenceRecord, toSinglePresence } from "./model.ts";
 
@@ -9,7 +9,7 @@ import { presenceKeys, type PresenceRecord, toSinglePresence } from "./model.ts"
  * @throws AppError BAD_REQUEST for an unknown user, a bot, and a user without presence.
  */
 export async function getPresence(app: ChatApp, caller: Caller, idOrEmail: string) {
-  const getUser = app.config.canAccessAllUsersGroupLimitsPresence ? getAccessibleUser : getUserByIdOrEmail;
+  const getUser = app.config.canAccessAllUsersGroupLimitsPresence ? getAccessibleUser : getKnownUser;
   const user = await getUser(app, caller, idOrEmail);
   if (!user.is_active) throw noSuchUser();
   if (isBot(user)) throw new AppError("BAD_REQUEST", "Presence is not supported for bot users.");

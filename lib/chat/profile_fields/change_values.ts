@@ -4,7 +4,8 @@ import type { ChatApp } from "../app.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
 import { renderDescription } from "../rendering/render_description.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
-import { getActingUser, readUser } from "../users/store.ts";
+import { findAccessibleUser } from "../users/get_accessible_user.ts";
+import { getActingUser } from "../users/store.ts";
 import { sendValueEvent } from "./events.ts";
 import { checkValue, listUserIds, type ReferencedUser } from "./model/check_value.ts";
 import {
@@ -105,18 +106,19 @@ export async function changeValues(change: ValueChange, inputs: readonly Profile
 }
 
 /**
- * Reads the users that values reference, without a version check: a parallel deactivation may count as later.
+ * Reads the users that values reference and that the actor can access, without a version check: a parallel deactivation may count as later.
  */
 async function readReferencedUsers(
-  { app, realm }: ValueChange,
+  { app, realm, actor }: ValueChange,
   inputs: readonly ProfileValueInput[],
 ): Promise<(id: number) => ReferencedUser | null> {
   const ids = [...new Set(inputs.flatMap(({ value }) => listUserIds(value)))];
   if (ids.length > MAX_REFERENCED_USERS) {
     throw new AppError("BAD_REQUEST", `One request can name ${MAX_REFERENCED_USERS} people at most.`);
   }
+  const caller = { realm, actingUser: actor };
   const users = new Map(
-    await Promise.all(ids.map(async (id) => [id, await readUser(app, realm.id, id)] as const)),
+    await Promise.all(ids.map(async (id) => [id, await findAccessibleUser(app, caller, id)] as const)),
   );
   return (id) => users.get(id) ?? null;
 }

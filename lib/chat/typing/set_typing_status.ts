@@ -7,6 +7,7 @@ import { getReadableChannel } from "../channels/store.ts";
 import { listSubscriberIds } from "../channels/subscriptions/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { MAX_PARTICIPANTS } from "../messages/model.ts";
+import { resolveRecipients, tooManyParticipants } from "../messages/send/resolve_recipients.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { ParamValues } from "../params/param.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
@@ -77,20 +78,16 @@ async function resolveConversation(
   await requireTypingNotifications(app, { realm, user }, "direct messages");
   const recipientIds = [to].flat();
   if (recipientIds.length === 0) throw new AppError("BAD_REQUEST", "Empty 'to' list");
-  const userIds = [...new Set([user.id, ...recipientIds])].sort((one, other) => one - other);
-  if (userIds.length > MAX_PARTICIPANTS) {
-    throw new AppError("BAD_REQUEST", `A direct message goes to ${MAX_PARTICIPANTS} people at most.`);
-  }
-  const users = await Promise.all(userIds.map((id) => getActiveUser(app, realm, id)));
+  const ids = [...new Set([user.id, ...recipientIds])].sort((one, other) => one - other);
+  if (ids.length > MAX_PARTICIPANTS) throw tooManyParticipants();
+  const users = await resolveRecipients(app, { realm, actingUser: user }, ids);
+  for (const one of users) requireActive(one);
   const recipients = users.map((one) => ({ user_id: one.id, email: toApiEmail(app, realm, one) }));
-  return { details: { recipients }, userIds };
+  return { details: { recipients }, userIds: ids };
 }
 
-async function getActiveUser(app: ChatApp, realm: RealmRecord, id: number): Promise<UserRecord> {
-  const user = await readUser(app, realm.id, id);
-  if (user === null) throw new AppError("BAD_REQUEST", `Invalid user ID ${id}`);
-  if (!user.is_active) throw new AppError("BAD_REQUEST", `'${user.full_name}' is no longer using Sotto.`);
-  return user;
+function requireActive({ is_active, full_name }: UserRecord): void {
+  if (!is_active) throw new AppError("BAD_REQUEST", `'${full_name}' is no longer using Sotto.`);
 }
 
 async function resolveTopic(

@@ -1,9 +1,6 @@
-import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { canAccessUser } from "../permissions/model/membership.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { findAccessibleUser } from "../users/get_accessible_user.ts";
 import type { Caller } from "../users/model.ts";
-import { readUser } from "../users/store.ts";
 import { requireActiveUser, requireHumanUser, type UserStatus } from "./model.ts";
 import { readStatus } from "./store.ts";
 
@@ -13,13 +10,9 @@ import { readStatus } from "./store.ts";
  */
 export async function getStatus(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   userId: number,
 ): Promise<UserStatus> {
-  const user = requireHumanUser(await readUser(app, realm.id, userId));
-  if (!canAccessUser(await peekPermissionContext(app, realm), actingUser, user)) {
-    throw new AppError("BAD_REQUEST", "Insufficient permission");
-  }
-  requireActiveUser(user);
-  return await readStatus(app, realm.id, userId);
+  requireActiveUser(requireHumanUser(await findAccessibleUser(app, caller, userId)));
+  return await readStatus(app, caller.realm.id, userId);
 }

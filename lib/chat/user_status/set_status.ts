@@ -3,6 +3,8 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { NamedEmoji } from "../emoji/model.ts";
 import { requireEmoji, resolveEmoji } from "../emoji/resolve_emoji.ts";
+import { canAccessUser } from "../permissions/model/membership.ts";
+import { readPermissionContext } from "../permissions/store.ts";
 import { getRealm } from "../organizations/store.ts";
 import { sendUserEvent } from "../users/events.ts";
 import { type Caller, isAdmin, userKeys, type UserRecord } from "../users/model.ts";
@@ -29,10 +31,16 @@ export async function setUserStatus(
   { userId, input }: { userId: number; input: StatusInput },
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    const key = userKeys.user(realm.id, userId);
-    const target = requireHumanUser(Number.isSafeInteger(userId) ? await tx.get<UserRecord>(key) : null);
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    const found = Number.isSafeInteger(userId)
+      ? await tx.get<UserRecord>(userKeys.user(realm.id, userId))
+      : null;
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const target = requireHumanUser(
+      found !== null && canAccessUser(permissions, actor, found) ? found : null,
+    );
     requireActiveUser(target);
-    if (!isAdmin(await getActingUser(tx, realm.id, actingUser))) {
+    if (!isAdmin(actor)) {
       throw new AppError("BAD_REQUEST", "Insufficient permission");
     }
     await setStatus(app, tx, { realmId: realm.id, user: target, input });

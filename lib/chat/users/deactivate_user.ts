@@ -5,7 +5,7 @@ import { readBotIds } from "../bots/store.ts";
 import { type Caller, type ChangeContext, isBot, requireCanManageUser, type UserRecord } from "./model.ts";
 import { accountsLock, getActingUser, getUser, isLastOwner } from "./store.ts";
 import { deactivateAccount } from "./change_user.ts";
-import { getUserByIdOrEmail, noSuchUser } from "./get_accessible_user.ts";
+import { getAccessibleUser, noSuchUser } from "./get_accessible_user.ts";
 import { auditUser } from "./events.ts";
 
 /**
@@ -14,7 +14,7 @@ import { auditUser } from "./events.ts";
  */
 export async function deactivateUser(app: ChatApp, caller: Caller, name: string): Promise<void> {
   const { realm, actingUser } = caller;
-  const { id } = await getUserByIdOrEmail(app, caller, name);
+  const { id } = await getAccessibleUser(app, caller, name);
   await transact(app.store, async (tx) => {
     const actor = await getActingUser(tx, realm.id, actingUser);
     const target = await getUser(tx, realm.id, id);

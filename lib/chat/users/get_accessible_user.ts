@@ -1,49 +1,63 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
+import { canAccessUser } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { type Caller, canSeeEmail, foldEmail, toApiEmail, type UserRecord } from "./model.ts";
 import { findUserByEmail, readUser } from "./store.ts";
-import { canAccessUser } from "../permissions/model/membership.ts";
+
+/**
+ * Finds a user by id or by an email address that the caller can see. Returns null for a user whom the caller
+ * cannot access, so that nobody learns from a request who has an account.
+ */
+export async function findAccessibleUser(
+  app: ChatApp,
+  caller: Caller,
+  name: number | string,
+): Promise<UserRecord | null> {
+  const user = await findKnownUser(app, caller, name);
+  if (user === null) return null;
+  return canAccessUser(await peekPermissionContext(app, caller.realm), caller.actingUser, user) ? user : null;
+}
+
+/**
+ * Finds a user by id or by an email address that the caller can see, whether or not the caller can access them.
+ * For requests with an access rule of their own; all others use `findAccessibleUser`.
+ */
+export async function findKnownUser(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  name: number | string,
+): Promise<UserRecord | null> {
+  if (typeof name === "number") return await readUser(app, realm.id, name);
+  const user = await findUserByEmail(app, realm, name);
+  if (user === null || canSeeEmail(actingUser, user)) return user;
+  return foldEmail(name) === foldEmail(toApiEmail(app, realm, user)) ? user : null;
+}
 
 /**
  * Returns the user with an id or email address from a path, if the caller can access them.
- * @throws AppError BAD_REQUEST.
+ * @throws AppError BAD_REQUEST, the same for a user whom the caller cannot access as for none.
  */
 export async function getAccessibleUser(app: ChatApp, caller: Caller, name: string): Promise<UserRecord> {
-  const user = await getUserByIdOrEmail(app, caller, name);
-  const permissions = await peekPermissionContext(app, caller.realm);
-  if (canAccessUser(permissions, caller.actingUser, user)) return user;
-  // Prevents callers from learning which email addresses have an account.
-  throw isId(name) ? new AppError("BAD_REQUEST", "Insufficient permission") : noSuchUser();
-}
-
-/**
- * Returns the user with an id or email address from a path. A real address finds users only when the caller
- * can see it.
- * @throws AppError BAD_REQUEST when no user matches.
- */
-export async function getUserByIdOrEmail(
-  app: ChatApp,
-  { realm, actingUser }: Caller,
-  name: string,
-): Promise<UserRecord> {
-  const user = isId(name)
-    ? await readUser(app, realm.id, Number(name))
-    : await findUserByEmail(app, realm, toAddress(name));
+  const user = await findAccessibleUser(app, caller, parsePathName(name));
   if (user === null) throw noSuchUser();
-  const isShown = isId(name) || canSeeEmail(actingUser, user) ||
-    foldEmail(toAddress(name)) === foldEmail(toApiEmail(app, realm, user));
-  if (!isShown) throw noSuchUser();
   return user;
 }
 
-/** Decodes reserved characters such as @ and +, which some clients escape in paths. */
-function toAddress(name: string): string {
-  return name.replace(/%(?:2[346bcf]|3[abdf]|40)/gi, decodeURIComponent);
+/**
+ * Returns the user with an id or email address from a path, whether or not the caller can access them.
+ * @throws AppError BAD_REQUEST when no user matches.
+ */
+export async function getKnownUser(app: ChatApp, caller: Caller, name: string): Promise<UserRecord> {
+  const user = await findKnownUser(app, caller, parsePathName(name));
+  if (user === null) throw noSuchUser();
+  return user;
 }
 
-function isId(name: string): boolean {
-  return /^\d+$/.test(name);
+/** Parses an id, or decodes an address whose reserved characters, such as @ and +, some clients escape. */
+function parsePathName(name: string): number | string {
+  if (/^\d+$/.test(name)) return Number(name);
+  return name.replace(/%(?:2[346bcf]|3[abdf]|40)/gi, decodeURIComponent);
 }
 
 /** Returns the error for an id or address without an account. */

@@ -4,6 +4,7 @@ import { type Caller, requireCanManageUser } from "./model.ts";
 import { accountsLock, getActingUser, getUser } from "./store.ts";
 import { reactivateAccount } from "./change_user.ts";
 import { auditUser } from "./events.ts";
+import { findAccessibleUser, noSuchUser } from "./get_accessible_user.ts";
 
 /**
  * Reactivates a human or a bot; does nothing for an active account.
@@ -11,9 +12,11 @@ import { auditUser } from "./events.ts";
  */
 export async function reactivateUser(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   id: number,
 ): Promise<void> {
+  const { realm, actingUser } = caller;
+  if (await findAccessibleUser(app, caller, id) === null) throw noSuchUser();
   await transact(app.store, async (tx) => {
     const actor = await getActingUser(tx, realm.id, actingUser);
     const target = await getUser(tx, realm.id, id);

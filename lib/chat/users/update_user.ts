@@ -19,7 +19,7 @@ import {
 } from "./model.ts";
 import { accountsLock, getActingUser, getUser } from "./store.ts";
 import { setUserEmail, setUserFullName, setUserRole } from "./change_user.ts";
-import { getUserByIdOrEmail } from "./get_accessible_user.ts";
+import { getAccessibleUser } from "./get_accessible_user.ts";
 import { auditUser, auditUserChanges } from "./events.ts";
 
 /** Changes of a user; undefined leaves a property unchanged. */
@@ -41,7 +41,7 @@ export async function updateUser(
   { name, changes }: { name: string; changes: UserChanges },
 ): Promise<void> {
   const realmId = caller.realm.id;
-  const { id } = await getUserByIdOrEmail(app, caller, name);
+  const { id } = await getAccessibleUser(app, caller, name);
   await transact(app.store, async (tx) => {
     const actor = await getActingUser(tx, realmId, caller.actingUser);
     const target = await getUser(tx, realmId, id);

@@ -8,9 +8,8 @@ import { channelKeys } from "../model/channel.ts";
 import type { SubscriptionRecord } from "./model.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { hasRealmPermission, insufficientPermission } from "@/lib/chat/permissions/model/membership.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
-import { type Caller, isBot, type UserRecord } from "@/lib/chat/users/model.ts";
+import { findAccessibleUser, noSuchUser } from "@/lib/chat/users/get_accessible_user.ts";
+import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import { listActiveUserIds } from "./list_subscriptions.ts";
 
 /**
@@ -37,11 +36,8 @@ export async function isUserSubscribed(
   { userId, channelId }: { userId: number; channelId: number },
 ): Promise<boolean> {
   const permissions = await peekPermissionContext(app, realm);
-  const user = await readUser(app, realm.id, userId);
-  if (user === null) throw new AppError("BAD_REQUEST", "No such user");
-  const hasAccess = user.id === actingUser.id || isBot(user) ||
-    hasRealmPermission(permissions, "can_access_all_users_group", actingUser);
-  if (!hasAccess) throw insufficientPermission();
+  const user = await findAccessibleUser(app, { realm, actingUser }, userId);
+  if (user === null) throw noSuchUser();
   if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
   await requireVisibleChannel(app, permissions, { channelId, actingUser });
   const key = channelKeys.subscription(realm.id, userId, channelId);

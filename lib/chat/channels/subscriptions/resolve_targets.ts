@@ -4,33 +4,23 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ChannelViewer } from "../model/access.ts";
 import { readChannelViewer } from "../store.ts";
 import { channelKeys, foldChannelName, requireChannelName } from "../model/channel.ts";
-import { findUserByEmail } from "@/lib/chat/users/store.ts";
-import {
-  type Caller,
-  canSeeEmail,
-  foldEmail,
-  toApiEmail,
-  userKeys,
-  type UserRecord,
-} from "@/lib/chat/users/model.ts";
+import { findAccessibleUser, noSuchUser } from "@/lib/chat/users/get_accessible_user.ts";
+import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 
 /**
  * Returns the ids of the users that a request names by ids or addresses, each once; the caller's if it names
- * none. A real address matches only if the caller may see it.
- * @throws AppError BAD_REQUEST for an address without a user.
+ * none.
+ * @throws AppError BAD_REQUEST for a name of no user whom the caller can access.
  */
 export async function resolvePrincipals(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   named: readonly (number | string)[],
 ): Promise<readonly number[]> {
-  if (named.length === 0) return [actingUser.id];
+  if (named.length === 0) return [caller.actingUser.id];
   const ids = await Promise.all(named.map(async (name) => {
-    if (typeof name === "number") return name;
-    const user = await findUserByEmail(app, realm, name);
-    const isFound = user !== null &&
-      (canSeeEmail(actingUser, user) || foldEmail(name) === foldEmail(toApiEmail(app, realm, user)));
-    if (!isFound) throw noSuchUser();
+    const user = await findAccessibleUser(app, caller, name);
+    if (user === null) throw noSuchUser();
     return user.id;
   }));
   return [...new Set(ids)];
@@ -54,10 +44,6 @@ export async function getTargetUsers(
     if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
     return user;
   });
-}
-
-function noSuchUser(): AppError {
-  return new AppError("BAD_REQUEST", "No such user");
 }
 
 /** Channels that a request names, each once as first sent, and the names without a channel. */

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { findVisibleChannel, readChannelAsSpectator, readChannelId } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { parsePlaceholderEmail } from "@/lib/chat/users/model.ts";
-import { findUserByEmail } from "@/lib/chat/users/store.ts";
+import { findAccessibleUser } from "@/lib/chat/users/get_accessible_user.ts";
 import { foldEmail } from "@/lib/chat/users/model.ts";
 import { toVisibleMessage } from "../access.ts";
 import type { Viewer } from "../model.ts";
@@ -62,14 +62,14 @@ async function findChannelId(
   return id === null ? null : (await readChannelAsSpectator(app, permissions.realm, id))?.id ?? null;
 }
 
-/** Finds a user by email address; spectators can use only placeholder addresses. */
+/** Finds a user whom the viewer can access by email address; spectators can use only placeholder addresses. */
 async function findUserId(
   app: ChatApp,
   { realm }: PermissionContext,
   { email, viewer }: { email: string; viewer: Viewer },
 ): Promise<number | null> {
   if (viewer === null) return parsePlaceholderEmail(app, realm, foldEmail(email)) ?? null;
-  return (await findUserByEmail(app, realm, email))?.id ?? null;
+  return (await findAccessibleUser(app, { realm, actingUser: viewer }, email))?.id ?? null;
 }
 
 async function findConversation(

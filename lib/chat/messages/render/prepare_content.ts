@@ -6,7 +6,7 @@ import { readMentionedEmoji } from "@/lib/chat/emoji/store.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { hasPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { canAccessUser, hasPermission } from "@/lib/chat/permissions/model/membership.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/rendering/context.ts";
@@ -53,7 +53,7 @@ export async function prepareContent(
   const permissions = await peekPermissionContext(app, authorship.realm);
   const named = findBoundedMentions(content);
   const [users, channels, emoji, linkifiers] = await Promise.all([
-    findUsers(app, authorship, named),
+    findUsers(app, permissions, { authorship, named }),
     findChannels(app, permissions, { authorship, named }),
     readMentionedEmoji(app, authorship.realm.id, content),
     readLinkifierSet(app, authorship.realm.id),
@@ -133,19 +133,21 @@ function isNamed(user: UserRef, { name, id }: { name: string; id: number | null 
   return (id === null || user.id === id) && (name === "" || user.full_name === name);
 }
 
-/** Finds mentioned users. Lookup by name alone scans all users; clients usually send the id. */
+/** Finds the mentioned users whom the author can access. */
 async function findUsers(
   app: ChatApp,
-  { realm }: ContentAuthor,
-  { users }: FoundMentions,
+  permissions: PermissionContext,
+  { authorship: { author }, named: { users } }: { authorship: ContentAuthor; named: FoundMentions },
 ): Promise<UserRef[]> {
-  const byId = await Promise.all(users.map(({ id }) => id === null ? null : readUser(app, realm.id, id)));
+  const { id: realmId } = permissions.realm;
+  const byId = await Promise.all(users.map(({ id }) => id === null ? null : readUser(app, realmId, id)));
   const names = users.filter(({ id }) => id === null).map(({ name }) => name);
   const byName = names.length === 0
     ? []
-    : (await listUsers(app, realm.id)).filter(({ full_name }) => names.includes(full_name));
-  return [...byId, ...byName].filter((user) => user !== null && user.is_active)
-    .map((user) => ({ id: user?.id ?? 0, full_name: user?.full_name ?? "" }));
+    : (await listUsers(app, realmId)).filter(({ full_name }) => names.includes(full_name));
+  return [...byId, ...byName].filter((user) => user !== null)
+    .filter((user) => user.is_active && canAccessUser(permissions, author, user))
+    .map(({ id, full_name }) => ({ id, full_name }));
 }
 
 function findGroup({ realm, groups }: PermissionContext, name: string): GroupRef | null {

@@ -13,6 +13,7 @@ import {
   type Recipient,
   type TopicRecord,
 } from "../model.ts";
+import { tooManyParticipants } from "./resolve_recipients.ts";
 
 /**
  * Returns the recipient of a message after permission checks; creates a new topic or conversation.
@@ -113,7 +114,7 @@ async function openDirectRecipient(
   const user_ids = [...new Set([sender.id, ...userIds])].sort((one, other) => one - other);
   if (userIds.length === 0) throw new AppError("BAD_REQUEST", "Message must have recipients");
   if (user_ids.length > MAX_PARTICIPANTS) {
-    throw new AppError("BAD_REQUEST", `A direct message goes to ${MAX_PARTICIPANTS} people at most.`);
+    throw tooManyParticipants();
   }
   for (const id of user_ids) await requireActiveUser(tx, realm.id, id);
   const key = messageKeys.conversationOf(realm.id, user_ids);

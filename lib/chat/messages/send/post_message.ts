@@ -14,7 +14,7 @@ export async function postMessage(
   { realm, sender, client }: Pick<OutgoingMessage, "realm" | "sender" | "client">,
   requested: Pick<ParamValues<typeof sendMessageParams>, "type" | "to" | "topic" | "content">,
 ): Promise<number> {
-  const target = await resolveTarget(app, realm, requested);
+  const target = await resolveTarget(app, { realm, actingUser: sender }, requested);
   const content = requireMessageContent(requested.content);
   const prepared = await prepareUserContent(app, { realm, author: sender }, content);
   return await sendMessage(app, { realm, sender, target, prepared, client });

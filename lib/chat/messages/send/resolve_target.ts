@@ -1,9 +1,10 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { splitList } from "@/lib/core/text.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { findUserByEmail } from "@/lib/chat/users/store.ts";
+import type { Caller } from "@/lib/chat/users/model.ts";
 import { parseTopic } from "@/lib/chat/topics/model.ts";
 import type { MessageTarget } from "../model.ts";
+import { resolveRecipients } from "./resolve_recipients.ts";
 
 /** Destination parameters of a request. */
 export interface RequestedTarget {
@@ -13,17 +14,19 @@ export interface RequestedTarget {
 }
 
 /**
- * Resolves the destination parameters of a request; permissions are checked when the message is sent.
+ * Resolves the destination parameters of a request; permissions for channels are checked when the message
+ * is sent.
  * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST.
  */
 export async function resolveTarget(
   app: ChatApp,
-  realm: RealmRecord,
+  sender: Caller,
   requested: RequestedTarget,
 ): Promise<MessageTarget> {
   const { type, to, topic } = requested;
   if (type === "private" || type === "direct") {
-    return { kind: "direct", userIds: await resolveRecipients(app, realm, to) };
+    const users = await resolveRecipients(app, sender, listNames(to));
+    return { kind: "direct", userIds: users.map(({ id }) => id) };
   }
   if (topic === undefined) {
     throw new AppError("REQUEST_VARIABLE_MISSING", "Missing 'topic' argument", {
@@ -37,21 +40,7 @@ export async function resolveTarget(
   return { kind: "channel", channel, topic: parseTopic(topic) };
 }
 
-/** Resolves users; older clients send addresses as one comma-separated text. */
-async function resolveRecipients(
-  app: ChatApp,
-  realm: RealmRecord,
-  to: RequestedTarget["to"],
-): Promise<number[]> {
-  const idOrEmail = typeof to === "string"
-    ? to.split(",").map((part) => part.trim()).filter((part) => part !== "")
-    : to;
-  return await Promise.all([idOrEmail].flat().map((one) => resolveUserId(app, realm, one)));
-}
-
-async function resolveUserId(app: ChatApp, realm: RealmRecord, idOrEmail: number | string): Promise<number> {
-  if (typeof idOrEmail === "number") return idOrEmail;
-  const user = await findUserByEmail(app, realm, idOrEmail);
-  if (user === null) throw new AppError("BAD_REQUEST", `Invalid email '${idOrEmail}'`);
-  return user.id;
+/** Splits the addresses that older clients send as one comma-separated text. */
+function listNames(to: RequestedTarget["to"]): readonly (number | string)[] {
+  return typeof to === "string" ? splitList(to) : [to].flat();
 }

@@ -194,10 +194,10 @@ Deno.test("guests without access to all users receive no status of others", asyn
     [guest.id, [guest.id]],
   ]);
   const { status, body } = await chat.call(guest, `GET /users/${member.id}/status`);
-  assert.deepEqual([status, body.code, body.msg], refused("Insufficient permission"));
+  assert.deepEqual([status, body.code, body.msg], refused("No such user"));
   assert.deepEqual(await statusOf(chat, guest.id, guest), { status_text: "own" });
   const other = await chat.add("visitor", 600);
   await chat.call(admin, `DELETE /users/${other.id}`);
   const ofHidden = await chat.call(guest, `GET /users/${other.id}/status`);
-  assert.equal(ofHidden.body.msg, "Insufficient permission");
+  assert.equal(ofHidden.body.msg, "No such user");
 });

@@ -178,7 +178,7 @@ Deno.test("GET /users returns only bots and the caller to a guest with limited a
   ]);
   const request = async (name: string | number) =>
     (await chat.call(chat.guest, `GET /users/${name}`)).body.msg;
-  assert.equal(await request(chat.member.id), "Insufficient permission");
+  assert.equal(await request(chat.member.id), "No such user");
   assert.equal(await request(chat.member.email), "No such user");
   assert.equal(await request(chat.guest.id), "");
   assert.equal(await request(chat.bot.id), "");
