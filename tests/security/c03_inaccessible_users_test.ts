@@ -8,10 +8,11 @@ import {
   type Walker,
   walkTwice,
 } from "@/tests/casts/hidden_accounts_cast.ts";
+import { type ReceivedEvent, registerClient } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { createField } from "@/tests/casts/profile_fields_cast.ts";
 import { limitGuests } from "@/tests/casts/user_status_cast.ts";
-import type { TestChat } from "@/tests/helpers/chat.ts";
+import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
 
 /** Presence follows the access to users only with this setting. */
 const LIMITED = { env: { CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE: "true" } };
@@ -180,4 +181,54 @@ Deno.test("C3: a narrow by an inaccessible account's address is refused like one
       assert.equal(status, 400);
     }
   }
+});
+
+Deno.test("C3: a restricted guest sees no other members of groups", async () => {
+  await using chat = await startChat();
+  const members = [chat.admin, chat.member, chat.guest, chat.bot].map(({ id }) => id);
+  const sent = { name: "Roses", description: "", members };
+  assert.equal((await chat.call(chat.owner, "POST /user_groups/create", sent)).status, 200);
+  await limitGuests(chat);
+  const listMembers = async (caller: TestUser, client_capabilities = {}) => {
+    const { body } = await chat.call(caller, "POST /register", { client_capabilities });
+    return new Set(body.realm_user_groups.flatMap((group: { members: number[] }) => group.members));
+  };
+  for (const capabilities of [{}, { include_deactivated_groups: true }]) {
+    assert.deepEqual(await listMembers(chat.guest, capabilities), new Set([chat.guest.id, chat.bot.id]));
+    assert.ok((await listMembers(chat.member, capabilities)).has(chat.admin.id));
+  }
+});
+
+Deno.test("C3: a restricted guest receives no events about other members of groups", async () => {
+  await using chat = await startChat();
+  await limitGuests(chat);
+  const event_types = ["user_group"];
+  const guest = await registerClient(chat, chat.guest, { event_types });
+  const moderator = await registerClient(chat, chat.moderator, { event_types });
+  const members = [chat.admin.id, chat.bot.id];
+  const sent = { name: "Roses", description: "", members };
+  const { group_id } = (await chat.call(chat.owner, "POST /user_groups/create", sent)).body;
+  for (const change of [{ add: [chat.member.id] }, { add: [chat.guest.id] }, { delete: members }]) {
+    const { status } = await chat.call(chat.owner, `POST /user_groups/${group_id}/members`, change);
+    assert.equal(status, 200);
+  }
+  const toChange = ({ op, user_ids, group }: ReceivedEvent) => [op, user_ids ?? group.members];
+  assert.deepEqual((await guest.receive()).map(toChange), [
+    ["add", [chat.bot.id]],
+    ["add_members", [chat.guest.id]],
+    ["remove_members", [chat.bot.id]],
+  ]);
+  assert.deepEqual((await moderator.receive()).map(toChange), [
+    ["add", members],
+    ["add_members", [chat.member.id]],
+    ["add_members", [chat.guest.id]],
+    ["remove_members", members],
+  ]);
+});
+
+Deno.test("C3: restricting guests ends the queues that have received members of groups", async () => {
+  await using chat = await startChat();
+  const client = await registerClient(chat, chat.guest, { event_types: ["user_group"] });
+  await limitGuests(chat);
+  assert.equal(await client.receiveUnlessEnded(), null);
 });

@@ -66,6 +66,14 @@ export function queueEndEvent(types: readonly string[] | null, audience: Audienc
   return { event: { type: QUEUE_END, types }, audience };
 }
 
+/** Types of events whose content depends on the accounts that the receiver can access. */
+export const USER_ACCESS_TYPES: readonly string[] = [
+  "realm_user",
+  "user_status",
+  "presence",
+  "user_group",
+];
+
 /**
  * Returns the types of a queue end event, null for every type; undefined when the event is an ordinary one.
  */

@@ -3,7 +3,7 @@ import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
-import { queueEndEvent, type StoredEvent } from "../events/model.ts";
+import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "../events/model.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { toFullMemberEvents } from "../permissions/events.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
@@ -36,9 +36,7 @@ export async function sendPermissionEvents(
   const [oldGroup, newGroup] = [before, after].map(({ realm }) =>
     realm.permissions["can_access_all_users_group"]
   );
-  const ends = oldGroup === newGroup
-    ? []
-    : [queueEndEvent(["realm_user", "user_status", "presence"], "guests")];
+  const ends = oldGroup === newGroup ? [] : [queueEndEvent(USER_ACCESS_TYPES, "guests")];
   sendEvents(tx, { realmId: after.realm.id, now: after.now }, [...promotions, ...ends]);
 }
 

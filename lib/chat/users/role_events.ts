@@ -1,6 +1,6 @@
 import { peekDefaultChannelIds } from "../channels/store.ts";
 import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
-import { type ChatEvent, queueEndEvent, type StoredEvent } from "../events/model.ts";
+import { type ChatEvent, queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "../events/model.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { canAccessAllUsers } from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
@@ -68,7 +68,7 @@ function toUserAccessEvents(
 ): StoredEvent[] {
   const audience = [after.id];
   if (canAccessAllUsers(permissions, before) !== canAccessAllUsers(permissions, after)) {
-    return [queueEndEvent(["realm_user", "user_status", "presence"], audience)];
+    return [queueEndEvent(USER_ACCESS_TYPES, audience)];
   }
   return users.filter((user) => canSeeEmail(before, user) !== canSeeEmail(after, user)).map((user) => {
     const delivery_email = canSeeEmail(after, user) ? user.delivery_email : null;

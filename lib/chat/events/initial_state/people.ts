@@ -119,8 +119,8 @@ export const bots = statePart(
 export const userGroups = statePart(
   "realm_user_groups",
   z.object({ realm_user_groups: z.array(userGroupSchema) }),
-  async ({ app, realm, capabilities }) => ({
-    realm_user_groups: await listUserGroups(app, realm, {
+  async ({ app, realm, user, capabilities }) => ({
+    realm_user_groups: await listUserGroups(app, { realm, actingUser: user }, {
       includeDeactivated: capabilities.includes("include_deactivated_groups"),
     }),
   }),

@@ -9,8 +9,8 @@ export const handler = methods({
     access: "member",
     params: listGroupsParams,
     success: userGroupsSchema,
-  }, async ({ app, realm, params }) => {
+  }, async ({ app, realm, user, params }) => {
     const includeDeactivated = params.include_deactivated_groups;
-    return { user_groups: await listUserGroups(app, realm, { includeDeactivated }) };
+    return { user_groups: await listUserGroups(app, { realm, actingUser: user }, { includeDeactivated }) };
   }),
 });

@@ -1,13 +1,12 @@
 import { listRealmEmoji } from "@/lib/chat/emoji/api.ts";
 import type { ChatEvent, StoredEvent } from "@/lib/chat/events/model.ts";
-import { toUserGroup } from "@/lib/chat/user_groups/api.ts";
 import { isSettingName, legacyEventType } from "@/lib/chat/user_settings/model/settings.ts";
 import { toApiEmail } from "@/lib/chat/users/model.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
 import { acceptsType, canReceive } from "../audience.ts";
 import { hasCapability, type Receiver } from "../receiver.ts";
 import { adaptChannel, adaptSubscription } from "./adapt_channel.ts";
 import { adaptFlags } from "./adapt_flags.ts";
+import { adaptGroup } from "./adapt_group.ts";
 import { adaptDeletion, adaptMessage, adaptReaction, topicNameFor } from "./adapt_message.ts";
 import { adaptUpdateOrMove } from "./adapt_move.ts";
 
@@ -65,24 +64,6 @@ function adaptUserTopic(receiver: Receiver, event: ChatEvent): ChatEvent[] {
 /** Clients that do not know URL templates receive no linkifiers. */
 function adaptLinkifiers(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   return hasCapability(receiver, "linkifier_url_template") ? [event] : [];
-}
-
-/**
- * A client that does not know deactivated groups receives deactivation as removal and reactivation as
- * addition.
- */
-async function adaptGroup(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
-  const { op, group_id, data } = event;
-  const changesActivation = op === "update" && typeof data === "object" && data !== null &&
-    "deactivated" in data;
-  if (!changesActivation || hasCapability(receiver, "include_deactivated_groups")) return [event];
-  if (data.deactivated === true) return [{ type: event.type, op: "remove", group_id }];
-  const { app, permissions } = receiver;
-  const record = permissions.groups.get(Number(group_id));
-  if (record === undefined) return [];
-  const { byId } = await readDirectory(app, permissions.realm.id);
-  const group = toUserGroup(permissions, record, (id) => byId.get(id)?.is_active === true);
-  return [{ type: event.type, op: "add", group: { ...group, deactivated: false } }];
 }
 
 /** A client that does not know `user_settings` events receives the older event of the setting as well. */
