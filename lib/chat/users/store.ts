@@ -70,6 +70,8 @@ export interface Directory {
   /** Sorted by name for display, then by id. */
   readonly byName: readonly UserRecord[];
   readonly byId: ReadonlyMap<number, UserRecord>;
+  /** By full name in its exact spelling, each sorted by id. */
+  readonly byFullName: ReadonlyMap<string, readonly UserRecord[]>;
 }
 
 /** Reads the users of an organization from a cache that is rebuilt when a user has changed. */
@@ -89,6 +91,7 @@ function toDirectory(users: readonly UserRecord[]): Directory {
   return {
     byName: users.toSorted((one, other) => compareNames(one.full_name, other.full_name) || one.id - other.id),
     byId: new Map(users.map((user) => [user.id, user])),
+    byFullName: Map.groupBy(users, ({ full_name }) => full_name),
   };
 }
 

@@ -12,7 +12,7 @@ import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/rendering/context.ts";
 import { findMentions, type FoundMentions } from "@/lib/chat/rendering/find_mentions.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
-import { listUsers, readUser } from "@/lib/chat/users/store.ts";
+import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { findLinkedUploads } from "../upload_access.ts";
 import type { Mentions } from "../model.ts";
@@ -142,9 +142,8 @@ async function findUsers(
   const { id: realmId } = permissions.realm;
   const byId = await Promise.all(users.map(({ id }) => id === null ? null : readUser(app, realmId, id)));
   const names = users.filter(({ id }) => id === null).map(({ name }) => name);
-  const byName = names.length === 0
-    ? []
-    : (await listUsers(app, realmId)).filter(({ full_name }) => names.includes(full_name));
+  const directory = names.length === 0 ? null : await readDirectory(app, realmId);
+  const byName = names.flatMap((name) => directory?.byFullName.get(name) ?? []);
   return [...byId, ...byName].filter((user) => user !== null)
     .filter((user) => user.is_active && canAccessUser(permissions, author, user))
     .map(({ id, full_name }) => ({ id, full_name }));
