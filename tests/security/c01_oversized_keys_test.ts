@@ -56,6 +56,14 @@ Deno.test("C1: a topic of 2,000 characters in a narrow matches nothing and no ot
   }
 });
 
+Deno.test("C1: a narrow by 500 participants matches nothing and no other request fails", async () => {
+  await using chat = await startChat();
+  const users = Array.from({ length: 500 }, (_, no) => 1_000_000_000_000 + no);
+  const narrow = [["dm", users]];
+  const answer = await callAmongOthers(chat, chat.member, ["GET /messages", { ...NEWEST, narrow }]);
+  assert.deepEqual(answer, [200, undefined, ""]);
+});
+
 Deno.test("C1: a message to a channel name of 1,000 emoji is refused and no other message fails", async () => {
   await using chat = await startChat();
   const channel = await makeChannel(chat, "Garden");
