@@ -10,10 +10,12 @@ import { createLog } from "@/lib/services/log.ts";
 import { printError, printSetupLink, run } from "@/lib/server/run.ts";
 import { createServices, type ServedRoute, startWorkers } from "@/lib/services/services.ts";
 import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
+import { maskForeignAccess } from "@/lib/kv/private_files.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 
+maskForeignAccess();
 const { config, earlyServer } = readConfigOrExit();
 const store = await openStoreOrExit(config);
 const services = createServices({

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { copyEntries } from "@/lib/kv/copy.ts";
 import { requireSound } from "@/lib/kv/open.ts";
+import { makePrivateFile } from "@/lib/kv/private_files.ts";
 import { onlyArgument, Refusal } from "./errors.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -13,7 +14,8 @@ const ALL_PAGES = 2 ** 31 - 1;
 
 /**
  * Copies the whole store as of one moment into a new file while a server may be writing. The file is a store
- * itself, which KV_URL may name; it appears under its name only when it is complete and checked.
+ * itself, which KV_URL may name; it appears under its name only when it is complete and checked. Only the
+ * operator's user can read it.
  */
 export async function backup(context: CommandContext, args: readonly string[]): Promise<object> {
   const file = resolve(onlyArgument(args, "deno task admin backup FILE"));
@@ -21,6 +23,7 @@ export async function backup(context: CommandContext, args: readonly string[]): 
   const partial = `${file}.partial`;
   await Deno.remove(partial).catch(() => {});
   try {
+    makePrivateFile(partial);
     if (context.path === null) await copyRemote(context.location, partial);
     else await copyFile(context.path, partial);
     requireSound(partial);

@@ -1,7 +1,8 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { copyEntries } from "@/lib/kv/copy.ts";
 import { requireSound } from "@/lib/kv/open.ts";
+import { makePrivateFile, makePrivateStoreFiles } from "@/lib/kv/private_files.ts";
 import { exists } from "./backup.ts";
 import { onlyArgument, Refusal } from "./errors.ts";
 import type { CommandContext } from "./command.ts";
@@ -25,9 +26,13 @@ export async function restore(context: CommandContext, args: readonly string[]):
 async function restoreFile(path: string, file: string): Promise<void> {
   // Usually the file is missing: then nothing is opened, and nothing is left behind.
   if (await exists(path)) await requireEmpty(path);
-  await Deno.mkdir(dirname(path), { recursive: true });
+  makePrivateStoreFiles(path);
   const partial = `${path}.partial`;
-  await Deno.copyFile(file, partial);
+  await Deno.remove(partial).catch(() => {});
+  makePrivateFile(partial);
+  // Copying the file itself would also copy its mode.
+  const source = await Deno.open(file);
+  await source.readable.pipeTo((await Deno.open(partial, { write: true })).writable);
   for (const suffix of ["-wal", "-shm"]) await Deno.remove(path + suffix).catch(() => {});
   await Deno.rename(partial, path);
 }

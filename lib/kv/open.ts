@@ -1,7 +1,8 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
+import { makePrivateStoreFiles } from "./private_files.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
 import { retryLocked } from "./retry.ts";
 
@@ -44,14 +45,14 @@ export class StoreError extends Error {
 
 /**
  * Opens the store at `location`: a file's path (parent folders are created), `:memory:`, the address of a KV
- * Connect server, or null for the platform's own store.
+ * Connect server, or null for the platform's own store. Only the process's user can read the files.
  * @throws StoreError when the file is damaged or cannot be opened; a damaged file is never written to.
  */
 export async function openStore(location: string | null): Promise<Store> {
   const path = storePath(location);
   if (path !== null) {
-    makeFolder(path);
     requireSound(path);
+    makeFiles(path);
   }
   const kv = await openKv(path ?? location ?? undefined);
   return {
@@ -84,11 +85,11 @@ export function requireSound(path: string): void {
   );
 }
 
-function makeFolder(path: string): void {
+function makeFiles(path: string): void {
   try {
-    Deno.mkdirSync(dirname(path), { recursive: true });
+    makePrivateStoreFiles(path);
   } catch (error) {
-    throw new StoreError(`The store ${path} has no folder to be in: ${errorMessage(error)}`);
+    throw new StoreError(`The store ${path} cannot be created: ${errorMessage(error)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
 import { lazily } from "@/lib/core/lazily.ts";
+import { makePrivateFolder, restrictFolder } from "@/lib/kv/private_files.ts";
 import { type Mail, requireAddress, toHeaderText } from "./mail.ts";
 
 /** Sends or stores composed mails. */
@@ -17,7 +18,7 @@ export interface MailTransport {
 export interface MailTransportConfig {
   /** URL as `smtp(s)://user:password@host:port`; null to write files to `mailDir`. */
   readonly smtpUrl: string | null;
-  /** Folder of `.eml` files, created when the first one is written. */
+  /** Folder of `.eml` files, created when the first one is written, for the server's user only. */
   readonly mailDir: string;
 }
 
@@ -70,6 +71,7 @@ function createFileTransport(folder: string, clock: Clock): MailTransport {
     const { createTransport } = await loadMailer();
     return createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   });
+  restrictFolder(folder, (name) => /\.eml(\.tmp)?$/.test(name));
   let written = 0;
   return {
     async send(mail, from, id = crypto.randomUUID()) {
@@ -80,7 +82,7 @@ function createFileTransport(folder: string, clock: Clock): MailTransport {
       const number = String(++written % 1_000_000).padStart(6, "0");
       const stamp = new Date(time).toISOString().replaceAll(":", "-");
       const random = crypto.randomUUID().slice(0, 8);
-      await Deno.mkdir(folder, { recursive: true });
+      makePrivateFolder(folder);
       await writeFileAtomically(join(folder, `${stamp}-${number}-${random}.eml`), message);
     },
   };
