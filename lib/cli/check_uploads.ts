@@ -1,5 +1,5 @@
 import type { MessageRecord } from "@/lib/chat/messages/model.ts";
-import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import { type ReservationRecord, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { CHUNK_BYTES } from "@/lib/kv/blob.ts";
 import { type Key, readRecord, toEntry } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
@@ -28,8 +28,24 @@ export async function checkUploads(kv: Deno.Kv, realmId: number, complain: Compl
   if (counted !== used) {
     complain(`the space used by files is counted as ${counted}; they have ${used} bytes.`);
   }
+  await checkReservations(kv, realmId, complain);
   await checkClaims(kv, realmId, { uploads, complain });
   await checkChunks(kv, realmId, { uploads, complain });
+}
+
+/** The reserved space must be that of the reservations, or it would be reserved for ever. */
+async function checkReservations(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+  let reserved = 0;
+  for await (const entry of kv.list({ prefix: [...uploadKeys.reservations] }, { batchSize: 500 })) {
+    const { key, value } = toEntry<ReservationRecord>(entry);
+    if (key[2] === realmId) reserved += value.bytes;
+  }
+  const counted = await readRecord<number>(kv, uploadKeys.spaceReserved(realmId)) ?? 0;
+  if (counted !== reserved) {
+    complain(
+      `the space reserved by unfinished uploads is counted as ${counted}; they reserve ${reserved} bytes.`,
+    );
+  }
 }
 
 interface Checked {

@@ -6,15 +6,24 @@ import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import { addCharset, detectContentType } from "./content_type.ts";
 import { sendAttachmentAddEvent } from "./events.ts";
-import { toDisplayName, toPathName, uploadKeys, uploadLock, type UploadRecord } from "./model.ts";
-import { useUploadSpace } from "./store.ts";
+import {
+  type ReservationId,
+  toDisplayName,
+  toPathName,
+  uploadKeys,
+  uploadLock,
+  type UploadRecord,
+} from "./model.ts";
+import { releaseUploadSpace, useUploadSpace } from "./store.ts";
 import type { ReceivedFile, UploadBlob } from "./store_upload_blob.ts";
 
 /** Stored bytes with the client's description of the file. */
 export interface NewUpload {
   readonly stored: UploadBlob;
   readonly file: Pick<ReceivedFile, "name" | "contentType">;
-  /** Adds further writes to the commit that creates the upload. */
+  /** Reservation that ends with the commit that creates the upload. */
+  readonly reservation?: ReservationId;
+  /** Adds further writes to that commit. */
   readonly onCreate?: (tx: Tx, upload: UploadRecord) => void;
 }
 
@@ -26,7 +35,7 @@ export interface NewUpload {
 export async function createUpload(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  { stored, file, onCreate }: NewUpload,
+  { stored, file, reservation, onCreate }: NewUpload,
 ): Promise<UploadRecord> {
   const name = toDisplayName(file.name);
   const now = app.clock.now();
@@ -42,6 +51,7 @@ export async function createUpload(
   try {
     return await transact(app.store, async (tx) => {
       await settlePending(tx, stored.pending);
+      if (reservation !== undefined) await releaseUploadSpace(tx, reservation);
       const used = await useUploadSpace(app, tx, { realmId: realm.id, bytes: stored.size });
       const upload = { id: await tx.nextId("upload"), ...fields };
       writeUpload(tx, realm.id, upload);

@@ -40,6 +40,25 @@ export interface ResumableUploadRecord {
   readonly upload_id: number | null;
 }
 
+/** Space that one unfinished resumable upload reserves. */
+export interface ReservationRecord {
+  readonly owner_id: number;
+  readonly bytes: number;
+}
+
+/** Space that the unfinished resumable uploads of one account reserve. */
+export interface AccountReservations {
+  readonly uploads: number;
+  readonly bytes: number;
+}
+
+/** Resumable upload that a reservation belongs to; `createdAt` in milliseconds since 1970 UTC. */
+export interface ReservationId {
+  readonly realmId: number;
+  readonly id: string;
+  readonly createdAt: number;
+}
+
 /** Keys of uploads and of their indexes. */
 export const uploadKeys = {
   uploads: (realmId: number): Key => [realmId, "upload"],
@@ -69,10 +88,20 @@ export const uploadKeys = {
   blob: (realmId: number, blob: string): Key => [realmId, "upload_chunk", blob],
   /** A resumable upload that is unfinished, or was finished recently. */
   resumable: (realmId: number, id: string): Key => [realmId, "resumable", id],
-  /** Unfinished resumable uploads of an account. */
-  resumablesOf: (realmId: number, ownerId: number): Key => [realmId, "resumable_of", ownerId],
   /** Size of all uploads of an organization, in bytes. A checked number, because the quota depends on it. */
   spaceUsed: (realmId: number): Key => [realmId, "upload_space"],
+  /** Size that the unfinished resumable uploads of an organization will have, in bytes; checked as well. */
+  spaceReserved: (realmId: number): Key => [realmId, "upload_space_reserved"],
+  /** The account's part of it. */
+  reservedBy: (realmId: number, ownerId: number): Key => [realmId, "upload_reserved_by", ownerId],
+  /** Reservations of unfinished resumable uploads, ordered by the time when the upload was created. */
+  reservations: ["upload_reservation"],
+  reservation: ({ createdAt, realmId, id }: ReservationId): Key => [
+    "upload_reservation",
+    createdAt,
+    realmId,
+    id,
+  ],
 } as const;
 
 /** Time after which bytes without a record are removed, in milliseconds. */

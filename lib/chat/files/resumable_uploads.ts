@@ -2,29 +2,29 @@ import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/kv/blob.ts";
 import { readRecord } from "@/lib/kv/key.ts";
-import { listValues } from "@/lib/kv/list_values.ts";
-import { dropPending } from "@/lib/kv/pending_blob.ts";
+import { abandonPending, dropPending } from "@/lib/kv/pending_blob.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import { createUpload } from "./create_upload.ts";
 import {
   MIB,
+  type ReservationId,
   RESUMABLE_UPLOAD_MS,
   type ResumableUploadRecord,
   uploadKeys,
+  uploadLock,
   type UploadRecord,
 } from "./model.ts";
-import { requireUploadSpace } from "./store.ts";
+import { releaseExpiredUploads } from "./release_expired_uploads.ts";
+import { releaseUploadSpace, reserveUploadSpace } from "./store.ts";
 import { createPendingBlob, uploadTooLarge } from "./store_upload_blob.ts";
 
-/** Maximum number of unfinished uploads of one account. */
-const MAX_UNFINISHED = 100;
 /** Number of first bytes from which the charset of a text is guessed. */
 const HEAD_BYTES = 4096;
 
 /**
- * Creates a resumable upload of `size` bytes, none of which are stored yet.
+ * Creates a resumable upload of `size` bytes, none of which are stored yet, and reserves space for it.
  * @throws AppError CONTENT_TOO_LARGE beyond the maximum upload size, REALM_UPLOAD_QUOTA without enough space,
  * and RATE_LIMIT_HIT if the account has too many unfinished uploads.
  */
@@ -36,11 +36,7 @@ export async function createResumableUpload(
   if (size > app.config.uploadMaxMib * MIB) {
     throw new AppError("CONTENT_TOO_LARGE", uploadTooLarge(app).message);
   }
-  const prefix = [...uploadKeys.resumablesOf(realm.id, actingUser.id)];
-  const creationTimes = await listValues<number>(app.store.kv, prefix);
-  if (creationTimes.filter((time) => !isExpired(app, time)).length >= MAX_UNFINISHED) {
-    throw new AppError("RATE_LIMIT_HIT", "Too many uploads are under way.");
-  }
+  await releaseExpiredUploads(app);
   const pending = await createPendingBlob(app, realm.id);
   const record: ResumableUploadRecord = {
     id: toHex(crypto.getRandomValues(new Uint8Array(16))),
@@ -52,13 +48,21 @@ export async function createResumableUpload(
     created_at: app.clock.now(),
     upload_id: null,
   };
-  await transact(app.store, async (tx) => {
-    // The space is only checked here. It counts as used once the upload is finished.
-    await requireUploadSpace(app, tx, { realmId: realm.id, bytes: size });
-    tx.set(uploadKeys.resumable(realm.id, record.id), record, { expireIn: RESUMABLE_UPLOAD_MS });
-    tx.set([...prefix, record.id], record.created_at, { expireIn: RESUMABLE_UPLOAD_MS });
-  });
+  try {
+    await transact(app.store, async (tx) => {
+      const reservation = { ...toReservationId(realm.id, record), owner_id: actingUser.id, bytes: size };
+      await reserveUploadSpace(app, tx, reservation);
+      tx.set(uploadKeys.resumable(realm.id, record.id), record, { expireIn: RESUMABLE_UPLOAD_MS });
+    }, uploadLock(realm.id));
+  } catch (error) {
+    await abandonPending(app.store, pending);
+    throw error;
+  }
   return record;
+}
+
+function toReservationId(realmId: number, { id, created_at }: ResumableUploadRecord): ReservationId {
+  return { realmId, id, createdAt: created_at };
 }
 
 /** Returns the caller's resumable upload with an id; null if missing, expired or owned by another user. */
@@ -131,7 +135,7 @@ async function toUpload(
 ): Promise<UploadRecord | null> {
   const { kv } = app.store;
   const realmId = uploader.realm.id;
-  const { id, owner_id, size, pending, upload_id } = record;
+  const { id, size, pending, upload_id } = record;
   if (upload_id !== null) return await readRecord<UploadRecord>(kv, uploadKeys.upload(realmId, upload_id));
   const key = uploadKeys.blob(realmId, pending.blob);
   const stream = readBlob(kv, key, { start: 0, end: Math.min(size, HEAD_BYTES) });
@@ -139,11 +143,11 @@ async function toUpload(
   const { filename, filetype, name } = record.metadata;
   return await createUpload(app, uploader, {
     stored: { pending, size, head },
+    reservation: toReservationId(realmId, record),
     file: { name: filename ?? name ?? "", contentType: filetype ?? undefined },
     onCreate(tx, upload) {
       const finished = { ...record, offset: size, upload_id: upload.id };
       tx.set(uploadKeys.resumable(realmId, id), finished, { expireIn: RESUMABLE_UPLOAD_MS });
-      tx.delete([...uploadKeys.resumablesOf(realmId, owner_id), id]);
     },
   });
 }
@@ -154,11 +158,10 @@ export async function deleteResumableUpload(
   realmId: number,
   record: ResumableUploadRecord,
 ): Promise<void> {
-  await transact(app.store, (tx) => {
+  await transact(app.store, async (tx) => {
     tx.delete(uploadKeys.resumable(realmId, record.id));
-    tx.delete([...uploadKeys.resumablesOf(realmId, record.owner_id), record.id]);
-    return Promise.resolve();
-  });
+    await releaseUploadSpace(tx, toReservationId(realmId, record));
+  }, uploadLock(realmId));
   await dropPending(app.store, record.pending);
 }
 

@@ -1,7 +1,22 @@
 import { AppError } from "@/lib/core/errors.ts";
+import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { MIB, uploadKeys, type UploadRecord } from "./model.ts";
+import {
+  type AccountReservations,
+  MIB,
+  type ReservationId,
+  type ReservationRecord,
+  uploadKeys,
+  type UploadRecord,
+} from "./model.ts";
+
+/** Maximum number of unfinished resumable uploads of one account. */
+const MAX_UNFINISHED = 100;
+/** Number of files of the maximum size that one account's unfinished uploads may have together. */
+const MAX_UNFINISHED_FILES = 10;
+/** Part of the organization's quota that one account's unfinished uploads may have together: a quarter. */
+const QUOTA_SHARES = 4;
 
 /** A change of the uploads that a message links, as lists of upload ids. */
 export interface ReferenceChange {
@@ -62,24 +77,82 @@ export async function useUploadSpace(
   tx: Tx,
   space: { readonly realmId: number; readonly bytes: number },
 ): Promise<number> {
-  const used = await requireUploadSpace(app, tx, space);
+  const used = await readNumber(tx, uploadKeys.spaceUsed(space.realmId)) + space.bytes;
+  if (space.bytes > 0) await requireUploadSpace(app, tx, { realmId: space.realmId, used });
   tx.set(uploadKeys.spaceUsed(space.realmId), used);
   return used;
 }
 
-/**
- * Returns the space that the organization would use with `bytes` more, in bytes.
- * @throws AppError REALM_UPLOAD_QUOTA.
- */
-export async function requireUploadSpace(
+/** Checks that used and reserved space together are within the quota. */
+async function requireUploadSpace(
   { config }: Pick<ChatApp, "config">,
   tx: Tx,
-  { realmId, bytes }: { readonly realmId: number; readonly bytes: number },
-): Promise<number> {
-  const used = (await tx.get<number>(uploadKeys.spaceUsed(realmId)) ?? 0) + bytes;
+  { realmId, used }: { readonly realmId: number; readonly used: number },
+): Promise<void> {
   const quota = config.uploadQuotaMib * MIB;
-  if (bytes > 0 && quota > 0 && used > quota) {
+  const reserved = await readNumber(tx, uploadKeys.spaceReserved(realmId));
+  if (quota > 0 && used + reserved > quota) {
     throw new AppError("REALM_UPLOAD_QUOTA", "Upload would exceed your organization's upload quota.");
   }
-  return used;
+}
+
+/**
+ * Reserves space for a resumable upload until `releaseUploadSpace` is called.
+ * @throws AppError REALM_UPLOAD_QUOTA without enough space for the organization or the account, and
+ * RATE_LIMIT_HIT if the account has too many unfinished uploads.
+ */
+export async function reserveUploadSpace(
+  app: Pick<ChatApp, "config">,
+  tx: Tx,
+  { owner_id, bytes, ...id }: ReservationId & ReservationRecord,
+): Promise<void> {
+  const own = await addReservation(tx, { realmId: id.realmId, owner_id, bytes, uploads: 1 });
+  if (own.uploads > MAX_UNFINISHED) throw new AppError("RATE_LIMIT_HIT", "Too many uploads are under way.");
+  const limit = maxReservedMib(app.config);
+  if (own.bytes > limit * MIB) {
+    const message = `Your unfinished uploads would exceed ${limit} MiB. Finish or cancel one of them first.`;
+    throw new AppError("REALM_UPLOAD_QUOTA", message);
+  }
+  await requireUploadSpace(app, tx, {
+    realmId: id.realmId,
+    used: await readNumber(tx, uploadKeys.spaceUsed(id.realmId)),
+  });
+  tx.set(uploadKeys.reservation(id), { owner_id, bytes } satisfies ReservationRecord);
+}
+
+/** Releases the space that a resumable upload reserved; does nothing when it reserves none, or no longer. */
+export async function releaseUploadSpace(tx: Tx, id: ReservationId): Promise<void> {
+  const key = uploadKeys.reservation(id);
+  const reservation = await tx.get<ReservationRecord>(key);
+  if (reservation === null) return;
+  tx.delete(key);
+  const { owner_id, bytes } = reservation;
+  await addReservation(tx, { realmId: id.realmId, owner_id, bytes: -bytes, uploads: -1 });
+}
+
+/** Returns what one account may reserve for unfinished uploads, in MiB: never less than one file. */
+function maxReservedMib({ uploadMaxMib, uploadQuotaMib }: ChatApp["config"]): number {
+  const share = uploadQuotaMib > 0 ? Math.floor(uploadQuotaMib / QUOTA_SHARES) : Infinity;
+  return Math.max(uploadMaxMib, Math.min(share, MAX_UNFINISHED_FILES * uploadMaxMib));
+}
+
+/** Adds to the reservations of an account and its organization, and returns those of the account. */
+async function addReservation(
+  tx: Tx,
+  { realmId, owner_id, bytes, uploads }:
+    & { readonly realmId: number; readonly uploads: number }
+    & ReservationRecord,
+): Promise<AccountReservations> {
+  const total = uploadKeys.spaceReserved(realmId);
+  tx.set(total, await readNumber(tx, total) + bytes);
+  const key = uploadKeys.reservedBy(realmId, owner_id);
+  const before = await tx.get<AccountReservations>(key);
+  const own = { uploads: (before?.uploads ?? 0) + uploads, bytes: (before?.bytes ?? 0) + bytes };
+  if (own.uploads === 0) tx.delete(key);
+  else tx.set(key, own);
+  return own;
+}
+
+async function readNumber(tx: Tx, key: Key): Promise<number> {
+  return await tx.get<number>(key) ?? 0;
 }

@@ -4,6 +4,7 @@ import { dropPending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blo
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { PENDING_MS, uploadKeys, uploadLock, type UploadRecord } from "./model.ts";
+import { releaseExpiredUploads } from "./release_expired_uploads.ts";
 import { deleteRemovedBlob, removeUpload } from "./remove_upload.ts";
 import { listReferences } from "./store.ts";
 
@@ -12,7 +13,7 @@ const UNREFERENCED_MS = 5 * 7 * 86_400_000;
 
 /**
  * Creates the worker that removes uploads without a reference and bytes that an interrupted upload left
- * behind. Several servers may sweep one store at the same time.
+ * behind, and releases what expired uploads reserved. Several servers may sweep one store at the same time.
  */
 export function createUploadSweeper(app: ChatApp, report: (error: unknown) => void): Worker {
   return createWorker((isStopped) => sweepUploads(app, { isStopped, report }), { ...HOURLY, report });
@@ -26,6 +27,7 @@ interface UploadSweep {
 
 /** Returns the number of removed uploads and blobs. */
 async function sweepUploads(app: ChatApp, sweep: UploadSweep): Promise<number> {
+  await releaseExpiredUploads(app).catch(sweep.report);
   const uploads = await sweepRows(app, sweep, {
     prefix: uploadKeys.unreferenced,
     age: UNREFERENCED_MS,
