@@ -2,7 +2,7 @@ import { channelKeys, type ChannelRecord, foldChannelName } from "@/lib/chat/cha
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
-import { BATCH, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
+import { BATCH, compareForms, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
 
 /**
  * Compares names, subscribers and subscriber counts with an organization's channels and subscriptions;
@@ -17,6 +17,10 @@ export async function checkChannels(
   compareIndex(complain, "names of channels", {
     wanted: channels.map(({ name, id }) => [foldChannelName(name), id]),
     found: await indexBelow(kv, [realmId, "channel_by_name"]),
+  });
+  compareForms(complain, "forms of channels' names", {
+    named: channels,
+    found: await indexBelow(kv, [realmId, "channel_by_form"]),
   });
   await checkSubscribers(kv, realmId, { complain, channelIds: new Set(channels.map(({ id }) => id)) });
   return channels;

@@ -8,7 +8,7 @@ import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/
 import { readRecord } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import { checkChannels } from "./check_channels.ts";
-import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
+import { compareForms, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 import { checkDevices } from "./check_devices.ts";
 import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
@@ -86,6 +86,11 @@ async function checkGroups(
   compareIndex(complain, "names of groups", {
     wanted: groups.map(({ name, id }) => [name, id]),
     found: await indexBelow(kv, [realm.id, "group_by_name"]),
+  });
+  compareForms(complain, "forms of groups' names", {
+    named: groups,
+    found: await indexBelow(kv, [realm.id, "group_by_form"]),
+    keepsCase: true,
   });
   const inUse = groups.filter(({ deactivated }) => !deactivated);
   const wanted = [

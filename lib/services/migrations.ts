@@ -1,11 +1,13 @@
 import type { Migration } from "../kv/migrate.ts";
 import type { Store } from "../kv/open.ts";
+import { toNameForm } from "../core/names.ts";
 import { toEntry } from "../kv/key.ts";
+import { listValues } from "../kv/list_values.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
 import { transact } from "../kv/transact.ts";
 
 /** Migrations of the store, from version 1 to 2 onward. */
-export const MIGRATIONS: readonly Migration[] = [addJoiningSettings, addLinkStatistics];
+export const MIGRATIONS: readonly Migration[] = [addJoiningSettings, addLinkStatistics, addNameForms];
 
 /** Adds the settings that decide who may join and the welcome message. */
 async function addJoiningSettings(store: Store): Promise<void> {
@@ -23,4 +25,43 @@ async function addJoiningSettings(store: Store): Promise<void> {
       if (realm !== null) tx.set(key, { ...realm, settings: { ...added, ...realm.settings } });
     });
   }
+}
+
+/** Records whose names are unique in an organization: the key of the records, and that of the index of forms. */
+const NAMED = [
+  { records: "channel", forms: "channel_by_form", keepsCase: false },
+  { records: "folder", forms: "folder_by_form", keepsCase: false },
+  { records: "group", forms: "group_by_form", keepsCase: true },
+];
+/** Names that are indexed in one commit. */
+const NAMES_AT_ONCE = 50;
+
+/**
+ * Adds the indexes of name forms, from version 3 to 4. Of names that look the same, the first one has the entry;
+ * no name changes. A version that changes the form needs a step that builds the indexes again.
+ */
+async function addNameForms(store: Store): Promise<void> {
+  for await (const found of store.kv.list({ prefix: ["realm"] })) {
+    const realmId = toEntry<unknown>(found).key[1];
+    if (typeof realmId !== "number") continue;
+    for (const { records, forms, keepsCase } of NAMED) {
+      const named = (await listValues<NamedRecord>(store.kv, [realmId, records]))
+        .filter(({ is_archived }) => records !== "folder" || is_archived !== true);
+      for (let at = 0; at < named.length; at += NAMES_AT_ONCE) {
+        await transact(store, async (tx) => {
+          for (const { id, name } of named.slice(at, at + NAMES_AT_ONCE)) {
+            const key = [realmId, forms, toNameForm(name, { keepsCase })];
+            if (await tx.get(key) === null) tx.set(key, id);
+          }
+        });
+      }
+    }
+  }
+}
+
+/** Fields of a channel, a folder or a group that name it. */
+interface NamedRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly is_archived?: boolean;
 }

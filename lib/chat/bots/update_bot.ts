@@ -44,7 +44,9 @@ export async function updateBot(
     requireCanManageUser(actor, bot);
     if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
     const { full_name, role, bot_owner_id } = changes;
-    if (full_name !== undefined) bot = await setUserFullName(context, bot, requireFullName(full_name));
+    if (full_name !== undefined && full_name !== bot.full_name) {
+      bot = await setUserFullName(context, bot, requireFullName(full_name));
+    }
     if (role !== undefined && role !== bot.role) {
       requireCanAssignRole(actor, { target: bot, role });
       bot = await setUserRole(context, bot, role);

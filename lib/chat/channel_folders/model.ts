@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { codePointLength } from "@/lib/core/text.ts";
+import { requireName } from "@/lib/core/names.ts";
 import type { Key } from "@/lib/kv/key.ts";
 
 /** Maximum length of a folder's name, in code points. */
@@ -8,9 +8,6 @@ export const MAX_FOLDER_NAME = 60;
 export const MAX_FOLDER_DESCRIPTION = 1024;
 /** Maximum number of folders of an organization, archived ones included: their order is one record. */
 export const MAX_FOLDERS = 1000;
-
-/** Control characters, unpaired surrogates and noncharacters. */
-const INVALID_CHARACTER = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
 /** A channel folder as stored. */
 export interface ChannelFolderRecord {
@@ -36,6 +33,8 @@ export const channelFolderKeys = {
   folder: (realmId: number, id: number): Key => [realmId, "folder", id],
   /** The id of the unarchived folder with a name; letter case does not matter. */
   byName: (realmId: number, name: string): Key => [realmId, "folder_by_name", name.toLowerCase()],
+  /** The id of the first unarchived folder whose name has a form, so that no other name looks the same. */
+  byForm: (realmId: number, form: string): Key => [realmId, "folder_by_form", form],
   /** The positions of all folders, archived ones included: one record, so that one check covers all. */
   positions: (realmId: number): Key => [realmId, "folder_order"],
   /** A counter that grows whenever a channel is added to a folder. */
@@ -53,13 +52,7 @@ export function channelFolderLock(realmId: number): string {
  */
 export function requireFolderName(name: string): void {
   if (name.trim() === "") throw new AppError("BAD_REQUEST", "Channel folder name can't be empty.");
-  const at = name.search(INVALID_CHARACTER);
-  if (at < 0) return;
-  const position = codePointLength(name.slice(0, at)) + 1;
-  throw new AppError(
-    "BAD_REQUEST",
-    `Invalid character in channel folder name, at position ${position}.`,
-  );
+  requireName(name, "channel folder name");
 }
 
 /**

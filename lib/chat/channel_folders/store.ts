@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { claimName } from "@/lib/kv/claim_name.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { channelFolderKeys, type ChannelFolderRecord, type FolderPosition } from "./model.ts";
 
@@ -47,7 +48,13 @@ export async function putChannelFolder(
   const name = channelFolderKeys.byName(realmId, folder.name);
   const isNewName = before?.name !== folder.name || (before.is_archived && !folder.is_archived);
   const owner = isNewName ? await tx.get<number>(name) : folder.id;
-  if (owner !== null && owner !== folder.id) {
+  const isClaimed = await claimName(tx, {
+    toKey: (form) => channelFolderKeys.byForm(realmId, form),
+    id: folder.id,
+    before: before === null || before.is_archived ? null : before.name,
+    after: folder.is_archived ? null : folder.name,
+  });
+  if (!isClaimed || owner !== null && owner !== folder.id) {
     throw new AppError("BAD_REQUEST", "Channel folder name already in use");
   }
   if (before !== null && !before.is_archived) tx.delete(channelFolderKeys.byName(realmId, before.name));

@@ -10,7 +10,7 @@ import { systemGroupId } from "../permissions/model/system_groups.ts";
 import { type Caller, isAdmin, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import { listChannelAudiences, sendToAudiences } from "./events/audience.ts";
-import { putChannel, requireFreeChannelName } from "./store.ts";
+import { claimChannelName, putChannel, requireFreeChannelName } from "./store.ts";
 import {
   CHANNEL_PERMISSIONS,
   channelLock,
@@ -18,7 +18,7 @@ import {
   DELETE_PERMISSIONS,
   normalizeDescription,
   parseRetention,
-  requireChannelName,
+  requireNewChannelName,
 } from "./model/channel.ts";
 import { setDefaultChannel } from "./update_default_channels.ts";
 import {
@@ -100,14 +100,15 @@ interface ChannelCreation {
 async function toNewChannel(app: ChatApp, tx: Tx, creation: ChannelCreation): Promise<ChannelRecord> {
   const { permissions, creator, params } = creation;
   const { name, folder_id, topics_policy } = params;
-  requireChannelName(name);
+  requireNewChannelName(name);
   await requireFreeChannelName(tx, permissions.realm.id, name);
+  const id = await tx.nextId("channel");
+  await claimChannelName(tx, permissions.realm.id, { id, before: null, after: name });
   await assignFolder(tx, permissions.realm.id, folder_id);
   const message_retention_days = parseRetention(params.message_retention_days);
   requireCanSetTopicsPolicy(permissions, creator, topics_policy);
   const privacy = toPrivacy(app, creation);
   if (message_retention_days !== null) requireOwner(creator);
-  const id = await tx.nextId("channel");
   return {
     ...{ id, name, folder_id, topics_policy, message_retention_days, ...privacy },
     description: normalizeDescription(params.description),

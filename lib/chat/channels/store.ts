@@ -1,6 +1,7 @@
 import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
+import { claimName } from "@/lib/kv/claim_name.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -203,8 +204,24 @@ export async function peekDefaultChannelIds(
  * @throws AppError CHANNEL_ALREADY_EXISTS.
  */
 export async function requireFreeChannelName(tx: Tx, realmId: number, name: string): Promise<void> {
-  if (await tx.get(channelKeys.byName(realmId, name)) === null) return;
-  throw new AppError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, {
+  if (await tx.get(channelKeys.byName(realmId, name)) !== null) throw channelNameTaken(name);
+}
+
+/**
+ * Claims a name, and all that look the same, for a channel; releases its previous one.
+ * @throws AppError CHANNEL_ALREADY_EXISTS.
+ */
+export async function claimChannelName(
+  tx: Tx,
+  realmId: number,
+  change: { readonly id: number; readonly before: string | null; readonly after: string },
+): Promise<void> {
+  const forms = { toKey: (form: string) => channelKeys.byForm(realmId, form), ...change };
+  if (!await claimName(tx, forms)) throw channelNameTaken(change.after);
+}
+
+function channelNameTaken(name: string): AppError {
+  return new AppError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, {
     extra: { channel_name: name },
   });
 }

@@ -23,7 +23,7 @@ import {
   normalizeDescription,
   parseRetention,
   READ_PERMISSIONS,
-  requireChannelName,
+  requireNewChannelName,
 } from "./model/channel.ts";
 import {
   requireCanCreateChannel,
@@ -33,6 +33,7 @@ import {
   requireTopicCreationForAll,
 } from "./model/privacy.ts";
 import {
+  claimChannelName,
   getChannelToAdminister,
   putChannel,
   readDefaultChannelIds,
@@ -195,10 +196,11 @@ async function changeName({ tx, permissions, changes }: ChannelEdit, channel: Ch
   const name = changes.new_name;
   if (name === undefined) return channel;
   if (name === channel.name) throw new AppError("BAD_REQUEST", "Channel already has that name.");
-  requireChannelName(name);
+  requireNewChannelName(name);
   if (foldChannelName(name) !== foldChannelName(channel.name)) {
     await requireFreeChannelName(tx, permissions.realm.id, name);
   }
+  await claimChannelName(tx, permissions.realm.id, { id: channel.id, before: channel.name, after: name });
   return { ...channel, name };
 }
 

@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import { AppError } from "@/lib/core/errors.ts";
+import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
@@ -135,6 +136,7 @@ export function requireRealmName(text: string): string {
   if (codePointLength(name) > MAX_REALM_NAME) {
     throw new AppError("BAD_REQUEST", `Organization name is too long (limit: ${MAX_REALM_NAME} characters).`);
   }
+  requireName(name, "organization name");
   return name;
 }
 

@@ -12,7 +12,7 @@ import { requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import { PERMISSION_PARAMS, type RealmUpdate } from "./api/realm.ts";
 import { sendPermissionEvents } from "./events.ts";
-import { NO_CHANNEL, realmKeys, type RealmRecord, type RealmSettings } from "./model.ts";
+import { NO_CHANNEL, realmKeys, type RealmRecord, type RealmSettings, requireRealmName } from "./model.ts";
 
 /** Settings that only owners can change: they control who can join and who gains permissions. */
 export const OWNER_SETTINGS = [
@@ -100,7 +100,9 @@ function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
   const channelId = changes.new_stream_announcements_stream_id;
   return {
     ...realm,
-    name: changes.name ?? realm.name,
+    name: changes.name === undefined || changes.name === realm.name
+      ? realm.name
+      : requireRealmName(changes.name),
     description: changes.description ?? realm.description,
     settings: {
       ...settings,

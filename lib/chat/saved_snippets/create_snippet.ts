@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { requireName } from "@/lib/core/names.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendSnippetEvent } from "./events.ts";
@@ -6,15 +7,16 @@ import { MAX_SNIPPETS, snippetKeys, snippetLock, type SnippetOwner, type Snippet
 
 /**
  * Stores a snippet and returns its id.
- * @throws AppError BAD_REQUEST when the user has the maximum number of snippets.
+ * @throws AppError BAD_REQUEST for an invalid title, and when the user has the maximum number of snippets.
  */
-export function createSnippet(
+export async function createSnippet(
   app: ChatApp,
   owner: SnippetOwner,
   { title, content }: { title: string; content: string },
 ): Promise<number> {
   const { realm, user } = owner;
-  return transact(app.store, async (tx) => {
+  requireName(title, "title", { mayMixScripts: true });
+  return await transact(app.store, async (tx) => {
     const countKey = snippetKeys.count(realm.id, user.id);
     const count = await tx.get<number>(countKey) ?? 0;
     if (count >= MAX_SNIPPETS) {

@@ -1,3 +1,4 @@
+import { requireName } from "@/lib/core/names.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendSnippetEvent } from "./events.ts";
@@ -12,7 +13,7 @@ export interface SnippetChanges {
 
 /**
  * Updates a snippet. Does nothing when no change is given, even if the snippet does not exist.
- * @throws AppError BAD_REQUEST with status 404 when the owner has no such snippet.
+ * @throws AppError BAD_REQUEST for an invalid title, with status 404 when the owner has no such snippet.
  */
 export async function updateSnippet(
   app: ChatApp,
@@ -22,6 +23,9 @@ export async function updateSnippet(
   if (title === undefined && content === undefined) return;
   await transact(app.store, async (tx) => {
     const before = await getSnippet(tx, owner, id);
+    if (title !== undefined && title !== before.title) {
+      requireName(title, "title", { mayMixScripts: true });
+    }
     const record: SnippetRecord = {
       ...before,
       title: title ?? before.title,

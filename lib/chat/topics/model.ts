@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import { EMPTY_TOPIC_NAME, MAX_TOPIC } from "../channels/model/channel.ts";
@@ -61,6 +62,14 @@ export function parseTopic(text: string, parameter = "topic"): string {
   if (at < 0) return topic;
   const position = codePointLength(topic.slice(0, at)) + 1;
   throw new AppError("BAD_REQUEST", `Invalid character in topic, at position ${position}.`);
+}
+
+/**
+ * Rejects an invalid name for a new topic. Topics that exist keep names of earlier versions.
+ * @throws AppError BAD_REQUEST.
+ */
+export function requireNewTopicName(topic: string): void {
+  requireName(topic, "topic", { mayMixScripts: true });
 }
 
 /** Normalizes a topic name without validating it. */

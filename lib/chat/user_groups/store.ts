@@ -1,5 +1,6 @@
 import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
+import { claimName } from "@/lib/kv/claim_name.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
@@ -60,7 +61,8 @@ export async function putGroup(tx: Tx, { realm }: PermissionContext, group: Grou
 
 /**
  * Reserves a name for a group and releases its previous one.
- * @throws AppError BAD_REQUEST when another group of the organization, active or not, has the name.
+ * @throws AppError BAD_REQUEST when another group of the organization, active or not, has the name or one that
+ * looks the same; letter case matters.
  */
 export async function reserveGroupName(
   tx: Tx,
@@ -68,7 +70,9 @@ export async function reserveGroupName(
   { id, name, before }: { id: number; name: string; before: string | null },
 ): Promise<void> {
   const key = groupKeys.byName(realm.id, name);
-  if (await tx.get(key) !== null) {
+  const forms = { toKey: (form: string) => groupKeys.byForm(realm.id, form), keepsCase: true };
+  const isClaimed = await claimName(tx, { ...forms, id, before, after: name });
+  if (!isClaimed || await tx.get(key) !== null) {
     throw new AppError("BAD_REQUEST", `User group '${name}' already exists.`);
   }
   tx.set(key, id);

@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { requireName } from "@/lib/core/names.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { NamedEmoji } from "../emoji/model.ts";
@@ -89,6 +90,7 @@ async function toChanges(app: ChatApp, realmId: number, input: StatusInput): Pro
       "Client must pass emoji_name if they pass either emoji_code or reaction_type.",
     );
   }
+  if (status_text !== undefined) requireName(status_text, "status_text", { mayMixScripts: true });
   const emoji = emoji_name === undefined ? {} : await toEmoji(app, realmId, { ...input, emoji_name });
   return {
     ...(status_text === undefined ? {} : { status_text }),

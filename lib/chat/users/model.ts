@@ -1,5 +1,6 @@
 import emailAddresses from "email-addresses";
 import { AppError } from "@/lib/core/errors.ts";
+import { isName } from "@/lib/core/names.ts";
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
@@ -31,10 +32,8 @@ const MAX_EMAIL_LENGTH = 254;
 /** Maximum length of a full name in code points. */
 export const MAX_NAME_LENGTH = 100;
 
-/** Characters of the mention syntax, and unprintable ones. */
-const FORBIDDEN_CHARACTERS = /[*`\\>"@]|[\p{C}\p{Zl}\p{Zp}]/u;
-/** Zero-width joiners, which occur in names and emoji. */
-const JOINERS = /[\u200c\u200d]/g;
+/** Characters of the mention syntax, and code points without a character. */
+const FORBIDDEN_CHARACTERS = /[*`\\>"@]|[\p{Cn}\p{Co}]/u;
 
 /** The account of a human or a bot in an organization. */
 export interface UserRecord {
@@ -246,7 +245,7 @@ export function requireFullName(text: string): string {
   const name = text.trim();
   if (codePointLength(name) > MAX_NAME_LENGTH) throw new AppError("BAD_REQUEST", "Name too long!");
   if (name === "") throw new AppError("BAD_REQUEST", "Name must not be empty!");
-  if (FORBIDDEN_CHARACTERS.test(name.replace(JOINERS, ""))) {
+  if (FORBIDDEN_CHARACTERS.test(name) || !isName(name)) {
     throw new AppError("BAD_REQUEST", "Invalid characters in name!");
   }
   if (/\|\d+$/.test(name)) throw new AppError("BAD_REQUEST", "Invalid format!");

@@ -67,7 +67,9 @@ async function applyChanges(
     requireCanAssignRole(actor, { target, role });
     user = await setUserRole(context, user, role);
   }
-  if (full_name !== undefined) user = await setUserFullName(context, user, requireFullName(full_name));
+  if (full_name !== undefined && full_name !== user.full_name) {
+    user = await setUserFullName(context, user, requireFullName(full_name));
+  }
   if (new_email !== undefined) {
     requireAdmin(actor);
     const email = requireEmail(new_email);

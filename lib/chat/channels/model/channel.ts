@@ -1,5 +1,6 @@
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/kv/key.ts";
 
@@ -61,6 +62,8 @@ export const channelKeys = {
   channels: (realmId: number): Key => [realmId, "channel"],
   channel: (realmId: number, id: number): Key => [realmId, "channel", id],
   byName: (realmId: number, name: string): Key => [realmId, "channel_by_name", foldChannelName(name)],
+  /** The id of the first channel whose name has a form, so that no other name looks the same. */
+  byForm: (realmId: number, form: string): Key => [realmId, "channel_by_form", form],
   /** The ids of the default channels, ascending, in one record. */
   defaults: (realmId: number): Key => [realmId, "default_channels"],
   subscriptions: (realmId: number, userId: number): Key => [realmId, "subscription", userId],
@@ -137,9 +140,26 @@ export function requireChannelName(name: string): void {
   throw new AppError("BAD_REQUEST", `Invalid character in channel name, at position ${position}.`);
 }
 
-/** Returns a channel's description as stored: line breaks become spaces. */
+/**
+ * Rejects an invalid name for a new channel or a rename; the name is already trimmed. Channels that exist keep
+ * names of earlier versions, which follow only `requireChannelName`.
+ * @throws AppError BAD_REQUEST.
+ */
+export function requireNewChannelName(name: string): void {
+  requireChannelName(name);
+  requireName(name, "channel name");
+}
+
+/**
+ * Returns a channel's description as stored: line breaks and tabs become spaces.
+ * @throws AppError BAD_REQUEST for a character that controls the terminal or the direction of text.
+ */
 export function normalizeDescription(text: string): string {
-  return text.replace(/\r\n|[\n\r\u2028\u2029]/g, " ");
+  const description = text.replace(/\r\n|[\n\r\t\u2028\u2029]/g, " ");
+  const at = description.search(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u);
+  if (at < 0) return description;
+  const position = codePointLength(description.slice(0, at)) + 1;
+  throw new AppError("BAD_REQUEST", `Invalid character in description, at position ${position}.`);
 }
 
 /**

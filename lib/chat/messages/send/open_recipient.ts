@@ -4,6 +4,7 @@ import { hasChannelPermission, hasContentAccess } from "@/lib/chat/channels/mode
 import { readChannelId, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { requireNewTopicName } from "@/lib/chat/topics/model.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import {
   type ConversationRecord,
@@ -56,6 +57,7 @@ export async function openTopic(
   const key = messageKeys.topic(realmId, channel.id, topic);
   const existing = await tx.get<TopicRecord>(key);
   if (existing === null) {
+    requireNewTopicName(topic);
     const canCreate = user.is_system_bot === true ||
       hasChannelPermission(permissions, { channel, user }, "can_create_topic_group");
     if (!canCreate) {

@@ -1,3 +1,5 @@
+import { errorMessage } from "@/lib/core/errors.ts";
+import { requireName, toNameForm } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import {
   type FieldData,
@@ -46,7 +48,7 @@ export function checkNewField(others: readonly ProfileFieldRecord[], input: Prof
   if (others.length >= MAX_FIELDS) {
     throw inputError("name", `An organization can have ${MAX_FIELDS} profile fields at most.`);
   }
-  return checkField(others, input);
+  return checkField(others, input, null);
 }
 
 /**
@@ -74,7 +76,7 @@ export function checkFieldChange(
     required: changes.required ?? before.required,
     editable_by_user: changes.editable_by_user ?? before.editable_by_user,
     use_for_user_matching: changes.use_for_user_matching ?? before.use_for_user_matching,
-  });
+  }, before.name);
 }
 
 /**
@@ -93,12 +95,17 @@ export function applyOrder(
   }).sort((one, other) => one.order - other.order);
 }
 
-function checkField(others: readonly ProfileFieldRecord[], input: ProfileFieldInput): CheckedField {
+function checkField(
+  others: readonly ProfileFieldRecord[],
+  input: ProfileFieldInput,
+  nameBefore: string | null,
+): CheckedField {
   const field_data = validateFieldData(input.field_type, input.field_data);
   const subtype = findKnownSubtype(input.field_type, field_data);
   const builtIn = subtype === null ? null : findExternalAccount(subtype);
   const { name, hint } = builtIn ?? input;
   requireNameAndHint(name.trim(), hint);
+  if (name !== nameBefore) requireLabel(name.trim());
   const type = requireType(input.field_type);
   const { display_in_profile_summary, use_for_user_matching, required, editable_by_user } = input;
   if (display_in_profile_summary && type === FIELD_TYPE.people) {
@@ -107,7 +114,8 @@ function checkField(others: readonly ProfileFieldRecord[], input: ProfileFieldIn
       "Field type not supported for display in profile summary.",
     );
   }
-  if (others.some((other) => other.name === name.trim())) {
+  const form = toNameForm(name, { keepsCase: true });
+  if (name !== nameBefore && others.some((other) => toNameForm(other.name, { keepsCase: true }) === form)) {
     throw inputError("name", "A field with that label already exists.");
   }
   if (use_for_user_matching && type !== FIELD_TYPE.shortText && type !== FIELD_TYPE.externalAccount) {
@@ -131,6 +139,15 @@ function requireNameAndHint(name: string, hint: string): void {
   }
   if (codePointLength(name) > MAX_FIELD_NAME) {
     throw inputError("name", `name is too long (limit: ${MAX_FIELD_NAME} characters)`);
+  }
+}
+
+/** Applies the rule for names to a new label; labels of an earlier version stay. */
+function requireLabel(name: string): void {
+  try {
+    requireName(name, "label");
+  } catch (error) {
+    throw inputError("name", errorMessage(error));
   }
 }
 

@@ -41,6 +41,8 @@ export const groupKeys = {
   groups: (realmId: number): Key => [realmId, "group"],
   group: (realmId: number, id: number): Key => [realmId, "group", id],
   byName: (realmId: number, name: string): Key => [realmId, "group_by_name", name],
+  /** The id of the first group whose name has a form, so that no other name looks the same. */
+  byForm: (realmId: number, form: string): Key => [realmId, "group_by_form", form],
   /** Counter that grows with every change of a group or of its uses. */
   version: (realmId: number): Key => [realmId, "groups_version"],
   uses: (realmId: number, groupId: number): Key => [realmId, "group_use", groupId],

@@ -9,6 +9,7 @@ import type { PermissionContext } from "@/lib/chat/permissions/model/permission_
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { type GroupRecord, MAX_GROUP_MEMBERS, MAX_GROUP_NAME } from "./group.ts";
 
@@ -77,6 +78,7 @@ export function requireGroupName(name: string): void {
   if (prefix !== undefined) {
     throw new AppError("BAD_REQUEST", `User group name cannot start with '${prefix}'.`);
   }
+  requireName(name, "user group name");
 }
 
 /**

@@ -154,7 +154,7 @@ Deno.test("omitted parts keep their value, and an empty status is deleted (B-sta
   assert.deepEqual(await statusOf(chat, member.id), {});
   const { kv } = chat.services.store;
   assert.equal((await kv.get([...statusKeys.status(chat.realm.id, member.id)])).value, null);
-  for (const hostile of ["<img src=x onerror=alert(1)>", "__proto__", "\u202etxet", '{"a":1}', "null"]) {
+  for (const hostile of ["<img src=x onerror=alert(1)>", "__proto__", '{"a":1}', "null"]) {
     assert.deepEqual(await set({ status_text: hostile }), { status_text: hostile });
     assert.deepEqual(await statusOf(chat, member.id), { status_text: hostile });
   }
