@@ -72,21 +72,24 @@ async function readOwnerEmail(
   return owner === null ? {} : { bot_owner: toApiEmail(app, realm, owner) };
 }
 
+/** Gives a bot another owner; a bot with more rights than its new owner gets the owner's role. */
 async function changeOwner(
   context: ChangeContext,
   bot: UserRecord,
   ownerId: number,
 ): Promise<UserRecord> {
   const { tx, realm } = context;
-  requireCanOwnBots(Number.isSafeInteger(ownerId) ? await tx.get(userKeys.user(realm.id, ownerId)) : null);
+  const key = userKeys.user(realm.id, ownerId);
+  const owner = requireCanOwnBots(Number.isSafeInteger(ownerId) ? await tx.get(key) : null);
   const changed = { ...bot, bot_owner_id: ownerId };
   await putUser(tx, realm.id, changed);
   await sendBotOwnerEvents(context, { before: bot, bot: changed });
-  return changed;
+  return owner.role > changed.role ? await setUserRole(context, changed, owner.role) : changed;
 }
 
-function requireCanOwnBots(owner: UserRecord | null): void {
+function requireCanOwnBots(owner: UserRecord | null): UserRecord {
   if (owner === null) throw new AppError("BAD_REQUEST", "Failed to change owner, no such user");
   if (!owner.is_active) throw new AppError("BAD_REQUEST", "Failed to change owner, user is deactivated");
   if (isBot(owner)) throw new AppError("BAD_REQUEST", "Failed to change owner, bots can't own other bots");
+  return owner;
 }
