@@ -15,11 +15,12 @@ interface EmailSectionProps {
 /** Fields of the email section. */
 export const EMAIL_FIELDS: readonly FieldSpec[] = [
   { name: "email", label: "New address", type: "email", autocomplete: "email" },
+  { name: "current_password", label: "Your password", type: "password", autocomplete: "current-password" },
 ];
 
 /**
- * Renders the section for the sign-in address; a new one takes effect once its owner follows the link sent to
- * it.
+ * Renders the section for the sign-in address; a new one takes effect once its owner confirms it by the link
+ * sent to it.
  */
 export function EmailSection({ email, pendingEmail, typed, canChange, problems }: EmailSectionProps) {
   if (!canChange) {
@@ -37,13 +38,13 @@ export function EmailSection({ email, pendingEmail, typed, canChange, problems }
     <AccountSection
       id="email"
       title="E-mail address"
-      text="You sign in with it. A link is sent to the new address, and yours changes when that link is followed."
+      text="You sign in with it. A link is sent to the new address, and yours changes when you confirm it there."
     >
       <p class="mb-5 break-words">
         <span class="font-strong">{email}</span>
         {pendingEmail !== null && (
           <span class="block text-small text-soft">
-            Becomes <span class="text-ink">{pendingEmail}</span> when the link sent there is followed.
+            Becomes <span class="text-ink">{pendingEmail}</span> when you confirm it by the link sent there.
           </span>
         )}
       </p>

@@ -25,7 +25,8 @@ export function ResetPasswordPage({ linkKey, problems }: ResetPasswordPageProps)
   return (
     <SitePage title={Object.keys(problems).length > 0 ? "Not changed" : "Choose a new password"}>
       <PageTitle title="Choose a new password">
-        It replaces the old one at once, and signs you out wherever you are signed in.
+        It replaces the old one at once, and signs you out wherever you are signed in. Programs that use your
+        API key need the new key from your account page.
       </PageTitle>
       <FormPanel
         hidden={{ key: linkKey }}

@@ -33,7 +33,8 @@ export async function signIn(
 ): Promise<Response> {
   const { app } = ctx.state;
   const userAgent = ctx.req.headers.get("user-agent") ?? "";
-  const token = await startSession(app.chat, realm, { user, userAgent });
+  const formerToken = readSessionToken(ctx.req, app.isHttps);
+  const token = await startSession(app.chat, realm, { user, userAgent, formerToken });
   const response = sendOn(ctx, location);
   setSessionToken(response.headers, token, app.isHttps);
   return response;

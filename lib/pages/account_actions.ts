@@ -35,7 +35,7 @@ export interface AccountAction {
 /** Actions of the account page by the form's `action`. */
 export const ACCOUNT_ACTIONS: ReadonlyMap<string, AccountAction> = new Map([
   ["name", { field: () => "full_name", run: changeName }],
-  ["email", { field: () => "email", run: changeEmail }],
+  ["email", { field: emailField, run: changeEmail }],
   ["password", { field: passwordField, run: changeOwnPassword }],
   ["show_key", { field: () => "password", run: showKey }],
   ["rotate_key", { field: () => "password", run: rotateKey }],
@@ -49,6 +49,11 @@ function passwordField(message: string): string {
   return message === "New password is too weak!" ? "new_password" : "old_password";
 }
 
+/** A refused password is reported by the same messages as at sign-in. */
+function emailField(message: string): string {
+  return /password|attempts/i.test(message) ? "current_password" : "email";
+}
+
 function holderOf({ ctx, signedIn }: AccountForm): AccountCaller {
   return { realm: signedIn.realm, user: signedIn.session.user, limits: ctx.state.app.limiter };
 }
@@ -59,6 +64,7 @@ async function changeName(form: AccountForm): Promise<Response> {
 }
 
 async function changeEmail(form: AccountForm): Promise<Response> {
+  await requirePassword(form, "current_password");
   await requestEmailChange(form.ctx.state.app.chat, holderOf(form), form.fields.get("email") ?? "");
   return sendOn(form.ctx, "/account?done=email");
 }
@@ -75,9 +81,12 @@ async function changeOwnPassword(form: AccountForm): Promise<Response> {
   return await signIn(form.ctx, { realm, user }, "/account?done=password");
 }
 
-async function requirePassword({ ctx, signedIn, fields }: AccountForm): Promise<void> {
+async function requirePassword(
+  { ctx, signedIn, fields }: AccountForm,
+  field = "password",
+): Promise<void> {
   const { realm, session } = signedIn;
-  const credentials = { username: session.user.delivery_email, password: fields.get("password") ?? "" };
+  const credentials = { username: session.user.delivery_email, password: fields.get(field) ?? "" };
   await checkPassword(ctx, realm, credentials);
 }
 

@@ -43,7 +43,7 @@ export interface SessionData {
 /** Flash messages by their name in the URL. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ["name", "Your name is changed."],
-  ["email", "A link is on its way to the new address. The address changes when you follow it."],
+  ["email", "A link is on its way to the new address. The address changes when you confirm it there."],
   ["password", "Your password is changed. You are signed out everywhere else."],
   ["session", "That session is ended."],
   ["calls", "Video calls can now be made in your name."],

@@ -9,9 +9,10 @@ import {
   generateLinkToken,
   peekConfirmation,
 } from "./confirmations.ts";
+import { rotateApiKey } from "./regenerate_api_key.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
 import { requireStrongPassword } from "./password_policy.ts";
-import { findUserByEmail, getUser, putUser } from "../users/store.ts";
+import { findUserByEmail, getUser } from "../users/store.ts";
 import { foldEmail, isBot, type UserRecord } from "../users/model.ts";
 
 /** Lifetime of a password reset link in milliseconds. */
@@ -65,7 +66,8 @@ export async function isValidResetToken(app: ChatApp, realm: RealmRecord, token:
 }
 
 /**
- * Sets the password of the account a reset link was sent to, which uses up the link and ends all sessions.
+ * Sets the password of the account a reset link was sent to, which uses up the link, ends all sessions and
+ * replaces the API key.
  * @throws AppError GONE for an invalid link, BAD_REQUEST for a weak password, which leaves the link valid.
  */
 export async function resetPassword(
@@ -84,7 +86,9 @@ export async function resetPassword(
     const user = await getUser(tx, realm.id, confirmation.user_id);
     // A link ends when the password or the email address changes, or the account is deactivated.
     if (!user.is_active || user.session_epoch !== confirmation.session_epoch) throw goneError();
-    await putUser(tx, realm.id, { ...user, password_hash: hash, session_epoch: user.session_epoch + 1 });
+    const changed = { ...user, password_hash: hash, session_epoch: user.session_epoch + 1 };
+    // Whoever knew the old password could read the key as well.
+    await rotateApiKey({ app, tx, realmId: realm.id }, changed);
   });
 }
 

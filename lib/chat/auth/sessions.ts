@@ -1,6 +1,6 @@
 import { sha256, toHex } from "@/lib/core/bytes.ts";
 import { type Key, toEntry } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";
@@ -42,6 +42,14 @@ const sessionKeys = {
   ofUser: (realmId: number, userId: number): Key => [realmId, "user_session", userId],
 };
 
+/** User and browser of a new session. */
+export interface NewSession {
+  readonly user: UserRecord;
+  readonly userAgent: string;
+  /** Token of the browser's former session, which ends; null without one. */
+  readonly formerToken: string | null;
+}
+
 /**
  * Starts a session and returns its token, 256 random bits in URL-safe Base64. Only the token's hash is
  * stored.
@@ -49,7 +57,7 @@ const sessionKeys = {
 export async function startSession(
   app: ChatApp,
   realm: RealmRecord,
-  { user, userAgent }: { user: UserRecord; userAgent: string },
+  { user, userAgent, formerToken }: NewSession,
 ): Promise<string> {
   const token = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).toBase64({
     alphabet: "base64url",
@@ -64,10 +72,11 @@ export async function startSession(
     last_used_at: now,
     user_agent: userAgent.slice(0, MAX_USER_AGENT),
   };
-  await transact(app.store, (tx) => {
+  const formerId = formerToken === null ? null : await hashToken(formerToken);
+  await transact(app.store, async (tx) => {
+    if (formerId !== null) await deleteSession(tx, realm, { id: formerId, userId: null });
     tx.set(sessionKeys.session(realm.id, id), record, { expireIn: SESSION_LIFETIME_MS });
     tx.set([...sessionKeys.ofUser(realm.id, user.id), id], true, { expireIn: SESSION_LIFETIME_MS });
-    return Promise.resolve();
   });
   return token;
 }
@@ -116,13 +125,21 @@ export async function endSession(
   realm: RealmRecord,
   { id, userId }: { id: string; userId: number },
 ): Promise<void> {
+  await transact(store, (tx) => deleteSession(tx, realm, { id, userId }));
+}
+
+/** Deletes a session of a user, or of any user if `userId` is null. */
+async function deleteSession(
+  tx: Tx,
+  realm: RealmRecord,
+  { id, userId }: { id: string; userId: number | null },
+): Promise<void> {
   const key = sessionKeys.session(realm.id, id);
-  await transact(store, async (tx) => {
-    if ((await tx.get<SessionRecord>(key))?.user_id !== userId) return;
-    tx.delete(key);
-    tx.delete([...sessionKeys.ofUser(realm.id, userId), id]);
-    tx.notify(accountSignal(realm.id, userId));
-  });
+  const record = await tx.get<SessionRecord>(key);
+  if (record === null || userId !== null && record.user_id !== userId) return;
+  tx.delete(key);
+  tx.delete([...sessionKeys.ofUser(realm.id, record.user_id), id]);
+  tx.notify(accountSignal(realm.id, record.user_id));
 }
 
 /** Ends all sessions of a user at once. */

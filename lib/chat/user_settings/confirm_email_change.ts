@@ -36,13 +36,17 @@ export async function confirmEmailChange(
   return address;
 }
 
-/** Returns the address that a link would confirm, or null when the link is used, unknown or expired. */
+/** Returns the address that a link would confirm, or null when the link is no longer valid. */
 export async function peekEmailChange(
   app: ChatApp,
   realm: RealmRecord,
   token: string,
 ): Promise<string | null> {
-  return (await peekConfirmation(app, { realmId: realm.id, token }, "email_change"))?.email ?? null;
+  const link = await peekConfirmation(app, { realmId: realm.id, token }, "email_change");
+  if (link === null) return null;
+  return await transact(app.store, async (tx) => {
+    return await readLinkUser(tx, realm, link) === null ? null : link.email;
+  });
 }
 
 /** Reads the user whose address a link changes, or null when the link is no longer valid. */

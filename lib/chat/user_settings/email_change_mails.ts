@@ -26,7 +26,7 @@ export function toConfirmationMail(
     paragraphs: [
       `You or someone else asked to use this address for an account at ${realm.name}.`,
       "The link works once, within 24 hours. If you did not ask for this, ignore this mail: nothing " +
-      "changes until the link is opened.",
+      "changes until the address is confirmed.",
     ],
     action: { label: "Confirm the address", url: `${url}/account/confirm-email/${token}` },
     footer: `Sent by ${realm.name}, ${url}`,

@@ -26,7 +26,7 @@ export interface RequestedEmail {
 }
 
 /**
- * Sends a confirmation link to a new email address, which becomes the user's when the link is opened. Returns
+ * Sends a confirmation link to a new email address, which becomes the user's when it is confirmed. Returns
  * whether a mail was sent: none is sent to the current address.
  * @throws AppError BAD_REQUEST for an address that the user cannot have, RATE_LIMIT_HIT for too many
  * requests.

@@ -98,15 +98,16 @@ Deno.test("the API key is shown after the password, and rotating it revokes the 
   assert.equal((await visitor.get("/account")).status, 200);
 });
 
-Deno.test("a requested address takes effect when the mailed link is followed", async () => {
+Deno.test("a requested address takes effect when it is confirmed by the mailed link", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat);
-  await visitor.post("/account", { action: "email", email: "ben@example.com" });
+  await visitor.post("/account", { action: "email", email: "ben@example.com", current_password: PASSWORD });
   assert.ok((await visitor.get("/account")).html.includes("ben@example.com"));
   assert.equal((await chat.call(chat.member, "GET /users/me")).body.delivery_email, chat.member.email);
   const text = (await chat.mails()).map(({ text }) => text).join("\n");
   const link = /http:\/\/localhost:8000(\/\S*confirm-email\/\w+)/.exec(text)?.[1] ?? "";
   assert.equal((await visitPages(chat).get(link)).status, 200);
+  assert.equal((await visitPages(chat).post(link, {})).status, 200);
   const { body } = await chat.call({ ...chat.member, email: "ben@example.com" }, "GET /users/me");
   assert.equal(body.delivery_email, "ben@example.com");
 });

@@ -1,35 +1,22 @@
 import { page } from "fresh";
-import { ConfirmationPage } from "@/components/account/ConfirmationPage.tsx";
-import { confirmEmailChange, peekEmailChange } from "@/lib/chat/user_settings/confirm_email_change.ts";
+import { ConfirmEmailPage } from "@/components/account/ConfirmEmailPage.tsx";
+import {
+  type ConfirmEmailData,
+  loadConfirmEmail,
+  submitConfirmEmail,
+} from "@/lib/pages/confirm_email_page.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { getPageRealm } from "@/lib/api/page_session.ts";
 import { define } from "@/lib/services/services.ts";
 
-export const handler = methods<{ address: string | null }>({
+export const handler = methods<ConfirmEmailData>({
   GET: async (ctx) => {
-    const realm = await getPageRealm(ctx);
-    // HEAD is answered here too, and changes nothing.
-    const follow = ctx.req.method === "GET" ? confirmEmailChange : peekEmailChange;
-    const address = await follow(ctx.state.app.chat, realm, ctx.params["key"] ?? "");
-    const status = address === null ? 404 : 200;
-    return page({ address }, { status, headers: { "cache-control": "no-store" } });
+    const { data, status } = await loadConfirmEmail(ctx);
+    return page(data, { status });
+  },
+  POST: async (ctx) => {
+    const { data, status } = await submitConfirmEmail(ctx);
+    return page(data, { status });
   },
 });
 
-export default define.page<typeof handler>(({ data: { address } }) =>
-  address === null
-    ? (
-      <ConfirmationPage
-        title="This link no longer works"
-        text="It was used already, is older than a day, or another address was asked for since."
-        link={{ href: "/account", label: "Go to your account" }}
-      />
-    )
-    : (
-      <ConfirmationPage
-        title="Your address is confirmed"
-        text={`Your account now has the address ${address}. Please sign in with it.`}
-        link={{ href: "/login", label: "Sign in" }}
-      />
-    )
-);
+export default define.page<typeof handler>(({ data }) => <ConfirmEmailPage {...data} />);

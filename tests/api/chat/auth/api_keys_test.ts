@@ -182,7 +182,11 @@ Deno.test("POST /users/me/api_key/regenerate requires the key and refuses browse
   const { services, member, realm } = chat;
   const entry = await services.store.kv.get<UserRecord>([...userKeys.user(realm.id, member.id)]);
   assert.ok(entry.value);
-  const token = await startSession(services.chat, realm, { user: entry.value, userAgent: "" });
+  const token = await startSession(services.chat, realm, {
+    user: entry.value,
+    userAgent: "",
+    formerToken: null,
+  });
   const headers = { cookie: `sotto_session=${token}`, "sec-fetch-site": "same-origin" };
   const own = await chat.request("/api/v1/users/me", { headers });
   assert.equal(own.status, 200, "the session is valid for other endpoints");

@@ -41,17 +41,22 @@ async function ask(chat: TestChat, address = NEW): Promise<string> {
   return await linkTo(chat, address);
 }
 
+function toBody(method: string): RequestInit {
+  return method === "POST" ? { body: new URLSearchParams() } : {};
+}
+
 async function follow(
   chat: TestChat,
   path: string,
   method = "GET",
   host?: string,
 ): Promise<[number, string]> {
-  const response = await chat.request(path, { method, headers: { accept: "text/html" } }, host);
+  const headers = { accept: "text/html", "sec-fetch-site": "same-origin" };
+  const response = await chat.request(path, { method, headers, ...toBody(method) }, host);
   return [response.status, await response.text()];
 }
 
-Deno.test("opening a confirmation link changes the address once and notifies the old address", async () => {
+Deno.test("confirming an address by its link changes it once and notifies the old address", async () => {
   await using chat = await startChat();
   const { member } = chat;
   const path = await ask(chat);
@@ -64,7 +69,9 @@ Deno.test("opening a confirmation link changes the address once and notifies the
   assert.equal(await readPendingEmail(chat.services.chat, chat.realm.id, before), NEW);
   assert.deepEqual(await chat.events(), []);
 
-  const [status, html] = await follow(chat, path);
+  assert.ok((await follow(chat, path))[1].includes(NEW));
+  assert.deepEqual(await readPerson(chat, member), before);
+  const [status, html] = await follow(chat, path, "POST");
   assert.equal(status, 200);
   assert.ok(html.includes("Your address is confirmed") && html.includes(NEW));
   const after = await readPerson(chat, member);
@@ -84,13 +91,13 @@ Deno.test("opening a confirmation link changes the address once and notifies the
   assert.equal((await chat.call({ ...member, email: NEW }, "GET /users/me")).status, 200);
   assert.equal((await chat.call(member, "GET /users/me")).status, 401);
 
-  const [again, text] = await follow(chat, path);
+  const [again, text] = await follow(chat, path, "POST");
   assert.equal(again, GONE);
   assert.ok(text.includes("This link no longer works") && !text.includes(NEW));
   assert.equal((await chat.mails()).length, 2);
 });
 
-Deno.test("HEAD requests and unknown links change nothing", async () => {
+Deno.test("GET and HEAD requests and unknown links change nothing", async () => {
   await using chat = await startChat();
   const path = await ask(chat);
   assert.deepEqual(await follow(chat, path, "HEAD"), [200, ""]);
@@ -103,11 +110,14 @@ Deno.test("HEAD requests and unknown links change nothing", async () => {
       "/account/confirm-email/x",
     ]
   ) {
-    assert.ok([400, GONE].includes((await follow(chat, other))[0]), other);
+    for (const method of ["GET", "POST"]) {
+      assert.ok([400, GONE].includes((await follow(chat, other, method))[0]), other);
+    }
   }
   assert.equal((await follow(chat, path, "GET", "other.localhost:8000"))[0], GONE);
-  assert.equal((await follow(chat, path, "POST"))[0], 405);
+  assert.equal((await follow(chat, path, "PUT"))[0], 405);
   assert.equal((await follow(chat, path))[0], 200);
+  assert.equal((await readPerson(chat, chat.member)).delivery_email, chat.member.email);
 });
 
 const INVALIDATIONS: readonly [reason: string, invalidate: (chat: TestChat) => Promise<unknown>][] = [
@@ -128,7 +138,7 @@ for (const [reason, invalidate] of INVALIDATIONS) {
     const path = await ask(chat);
     await invalidate(chat);
     await chat.events();
-    assert.equal((await follow(chat, path))[0], GONE);
+    for (const method of ["GET", "POST"]) assert.equal((await follow(chat, path, method))[0], GONE);
     assert.equal((await readPerson(chat, chat.member)).delivery_email, chat.member.email);
     assert.deepEqual(await chat.events(), []);
   });
@@ -150,7 +160,7 @@ Deno.test("PATCH /settings ignores the current address and accepts it in another
   assert.deepEqual([status, await chat.mails()], [200, []]);
   await alterSettings(chat, { email_changes_disabled: false });
   const path = await ask(chat, "Member@Example.com");
-  assert.equal((await follow(chat, path))[0], 200);
+  assert.equal((await follow(chat, path, "POST"))[0], 200);
   assert.equal((await readPerson(chat, chat.member)).delivery_email, "Member@Example.com");
   assert.equal((await chat.call(chat.member, "GET /users/me")).status, 200);
 });
@@ -184,7 +194,7 @@ Deno.test("PATCH /settings refuses invalid addresses, sends no mail and changes 
   assert.deepEqual(await readPerson(chat, chat.member), before);
   assert.deepEqual([await chat.mails(), await chat.events()], [[], []]);
   assert.equal((await chat.call(chat.admin, PATCH, { email: NEW })).status, 200);
-  assert.equal((await follow(chat, await linkTo(chat, NEW)))[0], 200);
+  assert.equal((await follow(chat, await linkTo(chat, NEW), "POST"))[0], 200);
   // Addresses are unique within an organization.
   assert.equal((await chat.call(chat.outsider, PATCH, { email: chat.member.email })).status, 200);
 });
@@ -226,7 +236,7 @@ Deno.test("events with a hidden address are only sent to users who can see it", 
     toReceived([member.id], { delivery_email: member.email }),
   ]);
   assert.equal((await chat.call(member, "GET /users/me")).body.email, placeholder);
-  assert.equal((await follow(chat, await ask(chat)))[0], 200);
+  assert.equal((await follow(chat, await ask(chat), "POST"))[0], 200);
   assert.deepEqual(await chat.events(), [
     toReceived("admins", { delivery_email: NEW }),
     toReceived([member.id], { delivery_email: NEW }),
