@@ -87,7 +87,7 @@ export async function resetPassword(
     // A link ends when the password or the email address changes, or the account is deactivated.
     if (!user.is_active || user.session_epoch !== confirmation.session_epoch) throw goneError();
     const changed = { ...user, password_hash: hash, session_epoch: user.session_epoch + 1 };
-    // Whoever knew the old password could read the key as well.
+    // A stranger who knew the old password could read the key as well.
     await rotateApiKey({ app, tx, realmId: realm.id }, changed);
   });
 }
