@@ -23,10 +23,17 @@ export function requireSameOrigin(request: Request, ownOrigin: string): void {
   );
 }
 
+/** Beginnings of paths that browsers read as the name of a host. */
+const LEADS_ELSEWHERE = /^\/[/\\]/;
+
 /** Returns `wanted` if it is a path of this site, else `otherwise`. */
 export function safePath(wanted: string | null, otherwise: string): string {
-  if (wanted === null || !/^\/(?![/\\])/.test(wanted) || /[\\\p{Cc}]/u.test(wanted)) return otherwise;
+  if (
+    wanted === null || !wanted.startsWith("/") || LEADS_ELSEWHERE.test(wanted) || /[\\\p{Cc}]/u.test(wanted)
+  ) return otherwise;
   const base = "http://sotto.invalid";
   const url = URL.parse(wanted, base);
-  return url?.origin === base ? url.pathname + url.search : otherwise;
+  if (url?.origin !== base) return otherwise;
+  // Resolving "/.//host" leaves two slashes, which name a host again.
+  return LEADS_ELSEWHERE.test(url.pathname) ? otherwise : url.pathname + url.search;
 }
