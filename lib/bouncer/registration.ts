@@ -27,6 +27,8 @@ export interface RegistrationRequest {
 
 /** Maximum age of a sealed registration, in seconds. */
 const MAX_AGE_SECONDS = 86_400;
+/** Maximum time in seconds by which a device's clock may be ahead; a later date would never expire. */
+const MAX_AHEAD_SECONDS = 86_400;
 /** Maximum length of a token id. Base64 of 8 bytes has 12 characters. */
 const MAX_TOKEN_ID = 100;
 
@@ -56,6 +58,7 @@ export async function registerPush(
   const { token, token_kind, timestamp, ios_app_id = null } = await openRegistration(app, request);
   const now = app.clock.now();
   if (now / 1000 - timestamp > MAX_AGE_SECONDS) throw new AppError("REQUEST_EXPIRED", "Request expired");
+  if (timestamp - now / 1000 > MAX_AHEAD_SECONDS) throw invalid();
   if (request.token_id.length > MAX_TOKEN_ID) throw invalid();
   const record: PushRegistration = {
     token_kind,
