@@ -119,6 +119,7 @@ const environment = z.object({
   WEB_PUBLIC_STREAMS_ENABLED: isOn.default(true),
   CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE: isOn.default(false),
   JWT_AUTH_KEYS: jwtKeys.default({}),
+  JWT_MAX_AGE_SECONDS: wholeNumber(0, 31536000).default(0),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\/[^/]+/, { error: "smtp(s)://user:password@host:port" })),
   MAIL_FROM: optional(z.string().regex(/@/, { error: "an e-mail address" })),
   MAIL_DIR: z.string().min(1).default("data/mail"),
@@ -201,6 +202,7 @@ function toConfig(values: z.infer<typeof environment>) {
     webPublicStreamsEnabled: values.WEB_PUBLIC_STREAMS_ENABLED,
     canAccessAllUsersGroupLimitsPresence: values.CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE,
     jwtAuthKeys: values.JWT_AUTH_KEYS,
+    jwtMaxAgeSeconds: values.JWT_MAX_AGE_SECONDS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     mailDir: values.MAIL_DIR,
@@ -210,10 +212,7 @@ function toConfig(values: z.infer<typeof environment>) {
     pushOrgId: values.PUSH_ORG_ID,
     pushOrgKey: values.PUSH_ORG_KEY,
     pushBouncerKeys: values.PUSH_BOUNCER_KEYS,
-    /**
-     * Credentials of the push providers that this server delivers to as a bouncer; null for an unconfigured
-     * one.
-     */
+    /** Credentials of the push providers that a bouncer delivers to; null for an unconfigured one. */
     pushProviders: { fcm: values.PUSH_FCM ?? null, apns: values.PUSH_APNS ?? null },
     videoProvider: values.VIDEO_PROVIDER ?? null,
     /** Aliases by field name, which responses that clients read at start contain in addition. */

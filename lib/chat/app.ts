@@ -27,6 +27,8 @@ export interface ChatConfig {
   readonly jwtAuthKeys: Readonly<
     Record<string, { readonly key: string; readonly algorithms: readonly string[] }>
   >;
+  /** Greatest age of a signed token in seconds; 0 allows any, also tokens without a time of issue. */
+  readonly jwtMaxAgeSeconds: number;
   readonly invitationLinkValidityMinutes: number;
   /** Allowed requests per number of seconds; null disables the limits. */
   readonly rateLimits: Readonly<Record<"invitations", { points: number; seconds: number }>> | null;

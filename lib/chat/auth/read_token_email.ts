@@ -7,13 +7,15 @@ type TokenKey = ChatConfig["jwtAuthKeys"][string];
 
 /** Maximum length of a token in characters. */
 const MAX_TOKEN_LENGTH = 8192;
+/** Latest time of a token, in seconds since 1970 UTC: the end of the year 9999. */
+const MAX_TIME = 253_402_300_799;
 /** Tolerance for an issuer's clock that is ahead. */
 const LEEWAY_SECONDS = 60;
 
 /**
  * Returns the email address in a valid token signed with the organization's key.
- * @throws AppError BAD_REQUEST when tokens are not enabled, or the token is missing, invalid or without an
- * address.
+ * @throws AppError BAD_REQUEST when tokens are not enabled, or the token is missing, invalid, too old or without
+ * a verified address.
  */
 export async function readTokenEmail(app: ChatApp, realm: RealmRecord, token: string): Promise<string> {
   const { jwtAuthKeys } = app.config;
@@ -38,7 +40,9 @@ async function readClaims(
   const now = app.clock.now();
   try {
     const claims = await verify(token, key, now);
-    if (isWithinLifetime(claims, now) && hasAudience(claims, realmUrl(app, realm))) return claims;
+    const isTimely = isWithinLifetime(claims, now) &&
+      isYoung(claims, { now, maxAge: app.config.jwtMaxAgeSeconds });
+    if (isTimely && isVerified(claims) && hasAudience(claims, realmUrl(app, realm))) return claims;
   } catch (cause) {
     throw badTokenError(cause);
   }
@@ -63,8 +67,21 @@ async function verify(token: string, { key, algorithms }: TokenKey, now: number)
 }
 
 /** Applies the tolerance to the start of the lifetime only, never to its end. */
-function isWithinLifetime({ exp = Infinity, iat = 0 }: JWTPayload, now: number): boolean {
-  return exp * 1000 > now && typeof iat === "number" && iat <= now / 1000 + LEEWAY_SECONDS;
+function isWithinLifetime({ exp, nbf, iat = 0 }: JWTPayload, now: number): boolean {
+  const times = [exp, nbf, iat].filter((time) => time !== undefined);
+  // JSON holds numbers such as 1e400, which are read as infinite.
+  if (!times.every((time) => Number.isFinite(time) && Math.abs(time) <= MAX_TIME)) return false;
+  return (exp === undefined || exp * 1000 > now) && iat <= now / 1000 + LEEWAY_SECONDS;
+}
+
+/** Whether a token was issued within the greatest age that the operator allows; 0 allows any. */
+function isYoung({ iat }: JWTPayload, { now, maxAge }: { now: number; maxAge: number }): boolean {
+  return maxAge === 0 || iat !== undefined && now / 1000 - iat <= maxAge;
+}
+
+/** Whether the issuer does not deny that the address belongs to the user; some issuers send texts. */
+function isVerified({ email_verified: isVerified }: JWTPayload): boolean {
+  return isVerified === undefined || isVerified === true || isVerified === "true";
 }
 
 /** Accepts a token for this organization or without an audience. */
