@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { equalSecrets } from "@/lib/core/bytes.ts";
 import { isPlausibleShort, rewriteShort, toShortLink } from "./alphabet.ts";
+import { hasPassword, toOwnShort } from "./own_links.ts";
 import type { LinksApp } from "./app.ts";
 import type { Link } from "./link_cache.ts";
 import { toTimestamps } from "./timestamps.ts";
@@ -26,13 +27,27 @@ export async function requireShortenKey({ config }: LinksApp, key: string | null
 
 /**
  * Stores a validated URL under a new id and returns once it is durable.
- * @throws AppError UNPROCESSABLE for a blocked host, UNAVAILABLE when no id is free or the store cannot be
+ * @throws AppError UNPROCESSABLE for a blocked host, BAD_REQUEST for a URL with a password and for a short link
+ * of this server, UNAVAILABLE when no id is free or the store cannot be
  * written.
  */
 export async function shorten(app: LinksApp, url: string): Promise<ShortenedUrl> {
   if (app.isBlocked(url)) throw new AppError("UNPROCESSABLE", "That URL's host is blocked on this server.");
+  if (hasPassword(url)) {
+    throw refusedUrl("The URL contains a password, which everyone with the link would see.");
+  }
+  const own = toOwnShort(url, app.config.baseUrl);
+  if (own !== null && await findLink(app, own) !== null) {
+    throw refusedUrl("The URL is a short link of this server already.");
+  }
   const short = await app.creation.submit({ url, createdAt: app.clock.now() });
   return { short, url: toShortLink(app.config.baseUrl, short) };
+}
+
+function refusedUrl(message: string): AppError {
+  return new AppError("BAD_REQUEST", message, {
+    errors: [{ code: "invalid_value", path: ["url"], message }],
+  });
 }
 
 /**
