@@ -61,6 +61,21 @@ export function toHeaderText(text: string): string {
   return text.toWellFormed().replace(UNSAFE, " ").trim();
 }
 
+/** Maximum length of a user's name in a mail, in code points. */
+const MAX_SHOWN_NAME = 60;
+
+/**
+ * Returns a user's name for the text of a mail: no mail program finds a link in it, and it is too short for a
+ * message of its own.
+ */
+export function toMailName(name: string): string {
+  // Mail programs find links by a scheme, by "www." and by dots between letters.
+  const unlinked = toHeaderText(name).replace(/:\/+/g, " ").replace(/[.．。｡](?=\p{L})/gu, ". ");
+  const characters = [...unlinked];
+  if (characters.length <= MAX_SHOWN_NAME) return unlinked;
+  return `${characters.slice(0, MAX_SHOWN_NAME - 1).join("").trimEnd()}…`;
+}
+
 /**
  * Returns an address if it is safe in a header. Unsafe addresses are not repaired, which could change the
  * recipient.

@@ -1,6 +1,6 @@
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { composeMail } from "@/lib/mail/mail.ts";
+import { composeMail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -23,7 +23,7 @@ export async function countGivenUpMail({ chat }: AdminRequest): Promise<number> 
 export async function sendTestMail(request: AdminRequest): Promise<Done> {
   const { chat, realm, user, services, formatter, messages } = request;
   const text = messages.organization;
-  const values = { organization: realm.name, name: user.full_name, url: realmUrl(chat, realm) };
+  const values = { organization: realm.name, name: toMailName(user.full_name), url: realmUrl(chat, realm) };
   const mail = composeMail({
     to: { name: user.full_name, address: user.delivery_email },
     subject: formatter.t(text.testSubject, values),

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { composeMail } from "@/lib/mail/mail.ts";
+import { composeMail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { ChatApp } from "../app.ts";
 import {
@@ -49,7 +49,7 @@ function toResetMail(
   return composeMail({
     to: { name: user.full_name, address: user.delivery_email },
     subject: `Set a new password for ${realm.name}`,
-    greeting: `Hello ${user.full_name},`,
+    greeting: `Hello ${toMailName(user.full_name)},`,
     paragraphs: [
       `Someone, probably you, asked to set a new password for your account at ${realm.name}.`,
       "The link works once, within an hour. If it was not you, ignore this message.",

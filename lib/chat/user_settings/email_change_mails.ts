@@ -1,4 +1,4 @@
-import { composeMail, type Mail } from "@/lib/mail/mail.ts";
+import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import type { ChatApp } from "../app.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";
@@ -45,7 +45,7 @@ export function toEmailChangedMail(
   return composeMail({
     to: { name: before.full_name, address: before.delivery_email },
     subject: `Your address at ${realm.name} was changed`,
-    greeting: `Hello ${before.full_name},`,
+    greeting: `Hello ${toMailName(before.full_name)},`,
     paragraphs: [
       `Your account at ${realm.name} now has the address ${address}. You sign in with that one.`,
       "If you did not change it, contact an administrator of the organization immediately.",

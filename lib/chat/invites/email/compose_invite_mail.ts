@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { canSeeEmail, type UserRecord } from "@/lib/chat/users/model.ts";
-import { composeMail, type Mail } from "@/lib/mail/mail.ts";
+import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { createInviteToken, type InviteOffer, type InviteRecord, type MailingKind } from "../model.ts";
 
 /** Content of an invitation mail. */
@@ -31,8 +31,8 @@ export function composeInviteMail(
   const { id, salt } = invite;
   const token = createInviteToken(app, { kind: "invite", realmId: realm.id, id, salt });
   const inviterName = canSeeEmail(null, inviter)
-    ? `${inviter.full_name} (${inviter.delivery_email})`
-    : inviter.full_name;
+    ? `${toMailName(inviter.full_name)} (${inviter.delivery_email})`
+    : toMailName(inviter.full_name);
   const isReminder = kind === "reminder";
   return composeMail({
     to: { name: "", address: invite.email },

@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { composeMail, type Mail } from "@/lib/mail/mail.ts";
+import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 
 /** Organization and configuration of a mail. */
 export interface JoinMailContext {
@@ -44,7 +44,7 @@ export function composeAccountExistsMail({ app, realm }: JoinMailContext, user: 
   return composeMail({
     to: { name: user.full_name, address: user.delivery_email },
     subject: `You have an account at ${realm.name}`,
-    greeting: `Hello ${user.full_name},`,
+    greeting: `Hello ${toMailName(user.full_name)},`,
     paragraphs: [
       `Somebody, probably you, wants to join ${realm.name} with this address, which has an account there already.`,
       advice,
