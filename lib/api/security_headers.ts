@@ -37,3 +37,18 @@ export function setSecurityHeaders(headers: Headers, isHttps: boolean): void {
   }
   if (isHttps) headers.set("strict-transport-security", `max-age=${YEAR_SECONDS}`);
 }
+
+/** Pages whose address holds a secret: the key of a link or of the setup. */
+const SECRET_PATH = /^\/(?:join|reset-password|account\/confirm-email|setup)(?:\/|$)/;
+/** Hosts to which browsers send Fetch Metadata without TLS. */
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Keeps pages whose address holds a secret out of caches, and their address out of every request. */
+export function setSecretPageHeaders(headers: Headers, pathname: string, baseUrl: string): void {
+  if (!SECRET_PATH.test(pathname)) return;
+  headers.set("cache-control", "no-store");
+  const { protocol, hostname } = new URL(baseUrl);
+  // Without a referrer, forms carry no origin either. They are accepted by Fetch Metadata, which browsers do
+  // not send to other hosts without TLS; there, other sites still learn nothing.
+  if (protocol === "https:" || LOOPBACK.test(hostname)) headers.set("referrer-policy", "no-referrer");
+}

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { type AppError, errorMessage } from "@/lib/core/errors.ts";
 import { prefersPage } from "../api/accept.ts";
 import { faceOf, setErrorHeaders, STATUS, statusOf, toAppError, toErrorResponse } from "../api/envelope.ts";
-import { setSecurityHeaders } from "../api/security_headers.ts";
+import { setSecretPageHeaders, setSecurityHeaders } from "../api/security_headers.ts";
 import type { State } from "../services/services.ts";
 
 /** A failed request as its error page shows it. */
@@ -33,6 +33,7 @@ export function observe(errorPage: ErrorPage): (ctx: Context<State>) => Promise<
       response = await answerFailure(ctx, thrown, errorPage);
     }
     setSecurityHeaders(response.headers, app.isHttps);
+    setSecretPageHeaders(response.headers, ctx.url.pathname, app.config.baseUrl);
     response.headers.set("x-request-id", id);
     const line = {
       id,

@@ -32,7 +32,7 @@ Deno.test("an invitation shows organization, inviter and role, and fills in the 
   assert.match(html, /value="Noor L\."/);
   assert.match(html, /autocomplete="new-password"/i);
   // The key is not sent to other sites.
-  assert.equal(headers.get("referrer-policy"), "same-origin");
+  assert.equal(headers.get("referrer-policy"), "no-referrer");
 });
 
 Deno.test("every role is named", async () => {
