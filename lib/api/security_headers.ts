@@ -1,11 +1,11 @@
 /** Policy of a JSON response: it may do nothing in a browser. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Directives of a page; the nonce of each response adds its scripts. */
+/** Directives of a page; the nonce of each response allows its scripts. */
 export const PAGE_DIRECTIVES: readonly string[] = [
   "default-src 'none'",
-  // Bundles come from this server; Fresh's one inline script carries the response's nonce.
-  "script-src 'self'",
+  // Pages with scripts replace it by their nonce: 'self' would include files that users uploaded.
+  "script-src 'none'",
   "style-src 'self'",
   "font-src 'self'",
   // QR codes and charts are inline SVG; icons of the API documentation are data: images.

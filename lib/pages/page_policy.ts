@@ -6,11 +6,9 @@ import type { State } from "../services/services.ts";
 
 const POLICY = "content-security-policy";
 
-/**
- * The one inline script starts the islands; Fresh adds the response's nonce where inline scripts are allowed.
- */
+/** Fresh puts the response's nonce where inline scripts are allowed, and in every script of the page. */
 const directives = PAGE_DIRECTIVES.map((directive) =>
-  directive.startsWith("script-src ") ? `${directive} 'unsafe-inline'` : directive
+  directive.startsWith("script-src ") ? "script-src 'unsafe-inline'" : directive
 );
 
 /** Content security policy of pages with islands. */

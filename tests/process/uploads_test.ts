@@ -74,7 +74,7 @@ Deno.test("a resumable upload of 20 MB by a third-party client survives an inter
   assert.equal(filename, "garden plan.bin");
   assert.match(url, /\/garden-plan\.bin$/);
   const response = await second.fetch(url, { headers });
-  assert.equal(response.headers.get("content-type"), "application/x-garden");
+  assert.equal(response.headers.get("content-type"), "application/octet-stream");
   assert.deepEqual(new Uint8Array(await response.arrayBuffer()), content);
 });
 

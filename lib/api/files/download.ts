@@ -102,12 +102,13 @@ async function readViewer(ctx: Context<State>): Promise<FileViewer> {
 
 function serve(ctx: Context<State>, realmId: number, upload: UploadRecord): Response {
   const { size, content_type: type } = upload;
+  const isInline = isInlineContentType(type);
   const etag = `"${upload.blob}"`;
   const headers = new Headers({
-    "content-type": type,
-    "content-disposition": contentDisposition(upload.name, {
-      type: isInlineContentType(type) ? "inline" : "attachment",
-    }),
+    // Pages of this site could load a file of its own type, such as a script or a style sheet.
+    "content-type": isInline ? type : "application/octet-stream",
+    "content-disposition": contentDisposition(upload.name, { type: isInline ? "inline" : "attachment" }),
+    "x-content-type-options": "nosniff",
     "content-security-policy": type === "application/pdf" ? DOCUMENT_POLICY : POLICY,
     "cross-origin-resource-policy": "same-origin",
     "cache-control": CACHE,
