@@ -16,7 +16,19 @@ export interface CommandResult {
 const SCRIPT = "lib/cli/main.ts";
 
 /** Runs the operator's command line on a store, with the permissions of its task. */
-export async function tryAdmin(store: string, ...args: string[]): Promise<CommandResult> {
+export function tryAdmin(store: string, ...args: string[]): Promise<CommandResult> {
+  return run({ store, input: null }, args);
+}
+
+/** Runs it with a text on standard input. */
+export function tryAdminWithInput(store: string, input: string, ...args: string[]): Promise<CommandResult> {
+  return run({ store, input }, args);
+}
+
+async function run(
+  { store, input }: { readonly store: string; readonly input: string | null },
+  args: readonly string[],
+): Promise<CommandResult> {
   await using child = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -29,10 +41,14 @@ export async function tryAdmin(store: string, ...args: string[]): Promise<Comman
     ],
     clearEnv: true,
     env: { ...inheritedEnv(), KV_URL: store },
-    stdin: "null",
+    stdin: input === null ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+  if (input !== null) {
+    // A command that refuses its input may have ended before it is all written.
+    await new Blob([input]).stream().pipeTo(child.stdin).catch(() => {});
+  }
   const { code, stdout, stderr } = await settled(`the command ends: ${args.join(" ")}`, child.output());
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
   const lines = text(stdout) === "" ? [] : text(stdout).split("\n");
