@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers";
 import { chunk } from "es-toolkit/array/chunk";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { COMMIT_LAG_MS, EVENT_LIFETIME_MS, eventSignal } from "../model.ts";
 import { type NumberedEvent, readEvents } from "./read_events.ts";
@@ -109,7 +109,7 @@ export class Tail implements Disposable {
   async #wakeAll(): Promise<void> {
     for (const batch of chunk([...this.#waiting].reverse(), WAKE_BATCH)) {
       for (const wake of batch) wake();
-      await new Promise((resolve) => setImmediate(resolve));
+      await yieldToEventLoop();
     }
   }
 
