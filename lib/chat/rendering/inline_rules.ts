@@ -11,10 +11,15 @@ import { parseTime } from "./parse_time.ts";
 /** Type of tokens that contain generated HTML. */
 export const MARKUP_TOKEN = "chat_markup";
 
-/** Pushes HTML that replaces the next `length` units of the text. */
-export function pushMarkup(state: StateInline, length: number, markup: string): void {
+/**
+ * Pushes HTML that replaces the next `length` units of the text. Returns false, and pushes nothing, once the
+ * message has no room for more.
+ */
+export function pushMarkup(state: StateInline, length: number, markup: string): boolean {
+  if (!getRenderState(state.env).takeMarkup(markup)) return false;
   state.push(MARKUP_TOKEN, "", 0).content = markup;
   state.pos += length;
+  return true;
 }
 
 /** Parses `#**channel**`, `#**channel>topic**` and `#**channel>topic@12**`. */
@@ -39,8 +44,7 @@ export function channelRule(state: StateInline, silent: boolean): boolean {
     ...(topic === null ? [] : [" &gt; ", shown ?? escapeHtml(topic)]),
     ...(messageId === null ? [] : [" @ 💬"]),
   ];
-  pushMarkup(state, link.length, `${start}${inside.join("")}</a>`);
-  return true;
+  return pushMarkup(state, link.length, `${start}${inside.join("")}</a>`);
 }
 
 /** Parses `:name:` of a custom or standard emoji. */
@@ -58,8 +62,7 @@ export function emojiRule(state: StateInline, silent: boolean): boolean {
     : renderEmoji({ ...standard, name });
   if (markup === null) return false;
   if (silent) return advance(state, name.length + 2);
-  pushMarkup(state, name.length + 2, markup);
-  return true;
+  return pushMarkup(state, name.length + 2, markup);
 }
 
 /** Parses `<time:2026-11-21T10:00:00Z>`. */
@@ -73,8 +76,7 @@ export function timeRule(state: StateInline, silent: boolean): boolean {
   const markup = datetime === null
     ? renderElement("span", { class: "timestamp-error" }, `Invalid time format: ${text}`)
     : renderElement("time", { datetime }, text);
-  pushMarkup(state, whole.length, markup);
-  return true;
+  return pushMarkup(state, whole.length, markup);
 }
 
 /** Parses `$$source$$` on one line. */
@@ -92,8 +94,7 @@ export function mathRule(state: StateInline, silent: boolean): boolean {
     return advance(state, opening);
   }
   if (silent) return advance(state, end + 2 - state.pos);
-  pushMarkup(state, end + 2 - state.pos, renderElement("code", { class: "math" }, source));
-  return true;
+  return pushMarkup(state, end + 2 - state.pos, renderElement("code", { class: "math" }, source));
 }
 
 /** Advances by `length` units; always returns true. */

@@ -16,7 +16,8 @@ export function mentionRule(state: StateInline, silent: boolean): boolean {
   const isSilent = mention.isSilent || rendering.isQuoted;
   const { classes, attributes, name } = view;
   const shownAttributes = { class: isSilent ? `${classes} silent` : classes, ...attributes };
-  pushMarkup(state, mention.length, renderElement("span", shownAttributes, isSilent ? name : `@${name}`));
+  const markup = renderElement("span", shownAttributes, isSilent ? name : `@${name}`);
+  if (!pushMarkup(state, mention.length, markup)) return false;
   if (!isSilent) view.record();
   return true;
 }

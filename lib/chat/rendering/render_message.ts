@@ -6,10 +6,12 @@ import { sanitize } from "./sanitize.ts";
 import { normalizeContent } from "./syntax.ts";
 
 /**
- * Maximum length of the HTML of a message, in UTF-16 units, set by the store commit; a longer message is
- * shown as plain text.
+ * Maximum length of the HTML of a message, in UTF-16 units; a longer message is shown as plain text. Messages
+ * of versions up to 0.5 have up to 300,000.
  */
-const MAX_HTML_LENGTH = 300_000;
+export const MAX_HTML_LENGTH = 150_000;
+/** Maximum length of the text of a message that is shown as plain text, in UTF-16 units. */
+const MAX_PLAIN_LENGTH = 30_000;
 
 const markdown = createMarkdown();
 
@@ -21,7 +23,7 @@ export function renderMessage(content: string, context: RenderContext): Rendered
   const isTooLong = html.length > MAX_HTML_LENGTH;
   const references = isTooLong ? new RenderState(context) : rendering;
   return {
-    html: isTooLong ? renderElement("p", {}, text.slice(0, MAX_HTML_LENGTH / 10)) : html,
+    html: isTooLong ? renderElement("p", {}, text.slice(0, MAX_PLAIN_LENGTH)) : html,
     mentioned_user_ids: [...references.users],
     mentioned_group_ids: [...references.groups],
     wildcard: { stream: references.mentionsStream, topic: references.mentionsTopic },

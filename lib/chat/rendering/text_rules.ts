@@ -92,24 +92,29 @@ function splitPieces(text: string, rendering: RenderState, isLinked: boolean): T
   const pieces: TextPiece[] = [];
   let from = 0;
   for (const { start, end, url } of links) {
-    pieces.push(...splitEmoji(text.slice(from, start), pattern));
+    pieces.push(...splitEmoji(text.slice(from, start), { pattern, rendering }));
     const linked = text.slice(start, end);
-    pieces.push({ text: linked, markup: renderElement("a", { href: url }, linked) });
+    const markup = renderElement("a", { href: url }, linked);
+    pieces.push({ text: linked, markup: rendering.takeMarkup(markup) ? markup : null });
     from = end;
   }
-  pieces.push(...splitEmoji(text.slice(from), pattern));
+  pieces.push(...splitEmoji(text.slice(from), { pattern, rendering }));
   return pieces;
 }
 
-function splitEmoji(text: string, pattern: RegExp): TextPiece[] {
+function splitEmoji(
+  text: string,
+  { pattern, rendering }: { pattern: RegExp; rendering: RenderState },
+): TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
   for (const { index, 0: found } of text.matchAll(pattern)) {
     const name = EMOTICONS[found];
     const emoji = name === undefined ? findEmojiByCharacters(found) : findEmojiByName(name);
-    if (emoji === null) continue;
+    const markup = emoji === null ? null : renderEmoji(emoji);
+    if (markup === null || !rendering.takeMarkup(markup)) continue;
     if (index > from) pieces.push({ text: text.slice(from, index), markup: null });
-    pieces.push({ text: found, markup: renderEmoji(emoji) });
+    pieces.push({ text: found, markup });
     from = index + found.length;
   }
   if (from < text.length) pieces.push({ text: text.slice(from), markup: null });
