@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { isTagKnown, toEtag } from "@/lib/core/etag.ts";
 
 /** A response that an endpoint composes itself, in place of a plain object. */
@@ -23,9 +24,16 @@ export function textAnswer(text: string, contentType: string): Answer {
 
 /** Responds with JSON that is produced while it is sent; each piece is a part of the JSON text. */
 export function streamedJson(pieces: AsyncIterator<string>): Answer {
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  return new Answer(200, streamText(pieces), headers);
+}
+
+/** Streams a text piece by piece; the event loop serves other requests before each piece. */
+export function streamText(pieces: AsyncIterator<string> | Iterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
+      await yieldToEventLoop();
       const { done, value } = await pieces.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
@@ -34,7 +42,6 @@ export function streamedJson(pieces: AsyncIterator<string>): Answer {
       await pieces.return?.();
     },
   }, { highWaterMark: 1 });
-  return new Answer(200, body, { "content-type": "application/json", "cache-control": "no-store" });
 }
 
 /**
