@@ -1,22 +1,17 @@
-import { LRUCache } from "lru-cache";
 import { readRecord } from "@/lib/kv/key.ts";
 import { StaleRead } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Linkify } from "../rendering/context.ts";
-import { renderTopicLinks } from "../rendering/render_topic_links.ts";
 import { type ExampleLink, findExampleLinks, type StoredLinkifier } from "./model/example_links.ts";
 import { compileLinkifier, createLinkify } from "./model/find_links.ts";
 import { linkifierKeys, type LinkifierRecord } from "./model/linkifier.ts";
-
-/** Maximum number of topics per organization whose links are cached. */
-const MAX_TOPICS = 1000;
+import { createTopicLinker, type TopicLinker } from "./model/topic_linker.ts";
 
 /** Compiled linkifiers of an organization. */
 export interface LinkifierSet {
   /** Returns a function that links one message within its own budget; undefined without linkifiers. */
   readonly createLinkify: () => Linkify | undefined;
-  /** Returns the links in a topic, in the order of their position. */
-  readonly findTopicLinks: (topic: string) => readonly { text: string; url: string }[];
+  readonly topics: TopicLinker;
   /** Compiled linkifiers with their records, in order. */
   readonly all: readonly StoredLinkifier[];
   /** Returns the link that each linkifier makes of its own example, in order. */
@@ -54,17 +49,10 @@ async function load({ store }: ChatApp, realmId: number, version: number): Promi
 function createLinkifierSet(linkifiers: readonly StoredLinkifier[]): LinkifierSet {
   const startLinkify = () => linkifiers.length === 0 ? undefined : createLinkify(linkifiers);
   let examples: readonly ExampleLink[] | undefined;
-  const linksByTopic = new LRUCache<string, readonly { text: string; url: string }[]>({ max: MAX_TOPICS });
   return {
     createLinkify: startLinkify,
     all: linkifiers,
     examples: () => examples ??= findExampleLinks(linkifiers),
-    findTopicLinks: (topic) => {
-      const cached = linksByTopic.get(topic);
-      if (cached !== undefined) return cached;
-      const links = renderTopicLinks(topic, startLinkify());
-      linksByTopic.set(topic, links);
-      return links;
-    },
+    topics: createTopicLinker(linkifiers),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChatApp } from "../app.ts";
 import { readLinkifierSet } from "../linkifiers/store.ts";
+import type { TopicLink, TopicWork } from "../linkifiers/model/topic_linker.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { toDisplayTopic } from "../topics/model.ts";
 import { toApiEmail, toPlaceholderEmail } from "../users/model.ts";
@@ -29,13 +30,15 @@ export interface MessageView {
   readonly visible: VisibleMessage;
   readonly viewer: Viewer;
   readonly format: MessageFormat;
+  /** Work that the request has left for the links of topics. */
+  readonly topicWork: TopicWork;
 }
 
 /** Converts a message for the API. Spectators get placeholder addresses and no edit history. */
 export async function toMessage(
   app: ChatApp,
   permissions: PermissionContext,
-  { visible, viewer, format }: MessageView,
+  { visible, viewer, format, topicWork }: MessageView,
 ) {
   const { message, channel } = visible;
   const { realm } = permissions;
@@ -47,7 +50,7 @@ export async function toMessage(
     readEditFields(app, { realmId: realm.id, message, viewer, format }),
     readMessageFlags(app, permissions, { visible, user: viewer }),
     readReactions(app, realm.id, message.id),
-    channel === null ? [] : readTopicLinks(app, realm.id, message.topic),
+    channel === null ? [] : findTopicLinks(app, realm.id, { topic: message.topic, topicWork }),
   ]);
   if (sender === null) throw new Error(`Message ${message.id} has no sender`);
   return {
@@ -71,8 +74,12 @@ export async function toMessage(
   };
 }
 
-async function readTopicLinks(app: ChatApp, realmId: number, topic: string) {
-  return (await readLinkifierSet(app, realmId)).findTopicLinks(topic);
+async function findTopicLinks(
+  app: ChatApp,
+  realmId: number,
+  { topic, topicWork }: { topic: string; topicWork: TopicWork },
+): Promise<readonly TopicLink[]> {
+  return await (await readLinkifierSet(app, realmId)).topics.find(topic, topicWork);
 }
 
 function toSender(sender: UserRecord, context: UserViewer) {

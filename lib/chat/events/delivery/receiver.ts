@@ -1,4 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { createTopicWork, type TopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
 import type { MessageFormat } from "@/lib/chat/messages/api.ts";
 import type { NarrowTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import { readNarrow } from "@/lib/chat/messages/narrow/read_narrow.ts";
@@ -23,6 +24,8 @@ export interface Receiver {
    * Terms that messages have to match; null when a term names something that does not exist: then none match.
    */
   readonly terms: readonly NarrowTerm[] | null;
+  /** Work that the answer has left for the links of topics. */
+  readonly topicWork: TopicWork;
 }
 
 /** Reads the current state of a queue's owner; null when the account or the organization is deactivated. */
@@ -38,7 +41,8 @@ export async function readReceiver(
   if (realm === null || realm.is_deactivated || user === null || !user.is_active) return null;
   const app = cacheReads(plainApp);
   const permissions = await peekPermissionContext(app, realm);
-  return { app, permissions, user, queue, terms: await readTerms(app, permissions, { user, queue }) };
+  const terms = await readTerms(app, permissions, { user, queue });
+  return { app, permissions, user, queue, terms, topicWork: createTopicWork() };
 }
 
 async function readTerms(

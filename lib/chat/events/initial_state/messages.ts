@@ -6,11 +6,11 @@ import { listDrafts } from "@/lib/chat/drafts/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
-import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
+import { findMessages, type ScanBudget } from "@/lib/chat/messages/read/find_messages.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
 import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { type Key, toEntry } from "@/lib/kv/key.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** Number of the newest direct messages whose conversations are returned. */
@@ -18,18 +18,33 @@ const MAX_DIRECT_MESSAGES = 1000;
 /** Messages that are read in parallel. */
 const PARALLEL = 100;
 
-/** The newest message that the caller can read. */
+/** Reads of the store to find the newest message, beyond which that of the caller's own indexes is returned. */
+const MAX_READS = 5000;
+
+/** The newest message that the caller received or sent. */
 export const lastMessage = statePart(
   "message",
   z.object({ max_message_id: z.int().meta({ description: "-1 when there is none." }) }),
-  async ({ app, permissions, user }) => {
+  async ({ app, realm, permissions, user }) => {
     const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
-    for await (const { message } of findMessages(app, permissions, { query: { user, terms: [] }, scan })) {
+    const budget: ScanBudget = { left: MAX_READS };
+    const query = { user, terms: [], budget };
+    for await (const { message } of findMessages(cacheReads(app), permissions, { query, scan })) {
       return { max_message_id: message.id };
     }
-    return { max_message_id: -1 };
+    const indexes = [messageKeys.directOf(realm.id, user.id), messageKeys.sentBy(realm.id, user.id)];
+    const newest = budget.left < 0 ? await Promise.all(indexes.map((key) => readNewestId(app, key))) : [];
+    return { max_message_id: Math.max(-1, ...newest) };
   },
 );
+
+/** Returns the greatest message id of an index; -1 when it is empty. */
+async function readNewestId({ store }: StateContext["app"], prefix: Key): Promise<number> {
+  for await (const { key } of store.kv.list({ prefix: [...prefix] }, { reverse: true, limit: 1 })) {
+    return Number(key.at(-1));
+  }
+  return -1;
+}
 
 const conversationsSchema = z.object({
   recent_private_conversations: z.array(z.object({

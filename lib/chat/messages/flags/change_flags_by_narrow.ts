@@ -2,10 +2,11 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import type { MessageReader, VisibleMessage } from "../model.ts";
+import type { MessageReader } from "../model.ts";
 import { parseFlagChange } from "./api.ts";
 import { changeFlags } from "./change_flags.ts";
-import { fetchWindow } from "../read/fetch_messages.ts";
+import { cacheReads } from "../read/cache_reads.ts";
+import { fetchWindow, type WindowForm } from "../read/fetch_window.ts";
 import { readMessageFlags } from "./store.ts";
 import type { FlagChange } from "./model.ts";
 import { type changeFlagsByNarrowParams, toMessageWindow } from "../narrow/api.ts";
@@ -26,35 +27,45 @@ export async function changeFlagsByNarrow(
   const permissions = await peekPermissionContext(app, reader.realm);
   const terms = await readNarrow(app, permissions, { wire: params.narrow, viewer: reader.user });
   const query = { user: reader.user, terms };
-  const { messages, found_oldest, found_newest } = await fetchWindow(app, permissions, { query, window });
-  const ids = await listIdsToChange(app, permissions, { messages, change, reader });
+  const cached = cacheReads(app);
+  const form = createForm(cached, permissions, { change, reader });
+  const { messages, ...found } = await fetchWindow(cached, permissions, { query, window, form });
+  const ids = messages.filter(({ needsChange }) => needsChange).map(({ id }) => id);
   if (ids.length > 0) await changeFlags(app, reader, { ids, change });
+  const { found_oldest, found_newest, oldest_searched_id, newest_searched_id } = found;
   return {
     processed_count: messages.length,
     updated_count: ids.length,
-    first_processed_id: messages[0]?.message.id ?? null,
-    last_processed_id: messages.at(-1)?.message.id ?? null,
+    // Where the search was limited, clients continue after the messages that it examined.
+    first_processed_id: oldest_searched_id ?? messages[0]?.id ?? null,
+    last_processed_id: newest_searched_id ?? messages.at(-1)?.id ?? null,
     found_oldest,
     found_newest,
   };
 }
 
-async function listIdsToChange(
+/** A message of a narrow. */
+interface FlagTarget {
+  readonly id: number;
+  /** Whether the flag is to be added or removed. */
+  readonly needsChange: boolean;
+}
+
+/** Creates the conversion of messages to what a change of flags needs of them. */
+function createForm(
   app: ChatApp,
   permissions: PermissionContext,
-  { messages, change, reader }: {
-    messages: readonly VisibleMessage[];
-    change: FlagChange;
-    reader: MessageReader;
-  },
-): Promise<number[]> {
-  const { flag, op } = change;
-  const changed = await Promise.all(messages.map(async (visible) => {
-    if (flag === "read" && !visible.isReceived) return [];
-    const has = (await readMessageFlags(app, permissions, { visible, user: reader.user })).includes(
-      flag,
-    );
-    return has === (op === "add") ? [] : [visible.message.id];
-  }));
-  return changed.flat();
+  { change: { flag, op }, reader: { user } }: { change: FlagChange; reader: MessageReader },
+): WindowForm<FlagTarget> {
+  return {
+    convert: (messages) =>
+      Promise.all(messages.map(async (visible) => {
+        const { id } = visible.message;
+        if (flag === "read" && !visible.isReceived) return { id, needsChange: false };
+        const has = (await readMessageFlags(app, permissions, { visible, user })).includes(flag);
+        return { id, needsChange: has !== (op === "add") };
+      })),
+    // The answer holds no messages.
+    weigh: () => 0,
+  };
 }

@@ -28,12 +28,23 @@ export const fetchedMessageSchema = z.object({
 
 /** Response of getting messages. */
 export const fetchedMessagesSchema = z.object({
-  messages: z.array(messageSchema),
+  messages: z.array(messageSchema).meta({
+    description: "Ascending. Fewer than requested where they would exceed 8 MiB; `found_oldest` and " +
+      "`found_newest` are then false.",
+  }),
   anchor: z.int().optional().meta({ description: "Message id that the window is counted from." }),
   found_anchor: z.boolean().optional(),
   found_oldest: z.boolean().optional(),
   found_newest: z.boolean().optional(),
-  history_limited: z.boolean(),
+  history_limited: z.boolean().meta({
+    description: "Whether the search ended before it found the requested number of messages.",
+  }),
+  oldest_searched_id: z.int().optional().meta({
+    description: "Anchor from which to search on for older messages; only where the search was limited.",
+  }),
+  newest_searched_id: z.int().optional().meta({
+    description: "Anchor from which to search on for newer messages; only where the search was limited.",
+  }),
 });
 
 /** Response of marking everything as read. */

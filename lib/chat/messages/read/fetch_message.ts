@@ -1,6 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { createTopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireVisibleMessage } from "../access.ts";
 import type { Viewer } from "../model.ts";
@@ -25,6 +26,6 @@ export async function fetchMessage(
   const format = { isRendered: apply_markdown, allowsEmptyTopic: allow_empty_topic_name, drawsAvatars: true };
   return {
     raw_content: visible.message.content,
-    message: await toMessage(app, permissions, { visible, viewer, format }),
+    message: await toMessage(app, permissions, { visible, viewer, format, topicWork: createTopicWork() }),
   };
 }

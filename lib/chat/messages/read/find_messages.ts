@@ -1,5 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { readChannelAsSpectator } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { toVisibleMessage } from "../access.ts";
@@ -21,8 +22,16 @@ import {
 export interface MessageQuery {
   readonly user: Viewer;
   readonly terms: readonly NarrowTerm[];
-  /** Number of messages that may be scanned, if limited; counted down, and negative once exceeded. */
-  readonly budget?: { left: number };
+  /** Limit of the search, if there is one. */
+  readonly budget?: ScanBudget;
+}
+
+/** Limit of a search. */
+export interface ScanBudget {
+  /** Reads of the store that may still be made; counted down, and negative once the search has ended early. */
+  left: number;
+  /** Id of the last message that was examined. */
+  lastId?: number;
 }
 
 /** Index to scan, and the terms to check on each message. */
@@ -33,6 +42,8 @@ interface QueryPlan {
   readonly isOwnHistory: boolean;
   readonly needsFlags: boolean;
   readonly needsReactions: boolean;
+  /** Reads of the store for each message. */
+  readonly reads: number;
 }
 
 /** Terms that name a location; with one of them, messages sent before the viewer subscribed match too. */
@@ -59,12 +70,21 @@ export async function* findMessages(
   const reader = { realmId: permissions.realm.id, userId: query.user?.id ?? null };
   let batch: number[] = [];
   for await (const id of listCandidateIds(app, reader, { index: plan.index, scan })) {
-    if (query.budget !== undefined && --query.budget.left < 0) break;
+    if (query.budget !== undefined && !spend(query.budget, id, plan)) break;
     if (batch.push(id) < READ_AHEAD) continue;
     yield* filterIds(app, permissions, { ids: batch, query, plan });
     batch = [];
+    await yieldToEventLoop();
   }
   yield* filterIds(app, permissions, { ids: batch, query, plan });
+}
+
+/** Counts a message; returns false when the search has to end before it. */
+function spend(budget: ScanBudget, id: number, { reads }: QueryPlan): boolean {
+  budget.left -= reads;
+  if (budget.left < 0) return false;
+  budget.lastId = id;
+  return true;
 }
 
 /**
@@ -129,12 +149,10 @@ function createPlan(terms: readonly NarrowTerm[]): QueryPlan {
 
 function toResidualPlan(
   residual: readonly NarrowTerm[],
-): Pick<QueryPlan, "residual" | "needsFlags" | "needsReactions"> {
-  return {
-    residual,
-    needsFlags: residual.some(({ kind }) => kind === "is"),
-    needsReactions: residual.some((term) => term.kind === "has" && term.what === "reaction"),
-  };
+): Pick<QueryPlan, "residual" | "needsFlags" | "needsReactions" | "reads"> {
+  const needsFlags = residual.some(({ kind }) => kind === "is");
+  const needsReactions = residual.some((term) => term.kind === "has" && term.what === "reaction");
+  return { residual, needsFlags, needsReactions, reads: 1 + (needsFlags ? 2 : 0) + (needsReactions ? 1 : 0) };
 }
 
 async function* filterIds(

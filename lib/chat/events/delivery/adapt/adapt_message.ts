@@ -31,6 +31,7 @@ export async function adaptMessage(receiver: Receiver, event: ChatEvent): Promis
     visible,
     viewer: user,
     format: messageFormatFor(receiver),
+    topicWork: receiver.topicWork,
   });
   return [{ type: "message", message, flags }];
 }
@@ -81,7 +82,8 @@ export function adaptMoveAsDeletion(receiver: Receiver, event: ChatEvent): ChatE
 
 async function toTopicFields(receiver: Receiver, subject: string) {
   const linkifiers = await readLinkifierSet(receiver.app, receiver.permissions.realm.id);
-  return { subject: topicNameFor(receiver, subject), topic_links: linkifiers.findTopicLinks(subject) };
+  const topic_links = await linkifiers.topics.find(subject, receiver.topicWork);
+  return { subject: topicNameFor(receiver, subject), topic_links };
 }
 
 async function toContentFields({ app, permissions }: Receiver, { message }: VisibleMessage) {

@@ -1,0 +1,103 @@
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
+import { type CompiledLinkifier, createLinkify, type LinkifierBudget } from "./find_links.ts";
+
+/** A link in a topic. */
+export interface TopicLink {
+  /** As in the topic. */
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Remaining work that one request may spend on topics; counted down, and negative once exceeded. */
+export interface TopicWork {
+  left: number;
+}
+
+/** Finds the links in topics. */
+export interface TopicLinker {
+  /**
+   * Returns the links in a topic, in the order of their position; none once the request has spent its work,
+   * unless the topic is cached.
+   */
+  find(topic: string, work: TopicWork): Promise<readonly TopicLink[]>;
+}
+
+/** Work that one request spends on topics that are not cached: some hundred topics with 50 linkifiers. */
+const MAX_REQUEST_WORK = 6_000_000;
+/** Budget of one topic, far beyond that of a topic of 60 characters with usual linkifiers. */
+const TOPIC_BUDGET: LinkifierBudget = { work: 2_000_000, links: 60, urls: 20_000 };
+/** Work after which the event loop takes its turn. */
+const SLICE_WORK = 250_000;
+/** Maximum number of cached topics and length of their texts and URLs together, in UTF-16 units. */
+const MAX_TOPICS = 5000;
+const MAX_CACHED_LENGTH = 2_000_000;
+
+/** Creates the work that one request may spend on topics. */
+export function createTopicWork(): TopicWork {
+  return { left: MAX_REQUEST_WORK };
+}
+
+/** Creates a linker with an empty cache. */
+export function createTopicLinker(linkifiers: readonly CompiledLinkifier[]): TopicLinker {
+  const cache = new TopicLinkCache();
+  let sinceYield = 0;
+  const compute = async (topic: string, work: TopicWork): Promise<readonly TopicLink[]> => {
+    const known = cache.get(topic);
+    if (known !== undefined) return known;
+    if (work.left <= 0) return [];
+    const budget = { ...TOPIC_BUDGET };
+    const links = renderTopicLinks(
+      topic,
+      linkifiers.length === 0 ? undefined : createLinkify(linkifiers, budget),
+    );
+    const spent = TOPIC_BUDGET.work - budget.work;
+    work.left -= spent;
+    cache.set(topic, links);
+    sinceYield += spent;
+    if (sinceYield > SLICE_WORK) {
+      sinceYield = 0;
+      await yieldToEventLoop();
+    }
+    return links;
+  };
+  let tail: Promise<unknown> = Promise.resolve();
+  return {
+    find(topic, work) {
+      const known = cache.get(topic);
+      if (known !== undefined) return Promise.resolve(known);
+      // Topics take turns, so that those of concurrent requests never add up to one long block.
+      const found = tail.then(() => compute(topic, work));
+      tail = found.catch(() => {});
+      return found;
+    },
+  };
+}
+
+/** Links of the topics that were used last. */
+class TopicLinkCache {
+  readonly #links = new Map<string, readonly TopicLink[]>();
+  #length = 0;
+
+  get(topic: string): readonly TopicLink[] | undefined {
+    const links = this.#links.get(topic);
+    if (links === undefined) return undefined;
+    this.#links.delete(topic);
+    this.#links.set(topic, links);
+    return links;
+  }
+
+  set(topic: string, links: readonly TopicLink[]): void {
+    this.#links.set(topic, links);
+    this.#length += lengthOf(topic, links);
+    for (const [oldest, dropped] of this.#links) {
+      if (this.#links.size <= MAX_TOPICS && this.#length <= MAX_CACHED_LENGTH) break;
+      this.#links.delete(oldest);
+      this.#length -= lengthOf(oldest, dropped);
+    }
+  }
+}
+
+function lengthOf(topic: string, links: readonly TopicLink[]): number {
+  return links.reduce((sum, { text, url }) => sum + text.length + url.length, topic.length);
+}

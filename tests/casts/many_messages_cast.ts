@@ -1,0 +1,83 @@
+import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
+import { foldTopic } from "@/lib/chat/topics/model.ts";
+import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
+import { readRecord } from "@/lib/kv/key.ts";
+import type { Store } from "@/lib/kv/open.ts";
+
+/** Length of one stored piece of HTML, in UTF-16 units. */
+const PIECE = 28_000;
+
+/** A message to store. */
+export interface SeededMessage {
+  readonly topic?: string;
+  readonly content?: string;
+  /** HTML; by default the content in a paragraph. */
+  readonly html?: string;
+  readonly has_link?: boolean;
+}
+
+/** Channel and sender of stored messages. */
+export interface SeedTarget {
+  readonly store: Store;
+  readonly realmId: number;
+  readonly channelId: number;
+  readonly senderId: number;
+}
+
+/** Stores messages as sending leaves them, without their words and events, and returns their ids. */
+export async function seedMessages(
+  { store, realmId, channelId, senderId }: SeedTarget,
+  messages: readonly SeededMessage[],
+): Promise<number[]> {
+  const head = await readRecord<number>(store.kv, channelKeys.messageHead) ?? 0;
+  const writer = new BulkWriter(store.kv);
+  const topics = new Map<string, number>();
+  for (const [at, message] of messages.entries()) {
+    const record = toRecord(message, { id: head + 1 + at, channelId, senderId });
+    const { id, topic } = record;
+    topics.set(topic, (topics.get(topic) ?? 0) + 1);
+    await writer.set(messageKeys.message(realmId, id), record, 2 * PIECE);
+    const { html = "" } = message;
+    for (let piece = 0; record.rendered === null && piece * PIECE < html.length; piece++) {
+      const text = html.slice(piece * PIECE, (piece + 1) * PIECE);
+      await writer.set([...messageKeys.rendered(realmId, id), piece], text, 2 * PIECE);
+    }
+    await writer.set([...messageKeys.ofChannel(realmId, channelId), id], true);
+    await writer.set([...messageKeys.ofTopic(realmId, channelId, topic), id], true);
+    await writer.set([...messageKeys.sentBy(realmId, senderId), id], true);
+  }
+  await writer.flush();
+  for (const [topic, count] of topics) {
+    await store.kv.atomic().set(messageKeys.topic(realmId, channelId, topic), { name: topic })
+      .sum(messageKeys.topicCount(realmId, channelId, topic), BigInt(count))
+      .sum(channelKeys.namedTopicCount(realmId, channelId), 1n).commit();
+  }
+  await store.kv.set(channelKeys.messageHead, head + messages.length);
+  return messages.map((_, at) => head + 1 + at);
+}
+
+function toRecord(
+  { topic = "plans", content = "a message", html = `<p>${content}</p>`, has_link = false }: SeededMessage,
+  { id, channelId, senderId }: { id: number; channelId: number; senderId: number },
+): MessageRecord {
+  return {
+    id,
+    sender_id: senderId,
+    channel_id: channelId,
+    topic,
+    read_bucket: foldTopic(topic),
+    conversation_id: null,
+    content,
+    rendered: content.length + html.length <= PIECE ? html : null,
+    client: "Test",
+    sent_at: Date.UTC(2026, 0, 1) + id,
+    edited_at: null,
+    moved_at: null,
+    is_me_message: false,
+    has_link,
+    has_image: false,
+    has_attachment: false,
+    mentions: { user_ids: [], group_ids: [], is_stream_wildcard: false, is_topic_wildcard: false },
+  };
+}
