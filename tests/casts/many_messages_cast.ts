@@ -71,7 +71,8 @@ function toRecord(
     content,
     rendered: content.length + html.length <= PIECE ? html : null,
     client: "Test",
-    sent_at: Date.UTC(2026, 0, 1) + id,
+    // The time at which the clock of tests starts.
+    sent_at: Date.UTC(2026, 10, 21, 11),
     edited_at: null,
     moved_at: null,
     is_me_message: false,

@@ -5,6 +5,8 @@ import { listReferences } from "./store.ts";
 
 /** Maximum number of message ids listed for one file. */
 const MAX_MESSAGES = 100;
+/** Number of files that are read concurrently. */
+const PARALLEL = 100;
 
 /** Returns the files that the caller uploaded, oldest first, and the organization's used space in bytes. */
 export async function listAttachments(app: ChatApp, { realm, actingUser }: Caller) {
@@ -12,13 +14,19 @@ export async function listAttachments(app: ChatApp, { realm, actingUser }: Calle
   const prefix = [...uploadKeys.ofOwner(realmId, actingUser.id)];
   const ids: number[] = [];
   for await (const { key } of app.store.kv.list({ prefix }, { batchSize: 500 })) ids.push(Number(key.at(-1)));
-  const attachments = await Promise.all(ids.map(async (id) => {
-    const [upload, messageIds] = await Promise.all([
-      app.reads.read<UploadRecord>(uploadKeys.upload(realmId, id)),
-      listReferences(app, realmId, { id, limit: MAX_MESSAGES }),
-    ]);
-    return upload === null ? null : toAttachment(upload, messageIds);
-  }));
+  const attachments = [];
+  for (let at = 0; at < ids.length; at += PARALLEL) {
+    const some = ids.slice(at, at + PARALLEL).map((id) => readAttachment(app, realmId, id));
+    attachments.push(...(await Promise.all(some)).filter((attachment) => attachment !== null));
+  }
   const used = await app.reads.read<number>(uploadKeys.spaceUsed(realmId)) ?? 0;
-  return { attachments: attachments.filter((attachment) => attachment !== null), upload_space_used: used };
+  return { attachments, upload_space_used: used };
+}
+
+async function readAttachment(app: ChatApp, realmId: number, id: number) {
+  const [upload, messageIds] = await Promise.all([
+    app.reads.read<UploadRecord>(uploadKeys.upload(realmId, id)),
+    listReferences(app, realmId, { id, limit: MAX_MESSAGES }),
+  ]);
+  return upload === null ? null : toAttachment(upload, messageIds);
 }

@@ -32,6 +32,11 @@ export async function getVisibleMessage(
   });
 }
 
+/** Creates the refusal of messages that exceed the size of an answer. */
+export function tooLarge(): AppError {
+  return new AppError("BAD_REQUEST", "These messages are too large for one request. Request fewer.");
+}
+
 /**
  * Requires that a stored message exists and that the user can see it.
  * @throws AppError BAD_REQUEST for a missing or inaccessible message; UNAUTHORIZED for spectators.

@@ -1,4 +1,5 @@
 import type { ParamValues } from "@/lib/chat/params/param.ts";
+import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { type ChatEvent, endedTypes } from "../model.ts";
 import {
   badQueueError,
@@ -17,8 +18,8 @@ import { readReceiver, type Receiver } from "./receiver.ts";
 
 /** Maximum number of events in one answer; the next answer brings more. */
 const MAX_PER_ANSWER = 500;
-/** Events that are adapted in parallel. */
-const PARALLEL = 50;
+/** Events that are adapted in parallel; an answer exceeds its bytes by these at most. */
+const PARALLEL = 20;
 /** Number of pending events above which a queue ends, so that its client registers again. */
 export const MAX_BEHIND = 10_000;
 
@@ -133,8 +134,9 @@ async function adaptEvents(
   candidates: readonly NumberedEvent[],
 ): Promise<Pick<FoundEvents, "events" | "lastId">> {
   const events: DeliveredEvent[] = [];
+  const bytes = new AnswerBytes();
   let lastId = 0;
-  for (let start = 0; start < candidates.length && events.length < MAX_PER_ANSWER;) {
+  for (let start = 0; start < candidates.length && events.length < MAX_PER_ANSWER && !bytes.isExceeded;) {
     let end = Math.min(start + PARALLEL, candidates.length);
     while (end < candidates.length && candidates[end]?.id === candidates[end - 1]?.id) end++;
     const batch = candidates.slice(start, end);
@@ -143,6 +145,7 @@ async function adaptEvents(
       batch.map((one, index) => adaptUnlessRepeated(receiver, one, candidates[offset + index + 1])),
     );
     batch.forEach(({ id }, index) => adapted[index]?.forEach((event) => events.push({ ...event, id })));
+    for (const event of adapted.flat()) await bytes.add(event);
     lastId = batch.at(-1)?.id ?? lastId;
     start = end;
   }

@@ -31,7 +31,9 @@ const MAX_URLS = 100_000;
  * Work on one message: characters searched times the cost of the pattern; some hundredths of a second at
  * worst.
  */
-const MAX_WORK = 6_000_000;
+const MAX_WORK = 4_000_000;
+/** Characters that starting a search counts as. */
+const SEARCH_CHARACTERS = 20;
 
 /** Compiles a linkifier; returns null if it is invalid. */
 export function compileLinkifier({ pattern, url_template }: LinkifierFields): CompiledLinkifier | null {
@@ -50,6 +52,7 @@ export function createLinkify(
   budget: LinkifierBudget = createLinkifierBudget(),
 ): (text: string) => readonly IndexedLink[] {
   return (text) => {
+    if (isSpent(budget)) return [];
     const isLinked = new Uint8Array(text.length);
     return linkifiers.flatMap((linkifier, linkifierIndex) =>
       findLinks(linkifier, text, { budget, isLinked }).map((link) => ({ ...link, linkifierIndex }))
@@ -62,6 +65,10 @@ export interface LinkifierBudget {
   work: number;
   links: number;
   urls: number;
+}
+
+function isSpent({ work, links }: LinkifierBudget): boolean {
+  return work < 0 || links <= 0;
 }
 
 /** Creates the budget of one message, or of `times` messages. */
@@ -85,10 +92,10 @@ function findLinks(
   { budget, isLinked }: { budget: LinkifierBudget; isLinked: Uint8Array },
 ): FoundLink[] {
   const found: FoundLink[] = [];
-  if (!text.includes(pattern.prefix)) return found;
+  if (isSpent(budget) || !text.includes(pattern.prefix)) return found;
   const matcher = pattern.bounded.matcher(text);
   for (let at = 0; at < text.length && budget.links > 0;) {
-    budget.work -= (text.length - at) * pattern.cost;
+    budget.work -= (text.length - at + SEARCH_CHARACTERS) * pattern.cost;
     if (budget.work < 0 || !matcher.find(at)) break;
     const start = matcher.start(1);
     const end = matcher.end(1);

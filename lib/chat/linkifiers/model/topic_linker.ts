@@ -24,7 +24,7 @@ export interface TopicLinker {
 }
 
 /** Work that one request spends on topics that are not cached: some hundred topics with 50 linkifiers. */
-const MAX_REQUEST_WORK = 6_000_000;
+const MAX_REQUEST_WORK = 8_000_000;
 /** Budget of one topic, far beyond that of a topic of 60 characters with usual linkifiers. */
 const TOPIC_BUDGET: LinkifierBudget = { work: 2_000_000, links: 60, urls: 20_000 };
 /** Work after which the event loop takes its turn. */

@@ -2,6 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { getVisibleMessage } from "../access.ts";
 import { toDisplayTopic } from "@/lib/chat/topics/model.ts";
 import { readRenderedContent } from "../store.ts";
@@ -18,7 +19,8 @@ interface MessageSnapshot {
 }
 
 /**
- * Reads all versions of a message, oldest first. Contents that the history dropped are empty.
+ * Reads all versions of a message, oldest first. Contents that the history dropped are empty, like those of
+ * older versions beyond MAX_ANSWER_BYTES.
  * @throws AppError BAD_REQUEST for a message that the viewer cannot see.
  */
 export async function readMessageHistory(
@@ -42,14 +44,17 @@ export async function readMessageHistory(
     timestamp: Math.floor(at / 1000),
   });
   const snapshots: MessageSnapshot[] = [];
+  const bytes = new AnswerBytes();
   for (const entry of history) {
     const { prev_content = "", prev_rendered_content = "", is_content_edited } = entry;
     const before = is_content_edited ? { prev_content, prev_rendered_content } : {};
-    snapshots.push({
+    const version = {
       ...snapshot(entry.user_id, entry.at),
       ...before,
       ...toMoveFields(entry, allowsEmptyTopic),
-    });
+    };
+    await bytes.add(version);
+    snapshots.push(bytes.isExceeded ? { ...version, content: "", rendered_content: "" } : version);
     if (is_content_edited) [content, rendered_content] = [prev_content, prev_rendered_content];
     topic = entry.prev_topic ?? topic;
   }

@@ -1,17 +1,18 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { toVisibleMessage } from "../access.ts";
-import { messageKeys, type MessageReader, type MessageRecord, type VisibleMessage } from "../model.ts";
+import { getVisibleMessage } from "../access.ts";
+import { messageKeys, type MessageReader } from "../model.ts";
 import type { FlagChange } from "./model.ts";
 import { enqueueReadRetraction } from "../push_jobs.ts";
-import { writeReadMarks } from "../read/store.ts";
+import { type ReadTarget, toReadTarget, writeReadMarks } from "../read/store.ts";
 import { sendFlagsEvent } from "../events.ts";
 
 /** Number of messages whose flag one commit changes. */
 const MESSAGES_PER_COMMIT = 400;
+/** Number of messages that are read concurrently. */
+const PORTION = 100;
 
 /**
  * Adds or removes a flag of messages. One inaccessible message rejects the whole request. Large requests take
@@ -25,35 +26,34 @@ export async function changeFlags(
   { ids, change }: { ids: readonly number[]; change: FlagChange },
 ): Promise<void> {
   const isUnreading = change.flag === "read" && change.op === "remove";
-  const messages = (await getVisibleMessages(app, owner, ids)).filter(({ isReceived }) =>
-    isReceived || !isUnreading
-  )
-    .map(({ message }) => message);
-  for (const batch of chunk(messages, MESSAGES_PER_COMMIT)) {
-    await changeBatch(app, owner, { messages: batch, change });
+  const targets = await getTargets(app, owner, { ids: [...new Set(ids)], isUnreading });
+  for (const messages of chunk(targets, MESSAGES_PER_COMMIT)) {
+    await changeBatch(app, owner, { messages, change });
   }
 }
 
-async function getVisibleMessages(
+/** Returns what the change needs of the messages, in portions, as messages can be large. */
+async function getTargets(
   app: ChatApp,
   { realm, user }: MessageReader,
-  ids: readonly number[],
-): Promise<VisibleMessage[]> {
+  { ids, isUnreading }: { ids: readonly number[]; isUnreading: boolean },
+): Promise<ReadTarget[]> {
   const permissions = await peekPermissionContext(app, realm);
-  return await Promise.all([...new Set(ids)].map(async (id) => {
-    const message = Number.isSafeInteger(id)
-      ? await app.reads.read<MessageRecord>(messageKeys.message(realm.id, id))
-      : null;
-    const visible = message === null ? null : await toVisibleMessage(app, permissions, { message, user });
-    if (visible === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
-    return visible;
-  }));
+  const targets: ReadTarget[] = [];
+  for (let at = 0; at < ids.length; at += PORTION) {
+    const visible = await Promise.all(
+      ids.slice(at, at + PORTION).map((id) => getVisibleMessage(app, permissions, { id, user })),
+    );
+    const changed = visible.filter(({ isReceived }) => isReceived || !isUnreading);
+    targets.push(...changed.map(({ message }) => toReadTarget(message)));
+  }
+  return targets;
 }
 
 async function changeBatch(
   app: ChatApp,
   { realm, user }: MessageReader,
-  { messages, change }: { messages: readonly MessageRecord[]; change: FlagChange },
+  { messages, change }: { messages: readonly ReadTarget[]; change: FlagChange },
 ): Promise<void> {
   const { flag, op } = change;
   await transact(app.store, async (tx) => {

@@ -3,6 +3,8 @@ import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { escapeHtml } from "@/lib/core/html.ts";
 import { toDisplayTopic } from "@/lib/chat/topics/model.ts";
+import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
+import { tooLarge } from "../access.ts";
 import type { MessageReader } from "../model.ts";
 import { findAmongIds } from "../read/find_messages.ts";
 import { readRenderedContent } from "../store.ts";
@@ -17,7 +19,7 @@ export interface NarrowMatch {
 
 /**
  * Returns those of the given messages that match a narrow and that the user can see, by id.
- * @throws AppError BAD_REQUEST for an invalid narrow.
+ * @throws AppError BAD_REQUEST for an invalid narrow, and for more than MAX_ANSWER_BYTES of messages.
  */
 export async function findMatches(
   app: ChatApp,
@@ -27,16 +29,20 @@ export async function findMatches(
   const permissions = await peekPermissionContext(app, realm);
   const terms = await readNarrow(app, permissions, { wire: narrow, viewer: user });
   const matches: Record<string, NarrowMatch> = {};
+  const bytes = new AnswerBytes();
   for await (
     const { message } of findAmongIds(app, permissions, {
       ids: [...new Set(msg_ids)],
       query: { user, terms },
     })
   ) {
-    matches[message.id] = {
+    const match = {
       match_content: await readRenderedContent(app, realm.id, message),
       match_subject: message.channel_id === null ? "" : escapeHtml(toDisplayTopic(message.topic, false)),
     };
+    await bytes.add(match);
+    if (bytes.isExceeded) throw tooLarge();
+    matches[message.id] = match;
   }
   return matches;
 }

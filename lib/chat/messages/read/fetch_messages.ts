@@ -4,17 +4,16 @@ import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { AppError } from "@/lib/core/errors.ts";
+import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { countJsonBytes } from "@/lib/core/json_size.ts";
-import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { toVisibleMessage } from "../access.ts";
+import { tooLarge, toVisibleMessage } from "../access.ts";
 import { type MessageView, toMessage } from "../api.ts";
 import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
 import { type fetchMessagesParams, parseFetchScope } from "../narrow/api.ts";
 import { requireWebPublicNarrow } from "../narrow/require_web_public_narrow.ts";
 import { readNarrow } from "../narrow/read_narrow.ts";
 import { cacheReads, prefetchRows } from "./cache_reads.ts";
-import { fetchWindow, MAX_ANSWER_BYTES, type WindowForm } from "./fetch_window.ts";
+import { fetchWindow, type WindowForm } from "./fetch_window.ts";
 
 /** A message as the API returns it. */
 type ApiMessage = Awaited<ReturnType<typeof toMessage>>;
@@ -86,17 +85,14 @@ async function listByIds(
 ): Promise<ApiMessage[]> {
   const ascending = ids.toSorted((one, other) => one - other);
   const listed: ApiMessage[] = [];
-  let bytes = 0;
+  const bytes = new AnswerBytes();
   for (let at = 0; at < ascending.length; at += PORTION) {
     const visible = await readVisible(app, permissions, { ids: ascending.slice(at, at + PORTION), viewer });
     for (const message of await form.convert(visible)) {
-      bytes += form.weigh(message);
-      if (bytes > MAX_ANSWER_BYTES) {
-        throw new AppError("BAD_REQUEST", "These messages are too large for one request. Request fewer.");
-      }
+      await bytes.add(message);
+      if (bytes.isExceeded) throw tooLarge();
       listed.push(message);
     }
-    await yieldToEventLoop();
   }
   return listed;
 }

@@ -1,4 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { MAX_ANSWER_BYTES } from "@/lib/core/answer_bytes.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { readMessageFlags } from "../flags/store.ts";
 import type { MessageWindow } from "../narrow/api.ts";
@@ -7,8 +8,6 @@ import { WindowSide, type WindowSource } from "./window_side.ts";
 
 /** Id beyond all message ids: the newest end. */
 const NEWEST_ID = Number.MAX_SAFE_INTEGER;
-/** Maximum length of the messages of one answer, in bytes of JSON. */
-export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** Maximum number of reads of the store that one request makes to find messages. */
 export const MAX_READS = 10_000;
 /** Maximum number of reads to find the messages of a request without an account. */

@@ -44,6 +44,9 @@ interface QueryPlan {
   readonly needsReactions: boolean;
   /** Reads of the store for each message. */
   readonly reads: number;
+  readonly readAhead: number;
+  /** Whether the text of each message is searched. */
+  readonly searchesText: boolean;
 }
 
 /** Terms that name a location; with one of them, messages sent before the viewer subscribed match too. */
@@ -55,8 +58,11 @@ const WEB_PUBLIC_INDEX: NarrowIndex = { kind: "channels", which: "web-public" };
  * messages.
  */
 const MAX_WEB_PUBLIC_SCAN = 4000;
-/** Number of messages read concurrently. */
+/** Number of messages read concurrently, and of those whose text is searched, which takes more time. */
 const READ_AHEAD = 20;
+const SEARCH_AHEAD = 4;
+/** Characters of text whose search counts as one read. */
+const CHARACTERS_PER_READ = 1000;
 
 /** Yields the messages that the viewer can see and that satisfy all terms, in scan order. */
 export async function* findMessages(
@@ -71,7 +77,7 @@ export async function* findMessages(
   let batch: number[] = [];
   for await (const id of listCandidateIds(app, reader, { index: plan.index, scan })) {
     if (query.budget !== undefined && !spend(query.budget, id, plan)) break;
-    if (batch.push(id) < READ_AHEAD) continue;
+    if (batch.push(id) < plan.readAhead) continue;
     yield* filterIds(app, permissions, { ids: batch, query, plan });
     batch = [];
     await yieldToEventLoop();
@@ -99,8 +105,9 @@ export async function* findAmongIds(
   // Without an index, all terms are checked on each message.
   const plan = { ...createPlan(query.terms), ...toResidualPlan(query.terms) };
   const known = ids.filter(Number.isSafeInteger);
-  for (const batch of chunk(known, READ_AHEAD)) {
+  for (const batch of chunk(known, plan.readAhead)) {
     yield* filterIds(app, permissions, { ids: batch, query, plan });
+    await yieldToEventLoop();
   }
 }
 
@@ -149,10 +156,18 @@ function createPlan(terms: readonly NarrowTerm[]): QueryPlan {
 
 function toResidualPlan(
   residual: readonly NarrowTerm[],
-): Pick<QueryPlan, "residual" | "needsFlags" | "needsReactions" | "reads"> {
+): Pick<QueryPlan, Exclude<keyof QueryPlan, "index" | "isOwnHistory">> {
   const needsFlags = residual.some(({ kind }) => kind === "is");
   const needsReactions = residual.some((term) => term.kind === "has" && term.what === "reaction");
-  return { residual, needsFlags, needsReactions, reads: 1 + (needsFlags ? 2 : 0) + (needsReactions ? 1 : 0) };
+  const searchesText = residual.some(({ kind }) => kind === "search");
+  return {
+    residual,
+    needsFlags,
+    needsReactions,
+    searchesText,
+    reads: 1 + (needsFlags ? 2 : 0) + (needsReactions ? 1 : 0),
+    readAhead: searchesText ? SEARCH_AHEAD : READ_AHEAD,
+  };
 }
 
 async function* filterIds(
@@ -165,6 +180,9 @@ async function* filterIds(
     const message = await app.reads.read<MessageRecord>(messageKeys.message(permissions.realm.id, id));
     const found = message === null ? null : await toVisibleMessage(app, permissions, { message, user });
     if (found === null || (plan.isOwnHistory && !isInOwnHistory(found, user))) return null;
+    if (plan.searchesText && query.budget !== undefined) {
+      query.budget.left -= Math.min(query.budget.left, found.message.content.length / CHARACTERS_PER_READ);
+    }
     const flags = plan.needsFlags ? await readMessageFlags(app, permissions, { visible: found, user }) : [];
     const hasReaction = plan.needsReactions &&
       await app.reads.read(reactionsKey(permissions.realm.id, id)) !== null;

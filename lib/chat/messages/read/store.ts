@@ -31,8 +31,21 @@ export async function isMarkedRead(
   return parseIdSet(channel).has(id) || parseIdSet(thread).has(id);
 }
 
+/** The part of a message that its read state depends on. */
+export type ReadTarget = Pick<
+  MessageRecord,
+  "id" | "channel_id" | "conversation_id" | "read_bucket" | "read_channel_id"
+>;
+
+/** Returns the part of a message that its read state depends on. */
+export function toReadTarget(message: MessageRecord): ReadTarget {
+  const { id, channel_id, conversation_id, read_bucket, read_channel_id } = message;
+  const target = { id, channel_id, conversation_id, read_bucket };
+  return read_channel_id === undefined ? target : { ...target, read_channel_id };
+}
+
 /** Returns the key of the read state that covers a message, by the topic it was first sent to. */
-function toReadKey(realmId: number, userId: number, message: MessageRecord): Key {
+function toReadKey(realmId: number, userId: number, message: ReadTarget): Key {
   const { channel_id, conversation_id, read_bucket, read_channel_id } = message;
   return channel_id === null
     ? messageKeys.readInConversation(realmId, userId, conversation_id ?? 0)
@@ -64,7 +77,7 @@ export async function updateIdSet(
 export async function writeReadMarks(
   tx: Tx,
   { realmId, userId }: { realmId: number; userId: number },
-  { messages, isRead }: { messages: readonly MessageRecord[]; isRead: boolean },
+  { messages, isRead }: { messages: readonly ReadTarget[]; isRead: boolean },
 ): Promise<void> {
   const ids = IntervalSet.from(messages.map(({ id }) => id));
   const unread = messageKeys.unread(realmId, userId);

@@ -1,0 +1,33 @@
+import { countJsonBytes } from "./json_size.ts";
+import { yieldToEventLoop } from "./yield_to_event_loop.ts";
+
+/** Maximum length of the messages or events of one answer, in bytes of JSON. */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Bytes after which the event loop takes its turn. */
+const SLICE_BYTES = 256 * 1024;
+
+/** Counts the bytes that the parts of an answer take. */
+export class AnswerBytes {
+  #total = 0;
+  #sinceYield = 0;
+
+  /** Whether the parts exceed MAX_ANSWER_BYTES. */
+  get isExceeded(): boolean {
+    return this.#total > MAX_ANSWER_BYTES;
+  }
+
+  /** Bytes that are left. */
+  get left(): number {
+    return Math.max(0, MAX_ANSWER_BYTES - this.#total);
+  }
+
+  /** Adds a part, and lets the event loop take its turn after many bytes. */
+  async add(part: object): Promise<void> {
+    const bytes = countJsonBytes(part);
+    this.#total += bytes;
+    this.#sinceYield += bytes;
+    if (this.#sinceYield <= SLICE_BYTES) return;
+    this.#sinceYield = 0;
+    await yieldToEventLoop();
+  }
+}
