@@ -1,5 +1,6 @@
 import project from "@/deno.json" with { type: "json" };
 import type { PathHandler } from "./methods.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { describeChatOperation, isApiEndpoint } from "./openapi_chat.ts";
 import { describeLinksOperation, isEndpoint } from "./openapi_links.ts";
 import { createSchemaBook, type Json, type SchemaBook } from "./openapi_schemas.ts";
@@ -14,10 +15,17 @@ export interface ApiRoute {
   readonly handler: Pick<PathHandler<unknown>, "byMethod" | "isOldName">;
 }
 
-/** Describes routes in OpenAPI 3.1.1, from the schemas that handle their requests. */
-export function describeApi(routes: readonly ApiRoute[], baseUrl: string): Json {
+/**
+ * Describes routes in OpenAPI 3.1.1, from the schemas that handle their requests. The event loop takes its
+ * turn after each route.
+ */
+export async function describeApi(routes: readonly ApiRoute[], baseUrl: string): Promise<Json> {
   const book = createSchemaBook();
-  const paths = Object.fromEntries(routes.map((route) => [route.path, describePath(route, book)]));
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    paths[route.path] = describePath(route, book);
+    await yieldToEventLoop();
+  }
   return {
     openapi: "3.1.1",
     info: {

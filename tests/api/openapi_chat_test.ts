@@ -56,7 +56,7 @@ const handler = methods({
 const PATH = "/api/v1/channel_folders/{folder_id}/x/{name}";
 
 async function described311(): Promise<Described> {
-  const description: Described = describeApi([{ path: PATH, handler }], "http://localhost:8000");
+  const description: Described = await describeApi([{ path: PATH, handler }], "http://localhost:8000");
   const { valid, errors } = await new Validator().validate(structuredClone(description));
   assert.deepEqual([valid, errors], [true, undefined]);
   return description;
@@ -121,13 +121,13 @@ Deno.test("describeApi() names what an endpoint answers and refuses, by status",
   assert.deepEqual(required, ["result", "msg", "made"]);
 });
 
-Deno.test("describeApi() says of an older name of a path that it is one", () => {
+Deno.test("describeApi() says of an older name of a path that it is one", async () => {
   const oldName = methods(handler.byMethod, { isOldName: true });
-  const { paths }: Described = describeApi([{ path: PATH, handler: oldName }], "");
+  const { paths }: Described = await describeApi([{ path: PATH, handler: oldName }], "");
   assert.equal(paths[PATH].post.deprecated, true);
 });
 
-Deno.test("describeApi() refuses two different schemas of one name", () => {
+Deno.test("describeApi() refuses two different schemas of one name", async () => {
   const other = methods({
     GET: apiEndpoint({
       summary: "Read",
@@ -137,7 +137,7 @@ Deno.test("describeApi() refuses two different schemas of one name", () => {
     }, () => Promise.resolve({})),
   });
   const routes = [{ path: PATH, handler }, { path: "/api/v1/other", handler: other }];
-  assert.throws(() => describeApi(routes, ""), /Point/);
+  await assert.rejects(() => describeApi(routes, ""), /Point/);
 });
 
 Deno.test("every operation that /openapi.json describes has a chapter, a summary and an id of its own", async () => {
