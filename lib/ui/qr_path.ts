@@ -3,6 +3,14 @@ import { encode } from "uqr";
 /** Modules of empty space around a code, as its standard asks for. */
 const QUIET_ZONE = 4;
 
+/**
+ * Length of a text up to which the most readable of the eight masks is chosen, which takes ten times as long as
+ * the rest; readers accept each of them.
+ */
+const MAX_CHOSEN_MASK = 150;
+/** Mask of the codes of longer texts. */
+const FIXED_MASK = 2;
+
 /** A QR code to draw. */
 export interface QrPath {
   /** Modules along one side, with the quiet zone. */
@@ -13,7 +21,8 @@ export interface QrPath {
 
 /** The QR code of a text. */
 export function toQrPath(text: string): QrPath {
-  const { data, size } = encode(text, { ecc: "L", border: QUIET_ZONE });
+  const mask = text.length <= MAX_CHOSEN_MASK ? {} : { maskPattern: FIXED_MASK };
+  const { data, size } = encode(text, { ecc: "L", border: QUIET_ZONE, ...mask });
   return { size, path: data.map(toRowPath).join("") };
 }
 

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { compareMedians } from "@/tests/helpers/measure.ts";
+
+/**
+ * Duration of an answer in multiples of that of the home page, which takes 0.15 ms on two cores: no answer that
+ * anyone may request takes over 2 ms.
+ */
+const MAX_RATIO = 15;
+/** Paths whose answers anyone may request and that are computed rather than read. */
+const PATHS = [
+  "/docs",
+  "/login",
+  "/forgot-password",
+  "/setup",
+  "/nothing/here",
+  "/admin/users",
+  "/join/nothing",
+  "/reset-password/nothing",
+  "/stats",
+  "/stats/badges/version",
+  "/stats/badges/urls",
+  "/stats/badges/visits",
+  "/avatar/7",
+  "/api/v1/server_settings",
+  "/api/v1/nothing",
+  "/openapi.json",
+];
+
+/** Requests a path as a browser and reads the answer. */
+async function visit({ request }: Pick<TestChat, "request">, path: string): Promise<number> {
+  const response = await request(path, { headers: { accept: "text/html, application/json" } });
+  await response.bytes();
+  return response.status;
+}
+
+Deno.test("C21: no computed answer that anyone may request takes long", async (t) => {
+  await using chat = await startChat();
+  await chat.shorten("https://example.com/");
+  const shown = `/?short=${(await chat.shorten("https://example.org/")).slice(1)}`;
+  const baseline = () => visit(chat, "/");
+  for (const path of [...PATHS, shown]) {
+    await t.step(path.slice(0, 20), async () => {
+      const status = await visit(chat, path);
+      assert.ok(status < 500, `answered ${status}`);
+      const accept = (ratio: number) => ratio < MAX_RATIO;
+      await compareMedians(() => visit(chat, path), baseline, { samples: 31, accept });
+    });
+  }
+});
+
+Deno.test("C21: the QR code of a link with a long id takes no longer", async () => {
+  await using chat = await startChat({ env: { SHORT_LENGTH: "60" } });
+  const shown = `/?short=${(await chat.shorten("https://example.com/")).slice(1)}`;
+  const accept = (ratio: number) => ratio < MAX_RATIO;
+  await compareMedians(() => visit(chat, shown), () => visit(chat, "/"), {
+    samples: 31,
+    accept,
+  });
+});
