@@ -6,6 +6,7 @@ import type { PermissionContext } from "@/lib/chat/permissions/model/permission_
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { countJsonBytes } from "@/lib/core/json_size.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { tooLarge, toVisibleMessage } from "../access.ts";
 import { type MessageView, toMessage } from "../api.ts";
 import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
@@ -20,6 +21,9 @@ type ApiMessage = Awaited<ReturnType<typeof toMessage>>;
 
 /** Number of messages with given ids that are read and converted together. */
 const PORTION = 50;
+/** Length of the messages that are converted together, and of one whose HTML is stored in pieces. */
+const GROUP_LENGTH = 250_000;
+const LENGTH_IN_PIECES = 100_000;
 
 /**
  * Returns the messages of a request that the viewer can see, ascending. A window is shorter than requested
@@ -69,12 +73,33 @@ function createForm(
     convert: async (messages) => {
       const ids = messages.map(({ message }) => message.id);
       const prefetched = await prefetchRows(app, { prefixes, ids });
-      return await Promise.all(
-        messages.map((visible) => toMessage(prefetched, permissions, { ...view, visible })),
-      );
+      const converted: ApiMessage[] = [];
+      for (const group of groupByLength(messages)) {
+        const views = group.map((visible) => toMessage(prefetched, permissions, { ...view, visible }));
+        converted.push(...await Promise.all(views));
+        if (converted.length < messages.length) await yieldToEventLoop();
+      }
+      return converted;
     },
     weigh: countJsonBytes,
   };
+}
+
+/** Divides messages into groups of a limited length, as all of a group are in memory at once. */
+function groupByLength(messages: readonly VisibleMessage[]): VisibleMessage[][] {
+  const groups: VisibleMessage[][] = [];
+  let room = 0;
+  for (const visible of messages) {
+    const { content, rendered } = visible.message;
+    const length = content.length + (rendered?.length ?? LENGTH_IN_PIECES);
+    if (length > room) {
+      groups.push([]);
+      room = GROUP_LENGTH;
+    }
+    groups.at(-1)?.push(visible);
+    room -= length;
+  }
+  return groups;
 }
 
 /** Returns those of the messages with the given ids that the viewer can see, ascending. */
