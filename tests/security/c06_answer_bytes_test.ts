@@ -126,6 +126,59 @@ Deno.test("C6: messages by id are refused where they exceed the limit", async ()
   assert.deepEqual((await fetchPage(chat, { message_ids: ids.slice(0, 20) })).ids, ids.slice(0, 20));
 });
 
+Deno.test("C6: matches of a narrow are refused where they exceed the limit", async () => {
+  await using chat = await startChat();
+  const channelId = await makeChannel(chat, "Garden");
+  const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
+  const ids = await seedMessages(target, Array.from({ length: 60 }, () => ({ html: OLD_HTML })));
+  const match = (msg_ids: readonly number[]) =>
+    chat.call(chat.owner, "GET /messages/matches_narrow", { msg_ids, narrow: [["channel", channelId]] });
+  assert.equal((await match(ids)).status, 400);
+  assert.equal(Object.keys((await match(ids.slice(0, 20))).body.messages).length, 20);
+});
+
+Deno.test("C6: an answer of GET /events has a limit of bytes, and the next one continues", async () => {
+  await using chat = await startChat();
+  const to = await makeChannel(chat, "Garden");
+  const asked = { event_types: ["message"], apply_markdown: true };
+  const { queue_id } = await succeed(chat, chat.owner, "POST /register", asked);
+  const content = ":+1:".repeat(2500);
+  const ids: number[] = [];
+  for (let at = 0; at < 150; at++) ids.push(await send(chat, chat.member, { to, content }));
+  const received: number[] = [];
+  let answers = 0;
+  for (let last_event_id = -1; received.length < ids.length; answers++) {
+    const body = await succeed(chat, chat.owner, "GET /events", {
+      queue_id,
+      last_event_id,
+      dont_block: true,
+    });
+    assert.ok(JSON.stringify(body).length < 11 * MIB);
+    assert.ok(body.events.length > 0);
+    received.push(...body.events.map(({ message }: { message: { id: number } }) => message.id));
+    last_event_id = body.events.at(-1).id;
+  }
+  assert.deepEqual(received, ids);
+  assert.ok(answers > 1);
+});
+
+Deno.test("C6: the history of a message leaves out what exceeds the limit", async () => {
+  await using chat = await startChat();
+  const channelId = await makeChannel(chat, "Garden");
+  const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.owner.id };
+  const [id = 0] = await seedMessages(target, [{ html: OLD_HTML }]);
+  const MOVES = 60;
+  for (let at = 0; at < MOVES; at++) {
+    const topic = { topic: `plans ${at}`, send_notification_to_new_thread: false };
+    await succeed(chat, chat.owner, `PATCH /messages/${id}`, topic);
+  }
+  const { message_history } = await succeed(chat, chat.owner, `GET /messages/${id}/history`);
+  assert.equal(message_history.length, MOVES + 1);
+  assert.ok(JSON.stringify(message_history).length < MAX_ANSWER);
+  assert.equal(message_history.at(-1).rendered_content, OLD_HTML);
+  assert.equal(message_history[1].rendered_content, "");
+});
+
 Deno.test("C6: concurrent requests for large answers do not exhaust memory", async () => {
   await using folder = await createTestFolder();
   const path = `${folder.path}/sotto.kv`;
