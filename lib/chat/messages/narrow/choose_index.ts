@@ -71,11 +71,10 @@ function planNothing(terms: readonly NarrowTerm[]): NarrowPlan | null {
   return isContradiction ? { index: { kind: "nothing" }, residual: [] } : null;
 }
 
-/** Returns whether no message can satisfy a term; there are no alert words, so no message contains one. */
+/** Returns whether no message can satisfy a term. */
 function matchesNothing(term: NarrowTerm): boolean {
   return (term.kind === "dm" && term.users.length === 0) ||
     (term.kind === "topic" && codePointLength(term.topic) > MAX_TOPIC) ||
-    (term.kind === "is" && term.what === "alerted") ||
     (term.kind === "search" && term.query.words.length === 0);
 }
 
