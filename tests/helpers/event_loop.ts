@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 
 /** Runs of each request; the least of their longest blocks counts, as a busy machine lengthens some of them. */
 const ROUNDS = 2;
-/** Steps of the baseline, which take some ten milliseconds on two cores of a server. */
+/** Steps of the baseline, which take some milliseconds. */
 const BASELINE_STEPS = 12_000_000;
 
 /** Returns the longest time in milliseconds for which the event loop of this process is blocked during `work`. */
