@@ -11,6 +11,7 @@ import { buildEndpoint, type Meter, type Protocol } from "./build_endpoint.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import { STATUS, toErrorResponse } from "./envelope.ts";
 import { readRequest, type UploadLimit } from "./fields.ts";
+import { toJsonBody } from "./json_body.ts";
 import { findOpenRealm, requireKeyHolder, requirePrincipal } from "./principal.ts";
 import { LimitHit } from "../services/rate_limit.ts";
 import { consumeAddressLimit, consumeLimits, type LimitSubject } from "./request_limits.ts";
@@ -171,7 +172,7 @@ function toSuccess(body: object, ignored: readonly string[]): Response {
   const whole = ignored.length === 0
     ? body
     : { ...body, ignored_parameters_unsupported: [...new Set(ignored)] };
-  const response = new Response(JSON.stringify(whole));
+  const response = new Response(toJsonBody(whole));
   response.headers.set("content-type", "application/json");
   response.headers.set("cache-control", "no-store");
   return withVary(response);
