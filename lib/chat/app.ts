@@ -30,6 +30,8 @@ export interface ChatConfig {
   /** Greatest age of a signed token in seconds; 0 allows any, also tokens without a time of issue. */
   readonly jwtMaxAgeSeconds: number;
   readonly invitationLinkValidityMinutes: number;
+  /** Maximum number of reads of the store that one request of an account makes to find messages. */
+  readonly searchMaxReads: number;
   /** Allowed requests per number of seconds; null disables the limits. */
   readonly rateLimits: Readonly<Record<"invitations", { points: number; seconds: number }>> | null;
   readonly webPublicStreamsEnabled: boolean;

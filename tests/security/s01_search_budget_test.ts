@@ -26,7 +26,7 @@ async function countReads<T>(chat: TestChat, work: () => Promise<T>): Promise<{ 
 
 /** Starts a chat with many messages, of which the first and the last have a link. */
 async function startFullChat(): Promise<{ chat: TestChat; ids: readonly number[] }> {
-  const chat = await startChat();
+  const chat = await startChat({ env: { SEARCH_MAX_READS: "10000" } });
   const channelId = await makeChannel(chat, "Garden");
   const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
   const messages = Array.from({ length: MESSAGES }, (_, at) => ({

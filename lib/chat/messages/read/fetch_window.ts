@@ -8,8 +8,6 @@ import { WindowSide, type WindowSource } from "./window_side.ts";
 
 /** Id beyond all message ids: the newest end. */
 const NEWEST_ID = Number.MAX_SAFE_INTEGER;
-/** Maximum number of reads of the store that one request makes to find messages. */
-export const MAX_READS = 10_000;
 /** Maximum number of reads to find the messages of a request without an account. */
 export const MAX_SPECTATOR_READS = 5000;
 /** Share of the budgets for messages after the anchor, and for learning whether there are any. */
@@ -43,7 +41,7 @@ export async function fetchWindow<T>(
   permissions: PermissionContext,
   { query, window, form }: { query: MessageQuery; window: MessageWindow; form: WindowForm<T> },
 ): Promise<FetchedWindow<T>> {
-  const maxReads = query.user === null ? MAX_SPECTATOR_READS : MAX_READS;
+  const maxReads = query.user === null ? MAX_SPECTATOR_READS : app.config.searchMaxReads;
   const id = await findAnchor(app, permissions, { query, window, budget: { left: maxReads } });
   const { numBefore, numAfter, includesAnchor: isIncluded } = window;
   const source: WindowSource<T> = {
