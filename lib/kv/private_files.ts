@@ -22,11 +22,12 @@ export function makePrivateFolder(path: string): void {
 /**
  * Takes the permissions of other users from the files of an existing folder that `isOwn` names, and from the
  * folder if it is dedicated: below the working folder, or without other files. Does nothing for a folder that
- * is missing or private already, and for a file.
+ * is missing, private already or unreadable, and for a file.
  */
 export function restrictFolder(path: string, isOwn: (name: string) => boolean): void {
   if (!isOpenToOthers(path) || !Deno.statSync(path).isDirectory) return;
-  const names = Array.from(Deno.readDirSync(path), ({ name }) => name);
+  const names = listNames(path);
+  if (names === null) return;
   for (const name of names) if (isOwn(name)) restrictFile(join(path, name));
   // Restricting a shared folder, such as a home folder or /tmp, would lock out others.
   if (isBelowWorkingFolder(path) || names.every(isOwn)) restrict(path, PRIVATE_FOLDER);
@@ -53,13 +54,13 @@ function restrictFile(path: string): void {
   if (isOpenToOthers(path)) restrict(path, PRIVATE_FILE);
 }
 
+/** Returns false for a path that cannot be inspected; its later use reports why. */
 function isOpenToOthers(path: string): boolean {
   if (Deno.build.os === "windows") return false;
   try {
     return ((Deno.statSync(path).mode ?? 0) & FOREIGN) !== 0;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
+  } catch {
+    return false;
   }
 }
 
@@ -69,6 +70,14 @@ function restrict(path: string, mode: number): void {
     Deno.chmodSync(path, mode);
   } catch (error) {
     if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+  }
+}
+
+function listNames(path: string): string[] | null {
+  try {
+    return Array.from(Deno.readDirSync(path), ({ name }) => name);
+  } catch {
+    return null;
   }
 }
 
