@@ -150,13 +150,16 @@ export function requireNewChannelName(name: string): void {
   requireName(name, "channel name");
 }
 
+/** Characters that embed text in another direction or override it. */
+const DIRECTION_OVERRIDE = /[\u202a-\u202e]/;
+
 /**
- * Returns a channel's description as stored: line breaks and tabs become spaces.
- * @throws AppError BAD_REQUEST for a character that controls the terminal or the direction of text.
+ * Returns a channel's description as stored: line breaks become spaces.
+ * @throws AppError BAD_REQUEST for a character that overrides the direction of text.
  */
 export function normalizeDescription(text: string): string {
-  const description = text.replace(/\r\n|[\n\r\t\u2028\u2029]/g, " ");
-  const at = description.search(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u);
+  const description = text.replace(/\r\n|[\n\r\u2028\u2029]/g, " ");
+  const at = description.search(DIRECTION_OVERRIDE);
   if (at < 0) return description;
   const position = codePointLength(description.slice(0, at)) + 1;
   throw new AppError("BAD_REQUEST", `Invalid character in description, at position ${position}.`);
