@@ -17,7 +17,7 @@ export function ErrorPage(
         <a class="link font-strong" href="/">Shorten a URL</a>
       </p>
       <p class="mt-12 text-small text-soft">
-        Request <code class="break-all">{requestId}</code>
+        Request ID: <code class="break-all">{requestId}</code>
       </p>
     </SitePage>
   );
@@ -27,28 +27,34 @@ export function ErrorPage(
 function explain(status: number): { title: string; advice: string } {
   switch (status) {
     case 401:
-      return { title: "This needs a key", advice: "Ask whoever runs this server for one." };
+      return { title: "Key required", advice: "Ask the operator of this server for a key." };
     case 403:
-      return { title: "This is not for you", advice: "An administrator of the organization can help." };
+      return {
+        title: "You don't have access",
+        advice: "Ask an administrator of your organization for help.",
+      };
     case 404:
       return {
-        title: "This leads nowhere",
-        advice: "Invisible characters are easily lost on the way: some programs drop them from an address. " +
-          "Ask for the link again, written out with its percent signs.",
+        title: "Page not found",
+        advice:
+          "Check the address. If this is a short link, some programs remove its invisible characters. " +
+          "Ask the sender for the encoded link.",
       };
     case 405:
-      return { title: "That is not how this page works", advice: "Start again from the first page." };
+      return { title: "Method not allowed", advice: "Start again from the home page." };
     case 410:
-      return { title: "This link was taken out of use", advice: "Whoever gave it to you may have another." };
+      return { title: "This link is no longer available", advice: "Ask the sender for another link." };
     case 429:
-      return { title: "That was a little fast", advice: "Wait a minute and try again. Nothing was lost." };
+      return { title: "Too many requests", advice: "Wait a minute, then try again." };
     case 503:
-      return { title: "The server is busy", advice: "Try again in a moment. Nothing was lost." };
+      return { title: "The server is busy", advice: "Try again in a moment." };
   }
   return status < 500
-    ? { title: "That did not work", advice: "Check the address, or start again from the first page." }
+    ? { title: "That did not work", advice: "Check the address, or start again from the home page." }
     : {
-      title: "Something went wrong here",
-      advice: "It is not your doing. Try again; if it stays, tell whoever runs this server the number below.",
+      title: "Something went wrong",
+      advice:
+        "This is a problem on the server. Try again. If it keeps happening, report the request ID below to the " +
+        "operator of this server.",
     };
 }

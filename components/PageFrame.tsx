@@ -54,7 +54,7 @@ export function PageFrame(
       <footer class={`${width} pb-8`}>
         <p class="flex flex-wrap justify-between gap-x-8 border-t border-rule pt-5 text-small text-soft">
           <span>Free software under the Apache License 2.0.</span>
-          <a class="link" href="/stats">All links and visits as JSON</a>
+          <a class="link" href="/stats">Usage totals (JSON)</a>
         </p>
       </footer>
     </div>

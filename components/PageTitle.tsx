@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 
-/** Renders a page's title and one sentence that introduces the page. */
+/** Renders a page's title and, if given, a sentence that introduces the page. */
 export function PageTitle({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <>
       <h1>{title}</h1>
-      <p class="mt-3 max-w-[46ch] text-balance text-soft">{children}</p>
+      {children !== undefined && <p class="mt-3 max-w-[46ch] text-balance text-soft">{children}</p>}
     </>
   );
 }

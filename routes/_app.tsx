@@ -21,7 +21,7 @@ export default define.page(({ Component, req, state }) => (
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>Sotto</title>
-      <meta name="description" content="Short links written in characters that cannot be seen." />
+      <meta name="description" content="Short links with invisible characters." />
       <SchemeMetas theme={readTheme(req, state.app.isHttps)} />
       {FIRST_FONTS.map((font) => (
         <link

@@ -2,5 +2,5 @@ import { ErrorPage } from "@/components/ErrorPage.tsx";
 import { define } from "@/lib/services/services.ts";
 
 export default define.page(({ state }) => (
-  <ErrorPage status={500} message="The server could not finish what it began." requestId={state.requestId} />
+  <ErrorPage status={500} message="The server could not complete the request." requestId={state.requestId} />
 ));

@@ -58,7 +58,7 @@ export function AccountPage(props: AccountPageProps) {
       isAdministrator={user.role <= 200}
     >
       <PageTitle title="Your account">
-        How others see you, and how you sign in. You are {ROLE_WORDS[user.role]} of {organization}.
+        Manage your profile, sign-in and sessions. You are {ROLE_WORDS[user.role]} of {organization}.
       </PageTitle>
       <Outcome {...props} />
       <div class="mt-9">
@@ -81,7 +81,7 @@ export function AccountPage(props: AccountPageProps) {
 /** Returns the page title. Screen readers announce it first, so it mentions a refused form. */
 function titleOf({ notice, problems }: AccountPageProps): string {
   const isRefused = notice?.kind === "problem" || Object.keys(problems).length > 0;
-  return isRefused ? "Not done" : "Your account";
+  return isRefused ? "Not saved" : "Your account";
 }
 
 /** Renders the result of the submitted form; takes the focus unless a field does. */

@@ -16,7 +16,7 @@ export const API_KEY_FIELDS: readonly FieldSpec[] = [
     label: "Your password",
     type: "password",
     autocomplete: "current-password",
-    hint: "Asked for each time, so that nobody gets the key from a screen left open.",
+    hint: "Required each time you show or rotate the key.",
   },
 ];
 
@@ -27,14 +27,14 @@ export function ApiKeySection({ shown, problems }: ApiKeySectionProps) {
     <AccountSection
       id="api-key"
       title="API key"
-      text="With your address and this key, a program can do whatever you can. Treat it like a password."
+      text="A program with your email address and this key can do everything that you can. Keep it secret, like a password."
     >
       <form method="post" action="/account" noValidate class="grid gap-5">
         {shown !== null && <ShownKey apiKey={shown} />}
         <FormFields fields={API_KEY_FIELDS} problems={own} />
         <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
           {shown === null && (
-            <button type="submit" name="action" value="show_key" class={QUIET_BUTTON}>Show the key</button>
+            <button type="submit" name="action" value="show_key" class={QUIET_BUTTON}>Show API key</button>
           )}
           <button
             type="submit"
@@ -43,12 +43,12 @@ export function ApiKeySection({ shown, problems }: ApiKeySectionProps) {
             aria-describedby="rotate-hint"
             class={WORD_BUTTON}
           >
-            Rotate the key
+            Rotate API key
           </button>
         </div>
         <p id="rotate-hint" class="-mt-2 text-small text-soft">
-          Rotating makes a new key and shows it. The old one stops working at once, and with it every program
-          that uses it. Your bots keep their own keys.
+          Rotating creates and shows a new key. The old key stops working immediately, so update all programs
+          that use it. Your bots keep their own keys.
         </p>
       </form>
     </AccountSection>

@@ -15,7 +15,7 @@ export function ConfirmEmailPage({ address, isConfirmed }: ConfirmEmailPageProps
     return (
       <ConfirmationPage
         title="This link no longer works"
-        text="It was used already, is older than a day, or another address was asked for since."
+        text="It was already used, has expired, or was replaced by a newer request."
         link={{ href: "/account", label: "Go to your account" }}
       />
     );
@@ -23,18 +23,18 @@ export function ConfirmEmailPage({ address, isConfirmed }: ConfirmEmailPageProps
   if (isConfirmed) {
     return (
       <ConfirmationPage
-        title="Your address is confirmed"
-        text={`Your account now has the address ${address}. Please sign in with it.`}
+        title="Email address confirmed"
+        text={`Your email address is now ${address}. Sign in with it.`}
         link={{ href: "/login", label: "Sign in" }}
       />
     );
   }
   return (
-    <SitePage title="Confirm your address">
-      <PageTitle title="Confirm your address">
-        {`Your account gets the address ${address}, and you are signed out wherever you are signed in.`}
+    <SitePage title="Confirm your email address">
+      <PageTitle title="Confirm your email address">
+        {`Your email address changes to ${address}, and you are signed out everywhere.`}
       </PageTitle>
-      <FormPanel fields={[]} problems={{}} button="Confirm the address" />
+      <FormPanel fields={[]} problems={{}} button="Confirm email address" />
     </SitePage>
   );
 }

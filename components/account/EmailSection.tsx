@@ -14,7 +14,7 @@ interface EmailSectionProps {
 
 /** Fields of the email section. */
 export const EMAIL_FIELDS: readonly FieldSpec[] = [
-  { name: "email", label: "New address", type: "email", autocomplete: "email" },
+  { name: "email", label: "New email address", type: "email", autocomplete: "email" },
   { name: "current_password", label: "Your password", type: "password", autocomplete: "current-password" },
 ];
 
@@ -27,8 +27,8 @@ export function EmailSection({ email, pendingEmail, typed, canChange, problems }
     return (
       <AccountSection
         id="email"
-        title="E-mail address"
-        text="You sign in with it. In this organization, only administrators change addresses."
+        title="Email address"
+        text="You sign in with this address. Only administrators can change it."
       >
         <p class="font-strong break-words">{email}</p>
       </AccountSection>
@@ -37,14 +37,14 @@ export function EmailSection({ email, pendingEmail, typed, canChange, problems }
   return (
     <AccountSection
       id="email"
-      title="E-mail address"
-      text="You sign in with it. A link is sent to the new address, and yours changes when you confirm it there."
+      title="Email address"
+      text="You sign in with this address. To change it, open the confirmation link that we send to the new address."
     >
       <p class="mb-5 break-words">
         <span class="font-strong">{email}</span>
         {pendingEmail !== null && (
           <span class="block text-small text-soft">
-            Becomes <span class="text-ink">{pendingEmail}</span> when you confirm it by the link sent there.
+            Waiting for confirmation: <span class="text-ink">{pendingEmail}</span>
           </span>
         )}
       </p>
@@ -53,7 +53,7 @@ export function EmailSection({ email, pendingEmail, typed, canChange, problems }
         fields={EMAIL_FIELDS}
         values={typed}
         problems={problems}
-        button="Send the link"
+        button="Send confirmation link"
       />
     </AccountSection>
   );

@@ -15,10 +15,10 @@ interface ForgotPasswordPageProps {
 const FIELDS: readonly FieldSpec[] = [
   {
     name: "email",
-    label: "E-mail address",
+    label: "Email address",
     type: "email",
     autocomplete: "username",
-    hint: "The one that you sign in with.",
+    hint: "The address that you sign in with.",
   },
 ];
 
@@ -28,16 +28,16 @@ export function ForgotPasswordPage({ form, isSent, problem }: ForgotPasswordPage
   return (
     <SitePage title={problem === null ? "Forgot your password?" : "Not sent"}>
       <PageTitle title="Forgot your password?">
-        You are sent a link that lets you choose a new one. Until then the old one stays as it is.
+        We’ll email you a link to choose a new password.
       </PageTitle>
       <FormPanel
         action="/forgot-password"
         fields={FIELDS}
         values={form}
         problems={problem === null ? {} : { email: problem }}
-        button="Send the link"
+        button="Send link"
       >
-        <a class="link inline-flex min-h-11 items-center text-small" href="/login">Back to signing in</a>
+        <a class="link inline-flex min-h-11 items-center text-small" href="/login">Back to sign-in</a>
       </FormPanel>
     </SitePage>
   );
@@ -46,14 +46,13 @@ export function ForgotPasswordPage({ form, isSent, problem }: ForgotPasswordPage
 /** Renders the same text for every address, so that the page never reveals who has an account. */
 function Sent({ email }: { email: string }) {
   return (
-    <SitePage title="Check your mail">
-      <PageTitle title="Check your mail">
+    <SitePage title="Check your email">
+      <PageTitle title="Check your email">
         If <span class="text-ink break-words">{email || "that address"}</span>{" "}
-        belongs to an account, a link to choose a new password is on its way to it.
+        belongs to an account, we have sent a link to choose a new password.
       </PageTitle>
       <p class="mt-6 max-w-[56ch]">
-        Nothing there after a few minutes? Look among the unwanted mail, and whether the address above is
-        right.
+        If the email does not arrive within a few minutes, check your spam folder and the address above.
       </p>
       <p class="mt-6 flex flex-wrap gap-x-6 gap-y-2">
         <a class="link font-strong" href="/login">Sign in</a>

@@ -18,7 +18,7 @@ interface LoginPageProps {
 }
 
 const FIELDS: readonly FieldSpec[] = [
-  { name: "username", label: "E-mail address", type: "email", autocomplete: "username" },
+  { name: "username", label: "Email address", type: "email", autocomplete: "username" },
   { name: "password", label: "Password", type: "password", autocomplete: "current-password" },
 ];
 
@@ -27,9 +27,7 @@ export function LoginPage({ organization, next, form, problem, notice }: LoginPa
   if (organization === null) return <NoOrganization />;
   return (
     <SitePage title={problem === null ? "Sign in" : "Not signed in"} current="/login">
-      <PageTitle title={`Sign in to ${organization}`}>
-        With the address and the password of your account.
-      </PageTitle>
+      <PageTitle title={`Sign in to ${organization}`} />
       {notice !== null && problem === null && (
         <div class="mt-6">
           <FormNotice kind="good" text={notice} takesFocus />
@@ -55,15 +53,15 @@ function NoOrganization() {
   return (
     <SitePage title="Sign in" current="/login">
       <PageTitle title="Sign in">
-        There is nobody to sign in yet: this server has no organization.
+        This server has no organization yet.
       </PageTitle>
       <p class="mt-6 max-w-[56ch]">
-        To create it, open the one-time link that was printed where the server was started. Whoever fills in
-        what it asks for becomes the owner.
+        To create one, open the one-time setup link that the server printed when it started. The person who
+        completes the setup becomes the owner.
       </p>
       <p class="mt-6">
         <a class="link font-strong" href="/">Shorten a URL</a>
-        <span class="text-soft">, for which nobody needs an account.</span>
+        <span class="text-soft">(no account needed)</span>
       </p>
     </SitePage>
   );

@@ -19,19 +19,19 @@ export const NAME_FIELDS: readonly FieldSpec[] = [
 export function NameSection({ fullName, typed, canChange, problems }: NameSectionProps) {
   if (!canChange) {
     return (
-      <AccountSection id="name" title="Name" text="In this organization, only administrators change names.">
+      <AccountSection id="name" title="Name" text="Only administrators can change your name.">
         <p class="font-strong break-words">{fullName}</p>
       </AccountSection>
     );
   }
   return (
-    <AccountSection id="name" title="Name" text="Everybody in the organization sees it.">
+    <AccountSection id="name" title="Name" text="All users of the organization see this name.">
       <AccountForm
         action="name"
         fields={NAME_FIELDS}
         values={{ full_name: fullName, ...typed }}
         problems={problems}
-        button="Change the name"
+        button="Save name"
       />
     </AccountSection>
   );

@@ -16,7 +16,7 @@ export const PASSWORD_FIELDS: readonly FieldSpec[] = [
     label: "New password",
     type: "password",
     autocomplete: "new-password",
-    hint: "At least 8 characters.",
+    hint: "At least 8 characters. Avoid common passwords.",
   },
 ];
 
@@ -26,13 +26,13 @@ export function PasswordSection({ email, problems }: { email: string; problems: 
     <AccountSection
       id="password"
       title="Password"
-      text="Changing it ends all your other sessions; this one stays."
+      text="Changing your password signs you out everywhere except in this browser."
     >
       <AccountForm
         action="password"
         fields={PASSWORD_FIELDS}
         problems={problems}
-        button="Change the password"
+        button="Change password"
       >
         {/* Password managers store the new password under this name. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />

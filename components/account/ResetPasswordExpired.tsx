@@ -5,8 +5,8 @@ export function ResetPasswordExpired() {
   return (
     <ConfirmationPage
       title="This link no longer works"
-      text="A link for a new password works once, and not for long. Your password is what it was; another link is quickly sent."
-      link={{ href: "/forgot-password", label: "Send another link" }}
+      text="Password reset links expire and can be used only once. Your password was not changed. Request a new link to try again."
+      link={{ href: "/forgot-password", label: "Request a new link" }}
     />
   );
 }

@@ -16,7 +16,7 @@ const FIELDS: readonly FieldSpec[] = [
     label: "New password",
     type: "password",
     autocomplete: "new-password",
-    hint: "At least 8 characters.",
+    hint: "At least 8 characters. Avoid common passwords.",
   },
 ];
 
@@ -25,14 +25,14 @@ export function ResetPasswordPage({ linkKey, problems }: ResetPasswordPageProps)
   return (
     <SitePage title={Object.keys(problems).length > 0 ? "Not changed" : "Choose a new password"}>
       <PageTitle title="Choose a new password">
-        It replaces the old one at once, and signs you out wherever you are signed in. Programs that use your
-        API key need the new key from your account page.
+        Changing your password signs you out everywhere. Programs that use your API key need the new key from
+        your account page.
       </PageTitle>
       <FormPanel
         hidden={{ key: linkKey }}
         fields={FIELDS}
         problems={problems}
-        button="Change the password"
+        button="Change password"
       />
     </SitePage>
   );

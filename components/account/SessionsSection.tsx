@@ -20,7 +20,7 @@ export function SessionsSection({ sessions }: { sessions: readonly AccountSessio
     <AccountSection
       id="sessions"
       title="Sessions"
-      text="Where you are signed in. If you do not know one of these, end it and change your password."
+      text="Devices where you are signed in. If you do not recognize one, sign it out and change your password."
     >
       <ul class="-mt-3 divide-y divide-rule border-b border-rule">
         {sessions.map((session) => <Session key={session.id} {...session} />)}
@@ -36,7 +36,7 @@ export function SessionsSection({ sessions }: { sessions: readonly AccountSessio
           Sign out everywhere
         </button>
         <p id="end-sessions-hint" class="mt-2 text-small text-soft">
-          Here as well. Your API key keeps working.
+          Including this browser. Your API key keeps working.
         </p>
       </form>
     </AccountSection>
@@ -51,7 +51,7 @@ function Session({ id, createdAt, lastUsedAt, device, isCurrent }: AccountSessio
         <p class="text-small text-soft">Signed in {createdAt}, last used {lastUsedAt}</p>
       </div>
       {isCurrent
-        ? <p class="shrink-0 rounded-small bg-wash px-2 py-1 text-small">This one</p>
+        ? <p class="shrink-0 rounded-small bg-wash px-2 py-1 text-small">This browser</p>
         : <EndSession id={id} device={device} />}
     </li>
   );

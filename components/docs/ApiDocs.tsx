@@ -14,14 +14,13 @@ export function ApiDocs() {
         <script src={asset("/docs.js")} defer />
       </Head>
       <PageTitle title="API documentation">
-        Every path that this server answers, to read and to try. Also as{" "}
+        Read about and try every endpoint of this server. Also available as{" "}
         <a class="link" href="/openapi.json">OpenAPI 3.1</a>.
       </PageTitle>
       <noscript>
         <p class="mt-6">
-          Trying the interface here takes JavaScript. <a class="link" href="/openapi.json">Its description</a>
-          {" "}
-          does not.
+          The interactive documentation requires JavaScript. You can read the{" "}
+          <a class="link" href="/openapi.json">OpenAPI description</a> without it.
         </p>
       </noscript>
       <p id="api-status" role="status" class="mt-6 text-accent" />

@@ -9,16 +9,16 @@ export function CopyButtons({ link, short }: { link: string; short: string }) {
       <button
         type="button"
         class={`${PRIMARY_BUTTON} grow sm:grow-0`}
-        onClick={() => copy(link, "Copied the link")}
+        onClick={() => copy(link, "Link copied")}
       >
         Copy link
       </button>
       <button
         type="button"
         class={`${QUIET_BUTTON} grow sm:grow-0`}
-        onClick={() => copy(short, "Copied the characters")}
+        onClick={() => copy(short, "Characters copied")}
       >
-        Copy the characters
+        Copy characters
       </button>
       <span role="status" class="min-h-5 basis-full text-small sm:basis-auto font-medium text-good">
         {outcome.value}

@@ -26,10 +26,10 @@ export function CreatedLink({ short, link, url }: CreatedLinkProps) {
           </p>
           <CopyButtons link={link} short={short} />
           <dl class="grid gap-4 text-small">
-            <Fact term="Leads to">
+            <Fact term="Destination">
               <a class="link break-all" href={url} rel="noreferrer">{url}</a>
             </Fact>
-            <Fact term="Written out, for where the characters would be lost">
+            <Fact term="Encoded link, for programs that remove invisible characters">
               <a class="link font-mono break-all select-all" href={link}>{link}</a>
             </Fact>
           </dl>
@@ -37,7 +37,7 @@ export function CreatedLink({ short, link, url }: CreatedLinkProps) {
         <QrCode text={link} label="QR code of the short link" />
       </div>
       <details class="mt-5 text-small">
-        <summary class="min-h-6 w-fit font-strong">Show the invisible characters</summary>
+        <summary class="min-h-6 w-fit font-strong">Show invisible characters</summary>
         <CodePointList text={short} />
       </details>
       <p class="mt-4 text-small">

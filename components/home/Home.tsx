@@ -10,10 +10,10 @@ const EXAMPLE_CHARACTERS = 7;
 export function Home({ baseUrl, needsKey, made, form }: HomeData) {
   return (
     <SitePage title={titleOf(made !== null, form.problem)}>
-      <h1>A short link that ends in nothing</h1>
+      <h1>Short links with invisible characters</h1>
       <p class="mt-4 max-w-[52ch] text-lede text-balance text-soft">
-        Sotto turns a long URL into this server’s address and a few characters that have no shape: they cannot
-        be seen, yet they lead to the right place.
+        Sotto shortens a long URL to this server’s address, followed by a few invisible characters that
+        identify the link.
       </p>
       <ExampleLink base={toVisible(baseUrl)} />
       <section aria-label="Shorten a URL" class="mt-8 rounded-panel border border-rule bg-raised p-5 sm:p-7">
@@ -29,7 +29,7 @@ export function Home({ baseUrl, needsKey, made, form }: HomeData) {
 
 function titleOf(isMade: boolean, problem: string | null): string {
   if (problem !== null) return "Not shortened";
-  return isMade ? "Your short link" : "Short links that end in nothing";
+  return isMade ? "Your short link" : "Short links with invisible characters";
 }
 
 /** Renders an example of a short link, with outlines for its invisible characters. */
@@ -37,7 +37,7 @@ function ExampleLink({ base }: { base: string }) {
   return (
     <p
       role="img"
-      aria-label={`${base}/ and seven invisible characters`}
+      aria-label={`${base}/ followed by seven invisible characters`}
       class="mt-8 font-serif text-[clamp(1.6rem,5vw,2.6rem)] leading-tight tracking-[-0.02em] break-all"
     >
       {base}/
@@ -54,10 +54,10 @@ function ExampleLink({ base }: { base: string }) {
 function Visits() {
   return (
     <section aria-labelledby="visits-title">
-      <h2 id="visits-title">What happens to visits</h2>
+      <h2 id="visits-title">Visit statistics</h2>
       <p class="mt-3 text-soft">
-        Each visit is counted exactly once, before the visitor is sent on. Only its time is kept: no address,
-        no cookie, nothing about who it was.
+        Each visit is counted exactly once. Only its time is stored: no IP address, no cookie and no other
+        information about the visitor.
       </p>
     </section>
   );
@@ -72,8 +72,8 @@ function ForDevelopers({ baseUrl, needsKey }: { baseUrl: string; needsKey: boole
         <code>{`curl ${baseUrl}/ \\\n${key}  --json '{"url": "https://example.com"}'`}</code>
       </pre>
       <p class="mt-3 text-soft">
-        Answers the id and the link as JSON. The <a class="link text-ink" href="/docs">documentation</a>{" "}
-        has the rest.
+        Returns the ID and the link as JSON. See the{" "}
+        <a class="link text-ink" href="/docs">API documentation</a>.
       </p>
     </section>
   );

@@ -42,7 +42,7 @@ export function ShortenFields({ url, needsKey, problem, isSlow, urlField, keyFie
         <Field
           name="key"
           label="Key"
-          hint="This server shortens for those who have its key."
+          hint="This server requires a key to shorten URLs."
           problem={problemOf("key")}
           button={button}
         >

@@ -15,13 +15,13 @@ export interface JoinAccountProps extends JoinInvitationProps {
 }
 
 const FIELDS: readonly FieldSpec[] = [
-  { name: "full_name", label: "Your name", autocomplete: "name", hint: "As the others will see it." },
+  { name: "full_name", label: "Your name", autocomplete: "name", hint: "Other users see this name." },
   {
     name: "password",
     label: "Your password",
     type: "password",
     autocomplete: "new-password",
-    hint: "At least 8 characters.",
+    hint: "At least 8 characters. Avoid common passwords.",
   },
 ];
 
@@ -31,7 +31,8 @@ export function JoinAccount({ email, form, problems, ...invited }: JoinAccountPr
   return (
     <SitePage title={Object.keys(problems).length > 0 ? "Not joined" : title}>
       <PageTitle title={title}>
-        <JoinInvitation {...invited} /> You sign in with <span class="text-ink break-words">{email}</span>.
+        <JoinInvitation {...invited} /> You will sign in with{" "}
+        <span class="text-ink break-words">{email}</span>.
       </PageTitle>
       <FormPanel
         fields={FIELDS}

@@ -15,10 +15,10 @@ export interface JoinAddressProps extends JoinInvitationProps {
 const FIELDS: readonly FieldSpec[] = [
   {
     name: "email",
-    label: "Your e-mail address",
+    label: "Your email address",
     type: "email",
     autocomplete: "username",
-    hint: "You are sent a link to it, and sign in with it later.",
+    hint: "We’ll send a link to this address. You will also use it to sign in.",
   },
 ];
 
@@ -32,8 +32,10 @@ export function JoinAddress({ form, problems, ...invited }: JoinAddressProps) {
       <PageTitle title={title}>
         <JoinInvitation {...invited} />
       </PageTitle>
-      <FormPanel fields={FIELDS} values={form} problems={problems} button="Send the link">
-        <a class="link inline-flex min-h-11 items-center text-small" href="/login">I have an account</a>
+      <FormPanel fields={FIELDS} values={form} problems={problems} button="Send link">
+        <a class="link inline-flex min-h-11 items-center text-small" href="/login">
+          I already have an account
+        </a>
       </FormPanel>
     </SitePage>
   );

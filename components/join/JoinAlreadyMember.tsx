@@ -9,19 +9,19 @@ export interface JoinAlreadyMemberProps {
 
 /** Renders the page of an invitation link for a user who already belongs to the organization. */
 export function JoinAlreadyMember({ organization, isSignedIn }: JoinAlreadyMemberProps) {
-  const title = `You already belong to ${organization}`;
+  const title = `You are already a member of ${organization}`;
   return isSignedIn
     ? (
       <ConfirmationPage
         title={title}
-        text="This browser is signed in there. To join with another address, sign out first and open the link again."
+        text="You are signed in. To join with another address, sign out and open the link again."
         link={{ href: "/account", label: "Your account" }}
       />
     )
     : (
       <ConfirmationPage
         title={title}
-        text="The address that was invited has an account there. Sign in with it."
+        text="The invited address already has an account. Sign in with it."
         link={{ href: "/login", label: "Sign in" }}
       />
     );

@@ -10,15 +10,14 @@ export interface JoinSentProps {
 /** Renders the same text for every address, so that the page never reveals who has an account. */
 export function JoinSent({ organization, email }: JoinSentProps) {
   return (
-    <SitePage title="Check your mail">
-      <PageTitle title="Check your mail">
-        A mail is on its way to <span class="text-ink break-words">{email}</span> that says how you go on to
-        {" "}
-        <span class="text-ink break-words">{organization}</span>. The link in it works for a day.
+    <SitePage title="Check your email">
+      <PageTitle title="Check your email">
+        We have sent instructions for joining <span class="text-ink break-words">{organization}</span> to{" "}
+        <span class="text-ink break-words">{email}</span>. The link is valid for one day.
       </PageTitle>
       <p class="mt-6 max-w-[56ch]">
-        Nothing there after a few minutes? Look among the unwanted mail, and whether the address above is
-        right; if it is not, open the invitation again and type another.
+        If the email does not arrive within a few minutes, check your spam folder and the address above. If
+        the address is wrong, open the invitation again and enter the correct one.
       </p>
     </SitePage>
   );

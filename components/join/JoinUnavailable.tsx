@@ -13,32 +13,34 @@ const TEXTS: Readonly<
   >
 > = {
   unknown: () => ({
-    title: "This link does not exist",
-    text: "Perhaps it was not copied as a whole. Otherwise ask whoever gave it to you for another.",
+    title: "Invitation not found",
+    text: "Check that you copied the whole link, or ask the sender for a new one.",
   }),
   expired: (organization) => ({
     title: "This invitation has expired",
-    text: `It was open for some time only. Ask whoever invited you to ${organization} for another.`,
+    text: `Ask the person who invited you to ${organization} for a new invitation.`,
   }),
   revoked: (organization) => ({
-    title: "This invitation was withdrawn",
-    text: `If that surprises you, ask whoever invited you to ${organization}.`,
+    title: "This invitation was revoked",
+    text: `If you did not expect this, contact the person who invited you to ${organization}.`,
   }),
   used: (organization) => ({
     title: "This invitation was already used",
-    text: `It works once. If it was you who joined ${organization} with it, sign in.`,
+    text: `An invitation can be used only once. If you already joined ${organization}, sign in.`,
   }),
   not_backed: (organization) => ({
-    title: "This invitation no longer holds",
-    text: `Whoever sent it may no longer invite you to ${organization}. Somebody else there may.`,
+    title: "This invitation is no longer valid",
+    text:
+      `The sender can no longer invite people to ${organization}. Ask someone else there for an invitation.`,
   }),
   refused: (organization) => ({
     title: "This address cannot join",
-    text: `${organization} takes no accounts with it. Ask for an invitation of another address of yours.`,
+    text:
+      `${organization} does not allow accounts with this address. Ask for an invitation to another address.`,
   }),
   closed: (organization) => ({
-    title: "This organization is closed",
-    text: `${organization} was deactivated: nobody can join it or sign in.`,
+    title: "This organization is deactivated",
+    text: `Nobody can join ${organization} or sign in to it.`,
   }),
 };
 
@@ -46,6 +48,6 @@ const TEXTS: Readonly<
 export function JoinUnavailable({ organization, reason }: JoinUnavailableProps) {
   const link = reason === "used"
     ? { href: "/login", label: "Sign in" }
-    : { href: "/", label: "Go to the first page" };
+    : { href: "/", label: "Go to the home page" };
   return <ConfirmationPage {...TEXTS[reason](organization)} link={link} />;
 }

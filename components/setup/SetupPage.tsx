@@ -19,9 +19,9 @@ interface SetupPageProps {
 export function SetupPage({ baseUrl, token, form, problems }: SetupPageProps) {
   const { organization, fullName, email } = form;
   return (
-    <SitePage title={Object.keys(problems).length > 0 ? "Not created" : "Create the organization"}>
-      <PageTitle title="Create the organization">
-        This server is new. It begins with an organization and with you, who own it.
+    <SitePage title={Object.keys(problems).length > 0 ? "Not created" : "Create organization"}>
+      <PageTitle title="Create organization">
+        Set up this server by creating its organization. You will be its owner.
       </PageTitle>
       <FormPanel
         action="/setup"
@@ -29,7 +29,7 @@ export function SetupPage({ baseUrl, token, form, problems }: SetupPageProps) {
         fields={fieldsOf(baseUrl)}
         values={{ organization, full_name: fullName, email }}
         problems={problems}
-        button="Create the organization"
+        button="Create organization"
       />
     </SitePage>
   );
@@ -39,24 +39,24 @@ function fieldsOf(baseUrl: string): readonly FieldSpec[] {
   return [
     {
       name: "organization",
-      label: "Name of the organization",
+      label: "Organization name",
       autocomplete: "organization",
-      hint: `Everybody in it sees this name. They find it at ${toVisible(baseUrl)}.`,
+      hint: `All users see this name. The address of the organization is ${toVisible(baseUrl)}.`,
     },
-    { name: "full_name", label: "Your name", autocomplete: "name", hint: "As the others will see it." },
+    { name: "full_name", label: "Your name", autocomplete: "name", hint: "Other users see this name." },
     {
       name: "email",
-      label: "Your e-mail address",
+      label: "Your email address",
       type: "email",
       autocomplete: "username",
-      hint: "You sign in with it.",
+      hint: "You will use it to sign in.",
     },
     {
       name: "password",
       label: "Your password",
       type: "password",
       autocomplete: "new-password",
-      hint: "At least 8 characters.",
+      hint: "At least 8 characters. Avoid common passwords.",
     },
   ];
 }

@@ -5,7 +5,7 @@ export function SetupUnavailable() {
   return (
     <ConfirmationPage
       title="This link no longer works"
-      text="The link that sets up this server is printed where the server is started, and only until the organization has an owner."
+      text="The server prints a setup link when it starts, until the organization has an owner."
       link={{ href: "/login", label: "Sign in" }}
     />
   );

@@ -64,7 +64,7 @@ function useShortening(
     const url = fields.url.current?.value.trim() ?? "";
     const key = fields.key.current?.value || null;
     const isDone = await submit(async () => {
-      if (needsKey && key === null) throw new RequestFailure("Shortening needs the key of this server.", 401);
+      if (needsKey && key === null) throw new RequestFailure("Enter the key of this server.", 401);
       const answer = await shortenUrl(url, key);
       made.value = { short: answer.short, link: answer.url, url };
       announcement.value = "Your short link is ready below the form.";

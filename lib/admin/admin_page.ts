@@ -127,7 +127,7 @@ async function act<Data>(
   const action = spec.actions !== undefined && Object.hasOwn(spec.actions, name)
     ? spec.actions[name]
     : undefined;
-  if (action === undefined) throw new AppError("BAD_REQUEST", "That form is not one of this page's.");
+  if (action === undefined) throw new AppError("BAD_REQUEST", "Unknown form action.");
   const isScript = ctx.req.headers.get("accept") === "application/json";
   try {
     const done = await action.run(request, fields);

@@ -34,7 +34,7 @@ export async function shortenUrl(url: string, key: string | null): Promise<Short
 async function send(path: string, init: RequestInit): Promise<unknown> {
   const response = await fetch(path, { ...init, signal: AbortSignal.timeout(DEADLINE_MS) }).catch(() => null);
   if (response === null) {
-    throw new RequestFailure("The server cannot be reached. What you typed is still here; try again.", null);
+    throw new RequestFailure("The server cannot be reached. Your input is still here. Try again.", null);
   }
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body;
@@ -52,7 +52,7 @@ function readMessage(body: unknown): string | null {
 
 function unreadable(status: number | null): RequestFailure {
   return new RequestFailure(
-    "The server gave an answer that this page cannot read. Try again in a moment.",
+    "The server sent an invalid response. Try again in a moment.",
     status,
   );
 }

@@ -20,7 +20,7 @@ export function useCopy(): Copying {
     // Emptied first, so that screen readers announce the same message again.
     outcome.value = "";
     const isCopied = await copyText(text);
-    outcome.value = isCopied ? done : "Copying was not allowed here.";
+    outcome.value = isCopied ? done : "The browser did not allow copying.";
     timer.current = setTimeout(() => outcome.value = "", SAID_MS);
   };
   return { outcome, copy };

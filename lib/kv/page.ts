@@ -37,6 +37,6 @@ export async function listPage<T>(kv: Deno.Kv, prefix: Key, request: PageRequest
     return { entries, next: next === "" ? null : next };
   } catch (cause) {
     if (request.cursor === null) throw cause;
-    throw new AppError("BAD_REQUEST", "The page's cursor is not valid.", { cause });
+    throw new AppError("BAD_REQUEST", "Invalid page cursor.", { cause });
   }
 }

@@ -19,9 +19,9 @@ export interface ShortenedUrl {
  */
 export async function requireShortenKey({ config }: LinksApp, key: string | null): Promise<void> {
   if (config.shortenApiKey === null) return;
-  if (key === null) throw new AppError("UNAUTHORIZED", "Shortening needs the key of this server.");
+  if (key === null) throw new AppError("UNAUTHORIZED", "This server requires a key to shorten URLs.");
   if (!await equalSecrets(key, config.shortenApiKey)) {
-    throw new AppError("UNAUTHORIZED", "That key is not valid.");
+    throw new AppError("UNAUTHORIZED", "The key is not valid.");
   }
 }
 
@@ -32,7 +32,7 @@ export async function requireShortenKey({ config }: LinksApp, key: string | null
  * written.
  */
 export async function shorten(app: LinksApp, url: string): Promise<ShortenedUrl> {
-  if (app.isBlocked(url)) throw new AppError("UNPROCESSABLE", "That URL's host is blocked on this server.");
+  if (app.isBlocked(url)) throw new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.");
   if (hasPassword(url)) {
     throw refusedUrl("The URL contains a password, which everyone with the link would see.");
   }
@@ -56,8 +56,8 @@ function refusedUrl(message: string): AppError {
  */
 export async function accessLink(app: LinksApp, incoming: string): Promise<Link> {
   const link = app.cache.peek(incoming) ?? await findLink(app, incoming);
-  if (link === null) throw new AppError("NOT_FOUND", "There is no short URL with that id.");
-  if (link.isBlocked) throw new AppError("GONE", "That URL leads to a host that is blocked on this server.");
+  if (link === null) throw new AppError("NOT_FOUND", "No short link has this ID.");
+  if (link.isBlocked) throw new AppError("GONE", "The link leads to a host that is blocked on this server.");
   return link;
 }
 

@@ -99,7 +99,7 @@ interface PackCursor {
 function readCursor(cursor: string): PackCursor {
   const [, time, batch, skip] = /^(\d{1,15})\.([\w-]{1,40})\.(\d{1,3})$/.exec(cursor) ?? [];
   if (time === undefined || batch === undefined || skip === undefined) {
-    throw new AppError("BAD_REQUEST", "The page's cursor is not valid.");
+    throw new AppError("BAD_REQUEST", "Invalid page cursor.");
   }
   return { time: Number(time), batch, skip: Number(skip) };
 }

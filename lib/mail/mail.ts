@@ -83,7 +83,7 @@ export function toMailName(name: string): string {
  */
 export function requireAddress(address: string): string {
   if (address.length <= MAX_ADDRESS && ADDRESS.test(address)) return address;
-  throw new AppError("BAD_REQUEST", "Mail can only be sent to one complete e-mail address.");
+  throw new AppError("BAD_REQUEST", "Mail can only be sent to one complete email address.");
 }
 
 /**

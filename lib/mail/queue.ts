@@ -44,7 +44,7 @@ const failedKey = (id: string): Key => ["mail_failed", id];
 export function enqueueMail(tx: Tx, mail: Mail, now: number): void {
   const record: QueuedMail = { mail, attempts: 0, created_at: now };
   if (serialize(record).byteLength > MAX_RECORD_BYTES) {
-    throw new AppError("BAD_REQUEST", "The text is too long to be sent by e-mail.");
+    throw new AppError("BAD_REQUEST", "The text is too long to be sent by email.");
   }
   tx.set(waitingKey(now, toHex(crypto.getRandomValues(new Uint8Array(16)))), record);
 }

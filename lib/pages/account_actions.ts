@@ -101,7 +101,7 @@ async function rotateKey(form: AccountForm): Promise<AccountOutcome> {
   await requirePassword(form);
   const { realm, session } = form.signedIn;
   const { api_key } = await regenerateApiKey(form.ctx.state.app.chat, realm.id, session.user);
-  return { shownKey: api_key, text: "You have a new API key. The old one stopped working." };
+  return { shownKey: api_key, text: "API key rotated. The old key no longer works." };
 }
 
 async function endOneSession({ ctx, signedIn, fields }: AccountForm): Promise<Response> {

@@ -42,12 +42,12 @@ export interface SessionData {
 
 /** Flash messages by their name in the URL. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
-  ["name", "Your name is changed."],
-  ["email", "A link is on its way to the new address. The address changes when you confirm it there."],
-  ["password", "Your password is changed. You are signed out everywhere else."],
-  ["session", "That session is ended."],
-  ["calls", "Video calls can now be made in your name."],
-  ["theme", "Your colours are set in this browser."],
+  ["name", "Name saved."],
+  ["email", "Confirmation link sent. Open it to change your email address."],
+  ["password", "Password changed. You are signed out in all other browsers."],
+  ["session", "Session ended."],
+  ["calls", "Video calls connected. You can now start calls."],
+  ["theme", "Theme saved in this browser."],
 ]);
 const DATE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 /** Fields whose values return to a refused form. */
@@ -72,7 +72,7 @@ export async function submitAccount(
   if (signedIn === null) return sendOn(ctx, "/login?next=%2Faccount");
   const fields = await readRealmForm(ctx, signedIn.realm);
   const action = ACCOUNT_ACTIONS.get(fields.get("action") ?? "");
-  if (action === undefined) throw new AppError("BAD_REQUEST", "That form is not one of this page's.");
+  if (action === undefined) throw new AppError("BAD_REQUEST", "Unknown form action.");
   try {
     const outcome = await action.run({ ctx, signedIn, fields });
     return outcome instanceof Response ? outcome : await showOutcome(ctx, signedIn, outcome);

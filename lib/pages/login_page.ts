@@ -26,7 +26,7 @@ const AFTER_SIGN_IN = "/account";
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ["out", "You are signed out."],
   ["everywhere", "You are signed out everywhere."],
-  ["reset", "Your new password is set. Sign in with it."],
+  ["reset", "Password changed. Sign in with your new password."],
 ]);
 
 /** Loads the empty form; redirects users who are signed in already. */

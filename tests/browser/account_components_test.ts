@@ -194,14 +194,14 @@ pagesTest("the focus moves to the field to correct, or to the result of the form
 pagesTest("forms send the expected fields, also when submitted with the Enter key", async (site) => {
   assert.equal(
     await send(site, "/login", async (page) => {
-      await page.getByLabel("E-mail address").fill("ada@example.com");
+      await page.getByLabel("Email address").fill("ada@example.com");
       await page.getByLabel("Password").fill("a b");
       await page.keyboard.press("Enter");
     }),
     "/login?next=%2Fadmin&username=ada%40example.com&password=a+b",
   );
   assert.equal(
-    await send(site, "/reset", (page) => page.getByRole("button", { name: "Change the password" }).click()),
+    await send(site, "/reset", (page) => page.getByRole("button", { name: "Change password" }).click()),
     "/reset?key=secret&new_password=",
   );
   assert.equal(

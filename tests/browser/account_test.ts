@@ -34,7 +34,7 @@ browserTest(
     assert.match(await page.locator("main").innerText(), /Your name is changed/);
 
     await page.locator("#password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Show the key" }).click();
+    await page.getByRole("button", { name: "Show API key" }).click();
     assert.match(await page.locator("#api_key").inputValue(), /^[0-9A-Za-z]{32}$/);
 
     await page.getByRole("button", { name: "Sign out", exact: true }).click();

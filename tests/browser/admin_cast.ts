@@ -112,7 +112,7 @@ async function setUp(site: Site): Promise<void> {
     email,
     password: PASSWORD,
   });
-  assert.equal(response.status, 303, "The organization is not set up");
+  assert.equal(response.status, 303, "Organization is not set up");
 }
 
 /** Caches one result per role, requested on first use. */

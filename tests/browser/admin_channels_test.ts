@@ -25,40 +25,40 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 adminTest("an administrator creates, finds, changes, archives and unarchives a channel", async (cast) => {
   await createChannel(cast);
   const { page, complaints } = await cast.visitAs("owner", PAGE);
-  await page.getByRole("link", { name: "New channel" }).click();
+  await page.getByRole("link", { name: "Create channel" }).click();
   await page.getByLabel("Name").fill("roof");
   await page.getByLabel("Private, shared history").check();
-  await page.getByLabel("Messages are kept").selectOption("days");
+  await page.getByLabel("Message retention").selectOption("days");
   await page.getByLabel("Days").fill("30");
-  await page.getByLabel("Who is subscribed at first").selectOption("people");
+  await page.getByLabel("First subscribers").selectOption("people");
   await page.getByLabel("People", { exact: true }).first().fill("Ada\nBela");
   await press(page, "Create channel");
-  await page.getByText("The channel roof is made.").waitFor();
+  await page.getByText("Channel roof created.").waitFor();
   assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "#roof");
   assert.ok(await page.getByText("Private, shared history · 2 subscribers").isVisible());
 
-  await page.getByText("Write messages").click();
+  await page.getByText("Send messages").click();
   await page.getByLabel("Write messages: Who").selectOption("custom");
   await page.getByRole("checkbox", { name: "gardeners" }).first().check();
   await page.getByLabel("People", { exact: true }).first().fill("Nobody Known");
   await press(page, "Save permissions");
-  await page.getByText("There is no active account called “Nobody Known”.").waitFor();
+  await page.getByText("No active user is named “Nobody Known”.").waitFor();
   await page.getByLabel("People", { exact: true }).first().fill("Cora");
   await press(page, "Save permissions");
-  await page.getByText("The permissions of roof are saved.").waitFor();
+  await page.getByText("Permissions of roof saved.").waitFor();
   assert.ok(await page.getByText("gardeners and Cora").isVisible());
 
   await page.getByRole("link", { name: "Archive channel" }).click();
   await page.getByText("Its messages stay").waitFor();
   await press(page, "Archive channel");
-  await page.getByText("The channel roof is archived.").waitFor();
+  await page.getByText("Channel roof archived.").waitFor();
   await page.goto(PAGE);
   assert.equal(await page.getByRole("link", { name: "#roof" }).count(), 0);
-  await page.getByLabel("State").selectOption("archived");
-  await press(page, "Show");
+  await page.getByLabel("Status").selectOption("archived");
+  await press(page, "Apply");
   await page.getByRole("link", { name: "#roof" }).click();
-  await press(page, "Take back into use");
-  await page.getByText("The channel roof is in use again.").waitFor();
+  await press(page, "Restore channel");
+  await page.getByText("Channel roof restored.").waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -90,7 +90,7 @@ adminTest("the channel pages can be used with the keyboard alone", async (cast) 
   assert.equal(await chosen(), "Moderators");
   await focus("Save permissions");
   await page.keyboard.press("Enter");
-  await page.getByText("The permissions of garden are saved.").waitFor();
+  await page.getByText("Permissions of garden saved.").waitFor();
   const { stream } = await cast.call("owner", `GET /streams/${id}`);
   assert.equal(typeof stream.can_resolve_topics_group, "number");
   assert.ok(

@@ -44,7 +44,7 @@ adminTest("leaving a page asks for confirmation only if there are unsaved change
   await page.keyboard.type("Whole");
   const send = () => page.getByRole("button", { name: "Create folder" }).click();
   assert.equal(await leaves(page, send, true), false, "it is being sent");
-  await page.getByText("The folder Whole is made.").waitFor();
+  await page.getByText("Folder Whole created.").waitFor();
   await whenLive(page);
   await name.click();
   await page.keyboard.type("Whole");
@@ -81,9 +81,9 @@ adminTest("a button shows after a while that it is waiting, and sends its form o
   });
   const changed = page.waitForEvent("console", (message) => message.text().startsWith("button: "));
   await page.keyboard.press("Enter");
-  assert.equal((await changed).text(), "button: One moment … true");
+  assert.equal((await changed).text(), "button: Loading… true");
   answer.resolve();
-  await page.getByText("The folder Slow is made.").waitFor();
+  await page.getByText("Folder Slow created.").waitFor();
   assert.equal(posts.length, 1);
   await page.goBack();
   await page.getByRole("button", { name: "Create folder" }).waitFor();
@@ -113,7 +113,7 @@ adminTest("a banner reports an expired session, and the page keeps what was type
   await dialog.getByRole("button", { name: "Back to the page" }).click();
   assert.equal(await page.getByLabel("Name").inputValue(), "Not lost");
   await page.getByRole("button", { name: "Move One down" }).click();
-  await page.getByText("One is now at place 2 of 2.").waitFor();
+  await page.getByText("One moved to position 2 of 2.").waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -158,10 +158,10 @@ adminTest(
 
       await page.goto("/account");
       await page.getByRole("button", { name: "Light", exact: true }).click();
-      await page.getByText("Your colours are set in this browser.").waitFor();
+      await page.getByText("Theme saved in this browser.").waitFor();
       await waitForState(() => isPressed("Light"), "true");
       await waitForState(colors, [[PAPER.light, null]]);
-      await page.getByRole("button", { name: "As the system" }).click();
+      await page.getByRole("button", { name: "System" }).click();
       await waitForState(async () => (await colors()).length, 2);
       assert.equal((await page.context().cookies()).some(({ name }) => name === "sotto_theme"), false);
       assert.deepEqual(complaints, []);

@@ -50,7 +50,7 @@ function barOf(page: Page) {
 }
 
 function showOf(page: Page) {
-  return page.getByRole("button", { name: "Show", exact: true });
+  return page.getByRole("button", { name: "Reload", exact: true });
 }
 
 /** Opens a page and waits until its event stream is open. */
@@ -89,7 +89,7 @@ adminTest(
     const theirs = await open(cast, "owner", FOLDERS);
     await theirs.page.getByLabel("Name").fill("Rosebeds");
     await theirs.page.getByRole("button", { name: "Create folder" }).click();
-    await theirs.page.getByText("The folder Rosebeds is made.").waitFor();
+    await theirs.page.getByText("Folder Rosebeds created.").waitFor();
     await barOf(mine.page).waitFor();
     assert.equal(await mine.page.locator("#folders tr").count(), 0);
     await untilStreams(cast, 1);
@@ -112,7 +112,7 @@ adminTest(
     const other = await open(cast, "admin", FOLDERS);
     for (const [name, place] of [["One", 2], ["One", 3], ["Two", 2]] as const) {
       await page.getByRole("button", { name: `Move ${name} down` }).click();
-      await page.getByText(`${name} is now at place ${place} of 3.`).waitFor();
+      await page.getByText(`${name} moved to position ${place} of 3.`).waitFor();
     }
     await barOf(other.page).waitFor();
     await whenReceived(page, 3);
@@ -129,13 +129,13 @@ adminTest(
     await stored.promise;
     await setVisible(page, false);
     hidden.resolve();
-    await page.getByText("Three is now at place 2 of 3.").waitFor();
+    await page.getByText("Three moved to position 2 of 3.").waitFor();
     await setVisible(page, true);
     await whenReceived(page);
     assert.equal(await barOf(page).count(), 0);
     await page.getByLabel("Name").fill("Four");
     await page.getByRole("button", { name: "Create folder" }).click();
-    await page.getByText("The folder Four is made.").waitFor();
+    await page.getByText("Folder Four created.").waitFor();
     await whenReceived(page);
     assert.equal(await barOf(page).count(), 0, "the page knows what its form did");
     await page.getByLabel("Name").fill("Four");

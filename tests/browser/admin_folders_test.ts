@@ -33,7 +33,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByRole("button", { name: "Create folder" }).click();
       };
       await create("Beds");
-      await said.getByText("The folder Beds is made.").waitFor();
+      await said.getByText("Folder Beds created.").waitFor();
       await create("beds");
       await page.locator("#name-problem").waitFor();
       assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), "beds");
@@ -41,21 +41,21 @@ for (const javaScriptEnabled of [true, false]) {
         field.removeAttribute("maxlength")
       );
       await create("a".repeat(61));
-      await page.locator("#name-problem", { hasText: "1 character too many" }).waitFor();
+      await page.locator("#name-problem", { hasText: "1 character over the limit" }).waitFor();
 
       await page.goto(LIST);
       await page.getByRole("link", { name: /^Edit.*Beds/ }).click();
       await page.getByRole("heading", { name: "Edit Beds" }).waitFor();
       await page.getByLabel("compost").check();
       await page.getByRole("button", { name: "Save channels" }).click();
-      await said.getByText("1 channel is in Beds now.").waitFor();
+      await said.getByText("Beds now has 1 channel.").waitFor();
       await page.getByRole("link", { name: /^Archive.*Beds/ }).click();
       await page.getByRole("button", { name: "Archive folder" }).click();
-      await said.getByText("The folder Beds is archived.").waitFor();
+      await said.getByText("Folder Beds archived.").waitFor();
       assert.equal(await page.getByRole("link", { name: "Beds", exact: true }).count(), 0);
       await page.getByRole("link", { name: "Show archived folders" }).click();
       await page.getByRole("button", { name: "Restore: Beds" }).click();
-      await said.getByText("The folder Beds is back.").waitFor();
+      await said.getByText("Folder Beds restored.").waitFor();
       assert.deepEqual(complaints, []);
     },
   );
@@ -75,9 +75,9 @@ adminTest(
       await page.getByRole("button", { name: "Save", exact: true }).click();
     };
     await save(first.page, "Rose beds");
-    await first.page.getByText("The folder Rose beds is saved.").waitFor();
+    await first.page.getByText("Folder Rose beds saved.").waitFor();
     await save(second.page, "Tulips");
-    await second.page.getByText("Somebody changed this while you had it open.").waitFor();
+    await second.page.getByText("Someone else changed this while you were editing.").waitFor();
     assert.equal(await second.page.getByRole("textbox", { name: "Name" }).inputValue(), "Tulips");
     assert.deepEqual(await storedOrder(cast), ["Rose beds"]);
   },
@@ -107,15 +107,15 @@ adminTest(
     await dragOnto(mouse, row("A"), row("C"));
     await waitForState(() => shownOrder(page), ["B", "C", "A"]);
     await mouse.release();
-    await page.getByText("A is now at place 3 of 3.").waitFor();
+    await page.getByText("A moved to position 3 of 3.").waitFor();
     assert.deepEqual(await shownOrder(page), ["B", "C", "A"]);
     assert.deepEqual(await storedOrder(cast), ["B", "C", "A"]);
     await page.getByRole("button", { name: "Move A up" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByText("A is now at place 2 of 3.").waitFor();
+    await page.getByText("A moved to position 2 of 3.").waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move A up");
     await page.keyboard.press("Enter");
-    await page.getByText("A is now at place 1 of 3.").waitFor();
+    await page.getByText("A moved to position 1 of 3.").waitFor();
     // The row cannot move further up, so the focus is on a button that still works.
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move A down");
     assert.ok(await page.getByRole("button", { name: "Move A up" }).isDisabled());
@@ -139,7 +139,7 @@ adminTest(
     await dragOnto(finger, row("C"), row("A"));
     await waitForState(() => shownOrder(page), ["C", "A", "B"]);
     await finger.release();
-    await page.getByText("C is now at place 1 of 3.").waitFor();
+    await page.getByText("C moved to position 1 of 3.").waitFor();
     assert.deepEqual(await storedOrder(cast), ["C", "A", "B"]);
     await dragOnto(finger, row("C"), row("A"));
     await waitForState(() => shownOrder(page), ["A", "C", "B"]);
@@ -151,7 +151,7 @@ adminTest(
     await page.locator(".drag-copy").waitFor();
     await finger.release();
     await page.getByRole("button", { name: "Move C down" }).tap();
-    await page.getByText("C is now at place 2 of 3.").waitFor();
+    await page.getByText("C moved to position 2 of 3.").waitFor();
     assert.deepEqual(await storedOrder(cast), ["A", "C", "B"]);
     assert.deepEqual(complaints, []);
   },
@@ -182,7 +182,7 @@ adminTest("buttons reorder folders without JavaScript", async (cast) => {
   await createFolders(cast, ["A", "B"]);
   const { page } = await cast.visitAs("admin", LIST, { javaScriptEnabled: false });
   await page.getByRole("button", { name: "Move A down" }).click();
-  await page.getByText("A is now at place 2 of 2.").waitFor();
+  await page.getByText("A moved to position 2 of 2.").waitFor();
   assert.deepEqual(await shownOrder(page), ["B", "A"]);
 });
 

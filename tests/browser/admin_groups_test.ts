@@ -27,36 +27,36 @@ adminTest(
   async (cast) => {
     await createGroup(cast);
     const { page, complaints } = await cast.visitAs("owner", PAGE);
-    await page.getByRole("link", { name: "New group" }).click();
+    await page.getByRole("link", { name: "Create group" }).click();
     await page.getByLabel("Name").fill("hive");
     await page.getByLabel("People", { exact: true }).first().fill("Dilip");
     await page.getByRole("checkbox", { name: "gardeners" }).first().check();
     await press(page, "Create group");
-    await page.getByText("The group hive is made.").waitFor();
-    assert.ok(await page.getByText("1 member · 5 in all").isVisible());
+    await page.getByText("Group hive created.").waitFor();
+    assert.ok(await page.getByText("1 member · 5 including subgroups").isVisible());
 
-    await page.getByLabel("Add people").fill("Cora\nenno@example.com");
-    await press(page, "Add people");
-    await page.getByText("2 people are in hive now.").waitFor();
-    await page.getByRole("checkbox", { name: "Take Cora out" }).check();
-    await press(page, "Remove ticked members");
-    await page.getByText("1 person is out of hive now.").waitFor();
+    await page.getByLabel("Add members").fill("Cora\nenno@example.com");
+    await press(page, "Add members");
+    await page.getByText("2 people added to hive.").waitFor();
+    await page.getByRole("checkbox", { name: "Select Cora" }).check();
+    await press(page, "Remove selected members");
+    await page.getByText("1 person removed from hive.").waitFor();
     await press(page, "Remove gardeners from this group");
-    await page.getByText("gardeners is out of hive now.").waitFor();
-    await page.getByLabel("Add a group").selectOption({ label: "gardeners" });
-    await press(page, "Add group");
-    await page.getByText("gardeners is in hive now.").waitFor();
+    await page.getByText("gardeners removed from hive.").waitFor();
+    await page.getByLabel("Add a subgroup").selectOption({ label: "gardeners" });
+    await press(page, "Add subgroup");
+    await page.getByText("gardeners added to hive.").waitFor();
 
     await page.getByText("Mention the group").click();
     await page.getByLabel("Mention the group: Who").selectOption({ label: "Moderators" });
     await press(page, "Save permissions");
-    await page.getByText("The permissions of hive are saved.").waitFor();
+    await page.getByText("Permissions of hive saved.").waitFor();
 
     await page.getByRole("link", { name: "Deactivate group" }).click();
     await press(page, "Deactivate group");
-    await page.getByText("The group hive is deactivated.").waitFor();
-    await press(page, "Take back into use");
-    await page.getByText("The group hive is in use again.").waitFor();
+    await page.getByText("Group hive deactivated.").waitFor();
+    await press(page, "Restore channel");
+    await page.getByText("Group hive reactivated.").waitFor();
     assert.deepEqual(complaints, []);
   },
 );
@@ -67,7 +67,7 @@ adminTest("the page of a group in use links to its uses", async (cast) => {
   assert.equal(await page.getByRole("button", { name: "Deactivate group" }).count(), 0);
   await page.getByRole("link", { name: "#garden" }).click();
   await page.waitForURL("**/admin/channels/*");
-  await page.locator("summary").filter({ hasText: "Write messages" }).getByText("gardeners").waitFor();
+  await page.locator("summary").filter({ hasText: "Send messages" }).getByText("gardeners").waitFor();
   assert.deepEqual(complaints, []);
 });
 

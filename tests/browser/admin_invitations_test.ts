@@ -48,16 +48,16 @@ adminTest(
   "an invitation is entered as a pill, mailed, accepted, and no longer listed",
   async (cast) => {
     const { page, complaints } = await cast.visitAs("admin", PAGE);
-    const box = page.getByRole("textbox", { name: "E-mail addresses" });
+    const box = page.getByRole("textbox", { name: "Email addresses" });
     await box.pressSequentially("noor@example.org,");
-    await page.getByText("1 address is ready to send.").waitFor();
+    await page.getByText("1 address is ready.").waitFor();
     await box.fill(`Ines <ines@example.org>; NOOR@example.org, nobody, ${cast.people.member.email}`);
     await box.press("Enter");
     await page.getByText("nobody: Invalid address.").waitFor();
     await page.getByText("dilip@example.com: Already has an account.").waitFor();
     await page.getByRole("button", { name: "Remove nobody" }).click();
     await page.getByRole("button", { name: "Invite 2 people" }).click();
-    await whenShown(page, "2 people are invited.");
+    await whenShown(page, "2 people invited.");
     await page.getByText("The other").waitFor({ state: "detached" });
     await waitForState(() => page.getByRole("button", { name: /^Remove / }).count(), 1);
     await page.getByRole("button", { name: "Remove dilip@example.com" }).click();
@@ -72,19 +72,19 @@ adminTest(
 
 adminTest("an invitation works from form to acceptance without JavaScript", async (cast) => {
   const { page } = await cast.visitAs("admin", PAGE, { javaScriptEnabled: false });
-  const box = page.getByRole("textbox", { name: "E-mail addresses" });
+  const box = page.getByRole("textbox", { name: "Email addresses" });
   await box.fill("Lena <lena@example.org>\nnobody");
   await page.getByRole("button", { name: "Check addresses" }).click();
   await page.getByText("nobody: Invalid address.").waitFor();
   await page.getByRole("button", { name: "Invite 1 person" }).click();
-  await page.getByText("1 person is invited.").waitFor();
+  await page.getByText("1 person invited.").waitFor();
   assert.equal((await box.inputValue()).trim(), "nobody");
   await rowOf(page, "lena@example.org").getByRole("link", { name: "Resend" }).click();
-  await page.getByRole("button", { name: "Send again" }).click();
-  await page.getByText("The invitation to lena@example.org is on its way again.").waitFor();
+  await page.getByRole("button", { name: "Resend" }).click();
+  await page.getByText("Invitation to lena@example.org resent.").waitFor();
   await joinByMail(cast, "lena@example.org");
   await page.goto(PAGE);
-  await page.getByText("Nobody is invited at the moment.").waitFor();
+  await page.getByText("There are no pending invitations.").waitFor();
 }, ENV);
 
 adminTest("an administrator creates, copies, changes and revokes a link", async (cast) => {
@@ -92,36 +92,36 @@ adminTest("an administrator creates, copies, changes and revokes a link", async 
   const { page, complaints } = await cast.visitAs("owner", `${PAGE}?kind=link`);
   const ends = page.getByText(/^until /).first();
   const usual = await ends.textContent();
-  await page.getByLabel("The link lasts").selectOption("Another time …");
-  await page.getByLabel("How long").fill("3");
+  await page.getByLabel("Expires after").selectOption("Custom…");
+  await page.getByLabel("Duration").fill("3");
   await page.getByLabel("Unit").selectOption("weeks");
   await waitForState(async () => await ends.textContent() === usual, false);
   await page.getByRole("button", { name: "Create link" }).click();
-  await whenShown(page, "The link is ready to share.");
+  await whenShown(page, "Link created. You can share it now.");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await stopClock(page);
   await page.getByRole("button", { name: "Copy link" }).click();
-  await page.getByRole("status").filter({ hasText: "Copied the link." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Link copied." }).waitFor();
   await page.clock.resume();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(copied, await page.locator("code").textContent());
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download QR code" }).click();
   assert.equal((await download).suggestedFilename(), "invitation-link-1.svg");
-  await page.getByLabel("They join as").selectOption("Guest");
+  await page.getByLabel("Role").selectOption("Guest");
   await page.getByLabel("#design").check();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("The link is saved.").waitFor();
+  await page.getByText("Link saved.").waitFor();
   await page.goto(PAGE);
   await rowOf(page, "Reusable link 1").filter({ hasText: "#design" }).filter({ hasText: "Guest" }).waitFor();
   await whenLive(page);
   await page.clock.pauseAt("2030-01-03T00:00:00Z");
   await rowOf(page, "Reusable link 1").getByRole("button", { name: "Copy link" }).click();
-  await page.getByRole("status").filter({ hasText: "Copied the link." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Link copied." }).waitFor();
   await page.clock.resume();
   await rowOf(page, "Reusable link 1").getByRole("link", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke link" }).click();
-  await page.getByText("The reusable link 1 is revoked.").waitFor();
+  await page.getByText("Reusable link 1 revoked.").waitFor();
   assert.deepEqual(complaints, []);
 }, ENV);
 
@@ -141,23 +141,23 @@ adminTest("the keyboard alone invites, selects and revokes", async (cast) => {
   await reach(/^emails$/);
   await page.keyboard.type("kim@example.org");
   await page.keyboard.press("Enter");
-  await page.getByText("1 address is ready to send.").waitFor();
+  await page.getByText("1 address is ready.").waitFor();
   await page.keyboard.press("Backspace");
-  await page.getByText("1 address is ready to send.").waitFor({ state: "detached" });
+  await page.getByText("1 address is ready.").waitFor({ state: "detached" });
   await page.keyboard.type("kay@example.org\n");
-  await page.getByText("1 address is ready to send.").waitFor();
+  await page.getByText("1 address is ready.").waitFor();
   await reach(/^Invite 1 person$/);
   await page.keyboard.press("Enter");
-  await page.getByText("1 person is invited.").waitFor();
+  await page.getByText("1 person invited.").waitFor();
   await whenLive(page);
   await reach(/^Choose kay@example.org$/);
   await page.keyboard.press("Space");
-  await reach(/^Revoke the chosen ones$/);
+  await reach(/^Revoke selected$/);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Revoke 1 invitation?" }).waitFor();
   await reach(/^Revoke 1 invitation$/);
   await page.keyboard.press("Enter");
-  await page.getByText("1 invitation is revoked.").waitFor();
+  await page.getByText("1 invitation revoked.").waitFor();
 }, ENV);
 
 adminTest(
@@ -169,16 +169,16 @@ adminTest(
       mimeType: "text/csv",
       buffer: Buffer.from('Name,Mail\r\n"Lake, Noor","noor@example.org"\r\nInes,ines@example.org\r\n'),
     });
-    await page.getByText("2 addresses are ready to send.").waitFor();
-    await page.getByLabel("The invitation lasts").selectOption("1 day");
+    await page.getByText("2 addresses are ready.").waitFor();
+    await page.getByLabel("Expires after").selectOption("1 day");
     await page.getByRole("button", { name: "Invite 2 people" }).click();
-    await page.getByText("2 people are invited.").waitFor();
+    await page.getByText("2 people invited.").waitFor();
     await page.clock.install();
     await page.reload();
     await whenLive(page);
     await rowOf(page, "ines@example.org").getByText("in 23 hours").waitFor();
     await page.clock.fastForward("25:00:00");
-    await rowOf(page, "ines@example.org").getByText("over", { exact: true }).waitFor();
+    await rowOf(page, "ines@example.org").getByText("expired", { exact: true }).waitFor();
     const isGrey = async () =>
       /opacity/.test(await rowOf(page, "ines@example.org").getAttribute("class") ?? "");
     await waitForState(isGrey, true);
@@ -208,10 +208,10 @@ adminTest(
       for (const path of [...paths, `${PAGE}/revoke?chosen=email-2`]) {
         const { page, complaints } = await cast.visitAs("admin", path, { bypassCSP: true, colorScheme });
         if (path === PAGE) {
-          await page.getByRole("textbox", { name: "E-mail addresses" }).fill(
+          await page.getByRole("textbox", { name: "Email addresses" }).fill(
             `nobody, ${long}, a@example.org\n`,
           );
-          await page.getByRole("textbox", { name: "E-mail addresses" }).press("Enter");
+          await page.getByRole("textbox", { name: "Email addresses" }).press("Enter");
           await page.getByText("nobody: Invalid address.").waitFor();
         }
         if (await page.locator("summary").count() > 0) {

@@ -74,8 +74,8 @@ adminTest(
   async (cast) => {
     const { page } = await cast.visitAs("admin", "/admin/channel-folders");
     await page.keyboard.press("?");
-    await page.getByRole("button", { name: "Turn single keys off" }).click();
-    await page.getByText("Single keys are off.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Turn off single-key shortcuts" }).click();
+    await page.getByText("Single-key shortcuts are off.", { exact: true }).waitFor();
     await whenLive(page);
     await recordNavigation(page);
     await stopClock(page);
@@ -92,10 +92,10 @@ adminTest(
     assert.equal(await plain.page.getByRole("button", { name: "Find a page" }).count(), 0);
     await plain.page.getByRole("link", { name: "Keyboard shortcuts" }).click();
     await plain.page.waitForURL("**/admin/shortcuts");
-    await plain.page.getByRole("button", { name: "Turn single keys off" }).click();
-    await plain.page.getByText("Single keys are off.", { exact: true }).waitFor();
-    await plain.page.getByRole("button", { name: "Turn single keys on" }).click();
-    await plain.page.getByText("Single keys are on.", { exact: true }).waitFor();
+    await plain.page.getByRole("button", { name: "Turn off single-key shortcuts" }).click();
+    await plain.page.getByText("Single-key shortcuts are off.", { exact: true }).waitFor();
+    await plain.page.getByRole("button", { name: "Turn on single-key shortcuts" }).click();
+    await plain.page.getByText("Single-key shortcuts are on.", { exact: true }).waitFor();
     assert.deepEqual(plain.complaints, []);
   },
 );
@@ -117,7 +117,7 @@ adminTest("the page search finds a page by part of its name with the keyboard al
   const active = await field.getAttribute("aria-activedescendant");
   await waitForState(() => page.locator(`#${active}`).textContent(), "Invitations");
   await page.keyboard.type("nobody calls a page this");
-  await palette.getByText("Nothing here has that name.").waitFor();
+  await palette.getByText("No matching pages or actions.").waitFor();
   await waitForState(() => page.getByRole("option").count(), 0);
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowDown");
@@ -128,7 +128,7 @@ adminTest("the page search finds a page by part of its name with the keyboard al
   await page.getByRole("button", { name: "Find a page" }).click();
   await waitForState(() => field.inputValue(), "");
   await page.keyboard.type("FOLDER create");
-  await waitForState(() => page.getByRole("option").allInnerTexts(), ["Create a folder\nChannel folders"]);
+  await waitForState(() => page.getByRole("option").allInnerTexts(), ["Create folder\nChannel folders"]);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/admin/channel-folders");
   await whenLive(page);

@@ -22,22 +22,22 @@ adminTest("the organization's settings are changed one section at a time", async
   await profile.getByLabel("Description").fill("d".repeat(900));
   await page.getByText("100 characters left").waitFor();
   await save("Save profile");
-  await page.getByText("The settings are saved.").waitFor();
+  await page.getByText("Settings saved.").waitFor();
   await page.getByLabel("Waiting period in days").fill("soon");
-  await save("Save joining rules");
-  await page.getByText("A whole number of days from 0 to 36,500.").waitFor();
+  await save("Save joining settings");
+  await page.getByText("Enter a whole number of days from 0 to 36,500.").waitFor();
   assert.equal(await page.getByLabel("Waiting period in days").inputValue(), "soon");
   await page.getByLabel("Waiting period in days").fill("3");
-  await save("Save joining rules");
-  await page.getByText("The settings are saved.").waitFor();
-  const time = page.getByLabel("How long");
+  await save("Save joining settings");
+  await page.getByText("Settings saved.").waitFor();
+  const time = page.getByLabel("Duration");
   assert.equal(await time.isVisible(), false);
-  await page.getByLabel("Messages can be edited for").selectOption("Another time");
+  await page.getByLabel("Time limit for editing messages").selectOption("Custom…");
   await time.fill("2");
   await page.getByLabel("Unit").selectOption("days");
-  await save("Save message rules");
-  await page.getByText("The settings are saved.").waitFor();
-  assert.equal(await page.getByLabel("How long").inputValue(), "2");
+  await save("Save message settings");
+  await page.getByText("Settings saved.").waitFor();
+  assert.equal(await page.getByLabel("Duration").inputValue(), "2");
   const { realm_waiting_period_threshold, realm_message_content_edit_limit_seconds, realm_name } = await cast
     .call("owner", "POST /register", { event_types: ["realm"] });
   assert.deepEqual(
@@ -55,10 +55,10 @@ adminTest("the keyboard alone adds and removes domains", async (cast) => {
   await page.keyboard.press("Space");
   await page.keyboard.press("Enter");
   const row = page.getByRole("row", { name: /garden\.example/ });
-  await row.getByText("count as well").waitFor();
+  await row.getByText("included", { exact: true }).waitFor();
   await row.getByRole("button").focus();
   await page.keyboard.press("Enter");
-  await row.getByText("do not count").waitFor();
+  await row.getByText("not included").waitFor();
   await row.getByRole("link", { name: /^Remove/ }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Remove garden.example?" }).waitFor();
@@ -77,10 +77,10 @@ adminTest("the welcome message is previewed while it is edited", async (cast) =>
   await page.getByLabel("Welcome message").fill("* one\n* two");
   await preview.getByRole("listitem").nth(1).waitFor();
   await page.getByLabel("Welcome message").fill("");
-  await preview.getByText("Nobody is told anything.").waitFor();
+  await preview.getByText("No message is sent.").waitFor();
   await page.getByLabel("Welcome message").fill("See [this](https://example.com)");
   await page.getByRole("button", { name: "Save welcome message" }).click();
-  await page.getByText("The settings are saved.").waitFor();
+  await page.getByText("Settings saved.").waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -88,8 +88,8 @@ adminTest("an administrator changes who holds a permission", async (cast) => {
   const { page, complaints } = await cast.visitAs("owner", `${PAGE}/permissions`);
   await page.getByText("Create groups", { exact: true }).click();
   await page.locator("#can_create_groups").selectOption({ label: "Administrators" });
-  await page.getByRole("button", { name: "Save permissions of groups" }).click();
-  await page.getByText("The permissions are saved.").waitFor();
+  await page.getByRole("button", { name: "Save group permissions" }).click();
+  await page.getByText("Permissions saved.").waitFor();
   const { page: other } = await cast.visitAs("admin", `${PAGE}/permissions`);
   await other.getByText("Only owners can change these:").first().waitFor();
   assert.equal(await other.locator("#can_create_groups").count(), 0);
@@ -105,7 +105,7 @@ adminTest("an emoji is added, refused and deactivated", async (cast) => {
   assert.equal(await page.getByLabel("Name").inputValue(), "sunny");
   await page.getByLabel("Picture").setInputFiles(picture());
   await add();
-  await page.getByText("The emoji :sunny: is added.").waitFor();
+  await page.getByText("Emoji :sunny: added.").waitFor();
   const row = page.getByRole("row", { name: /sunny/ });
   await waitForState(() => row.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth")), 1);
   await page.getByLabel("Name").fill("large");
@@ -114,19 +114,19 @@ adminTest("an emoji is added, refused and deactivated", async (cast) => {
   await page.getByText("larger than the allowed limit of 5 MiB").waitFor();
   await row.getByRole("link", { name: /^Deactivate/ }).click();
   await page.getByRole("button", { name: "Deactivate emoji" }).click();
-  await page.getByText("The emoji :sunny: is deactivated.").waitFor();
+  await page.getByText("Emoji :sunny: deactivated.").waitFor();
   assert.deepEqual(complaints, []);
 });
 
 adminTest("an owner requests a test mail and deactivates the organization", async (cast) => {
   const { page, complaints } = await cast.visitAs("owner", `${PAGE}/status`);
-  await page.getByRole("button", { name: "Send me a test mail" }).click();
-  await page.getByText("is written to a file on the server").waitFor();
+  await page.getByRole("button", { name: "Send test email" }).click();
+  await page.getByText("written to a file on the server").waitFor();
   await page.goto(PAGE);
-  await page.getByRole("link", { name: "Deactivate this organization" }).click();
+  await page.getByRole("link", { name: "Deactivate organization" }).click();
   await page.getByLabel("Type Gardeners to confirm").fill("Gardener");
   await page.keyboard.press("Enter");
-  await page.getByText("That is not Gardeners.").waitFor();
+  await page.getByText("Type Gardeners exactly as shown.").waitFor();
   await page.getByLabel("Type Gardeners to confirm").fill("Gardeners");
   await page.getByRole("button", { name: "Deactivate organization" }).click();
   await page.waitForURL("**/login");
@@ -165,14 +165,14 @@ adminTest("the settings work without JavaScript", async (cast) => {
   await page.locator("strong", { hasText: "Hello" }).waitFor();
   assert.equal(await page.getByLabel("Welcome message").inputValue(), "**Hello**");
   await page.getByRole("button", { name: "Save welcome message" }).click();
-  await page.getByText("The settings are saved.").waitFor();
-  await page.getByLabel("Messages can be edited for").selectOption("Another time");
-  await page.getByLabel("How long").fill("5");
-  await page.getByRole("button", { name: "Save message rules" }).click();
-  await page.getByText("The settings are saved.").waitFor();
+  await page.getByText("Settings saved.").waitFor();
+  await page.getByLabel("Time limit for editing messages").selectOption("Custom…");
+  await page.getByLabel("Duration").fill("5");
+  await page.getByRole("button", { name: "Save message settings" }).click();
+  await page.getByText("Settings saved.").waitFor();
   await page.goto(`${PAGE}/emoji`);
   await page.getByLabel("Name").fill("plain");
   await page.getByLabel("Picture").setInputFiles(picture());
   await page.getByRole("button", { name: "Add emoji" }).click();
-  await page.getByText("The emoji :plain: is added.").waitFor();
+  await page.getByText("Emoji :plain: added.").waitFor();
 });

@@ -45,12 +45,12 @@ adminTest(
     await label.waitFor({ state: "hidden" });
     await waitForState(() => label.inputValue(), "");
     await page.getByText("https://twitter.com/username").waitFor();
-    await page.getByRole("radio", { name: "Another site" }).check();
-    await page.getByLabel("Address of an account").fill("https://plants.example/%(username)s");
+    await page.getByRole("radio", { name: "Other site" }).check();
+    await page.getByLabel("URL pattern").fill("https://plants.example/%(username)s");
     await page.getByText("https://plants.example/username").waitFor();
 
     await page.getByRole("radio", { name: "List of choices" }).check();
-    await page.getByLabel("Address of an account").waitFor({ state: "hidden" });
+    await page.getByLabel("URL pattern").waitFor({ state: "hidden" });
     await label.fill("Tree");
     const card = page.getByRole("complementary");
     await card.getByText("Tree", { exact: true }).waitFor();
@@ -64,8 +64,8 @@ adminTest(
     await card.getByText("Ash", { exact: true }).waitFor();
     await page.getByLabel("Show on the card").check();
     await card.getByText("Not on the card").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Create field" }).click();
-    await page.getByText("The field Tree is made.").waitFor();
+    await page.getByRole("button", { name: "Add field" }).click();
+    await page.getByText("Field Tree added.").waitFor();
     const [field] = await fieldsOf(cast);
     assert.deepEqual(Object.values(JSON.parse(field?.field_data ?? "")), [
       { text: "Ash", order: "1" },
@@ -81,25 +81,25 @@ adminTest(
     const { tree } = await createFields(cast);
     const { page, complaints } = await cast.visitAs("admin", `${PAGE}/${tree}`);
     const save = page.getByRole("button", { name: "Save", exact: true });
-    await page.getByText("Nothing is changed yet.").waitFor();
+    await page.getByText("No changes to save.").waitFor();
     await waitForState(() => save.isDisabled(), true);
 
     await page.getByRole("button", { name: "Move Elm up" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByText("Elm is now at place 2 of 3.").waitFor();
+    await page.getByText("Elm moved to position 2 of 3.").waitFor();
     await waitForState(() => rowsOf(page), ["Oak", "Elm", "Ash", ""]);
     await waitForState(() => save.isEnabled(), true);
     await page.locator("[aria-label='Move Elm up']:focus").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByText("Elm is now at place 1 of 3.").waitFor();
+    await page.getByText("Elm moved to position 1 of 3.").waitFor();
     await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     // The pressed button is disabled now, so the focus moves to the one beside it.
     await page.locator("[aria-label='Move Elm down']:focus").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByText("Elm is now at place 2 of 3.").waitFor();
+    await page.getByText("Elm moved to position 2 of 3.").waitFor();
     await page.locator("[aria-label='Move Elm down']:focus").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByText("Elm is now at place 3 of 3.").waitFor();
+    await page.getByText("Elm moved to position 3 of 3.").waitFor();
     await waitForState(() => rowsOf(page), ["Oak", "Ash", "Elm", ""]);
     await waitForState(() => save.isDisabled(), true);
 
@@ -108,10 +108,10 @@ adminTest(
     await dragOnto(mouse, choices.nth(2), choices.first());
     await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     await mouse.release();
-    await page.getByText("Elm is now at place 1 of 3.").waitFor();
+    await page.getByText("Elm moved to position 1 of 3.").waitFor();
     await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     await page.getByRole("button", { name: "Remove Ash" }).click();
-    const loss = page.getByLabel("Remove “Ash”: 1 person who chose it loses the answer.");
+    const loss = page.getByLabel("Remove “Ash” and clear it for the 1 person who chose it");
     await loss.waitFor();
     await page.getByRole("button", { name: "Put Ash back" }).click();
     await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
@@ -120,11 +120,11 @@ adminTest(
     await waitForState(() => page.getByRole("button", { name: "Remove Elm" }).isDisabled(), true);
 
     await save.click();
-    await whenShown(page, "Say that these choices may go, or put them back.");
+    await whenShown(page, "Confirm that these choices can be removed, or restore them.");
     await waitForState(() => rowsOf(page), ["Elm", ""]);
     await loss.check();
     await save.click();
-    await page.getByText("The field Tree is saved.").waitFor();
+    await page.getByText("Field Tree saved.").waitFor();
     assert.deepEqual(JSON.parse((await fieldsOf(cast))[0]?.field_data ?? ""), {
       "2": { text: "Elm", order: "1" },
     });
@@ -145,7 +145,7 @@ adminTest("choices are dragged by touch, and keep what was typed", async (cast) 
   await dragOnto(finger, choices.nth(1), choices.first());
   await waitForState(() => rowsOf(page), ["Mountain ash", "Oak", "Elm", ""]);
   await finger.release();
-  await page.getByText("Mountain ash is now at place 1 of 3.").waitFor();
+  await page.getByText("Mountain ash moved to position 1 of 3.").waitFor();
   await waitForState(() => rowsOf(page), ["Mountain ash", "Oak", "Elm", ""]);
   await page.getByRole("button", { name: "Save", exact: true }).tap();
   await page.getByText("The field Tree is saved.").waitFor();
@@ -162,9 +162,9 @@ adminTest("the keyboard alone reorders fields, displays them on the card and del
     await page.keyboard.press("Enter");
   };
   await press("button", "Move Phone up");
-  await page.getByText("The field Phone is moved.").waitFor();
+  await page.getByText("Field Phone moved.").waitFor();
   await press("switch", "Show Phone on the card");
-  await page.getByText("Phone is on the card now.").waitFor();
+  await page.getByText("Phone added to the card.").waitFor();
   await waitForState(
     () => page.getByRole("switch", { name: "Show Phone on the card" }).getAttribute("aria-checked"),
     "true",
@@ -176,11 +176,11 @@ adminTest("the keyboard alone reorders fields, displays them on the card and del
   await dragOnto(mouse, rows.last(), rows.first());
   await rows.first().getByRole("link", { name: "About", exact: true }).waitFor();
   await mouse.release();
-  await page.getByText("The field About is moved.").waitFor();
+  await page.getByText("Field About moved.").waitFor();
   await press("link", /^Delete ?: Tree$/);
   await page.getByText("1 person has filled it in.", { exact: false }).waitFor();
   await press("button", "Delete field");
-  await page.getByText("The field Tree is deleted.").waitFor();
+  await page.getByText("Field Tree deleted.").waitFor();
   assert.deepEqual((await fieldsOf(cast)).map(({ name }) => name), ["About", "Phone"]);
   assert.deepEqual(complaints, []);
 });
@@ -189,7 +189,7 @@ adminTest(
   "without JavaScript the form shows the type's settings, buttons keep input, and Enter saves",
   async (cast) => {
     const { page, complaints } = await cast.visitAs("admin", `${PAGE}/new`, { javaScriptEnabled: false });
-    const pattern = page.getByLabel("Address of an account");
+    const pattern = page.getByLabel("URL pattern");
     assert.deepEqual([await pattern.isVisible(), await page.getByLabel("Choice 1").isVisible()], [
       false,
       false,
@@ -197,12 +197,12 @@ adminTest(
     await page.getByText("External account", { exact: true }).click();
     await page.getByLabel("Label", { exact: true }).waitFor({ state: "hidden" });
     assert.equal(await pattern.isVisible(), false);
-    await page.getByText("Another site", { exact: true }).click();
+    await page.getByText("Other site", { exact: true }).click();
     await pattern.waitFor();
     await page.getByText("List of choices", { exact: true }).click();
     await page.getByLabel("Label", { exact: true }).fill("Tree");
     await page.getByLabel("Choice 1").fill("Oak");
-    await page.getByRole("button", { name: "Add a choice" }).click();
+    await page.getByRole("button", { name: "Add choice" }).click();
     await page.getByLabel("Choice 2").fill("Ash");
     await page.getByRole("button", { name: "Sort A to Z" }).click();
     await waitForState(() => rowsOf(page), ["Ash", "Oak", ""]);
@@ -210,14 +210,14 @@ adminTest(
     await waitForState(() => rowsOf(page), ["Oak", "Ash", ""]);
     await page.getByLabel("Choice 3").fill("Elm");
     await page.keyboard.press("Enter");
-    await page.getByText("The field Tree is made.").waitFor();
+    await page.getByText("Field Tree added.").waitFor();
     await page.getByRole("link", { name: /^Edit ?: Tree$/ }).click();
     await page.getByLabel("Hint", { exact: true }).fill("Your favourite");
-    await page.getByRole("button", { name: "Show what I typed" }).click();
+    await page.getByRole("button", { name: "Update preview" }).click();
     await page.getByRole("complementary").getByText("Your favourite").waitFor();
     await page.getByRole("button", { name: "Remove Oak" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("The field Tree is saved.").waitFor();
+    await page.getByText("Field Tree saved.").waitFor();
     assert.equal((await fieldsOf(cast))[0]?.hint, "Your favourite");
     assert.deepEqual(complaints, []);
   },
@@ -231,13 +231,13 @@ adminTest("leaving the page asks for confirmation only if choices changed", asyn
     asked.push(dialog.type());
     void dialog.accept();
   });
-  await page.getByText("Nothing is changed yet.").waitFor();
+  await page.getByText("No changes to save.").waitFor();
   await page.reload();
-  await whenShown(page, "Nothing is changed yet.");
+  await whenShown(page, "No changes to save.");
   assert.deepEqual(asked, []);
   await page.getByRole("button", { name: "Remove Elm" }).click();
   // The page has registered the change once it shows it.
-  await page.getByText("Nothing is changed yet.").waitFor({ state: "hidden" });
+  await page.getByText("No changes to save.").waitFor({ state: "hidden" });
   await page.reload();
   await waitForState(() => Promise.resolve(asked), ["beforeunload"]);
 });

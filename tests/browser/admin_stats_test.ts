@@ -81,12 +81,12 @@ adminTest("live figures follow visits, stop when paused, and continue when resum
   await visitLink(cast, path);
   await visits(page, 3).waitFor();
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByText("These figures stand still.").waitFor();
+  await page.getByText("Paused").waitFor();
   await waitForState(lines, 0);
   await visitLink(cast, path);
   await visits(other, 4).waitFor();
   assert.equal(await figure(page, "visits"), "3");
-  await page.getByRole("button", { name: "Follow again" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await visits(page, 4).waitFor();
   assert.equal(await page.locator("[aria-live] [data-figure], [role=status] [data-figure]").count(), 0);
   assert.deepEqual(complaints, []);
@@ -101,7 +101,7 @@ adminTest("figures that arrive right after Pause do not change the page", async 
     button.click();
     stream?.dispatchEvent(new MessageEvent("message", { data: '{"urls":7,"visits":8,"today":9}' }));
   });
-  await page.getByText("These figures stand still.").waitFor();
+  await page.getByText("Paused").waitFor();
   await waitForState(
     () => page.evaluate(() => Number(Reflect.get(Reflect.get(globalThis, "figureLines"), "size"))),
     0,
@@ -118,15 +118,15 @@ adminTest("a user finds a URL, opens its page, copies its link, and downloads it
   const rows = page.locator("#links tbody tr");
   const isFirst = async () => /pumpkins.*5/.test(await rows.nth(0).textContent() ?? "");
   await reloadUntil(page, "the most visited URL is the first row", isFirst);
-  await page.getByRole("searchbox", { name: "Find a short URL" }).fill("TOMA");
+  await page.getByRole("searchbox", { name: "Find a short link" }).fill("TOMA");
   await page.keyboard.press("Enter");
-  await page.getByText("1 of the most visited URLs holds “TOMA”.").waitFor();
+  await page.getByText("1 of the most visited links matches “TOMA”.").waitFor();
   await page.getByRole("link", { name: "example.com/tomatoes" }).click();
   await page.getByRole("heading", { level: 1, name: "example.com/tomatoes" }).waitFor();
   await whenLive(page);
   await stopClock(page);
-  await page.getByRole("button", { name: "Copy the characters" }).click();
-  await page.getByText("Copied the characters.").waitFor();
+  await page.getByRole("button", { name: "Copy characters" }).click();
+  await page.getByText("Characters copied.").waitFor();
   await page.clock.resume();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), decodeURIComponent(path.slice(1)));
   await page.getByRole("link", { name: "7 days" }).click();
@@ -134,7 +134,7 @@ adminTest("a user finds a URL, opens its page, copies its link, and downloads it
   const most = await mostVisits(cast, path);
   const image = page.getByRole("img", { name: `Visits by day Most: ${most} visit` });
   await reloadUntil(page, `the chart shows the most visits of a day, ${most}`, () => image.isVisible());
-  await page.getByText("The same as a table").click();
+  await page.getByText("View as table").click();
   assert.equal(await page.locator("#chart tbody tr").count(), 7);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download as SVG" }).click();
@@ -154,7 +154,7 @@ adminTest("a URL is shortened and opened with the keyboard alone, and without Ja
     await field.fill("https://example.com/by-keyboard");
     await field.press("Enter");
     await page.getByRole("heading", { level: 1, name: "example.com/by-keyboard" }).waitFor();
-    await page.getByText("The short link is made.").waitFor();
+    await page.getByText("Short link created.").waitFor();
     assert.deepEqual(complaints, []);
   }
 });

@@ -31,16 +31,16 @@ adminTest(
   "an account is created, changed, deactivated and reactivated, and the audit log records it",
   async (cast) => {
     const { page, complaints } = await cast.visitAs("owner", "/admin/users");
-    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByRole("link", { name: "Create account" }).click();
     await page.getByLabel("Full name").fill("Farouk al-Hassan");
-    await page.getByLabel("Address").fill("farouk@example.com");
+    await page.getByLabel("Email address").fill("farouk@example.com");
     await page.getByLabel("Password").fill("password");
     await page.getByRole("button", { name: "Create account" }).click();
     await page.getByText("New password is too weak!").waitFor();
     assert.equal(await page.getByLabel("Full name").inputValue(), "Farouk al-Hassan");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.locator(SAID).getByText("Farouk al-Hassan has an account.").waitFor();
+    await page.locator(SAID).getByText("Account of Farouk al-Hassan created.").waitFor();
     await page.getByLabel("Role").selectOption("Moderator");
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(SAID).getByText("Farouk al-Hassan is saved.").waitFor();
@@ -49,7 +49,7 @@ adminTest(
     await page.getByRole("button", { name: "Deactivate" }).click();
     await page.locator(SAID).getByText("Farouk al-Hassan is deactivated.").waitFor();
     await page.getByRole("button", { name: "Reactivate account" }).click();
-    await page.locator(SAID).getByText("Farouk al-Hassan can use the account again.").waitFor();
+    await page.locator(SAID).getByText("Farouk al-Hassan reactivated.").waitFor();
     await page.goto("/admin/audit?kind=user");
     const rows = page.getByRole("row").filter({ hasText: "Farouk al-Hassan" });
     assert.deepEqual((await rows.getByRole("rowheader").allInnerTexts()).map((text) => text.split("\n")[0]), [
@@ -66,7 +66,7 @@ adminTest(
 
 adminTest("the user list is searched, sorted and read with the keyboard alone", async (cast) => {
   const { page } = await cast.visitAs("admin", "/admin/users");
-  await page.getByLabel("Search by name or address").focus();
+  await page.getByLabel("Search by name or email address").focus();
   await page.keyboard.type("dil");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/admin/users?q=dil");
@@ -92,12 +92,12 @@ adminTest(
     await cast.sessionOf("owner");
     const { page } = await cast.visitAs("admin", `/admin/users/${member.id}`, { javaScriptEnabled: false });
     await page.getByRole("button", { name: "End all sessions" }).click();
-    await page.locator(SAID).getByText("All sessions of Dilip have ended.").waitFor();
+    await page.locator(SAID).getByText("All sessions of Dilip ended.").waitFor();
     await page.getByRole("link", { name: /^Reset API key/ }).click();
     await page.getByRole("button", { name: "Reset API key" }).click();
-    await page.locator(SAID).getByText("The API key of Dilip is a new one.").waitFor();
+    await page.locator(SAID).getByText("API key of Dilip reset.").waitFor();
     await page.goto(`/admin/users/${owner.id}`);
-    await page.getByText("Only owners of the organization can change an owner’s account.").waitFor();
+    await page.getByText("Only owners can change an owner’s account.").waitFor();
     assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
     assert.equal(await page.getByRole("link", { name: /Deactivate/ }).count(), 0);
   },

@@ -3,8 +3,8 @@ import { assertAccessible, COLOR_SCHEMES, sharedServerTest, sidewaysScroll, visi
 
 sharedServerTest("the page of an unknown address says so and links home", async (site) => {
   const { page, complaints } = await visit(site, "/no/such/page");
-  assert.equal(await page.title(), "This leads nowhere · Sotto");
-  assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "This leads nowhere");
+  assert.equal(await page.title(), "Page not found · Sotto");
+  assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Page not found");
   assert.match(await page.locator("main code").textContent() ?? "", /^[\w.-]+$/);
   await page.getByRole("link", { name: "Shorten a URL" }).click();
   await page.waitForURL(`${site.baseUrl}/`);
@@ -13,7 +13,7 @@ sharedServerTest("the page of an unknown address says so and links home", async 
 
 sharedServerTest("the page of an id that was never assigned says so", async (site) => {
   const { page } = await visit(site, "/%E2%80%8C%E2%80%8C");
-  assert.equal(await page.getByText("There is no short URL with that id.").count(), 1);
+  assert.equal(await page.getByText("No short link has this ID.").count(), 1);
 });
 
 for (const colorScheme of COLOR_SCHEMES) {

@@ -66,7 +66,7 @@ sharedServerTest("the form shortens without JavaScript", async (site) => {
   assert.match(page.url(), /\/\?short=/);
   assert.equal(await page.getByRole("img", { name: "QR code of the short link" }).count(), 1);
   assert.equal(await page.getByRole("button", { name: "Copy link" }).isVisible(), false);
-  await page.getByText("Show the invisible characters").click();
+  await page.getByText("Show invisible characters").click();
   await waitForState(() => page.getByRole("listitem").count(), 7);
   await assertLeadsTo(site, link, LONG_URL);
 });
@@ -125,10 +125,10 @@ sharedServerTest("the copy buttons copy the link or its characters and announce 
   const status = page.locator("section [role=status].text-good");
   await stopClock(page);
   await page.getByRole("button", { name: "Copy link" }).click();
-  await status.filter({ hasText: "Copied the link" }).waitFor();
+  await status.filter({ hasText: "Link copied" }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
-  await page.getByRole("button", { name: "Copy the characters" }).click();
-  await status.filter({ hasText: "Copied the characters" }).waitFor();
+  await page.getByRole("button", { name: "Copy characters" }).click();
+  await status.filter({ hasText: "Characters copied" }).waitFor();
   const short = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(`${site.baseUrl}/${encodeURIComponent(short)}`, link);
 });
@@ -137,7 +137,7 @@ sharedServerTest("every invisible character is drawn and named", async (site) =>
   const { page } = await visit(site, "/");
   const link = await shorten(page);
   const short = decodeURIComponent(new URL(link).pathname.slice(1));
-  await page.getByText("Show the invisible characters").click();
+  await page.getByText("Show invisible characters").click();
   const lines = await page.getByRole("listitem").allTextContents();
   assert.deepEqual(
     lines.map((line) => /U\+([0-9A-F]+)/.exec(line)?.[1]),
@@ -169,8 +169,8 @@ sharedServerTest("the keyboard alone shortens and copies", async (site) => {
   assert.equal(await press("Tab"), "Copy link");
   await stopClock(page);
   await press("Enter");
-  await page.getByText("Copied the link").waitFor();
-  await waitForState(() => press("Tab"), "Show the invisible characters");
+  await page.getByText("Link copied").waitFor();
+  await waitForState(() => press("Tab"), "Show invisible characters");
   await press("Enter");
   await page.getByRole("listitem").first().waitFor();
 });
@@ -179,10 +179,10 @@ browserTest("the form asks for an access key where shortening requires one", asy
   const { page } = await visit(site, "/");
   await page.getByLabel("Long URL").fill(LONG_URL);
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").filter({ hasText: "Shortening needs the key of this server." }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Enter the key of this server." }).waitFor();
   await page.getByLabel("Key").fill("wrong");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").filter({ hasText: "That key is not valid." }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "The key is not valid." }).waitFor();
   await page.locator("#key[aria-invalid=true]:focus").waitFor();
   await page.getByLabel("Key").fill("right");
   await shorten(page);
@@ -198,7 +198,7 @@ for (const colorScheme of COLOR_SCHEMES) {
       const { page, complaints } = await visit(site, "/", { colorScheme, bypassCSP: true });
       await assertAccessible(page);
       await shorten(page);
-      await page.getByText("Show the invisible characters").click();
+      await page.getByText("Show invisible characters").click();
       await assertAccessible(page);
       await page.getByLabel("Long URL").fill("no url");
       await page.keyboard.press("Enter");
@@ -213,7 +213,7 @@ sharedServerTest("nothing scrolls sideways on a narrow screen or with large text
   const { page } = await visit(site, "/", { viewport: { width: 320, height: 640 } });
   assert.equal(await sidewaysScroll(page), 0);
   await shorten(page, `https://example.com/${"x".repeat(300)}`);
-  await page.getByText("Show the invisible characters").click();
+  await page.getByText("Show invisible characters").click();
   assert.equal(await sidewaysScroll(page), 0);
   await page.setViewportSize({ width: 640, height: 800 });
   await page.evaluate(() => document.documentElement.style.fontSize = "200%");

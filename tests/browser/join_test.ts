@@ -145,7 +145,7 @@ browserTest("a reusable link asks for an address, mails a link and creates the a
   const { page, complaints } = await visit(site, new URL(invite_link).pathname, { javaScriptEnabled: false });
   await page.locator("[name=email]").fill("ivo@example.com");
   await page.keyboard.press("Enter");
-  await page.getByText("Check your mail").first().waitFor();
+  await page.getByText("Check your email").first().waitFor();
   await page.goto(await mailedPath("ivo@example.com"));
   await page.locator("[name=full_name]").fill("Ivo Marsh");
   await page.locator("[name=password]").fill(PASSWORD);
@@ -185,7 +185,7 @@ browserTest(
     await assertRendersWell(page, "address-problem");
     await page.locator("[name=email]").fill(`${"long".repeat(15)}@example.com`);
     await page.keyboard.press("Enter");
-    await page.getByText("Check your mail").first().waitFor();
+    await page.getByText("Check your email").first().waitFor();
     await assertRendersWell(page, "sent");
     await page.goto(path.slice(0, -1));
     await assertRendersWell(page, "unknown");

@@ -23,8 +23,9 @@ export function RemoveDomainPage({ data, refused }: AdminPageData<RemoveDomainDa
       button={text.removeButton}
       refused={refused}
     >
-      <p>{text.removeText}</p>
-      {data.opensJoining && <p class="font-medium text-accent">{text.removeLast}</p>}
+      {data.opensJoining
+        ? <p class="font-medium text-accent">{text.removeLast}</p>
+        : <p>{text.removeText}</p>}
     </ConfirmPage>
   );
 }

@@ -68,13 +68,13 @@ export function streamAdminEvents(ctx: Context<State>): Promise<Response> {
 function requireOwnPage({ ctx: { req }, chat, realm }: AdminRequest): void {
   const isPlain = !req.headers.has("sec-fetch-site") && !req.headers.has("origin");
   if (isPlain || isSameOrigin(req, new URL(realmUrl(chat, realm)).origin)) return;
-  throw new AppError("BAD_REQUEST", "These events are told to the pages of this site.");
+  throw new AppError("BAD_REQUEST", "Only pages of this site can receive these events.");
 }
 
 function readAsked({ ctx: { req }, query }: AdminRequest): Asked {
   const { types, page, last_event_id, away } = readParams(streamParams, new Map(query)).values;
   const shown = page === undefined ? null : findShownAt(page);
-  if (page !== undefined && shown === null) throw new AppError("BAD_REQUEST", "No such page");
+  if (page !== undefined && shown === null) throw new AppError("BAD_REQUEST", "Page not found");
   const last = req.headers.get("last-event-id") || last_event_id;
   return { types: types ?? null, shown, resumption: last ? { id: toId(last), awayMs: toMs(away) } : null };
 }

@@ -72,7 +72,7 @@ function readVisitCursor(text: string | null): VisitCursor | null {
   if (text === null) return null;
   const [, time, skip] = /^(\d{1,15})\.(\d{1,4})$/.exec(text) ?? [];
   if (time === undefined || skip === undefined) {
-    throw new AppError("BAD_REQUEST", "The page's cursor is not valid.");
+    throw new AppError("BAD_REQUEST", "Invalid page cursor.");
   }
   return { time: Number(time), skip: Number(skip) };
 }
@@ -83,7 +83,7 @@ function readVisitCursor(text: string | null): VisitCursor | null {
  */
 export async function downloadQrCode(ctx: Context<State>): Promise<Response> {
   const link = await readPathLink(ctx);
-  if (link === null) throw new AppError("NOT_FOUND", "There is no short URL with that id.");
+  if (link === null) throw new AppError("NOT_FOUND", "No short link has this ID.");
   const { size, path } = toQrPath(toShortLink(ctx.state.app.config.baseUrl, link.short));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size * 8}" ` +
     `height="${size * 8}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/>` +

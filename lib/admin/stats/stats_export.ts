@@ -27,7 +27,10 @@ export async function exportStats({ state, url, req }: Context<State>): Promise<
   const what = KINDS.find((kind) => kind === (url.searchParams.get("what") ?? "days"));
   const format = FORMATS.find((name) => name === (url.searchParams.get("format") ?? "csv"));
   if (what === undefined || format === undefined) {
-    throw new AppError("BAD_REQUEST", "An export is what=days or what=urls, as format=csv or format=json.");
+    throw new AppError(
+      "BAD_REQUEST",
+      "Invalid export. Use what=days or what=urls, and format=csv or format=json.",
+    );
   }
   const rows = what === "days" ? listDayRows(links, dayOf(clock.now())) : listLinkRows(links);
   const pieces = format === "csv" ? toCsv(COLUMNS[what], rows) : toJson(rows);

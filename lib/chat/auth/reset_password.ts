@@ -48,13 +48,13 @@ function toResetMail(
 ) {
   return composeMail({
     to: { name: user.full_name, address: user.delivery_email },
-    subject: `Set a new password for ${realm.name}`,
+    subject: `Choose a new password for ${realm.name}`,
     greeting: `Hello ${toMailName(user.full_name)},`,
     paragraphs: [
-      `Someone, probably you, asked to set a new password for your account at ${realm.name}.`,
-      "The link works once, within an hour. If it was not you, ignore this message.",
+      `Someone, possibly you, asked to reset the password of your account at ${realm.name}.`,
+      "You can use the link once, within one hour. If you did not request this, you can ignore this email.",
     ],
-    action: { label: "Set a new password", url: `${realmUrl(app, realm)}/reset-password/${token}` },
+    action: { label: "Choose a new password", url: `${realmUrl(app, realm)}/reset-password/${token}` },
     footer: `Sent by ${realm.name}, ${realmUrl(app, realm)}`,
   });
 }

@@ -21,14 +21,13 @@ export function toConfirmationMail(
   const url = realmUrl(app, realm);
   return composeMail({
     to: { name: "", address },
-    subject: `Confirm your new address for ${realm.name}`,
+    subject: `Confirm your new email address for ${realm.name}`,
     greeting: "Hello,",
     paragraphs: [
-      `You or someone else asked to use this address for an account at ${realm.name}.`,
-      "The link works once, within 24 hours. If you did not ask for this, ignore this mail: nothing " +
-      "changes until the address is confirmed.",
+      `Someone, possibly you, asked to use this email address for an account at ${realm.name}.`,
+      "You can use the link once, within one day. If you did not request this, you can ignore this email.",
     ],
-    action: { label: "Confirm the address", url: `${url}/account/confirm-email/${token}` },
+    action: { label: "Confirm email address", url: `${url}/account/confirm-email/${token}` },
     footer: `Sent by ${realm.name}, ${url}`,
   });
 }
@@ -44,11 +43,11 @@ export function toEmailChangedMail(
   const url = realmUrl(app, realm);
   return composeMail({
     to: { name: before.full_name, address: before.delivery_email },
-    subject: `Your address at ${realm.name} was changed`,
+    subject: `Your email address at ${realm.name} was changed`,
     greeting: `Hello ${toMailName(before.full_name)},`,
     paragraphs: [
-      `Your account at ${realm.name} now has the address ${address}. You sign in with that one.`,
-      "If you did not change it, contact an administrator of the organization immediately.",
+      `The email address of your account at ${realm.name} is now ${address}. Use it to sign in.`,
+      "If you did not request this, contact an administrator of the organization immediately.",
     ],
     footer: `Sent by ${realm.name}, ${url}`,
   });

@@ -19,7 +19,9 @@ Deno.test("the account page shows the account and its sessions", async () => {
   const visitor = await signIn(chat);
   const { status, html, headers } = await visitor.get("/account");
   assert.equal(status, 200);
-  for (const text of ["Member", chat.member.email, "a member", "Gardeners", "Firefox on Linux", "This one"]) {
+  for (
+    const text of ["Member", chat.member.email, "a member", "Gardeners", "Firefox on Linux", "This browser"]
+  ) {
     assert.ok(html.includes(text), text);
   }
   assert.equal(html.split("Firefox on Linux").length - 1 >= 2, true);
@@ -42,7 +44,7 @@ Deno.test("a new name is visible to all users; an invalid one is refused at its 
   const visitor = await signIn(chat);
   const done = await visitor.post("/account", { action: "name", full_name: " Ben Brook " });
   assert.deepEqual([done.status, done.location], [303, "/account?done=name"]);
-  assert.ok((await visitor.get("/account?done=name")).html.includes("Your name is changed."));
+  assert.ok((await visitor.get("/account?done=name")).html.includes("Name saved."));
   assert.equal((await chat.call(chat.member, "GET /users/me")).body.full_name, "Ben Brook");
   const refused = await visitor.post("/account", { action: "name", full_name: "<b>`" });
   assert.equal(refused.status, 400);

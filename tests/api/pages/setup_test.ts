@@ -27,7 +27,7 @@ Deno.test("the one-time link creates the organization and its owner, signs them 
   await using app = await startTestApp();
   const token = await setupToken(app);
   const visitor = visitPages(app);
-  assert.match((await visitor.get(`/setup?token=${token}`)).html, /Create the organization/);
+  assert.match((await visitor.get(`/setup?token=${token}`)).html, /Create organization/);
   const made = await visitor.post("/setup", setupForm(token));
   assert.deepEqual([made.status, made.location], [303, "/account"]);
   assert.match((await visitor.get("/account")).html, /Ada Green/);

@@ -19,9 +19,9 @@ Deno.test("toVisible() drops only the scheme", () => {
 });
 
 Deno.test("fieldOfProblem() returns the key only where one is required", () => {
-  assert.equal(fieldOfProblem("That key is not valid.", true), "key");
+  assert.equal(fieldOfProblem("The key is not valid.", true), "key");
   assert.equal(fieldOfProblem("The URL is empty.", true), "url");
-  assert.equal(fieldOfProblem("That key is not valid.", false), "url");
+  assert.equal(fieldOfProblem("The key is not valid.", false), "url");
 });
 
 Deno.test("vendorPath() adds the version to the name, and refuses unlisted files", () => {

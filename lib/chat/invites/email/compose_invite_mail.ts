@@ -13,7 +13,7 @@ export interface InviteMailContent {
   readonly invite: InviteRecord;
 }
 
-const EXPIRY_FORMAT = new Intl.DateTimeFormat("en-GB", {
+const EXPIRY_FORMAT = new Intl.DateTimeFormat("en-US", {
   dateStyle: "long",
   timeStyle: "short",
   timeZone: "UTC",
@@ -40,9 +40,9 @@ export function composeInviteMail(
     greeting: "Hello,",
     paragraphs: [
       isReminder
-        ? `${inviterName} invited you to join ${realm.name}. The invitation is still open.`
+        ? `${inviterName} invited you to join ${realm.name}. The invitation is still valid.`
         : `${inviterName} invites you to join ${realm.name}.`,
-      `${formatExpiry(offer)} If you do not know who invites you, there is nothing to do.`,
+      `${formatExpiry(offer)} If you do not know the sender, you can ignore this email.`,
     ],
     action: { label: "Join", url: `${url}/join/${token}` },
     footer: `Sent by ${realm.name}, ${url}`,
@@ -50,6 +50,6 @@ export function composeInviteMail(
 }
 
 function formatExpiry({ expires_at }: InviteOffer): string {
-  if (expires_at === null) return "The link works once.";
-  return `The link works once, until ${EXPIRY_FORMAT.format(expires_at)} UTC.`;
+  if (expires_at === null) return "You can use the link once.";
+  return `You can use the link once, until ${EXPIRY_FORMAT.format(expires_at)} UTC.`;
 }

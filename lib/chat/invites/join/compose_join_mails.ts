@@ -21,11 +21,11 @@ export function composeJoinLinkMail(
   const url = realmUrl(app, realm);
   return composeMail({
     to: { name: "", address },
-    subject: `Confirm your address to join ${realm.name}`,
+    subject: `Confirm your email address to join ${realm.name}`,
     greeting: "Hello,",
     paragraphs: [
-      `Somebody, probably you, wants to join ${realm.name} with this address.`,
-      "The link works once, within a day. If it was not you, there is nothing to do: without the link nothing happens.",
+      `Use the link below to join ${realm.name} with this email address.`,
+      "You can use the link once, within one day. If you did not request this, you can ignore this email.",
     ],
     action: { label: `Join ${realm.name}`, url: `${url}/join/${token}` },
     footer: `Sent by ${realm.name}, ${url}`,
@@ -39,17 +39,17 @@ export function composeJoinLinkMail(
 export function composeAccountExistsMail({ app, realm }: JoinMailContext, user: UserRecord): Mail {
   const url = realmUrl(app, realm);
   const advice = user.is_active
-    ? "There is nothing to join: sign in with this address and your password."
-    : "The account is deactivated. An administrator of the organization can open it again.";
+    ? "You can sign in with this address and your password."
+    : "The account is deactivated. An administrator of the organization can reactivate it.";
   return composeMail({
     to: { name: user.full_name, address: user.delivery_email },
-    subject: `You have an account at ${realm.name}`,
+    subject: `You already have an account at ${realm.name}`,
     greeting: `Hello ${toMailName(user.full_name)},`,
     paragraphs: [
-      `Somebody, probably you, wants to join ${realm.name} with this address, which has an account there already.`,
+      `Someone, possibly you, asked to join ${realm.name} with this email address, but it already has an account.`,
       advice,
     ],
     action: { label: "Sign in", url: `${url}/login` },
-    footer: `Sent by ${realm.name}, ${url}. If it was not you, there is nothing to do.`,
+    footer: `Sent by ${realm.name}, ${url}. If you did not request this, you can ignore this email.`,
   });
 }

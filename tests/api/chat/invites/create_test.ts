@@ -29,7 +29,7 @@ Deno.test("POST /invites invites an address, lists it and mails it (B-inv-01, B-
   assert.equal(mail?.subject, "Invitation to join Gardeners");
   assert.match(mail?.text ?? "", /Member \(member@example\.com\) invites you to join Gardeners\./);
   assert.match(mail?.text ?? "", /http:\/\/localhost:8000\/join\/i1-[a-z2-7]{32}\n/);
-  assert.match(mail?.text ?? "", /until 1 December 2026 at 11:00 UTC/);
+  assert.match(mail?.text ?? "", /until December 1, 2026 at 11:00\sAM UTC/);
 });
 
 Deno.test("POST /invites sends events to administrators and the inviter and reports unknown parameters", async () => {

@@ -50,7 +50,7 @@ Deno.test("an invitation mail without expiry names no date", async () => {
   await using chat = await startChat();
   await inviteAddress(chat, chat.member, "a@example.com", { invite_expires_in_minutes: null });
   const [mail] = await chat.mails();
-  assert.match(mail?.text ?? "", /The link works once\. If you do not know/);
+  assert.match(mail?.text ?? "", /You can use the link once\. If you do not know/);
   assert.equal(await countMailings(chat), 0);
 });
 

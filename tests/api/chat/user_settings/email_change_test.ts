@@ -61,7 +61,7 @@ Deno.test("confirming an address by its link changes it once and notifies the ol
   const { member } = chat;
   const path = await ask(chat);
   const [mail] = await chat.mails();
-  assert.equal(mail?.subject, "Confirm your new address for Gardeners");
+  assert.equal(mail?.subject, "Confirm your new email address for Gardeners");
   assert.ok(mail?.text?.includes(`http://localhost:8000${path}`));
   assert.ok(!mail?.text?.includes("Member"), "no words of the sender's go to an address that is nobody's");
   const before = await readPerson(chat, member);
@@ -73,7 +73,7 @@ Deno.test("confirming an address by its link changes it once and notifies the ol
   assert.deepEqual(await readPerson(chat, member), before);
   const [status, html] = await follow(chat, path, "POST");
   assert.equal(status, 200);
-  assert.ok(html.includes("Your address is confirmed") && html.includes(NEW));
+  assert.ok(html.includes("Email address confirmed") && html.includes(NEW));
   const after = await readPerson(chat, member);
   assert.deepEqual(after, { ...before, delivery_email: NEW, session_epoch: before.session_epoch + 1 });
   assert.equal(await readPendingEmail(chat.services.chat, chat.realm.id, after), null);
@@ -86,7 +86,7 @@ Deno.test("confirming an address by its link changes it once and notifies the ol
     toReceived({ new_email: NEW }),
   ]);
   const notice = (await chat.mails()).find(({ to }) => to?.[0]?.address === member.email);
-  assert.equal(notice?.subject, "Your address at Gardeners was changed");
+  assert.equal(notice?.subject, "Your email address at Gardeners was changed");
   assert.ok(notice?.text?.includes(NEW));
   assert.equal((await chat.call({ ...member, email: NEW }, "GET /users/me")).status, 200);
   assert.equal((await chat.call(member, "GET /users/me")).status, 401);

@@ -79,7 +79,7 @@ Deno.test("the second of two administrators gets a conflict and keeps what they 
   await scene.send("save", { description: "By the other one" }, admin);
   const second = await scene.owner.post(scene.path, { ...stale, name: "Roof" });
   assert.equal(second.status, 400);
-  assert.match(problemsIn(second.html)[0] ?? "", /Somebody changed this/);
+  assert.match(problemsIn(second.html)[0] ?? "", /Someone else changed this/);
   assert.equal((await scene.show())["name"], "garden");
   assert.equal((await scene.owner.post(scene.path, readForm(second.html, "save"))).status, 303);
   assert.deepEqual([(await scene.show())["name"], (await scene.show())["description"]], ["Roof", "Plants"]);
@@ -90,8 +90,8 @@ Deno.test("only owners change message retention, and only users with content acc
   const scene = await startScene(chat, { invite_only: true });
   const admin = await signIn(chat, chat.admin);
   const { html } = await admin.get(scene.path);
-  assert.match(html, /Only owners can change how long messages are kept/);
-  assert.match(html, /You are not in this channel/);
+  assert.match(html, /Only owners can change message retention/);
+  assert.match(html, /You are not subscribed to this channel/);
   assert.equal(readForm(html, "save")["retention"], undefined);
   const kept = await scene.send("save", { retention: "unlimited" }, admin);
   assert.equal(kept.status, 400, "a forged field is refused by the domain");
@@ -150,20 +150,20 @@ Deno.test("names that match no one or several users are refused, and input is ke
     return problemsIn(html);
   };
   assert.deepEqual(await refused("member"), [
-    "Several people are called “member”. Write the address or the id instead.",
+    "Several users are named “member”. Enter the email address or user ID instead.",
   ]);
-  assert.deepEqual(await refused("999999"), ["There is no active account with the id 999999."]);
-  assert.deepEqual(await refused(`Somebody (${chat.member.id})`), [
-    `There is no active account called “Somebody (${chat.member.id})”.`,
+  assert.deepEqual(await refused("999999"), ["No active user has the ID 999999."]);
+  assert.deepEqual(await refused(`Someone (${chat.member.id})`), [
+    `No active user is named “Someone (${chat.member.id})”.`,
   ]);
   assert.deepEqual(await refused(`${chat.outsider.email}`), [
-    "There is no active account called “outsider@example.com”.",
+    "No active user is named “outsider@example.com”.",
   ]);
   assert.deepEqual(await refused(""), ["Choose at least one group or person."]);
   const { html } = await scene.owner.get(scene.path);
   const everyone = readForm(html, "permissions")["can_send_message_group"] ?? "";
   const forged = await scene.send("permissions", { can_administer_channel_group: everyone });
-  assert.deepEqual(problemsIn(forged.html), ["That cannot be chosen here."]);
+  assert.deepEqual(problemsIn(forged.html), ["Choose one of the listed options."]);
 });
 
 Deno.test("a permission changed by another user is neither lost nor overwritten unseen", async () => {
@@ -177,7 +177,10 @@ Deno.test("a permission changed by another user is neither lost nor overwritten 
   await scene.send("permissions", { can_send_message_group: admins, can_create_topic_group: admins }, admin);
   const second = await scene.owner.post(scene.path, { ...stale, can_send_message_group: nobody });
   assert.equal(second.status, 400);
-  assert.match(problemsIn(second.html).join(" "), /Somebody set this to “Administrators” meanwhile/);
+  assert.match(
+    problemsIn(second.html).join(" "),
+    /Someone else changed this to “Administrators” while you were editing/,
+  );
   const again = readForm(second.html, "permissions");
   assert.equal(again["can_send_message_group"], nobody, "what was picked stays");
   assert.equal(again["can_create_topic_group"], admins, "what was left alone is as it is now");
@@ -195,13 +198,13 @@ Deno.test("archiving a channel asks for confirmation, and it can be unarchived",
   const scene = await startScene(chat, { is_default_stream: true });
   const asked = await scene.owner.get(`${scene.path}/archive`);
   assert.match(asked.html, /Archive #garden\?/);
-  assert.match(asked.html, /New people are no longer subscribed to it/);
+  assert.match(asked.html, /New users are no longer subscribed to it/);
   const { location } = await scene.owner.post(`${scene.path}/archive`, { action: "archive" });
   assert.equal(location, scene.path);
   assert.equal((await scene.show())["is_archived"], true);
   const { html } = await scene.owner.get(scene.path);
-  assert.match(html, /The channel garden is archived\./);
-  assert.match(html, /nobody can write to it/);
+  assert.match(html, /Channel garden archived\./);
+  assert.match(html, /nobody can send new ones/);
   assert.equal((await scene.owner.post(scene.path, { action: "unarchive" })).status, 303);
   assert.equal((await scene.show())["is_archived"], false);
   assert.match(

@@ -68,7 +68,7 @@ Deno.test("the list is searched, filtered, sorted and paged by its query", async
   assert.deepEqual(await names("state=archived"), ["delta"]);
   assert.equal((await names("state=all")).length, 4);
   assert.deepEqual((await names("sort=subscribers&order=descending"))[0], "alpha");
-  assert.match((await admin.get(`${PAGE}?q=nowhere`)).html, /No channel is like that/);
+  assert.match((await admin.get(`${PAGE}?q=nowhere`)).html, /No matching channels/);
   assert.equal((await admin.get(`${PAGE}?page=99&sort=x&state=%00&kind=__proto__`)).status, 200);
   for (let at = 10; at < 60; at++) await createChannel(chat, `many ${at}`);
   const first = (await admin.get(`${PAGE}?q=many&kind=public`)).html;
@@ -128,7 +128,7 @@ Deno.test("a channel is created with all its properties and announced", async ()
     (await fetchContents(chat, chat.owner, ["channel", "garden"])).at(-1) ?? "",
     /channel created by/,
   );
-  assert.match((await owner.get(location ?? "")).html, /The channel garden is made/);
+  assert.match((await owner.get(location ?? "")).html, /Channel garden created/);
 });
 
 Deno.test("the first subscribers are the creator, no one, or all members of a group", async () => {
@@ -159,25 +159,25 @@ Deno.test("invalid values are refused at their field, and input is kept", async 
   };
   assert.deepEqual(await refused({ name: "" }), ["Channel name can't be empty."]);
   assert.deepEqual(await refused({ name: "garden" }), ["Channel 'garden' already exists"]);
-  assert.deepEqual(await refused({ name: "x".repeat(61) }), ["1 character too many"]);
-  assert.deepEqual(await refused({ description: "x".repeat(1026) }), ["2 characters too many"]);
+  assert.deepEqual(await refused({ name: "x".repeat(61) }), ["1 character over the limit"]);
+  assert.deepEqual(await refused({ description: "x".repeat(1026) }), ["2 characters over the limit"]);
   assert.deepEqual(await refused({ retention: "days", retention_days: "0" }), [
-    "Write a whole number of days, 1 or more.",
+    "Enter a whole number of days, 1 or more.",
   ]);
   assert.deepEqual(await refused({ kind: "shared", is_default_stream: "true" }), [
     "A default channel cannot be private.",
   ]);
   assert.deepEqual(await refused({ first: "people", first_people: "Nobody Known" }), [
-    "There is no active account called “Nobody Known”.",
+    "No active user is named “Nobody Known”.",
   ]);
-  assert.deepEqual(await refused({ first: "people", first_people: "" }), ["Name at least one person."]);
+  assert.deepEqual(await refused({ first: "people", first_people: "" }), ["Enter at least one person."]);
   assert.deepEqual(
     await refused({ can_send_message_group: "custom", can_send_message_group_people: "@nowhere" }),
-    ["There is no group called “nowhere”."],
+    ["No group is named “nowhere”."],
   );
   const nobody = form["can_subscribe_group"] ?? "";
   const [problem] = await refused({ kind: "protected", can_create_topic_group: nobody });
-  assert.match(problem ?? "", /everyone has to be able to start topics/);
+  assert.match(problem ?? "", /everyone must be able to start topics/);
   assert.match(
     (await owner.post(`${PAGE}/new`, { ...form, name: "web", kind: "web" })).html,
     /Web-public channels are not enabled/,

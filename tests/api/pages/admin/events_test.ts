@@ -70,7 +70,7 @@ Deno.test("GET /admin/events is limited to signed-in administrators and their ow
   ) {
     const refused = await openStream(chat, visitor, { headers });
     assert.equal(refused.status, 400);
-    assert.match(await refused.text(), /These events are told to the pages of this site\./);
+    assert.match(await refused.text(), /Only pages of this site can receive these events\./);
   }
   for (const headers of [{}, { "sec-fetch-site": "same-origin" }, { origin: "http://localhost:8000" }]) {
     const stream = new StreamReader(await openStream(chat, visitor, { headers }));

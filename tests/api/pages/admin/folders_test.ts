@@ -33,7 +33,7 @@ Deno.test("a folder is created, and one flash message reports it", async () => {
   const empty = await visitor.get(LIST);
   assert.ok(empty.html.includes("There are no folders yet."));
   const made = await send(visitor, LIST, { action: "create", name: "Beds", description: "Of **roses**" });
-  assert.ok(made.html.includes("The folder Beds is made."));
+  assert.ok(made.html.includes("Folder Beds created."));
   assert.ok(!(await visitor.get(LIST)).html.includes("is made."));
   assert.deepEqual(await names(chat), ["Beds"]);
 });
@@ -52,8 +52,8 @@ Deno.test("invalid values are refused at their field, and input is kept", async 
   assert.match(taken, /id="name-problem"[^>]*>[^<]+</);
   assert.ok(taken.includes("kept") && taken.includes(`value="beds"`));
   assert.match(await refused("", ""), /id="name-problem"/);
-  assert.ok((await refused("a".repeat(63), "")).includes(">3 characters too many"));
-  assert.ok((await refused("Ok", "🌱".repeat(1025))).includes("1 character too many"));
+  assert.ok((await refused("a".repeat(63), "")).includes(">3 characters over the limit"));
+  assert.ok((await refused("Ok", "🌱".repeat(1025))).includes("1 character over the limit"));
   assert.deepEqual(await names(chat), ["Beds"]);
 });
 
@@ -80,7 +80,7 @@ Deno.test("folders are moved one position at a time or all at once, past the arc
     await createFolder(chat, "C"),
   ];
   const down = await send(visitor, LIST, { action: "move_down", id: String(a) });
-  assert.ok(down.html.includes("A is now at place 2 of 3."));
+  assert.ok(down.html.includes("A moved to position 2 of 3."));
   assert.deepEqual(await names(chat), ["B", "A", "C"]);
   await send(visitor, LIST, { action: "move_up", id: String(c) });
   await send(visitor, LIST, { action: "move_up", id: String(c) });
@@ -114,7 +114,7 @@ Deno.test("a script receives the result of a form as JSON", async () => {
     return { status: response.status, body: await response.json() };
   };
   const moved = await ask({ action: "reorder", order: `${b},${a}`, id: String(b) });
-  assert.deepEqual(moved, { status: 200, body: { said: "B is now at place 1 of 2." } });
+  assert.deepEqual(moved, { status: 200, body: { said: "B moved to position 1 of 2." } });
   const refused = await ask({ action: "create", name: "A", description: "" });
   assert.equal(refused.status, 400);
   assert.deepEqual(Object.keys(refused.body["problems"]), ["name"]);
@@ -127,10 +127,10 @@ Deno.test("the second of two administrators who edit a folder gets a conflict, a
   const [one, other] = [await first.get(path), await second.get(path)];
   const save = { action: "save", description: "" };
   const saved = await send(first, path, { ...save, name: "Rose beds", seen: revisionOf(one.html) });
-  assert.ok(saved.html.includes("The folder Rose beds is saved."));
+  assert.ok(saved.html.includes("Folder Rose beds saved."));
   const late = await second.post(path, { ...save, name: "Tulips", seen: revisionOf(other.html) });
   assert.ok(late.status >= 400);
-  assert.ok(late.html.includes("Somebody changed this while you had it open."));
+  assert.ok(late.html.includes("Someone else changed this while you were editing."));
   assert.ok(late.html.includes(`value="Tulips"`));
   assert.deepEqual(await names(chat), ["Rose beds"]);
   await send(second, path, { ...save, name: "Tulips", seen: revisionOf(late.html) });
@@ -152,7 +152,7 @@ Deno.test("channels are added and removed; archiving releases them, and a folder
   };
   const path = `${LIST}/${id}`;
   const placed = await send(visitor, path, { action: "channels", channel: channelId });
-  assert.ok(placed.html.includes("1 channel is in Beds now."));
+  assert.ok(placed.html.includes("Beds now has 1 channel."));
   assert.equal(await folderOf(), id);
   await send(visitor, path, { action: "channels" });
   assert.equal(await folderOf(), null);
@@ -160,12 +160,12 @@ Deno.test("channels are added and removed; archiving releases them, and a folder
   const asked = await visitor.get(`${path}/archive`);
   assert.match(asked.html, /<h1[^>]*>Archive Beds\?<\/h1>/);
   const archived = await send(visitor, `${path}/archive`, { action: "archive" });
-  assert.ok(archived.html.includes("The folder Beds is archived."));
+  assert.ok(archived.html.includes("Folder Beds archived."));
   assert.equal(await folderOf(), null);
   assert.ok(!archived.html.includes(`href="${path}"`));
   assert.ok((await visitor.get(`${LIST}?archived`)).html.includes(`href="${path}"`));
   const back = await send(visitor, `${LIST}?archived`, { action: "restore", id: String(id) });
-  assert.ok(back.html.includes("The folder Beds is back."));
+  assert.ok(back.html.includes("Folder Beds restored."));
 });
 
 Deno.test("unknown folders and those of another organization are not found", async () => {

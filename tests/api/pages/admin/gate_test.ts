@@ -52,8 +52,8 @@ Deno.test("members, guests and moderators are refused with an error page", async
     for (const path of PAGES) {
       const { status, html, headers } = await visitor.get(path);
       assert.equal(status, 403, path);
-      assert.ok(html.includes("These pages are for administrators of the organization."));
-      assert.match(html, /<h1[^>]*>This is not for you<\/h1>/);
+      assert.ok(html.includes("Only administrators of the organization can open these pages."));
+      assert.match(html, /<h1[^>]*>You don't have access<\/h1>/);
       assert.equal(headers.get("cache-control"), "no-store");
       assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/);
       assert.equal((await visitor.post(path, { action: "create" })).status, 403, path);
@@ -66,9 +66,9 @@ Deno.test("an administrator's error page keeps the admin frame and links on", as
   const visitor = await signIn(chat, chat.admin);
   const { status, html } = await visitor.get("/admin/groups/999");
   assert.equal(status, 404);
-  assert.match(html, /<h1[^>]*>This is not here<\/h1>/);
+  assert.match(html, /<h1[^>]*>Page not found<\/h1>/);
   assert.match(html, /<a [^>]*href="\/admin\/channels"/);
-  assert.match(html, /<a [^>]*href="\/admin"[^>]*>To the overview<\/a>/);
+  assert.match(html, /<a [^>]*href="\/admin"[^>]*>Go to the overview<\/a>/);
   // No script runs on this page, so it contains nothing that requires one.
   assert.ok(!html.includes("<script") && !html.includes("<dialog") && !html.includes('data-opens="palette"'));
 });

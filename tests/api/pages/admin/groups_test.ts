@@ -73,7 +73,7 @@ Deno.test("the list shows each group's direct and total members, and what the ro
   assert.deepEqual(await names("q=%40BEE"), ["bees"]);
   assert.deepEqual(await names("state=deactivated"), ["wasps"]);
   assert.equal((await names("state=all")).length, 3);
-  assert.match((await owner.get(`${PAGE}?q=nowhere&page=9`)).html, /No group is like that/);
+  assert.match((await owner.get(`${PAGE}?q=nowhere&page=9`)).html, /No matching groups/);
 });
 
 Deno.test("a group is created with members, subgroups and permissions, and its members are notified", async () => {
@@ -111,9 +111,9 @@ Deno.test("a group is created with members, subgroups and permissions, and its m
   assert.deepEqual(await refused({ name: "" }), ["User group name can't be empty!"]);
   assert.deepEqual(await refused({ name: "hive" }), ["User group 'hive' already exists."]);
   assert.deepEqual(await refused({ name: "@x" }), ["User group name cannot start with '@'."]);
-  assert.deepEqual(await refused({ name: "x".repeat(101) }), ["1 character too many"]);
+  assert.deepEqual(await refused({ name: "x".repeat(101) }), ["1 character over the limit"]);
   assert.deepEqual(await refused({ name: "y", people: "Nobody Known" }), [
-    "There is no active account called “Nobody Known”.",
+    "No active user is named “Nobody Known”.",
   ]);
 });
 
@@ -127,7 +127,7 @@ Deno.test("a group's name and description are changed, and a second administrato
   assert.deepEqual([(await show(chat, id)).name, (await show(chat, id)).description], ["wasps", "Careful"]);
   const second = await owner.post(path, { ...form, name: "hornets" });
   assert.equal(second.status, 400);
-  assert.match(problemsIn(second.html)[0] ?? "", /Somebody changed this/);
+  assert.match(problemsIn(second.html)[0] ?? "", /Someone else changed this/);
   assert.equal((await owner.post(path, readForm(second.html, "save"))).status, 303);
   assert.equal((await show(chat, id)).name, "hornets");
 });
@@ -139,21 +139,21 @@ Deno.test("users are added and removed by name, and notified", async () => {
   const path = `${PAGE}/${id}`;
   const add = (people: string) => owner.post(path, { action: "add_people", people });
   assert.equal((await add("member, Guest\r\nOwner")).status, 303);
-  assert.match((await owner.get(path)).html, /2 people are in bees now\./);
+  assert.match((await owner.get(path)).html, /2 people added to bees\./);
   assert.equal((await show(chat, id)).members.length, 3);
   assert.match((await fetchContents(chat, chat.member, ["is", "dm"])).join("\n"), /added you/);
   assert.deepEqual(problemsIn((await add("Guest")).html), [
-    "Everybody whom you named is in this group already.",
+    "All of these people are already members of this group.",
   ]);
-  assert.deepEqual(problemsIn((await add(" ")).html), ["Name at least one person."]);
+  assert.deepEqual(problemsIn((await add(" ")).html), ["Enter at least one person."]);
   const remove = (fields: Record<string, string>) => owner.post(path, { action: "remove_people", ...fields });
-  assert.deepEqual(problemsIn((await remove({})).html), ["Tick at least one person."]);
+  assert.deepEqual(problemsIn((await remove({})).html), ["Select at least one person."]);
   assert.equal((await remove({ member: `${chat.member.id},${chat.guest.id}` })).status, 303);
   assert.deepEqual((await show(chat, id)).members, [chat.owner.id]);
   assert.match((await fetchContents(chat, chat.member, ["is", "dm"])).join("\n"), /removed you/);
   assert.equal((await remove({ member: String(chat.owner.id), others: "Member" })).status, 400);
   assert.equal((await remove({ others: "Owner" })).status, 303);
-  assert.match((await owner.get(path)).html, /Nobody is in this group itself/);
+  assert.match((await owner.get(path)).html, /This group has no direct members/);
 });
 
 Deno.test("groups can contain groups, and a cycle is refused with a reason", async () => {
@@ -163,12 +163,14 @@ Deno.test("groups can contain groups, and a cycle is refused with a reason", asy
   const send = (id: number, action: string, group: number) =>
     owner.post(`${PAGE}/${id}`, { action, group: String(group) });
   assert.equal((await send(hive, "add_group", bees)).status, 303);
-  assert.match((await owner.get(`${PAGE}/${hive}`)).html, /bees is in hive now\./);
-  assert.deepEqual(problemsIn((await send(hive, "add_group", bees)).html), ["bees is in hive already."]);
-  assert.deepEqual(problemsIn((await send(bees, "add_group", hive)).html), [
-    "hive holds bees already, at some distance; a group cannot be inside itself.",
+  assert.match((await owner.get(`${PAGE}/${hive}`)).html, /bees added to hive\./);
+  assert.deepEqual(problemsIn((await send(hive, "add_group", bees)).html), [
+    "bees is already a subgroup of hive.",
   ]);
-  assert.match((await owner.get(`${PAGE}/${bees}`)).html, /Holds this group/);
+  assert.deepEqual(problemsIn((await send(bees, "add_group", hive)).html), [
+    "hive already contains bees, directly or through a subgroup. A group cannot contain itself.",
+  ]);
+  assert.match((await owner.get(`${PAGE}/${bees}`)).html, /Contains this group/);
   assert.equal((await send(hive, "remove_group", bees)).status, 303);
   assert.deepEqual((await show(chat, hive)).direct_subgroup_ids, []);
   assert.equal((await send(hive, "remove_group", bees)).status, 400);
@@ -190,14 +192,14 @@ Deno.test("a group in use lists its uses, and can be deactivated once it has non
   for (const { html } of [await owner.get(path), await owner.get(`${PAGE}/${bees}`)]) {
     assert.match(html, new RegExp(`href="/admin/channels/${channel}"><bdi>#garden</bdi>`));
     assert.match(html, new RegExp(`href="/admin/groups/${hive}"><bdi>hive</bdi>`));
-    assert.match(html, /href="\/admin\/organization"><bdi>The organization<\/bdi>/);
-    for (const use of [/Holds this group/, /Mention the group/, /Invite people/, /Write messages/]) {
+    assert.match(html, /href="\/admin\/organization"><bdi>Organization<\/bdi>/);
+    for (const use of [/Contains this group/, /Mention the group/, /Invite people/, /Send messages/]) {
       assert.match(html, use);
     }
   }
   const refused = await owner.post(path, { action: "deactivate" });
   assert.equal(refused.status, 400);
-  assert.match(problemsIn(refused.html)[0] ?? "", /Something uses this group/);
+  assert.match(problemsIn(refused.html)[0] ?? "", /This group is in use/);
   const everyone = chat.realm.first_system_group_id + 6;
   await chat.call(chat.owner, `POST /user_groups/${hive}/subgroups`, { delete: [bees] });
   await chat.call(chat.owner, `PATCH /user_groups/${hive}`, { can_mention_group: { new: everyone } });

@@ -11,7 +11,7 @@ Deno.test("the form invites a list of addresses and reports their number", async
   const emails = "Noor Lake <noor@example.org>, ines@example.org;\nNOOR@example.org";
   const sent = await visitor.post(PAGE, { ...FORM, emails, role: "600", channel: String(channel) });
   assert.deepEqual([sent.status, sent.location], [303, PAGE]);
-  assert.equal(await flashOf(visitor, sent.headers), "2 people are invited.");
+  assert.equal(await flashOf(visitor, sent.headers), "2 people invited.");
   const { html } = await visitor.get(PAGE);
   assert.deepEqual(rowsOf(html).map((row) => row.split(" ").slice(0, 2)), [
     ["ines@example.org", "#design"],
@@ -36,7 +36,7 @@ Deno.test("a preview shows the result of each address and invites no one", async
       "not-an-address: Invalid address.",
       "member@example.com: Already has an account.",
       "x@mailinator.com: Please use your real email address.",
-      "The other one is ready to send.",
+      "1 other address is ready.",
       "Invite 1 person",
       "Noor &lt;noor@example.org>, not-an-address",
     ]
@@ -51,7 +51,7 @@ Deno.test("refused addresses stay in the box with the reason; the others are inv
   const emails = `noor@example.org, nobody, ${chat.member.email}, ${chat.guest.email}`;
   const { status, html } = await visitor.post(PAGE, { ...FORM, emails });
   assert.equal(status, 200);
-  assert.ok(html.includes("1 person is invited."));
+  assert.ok(html.includes("1 person invited."));
   assert.ok(html.includes("guest@example.com: Account has been deactivated."));
   const box = /<textarea[^>]*name="emails"[^>]*>([^<]*)</.exec(html)?.[1];
   assert.equal(box?.trim(), "nobody\nmember@example.com\nguest@example.com");
@@ -62,14 +62,20 @@ Deno.test("a form with only invalid values is refused, and input is kept", async
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
   const refusals: [Record<string, string>, string][] = [
-    [{ emails: "" }, "Write at least one address."],
-    [{ emails: "nobody" }, "Nobody was invited. nobody: Invalid address."],
-    [{ emails: "a@example.org", lasts: "custom", custom_number: "0" }, "From 1 minute to 190 years."],
-    [{ emails: "a@example.org", lasts: "soon" }, "Choose how long it lasts."],
+    [{ emails: "" }, "Enter at least one address."],
+    [{ emails: "nobody" }, "No invitations were sent. nobody: Invalid address."],
+    [
+      { emails: "a@example.org", lasts: "custom", custom_number: "0" },
+      "Enter a time from 1 minute to 190 years.",
+    ],
+    [{ emails: "a@example.org", lasts: "soon" }, "Choose when it expires."],
     [{ emails: "a@example.org", role: "7" }, "Choose a role."],
     [{ emails: "a@example.org", role: "100" }, "Must be an organization owner"],
     [{ emails: "a@example.org", channel: "999" }, "Invalid channel ID 999. No invites were sent."],
-    [{ emails: "a@example.org", welcome: "own", welcome_text: "x".repeat(8001) }, "1 character too many"],
+    [
+      { emails: "a@example.org", welcome: "own", welcome_text: "x".repeat(8001) },
+      "1 character over the limit",
+    ],
   ];
   for (const [fields, text] of refusals) {
     const { status, html } = await visitor.post(PAGE, { ...FORM, ...fields });
@@ -86,7 +92,7 @@ Deno.test("exceeding the daily limit is refused with a reason", async () => {
   const visitor = await signIn(chat, chat.admin);
   const { status, html } = await visitor.post(PAGE, { ...FORM, emails: "a@b.org,c@b.org,d@b.org" });
   assert.equal(status, 400);
-  assert.ok(html.includes("more than the organization may invite in one day"));
+  assert.ok(html.includes("more than the organization can invite in one day"));
 });
 
 Deno.test("lifetimes and welcome messages are passed on as chosen", async () => {
@@ -124,17 +130,23 @@ Deno.test("a user who may not invite sees the reason instead of the form", async
   await setPermission(chat, "can_invite_users_group", "role:nobody");
   await setPermission(chat, "create_multiuse_invite_group", "role:owners");
   const visitor = await signIn(chat, chat.admin);
-  assert.ok((await visitor.get(PAGE)).html.includes("does not let you invite people by e-mail"));
-  assert.ok((await visitor.get(`${PAGE}?kind=link`)).html.includes("does not let you make reusable links"));
+  assert.ok((await visitor.get(PAGE)).html.includes("You do not have permission to send email invitations."));
+  assert.ok(
+    (await visitor.get(`${PAGE}?kind=link`)).html.includes(
+      "You do not have permission to create reusable links.",
+    ),
+  );
 });
 
 Deno.test("roles above the caller's are not offered, and the page says when mail is not configured", async () => {
   await using chat = await startChat();
   const { html } = await (await signIn(chat, chat.admin)).get(PAGE);
   assert.ok(!html.includes('<option value="100"'));
-  assert.ok(html.includes('<option value="200"') && html.includes("Mail is not set up"));
+  assert.ok(html.includes('<option value="200"') && html.includes("Email is not configured"));
   await using mailing = await startChat({ env: { SMTP_URL: "smtp://localhost:2525" } });
-  assert.ok(!(await (await signIn(mailing, mailing.admin)).get(PAGE)).html.includes("Mail is not set up"));
+  assert.ok(
+    !(await (await signIn(mailing, mailing.admin)).get(PAGE)).html.includes("Email is not configured"),
+  );
   const owner = await (await signIn(chat, chat.owner)).get(PAGE);
   assert.ok(owner.html.includes('<option value="100"'));
 });

@@ -33,7 +33,7 @@ Deno.test("a new link is shown in full with its QR code and counts the users who
   const visitor = await signIn(chat, chat.admin);
   const sent = await visitor.post(`${PAGE}?kind=link`, { ...FORM, action: "create_link", lasts: "never" });
   assert.equal(sent.location, LINK);
-  assert.equal(await flashOf(visitor, sent.headers, LINK), "The link is ready to share.");
+  assert.equal(await flashOf(visitor, sent.headers, LINK), "Link created. You can share it now.");
   const { html } = await visitor.get(LINK);
   assert.match(html, /<code[^>]*>http:\/\/localhost:8000\/join\/m1-[a-z2-7]{32}</);
   assert.ok(html.includes("nobody joined yet") && html.includes("QR code of the link"));
@@ -61,7 +61,7 @@ Deno.test("changing a link's role and channels sends an event and an audit entry
   await chat.events();
   const fields = { action: "save", seen, role: "600", channel: String(channel), defaults: "true" };
   const sent = await visitor.post(LINK, fields);
-  assert.equal(await flashOf(visitor, sent.headers, LINK), "The link is saved.");
+  assert.equal(await flashOf(visitor, sent.headers, LINK), "Link saved.");
   const offer = await readOffer(chat);
   assert.deepEqual(
     [offer?.role, offer?.channel_ids, offer?.include_realm_default_subscriptions],
@@ -80,7 +80,9 @@ Deno.test("the second of two administrators who change a link gets a conflict, a
   assert.equal((await one.post(LINK, { action: "save", seen, role: "600" })).status, 303);
   const late = await other.post(LINK, { action: "save", seen, role: "300" });
   assert.equal(late.status, 400);
-  assert.ok(late.html.includes("Somebody changed this") && /<option value="300" selected/.test(late.html));
+  assert.ok(
+    late.html.includes("Someone else changed this") && /<option value="300" selected/.test(late.html),
+  );
   assert.equal((await readOffer(chat))?.role, 600);
   const again = await other.post(LINK, { action: "save", seen: revisionIn(late.html), role: "300" });
   assert.equal(again.status, 303);

@@ -90,10 +90,10 @@ Deno.test("revoking asks for confirmation with the invitation's name and reports
     (await visitor.get(`${PAGE}/email/2/revoke`)).html.includes("the invitation to ada@example.org?"),
   );
   const sent = await visitor.post(`${PAGE}/email/2/revoke`, { action: "revoke" });
-  assert.equal(await flashOf(visitor, sent.headers), "The invitation to ada@example.org is revoked.");
+  assert.equal(await flashOf(visitor, sent.headers), "Invitation to ada@example.org revoked.");
   assert.equal((await visitor.post(`${PAGE}/email/2/revoke`, { action: "revoke" })).status, 404);
   const link = await visitor.post(`${PAGE}/link/1/revoke`, { action: "revoke" });
-  assert.equal(await flashOf(visitor, link.headers), "The reusable link 1 is revoked.");
+  assert.equal(await flashOf(visitor, link.headers), "Reusable link 1 revoked.");
   assert.deepEqual(order((await visitor.get(PAGE)).html), [
     "Reusable link 2",
     "boss@example.org",
@@ -119,10 +119,10 @@ Deno.test("several invitations are revoked with one confirmation, and those alre
   assert.equal(response.status, 303);
   assert.equal(
     await flashOf(visitor, response.headers),
-    "1 invitation is revoked. 1 was gone or is for owners alone.",
+    "1 invitation revoked. 1 was not revoked: it no longer exists, or only owners can revoke it.",
   );
   assert.equal((await listInvites(chat, chat.owner)).length, 3);
-  assert.ok((await visitor.get(`${PAGE}/revoke`)).html.includes("No invitation is chosen."));
+  assert.ok((await visitor.get(`${PAGE}/revoke`)).html.includes("No invitations selected."));
 });
 
 Deno.test("resending an invitation asks for confirmation", async () => {
@@ -130,11 +130,13 @@ Deno.test("resending an invitation asks for confirmation", async () => {
   await withInvitations(chat);
   const visitor = await signIn(chat, chat.admin);
   const before = (await chat.mails()).length;
-  assert.ok((await visitor.get(`${PAGE}/email/2/resend`)).html.includes("to ada@example.org again?"));
+  assert.ok(
+    (await visitor.get(`${PAGE}/email/2/resend`)).html.includes("Resend the invitation to ada@example.org?"),
+  );
   const sent = await visitor.post(`${PAGE}/email/2/resend`, { action: "resend" });
   assert.equal(
     await flashOf(visitor, sent.headers),
-    "The invitation to ada@example.org is on its way again.",
+    "Invitation to ada@example.org resent.",
   );
   assert.equal((await chat.mails()).length, before + 1);
   const refused = await visitor.post(`${PAGE}/email/3/resend`, { action: "resend" });
@@ -151,10 +153,10 @@ Deno.test("the export contains the search results, without links and without spr
   assert.match(headers.get("content-disposition") ?? "", /^attachment; filename="invitations.csv"$/);
   const lines = html.trim().split("\r\n").map((line) => line.split(",").slice(0, 4).join(","));
   assert.deepEqual(lines, [
-    '"Kind","Invited","Invited by","Joins as"',
+    '"Type","Invited","Invited by","Role"',
     '"Reusable link","Reusable link 1","Admin","Guest"',
-    `"By e-mail","'=cmd@example.org","Admin","Member"`,
-    '"By e-mail","ada@example.org","Admin","Member"',
+    `"By email","'=cmd@example.org","Admin","Member"`,
+    '"By email","ada@example.org","Admin","Member"',
   ]);
   assert.ok(!html.includes("/join/"));
 });
@@ -176,5 +178,5 @@ Deno.test("a long list is paged and reflects changes at once", async () => {
   assert.equal(rowsOf((await visitor.get(`${PAGE}?sort=invited&page=3`)).html).length, 19);
   chat.clock.time += 40 * DAY;
   const again = await signIn(chat, chat.admin);
-  assert.ok((await again.get(PAGE)).html.includes("Nobody is invited at the moment."));
+  assert.ok((await again.get(PAGE)).html.includes("There are no pending invitations."));
 });

@@ -30,7 +30,7 @@ Deno.test("a new linkifier is reported, takes effect, and can be edited from its
       alternative_url_templates: "https://a.example/{id}\r\n\r\n https://b.example/{id} ",
     });
     assert.ok(
-      textOf((await admin.get(LIST)).html).includes("The linkifier TKT-(?<id>\\d+) acts from now on."),
+      textOf((await admin.get(LIST)).html).includes("Linkifier TKT-(?<id>\\d+) added."),
     );
     const [stored] = await listLinkifiers(chat);
     assert.deepEqual(stored, {
@@ -72,9 +72,13 @@ Deno.test("server errors appear at the linkifier's field, and input is kept", ()
       [{ url_template: "https://x.example/{id" }, "url_template", /^Invalid URL template\.$/],
       [{ alternative_url_templates: "https://x.example/{" }, "alternative_url_templates", /^Invalid URL/],
       [{ reverse_template: "{id" }, "reverse_template", /^Invalid auto-conversion field: missing/],
-      [{ pattern: "x".repeat(1003) }, "pattern", /^3 characters too many$/],
-      [{ example_input: "x".repeat(2001) }, "example_input", /^1 character too many$/],
-      [{ alternative_url_templates: "a\n".repeat(21) }, "alternative_url_templates", /^20 lines at most\.$/],
+      [{ pattern: "x".repeat(1003) }, "pattern", /^3 characters over the limit$/],
+      [{ example_input: "x".repeat(2001) }, "example_input", /^1 character over the limit$/],
+      [
+        { alternative_url_templates: "a\n".repeat(21) },
+        "alternative_url_templates",
+        /^Enter no more than 20 lines\.$/,
+      ],
       [
         { alternative_url_templates: `a\n${"b".repeat(2001)}` },
         "alternative_url_templates",
@@ -136,7 +140,7 @@ Deno.test("the second of two users who edit a linkifier gets a conflict and keep
     const mine = { ...edit, url_template: "https://b.example/{id}" };
     const refused = await owner.post(page, { ...mine, seen: valueOf(second.html, "seen") });
     assert.equal(refused.status, 400);
-    assert.match(textOf(refused.html), /Somebody changed this while you had it open\./);
+    assert.match(textOf(refused.html), /Someone else changed this while you were editing\./);
     assert.equal(valueOf(refused.html, "url_template"), "https://b.example/{id}");
     // A preview without JavaScript escapes it, too.
     const tried = await owner.get(
@@ -152,7 +156,10 @@ Deno.test("deleting a linkifier asks for confirmation by name, and refuses if it
     const id = await add();
     const page = `${LIST}/${id}/delete`;
     const asked = await admin.get(page);
-    assert.match(textOf(asked.html), /Delete this linkifier\?TKT-.*keep the links.*This cannot be undone\./);
+    assert.match(
+      textOf(asked.html),
+      /Delete this linkifier\?TKT-.*Links in existing messages are kept.*This cannot be undone\./,
+    );
     const changes = { url_template: "https://a.example/{id}", pattern: TICKET["pattern"] };
     assert.equal((await chat.call(chat.owner, `PATCH /realm/filters/${id}`, changes)).status, 200);
     const refused = await admin.post(page, { action: "delete", seen: valueOf(asked.html, "seen") });
@@ -160,7 +167,7 @@ Deno.test("deleting a linkifier asks for confirmation by name, and refuses if it
     assert.match(textOf(refused.html), /https:\/\/a\.example\/\{id\}/);
     const done = await admin.post(page, { action: "delete", seen: valueOf(refused.html, "seen") });
     assert.deepEqual([done.status, done.location], [303, LIST]);
-    assert.ok(textOf((await admin.get(LIST)).html).includes("The linkifier TKT-(?P<id>\\d+) is gone."));
+    assert.ok(textOf((await admin.get(LIST)).html).includes("Linkifier TKT-(?P<id>\\d+) deleted."));
     assert.deepEqual(await listLinkifiers(chat), []);
     for (const gone of [page, `${LIST}/${id}`, `${LIST}/x`]) {
       assert.equal((await admin.get(gone)).status, 404, gone);

@@ -35,7 +35,7 @@ Deno.test("a linkifier preview shows links, groups and addresses, and stores not
         { text: "TKT-7", url: "https://x.example/7", isTried: true },
         { text: ".", url: null, isTried: false },
       ],
-      summary: "1 place is found.",
+      summary: "1 match.",
       found: [{
         text: "TKT-7",
         url: "https://x.example/7",
@@ -50,7 +50,7 @@ Deno.test("a linkifier preview shows links, groups and addresses, and stores not
     assert.deepEqual([many.found.length, many.more], [20, "and 10 more"]);
     assert.equal(
       (await preview(pages, { sample: "nothing" })).summary,
-      "The pattern finds nothing in this message.",
+      "The pattern does not match anything in this message.",
     );
     assert.equal(
       (await preview(pages, {})).pieces[0].text,
@@ -69,7 +69,7 @@ Deno.test("a linkifier preview names the earlier linkifier that wins, by the pos
       url_template: "https://y.example/{id}",
     });
     const sample = "TKT-1 or ABC-2";
-    const lost = "No link by this one: TKT-(?P<id>\\d+) stands higher and takes the text.";
+    const lost = "Not linked by this linkifier: TKT-(?P<id>\\d+) comes first and matches this text.";
     const tried = { pattern: "[A-Z]+-(?P<id>\\d+)", url_template: "https://y.example/{id}", sample };
     const second = await preview(pages, tried, `${LIST}/${general}`);
     assert.deepEqual(second.found.map((match: { lost: string | null }) => match.lost), [lost, null]);
@@ -97,7 +97,7 @@ Deno.test("a linkifier preview reports problems, and waits for fields that are s
     const half = await preview(pages, { url_template: "" });
     assert.deepEqual([half.problems, half.summary], [[], ""]);
     assert.deepEqual((await preview(pages, { pattern: "x".repeat(1001) })).problems, [
-      "1 character too many",
+      "1 character over the limit",
     ]);
     const script = await preview(pages, { url_template: "javascript:alert({id})" });
     assert.deepEqual(script.pieces, [{ text: "TKT-1", url: null, isTried: false }]);
@@ -111,14 +111,14 @@ Deno.test("a linkifier preview matches a pasted address in reverse", () =>
     const address = "https://x.example/9";
     assert.equal(await reverse({ address, reverse_template: "TKT-{id}" }), "Becomes TKT-9");
     const other = { address: "https://y.example/9", reverse_template: "TKT-{id}" };
-    assert.equal(await reverse(other), "Does not match: it is pasted as it is.");
+    assert.equal(await reverse(other), "No match. The URL is pasted unchanged.");
     assert.equal(
       await reverse({ ...other, alternative_url_templates: "https://y.example/{id}" }),
       "Becomes TKT-9",
     );
     assert.equal(
       await reverse({ address }),
-      "Fill in the auto-conversion first: it says what addresses become.",
+      "Fill in the reverse template first.",
     );
   }));
 
@@ -126,7 +126,7 @@ Deno.test("a linkifier is previewed by its query without JavaScript, and input i
   withPages(async ({ admin, patterns }) => {
     const plain = await admin.get(NEW);
     assert.match(plain.html, /<noscript><button[^>]*name="action"[^>]*formMethod="get"/i);
-    assert.match(textOf(plain.html), /Links appear here/);
+    assert.match(textOf(plain.html), /to see the links/);
     const query = new URLSearchParams({
       ...TICKET,
       action: "preview",
@@ -137,7 +137,7 @@ Deno.test("a linkifier is previewed by its query without JavaScript, and input i
     // The form's own action comes first, and the button's after it.
     const { html } = await admin.get(`${NEW}?action=create&${query}`);
     assert.match(html, /<a href="https:\/\/x\.example\/7"[^>]*>TKT-7<\/a>/);
-    assert.match(textOf(html), /1 place is found\..*id\s*=\s*7.*Becomes TKT-9/s);
+    assert.match(textOf(html), /1 match\..*id\s*=\s*7.*Becomes TKT-9/s);
     assert.equal(valueOf(html, "pattern"), TICKET["pattern"]);
     assert.equal(valueOf(html, "reverse_template"), "TKT-{id}");
     assert.deepEqual(await patterns(), []);

@@ -20,7 +20,7 @@ Deno.test("the list shows each linkifier in order with the link of its example",
     const text = textOf(html);
     assert.match(
       text,
-      /They act in this order: where two want the same text, the upper one makes the link\./,
+      /Linkifiers run from top to bottom\. If two match the same text, the first one wins\./,
     );
     assert.ok(text.indexOf("TKT-(?P<id>\\d+)") < text.indexOf("#(?P<id>\\d+)"));
     assert.match(
@@ -29,18 +29,18 @@ Deno.test("the list shows each linkifier in order with the link of its example",
     );
     // Without its own example, a linkifier shows one of the templates'.
     assert.match(html, /<a href="https:\/\/x\.example\/123"[^>]*>#123<\/a>/);
-    assert.match(text, /no example yet/);
+    assert.match(text, /no example/);
   }));
 
 Deno.test("the list names the earlier linkifier that matches another's example", () =>
   withPages(async ({ admin, add }) => {
     await add({ pattern: "[A-Z]+-(?P<id>\\d+)" });
     const id = await add();
-    const sentence = "[A-Z]+-(?P<id>\\d+) stands higher and wins this text.";
+    const sentence = "[A-Z]+-(?P<id>\\d+) comes first and matches this text.";
     assert.ok(textOf((await admin.get(LIST)).html).includes(sentence));
     await admin.post(LIST, { action: "move_up", id: String(id) });
     assert.ok(
-      textOf((await admin.get(LIST)).html).includes("TKT-(?P<id>\\d+) stands higher and wins this text."),
+      textOf((await admin.get(LIST)).html).includes("TKT-(?P<id>\\d+) comes first and matches this text."),
     );
   }));
 
@@ -50,12 +50,14 @@ Deno.test("a search matches patterns, templates and examples, and keeps the orde
     await add({ pattern: "#(?P<id>\\d+)", url_template: "https://code.example/{id}", example_input: "#5" });
     for (const [search, found] of [["CODE.example", "#("], ["tkt-1", "TKT-("]] as const) {
       const { html } = await admin.get(`${LIST}?search=${search}`);
-      assert.ok(textOf(html).includes(`1 linkifier has “${search}” in it. To change the order, show all.`));
+      assert.ok(
+        textOf(html).includes(`1 linkifier matches “${search}”. Show all linkifiers to change the order.`),
+      );
       assert.ok(textOf(html).includes(found));
       assert.doesNotMatch(html, /data-action="move_up"/);
     }
     const nothing = await admin.get(`${LIST}?search=%3Cb%3E`);
-    assert.ok(textOf(nothing.html).includes("No linkifier has “<b>” in it."));
+    assert.ok(textOf(nothing.html).includes("No linkifiers match “<b>”."));
     assert.doesNotMatch(nothing.html, /<b>/);
   }));
 
@@ -69,7 +71,7 @@ Deno.test("linkifiers are moved by buttons, to a position, and by a new order of
     const order = async () => (await patterns()).map((pattern) => pattern.charAt(0)).join("");
     const down = await admin.post(LIST, { action: "move_down", id: String(a) });
     assert.deepEqual([down.status, down.location, await order()], [303, LIST, "bac"]);
-    assert.match(textOf((await admin.get(LIST)).html), /a\(\?P<id>\\d\) is now at place 2 of 3\./);
+    assert.match(textOf((await admin.get(LIST)).html), /a\(\?P<id>\\d\) moved to position 2 of 3\./);
     await admin.post(LIST, { action: "move_up", id: String(c) });
     assert.equal(await order(), "bca");
     await admin.post(LIST, { action: "move_up", id: String(b) });
@@ -81,7 +83,7 @@ Deno.test("linkifiers are moved by buttons, to a position, and by a new order of
     for (const place of ["0", "4", "x", ""]) {
       const refused = await admin.post(`${LIST}/${b}`, { action: "place", place });
       assert.equal(refused.status, 400);
-      assert.match(textOf(refused.html), /Places are whole numbers from 1 to 3\./);
+      assert.match(textOf(refused.html), /Enter a whole number from 1 to 3\./);
     }
   }));
 
@@ -99,8 +101,8 @@ Deno.test("a script that reorders linkifiers receives the examples matched by ot
       body: new URLSearchParams({ action: "reorder", order: `${ticket},${general}`, id: String(ticket) }),
     });
     assert.deepEqual(await answer.json(), {
-      said: "TKT-(?P<id>\\d+) is now at place 1 of 2.",
-      notes: { [ticket]: [], [general]: ["TKT-(?P<id>\\d+) stands higher and wins this text."] },
+      said: "TKT-(?P<id>\\d+) moved to position 1 of 2.",
+      notes: { [ticket]: [], [general]: ["TKT-(?P<id>\\d+) comes first and matches this text."] },
     });
   }));
 
@@ -110,7 +112,7 @@ Deno.test("a template fills the form, and every template can be added unchanged"
     for (const slug of slugs) {
       const { html } = await admin.get(`${LIST}/new?template=${slug}`);
       assert.match(html, new RegExp(`aria-current="true"[^>]*>|template=${slug}"[^>]*aria-current`));
-      assert.match(textOf(html), /1 place is found\./);
+      assert.match(textOf(html), /1 match\./);
       const alternatives = html.match(/<textarea[^>]*alternative_url_templates[^>]*>([^<]*)</)?.[1] ?? "";
       const fields = Object.fromEntries(
         ["pattern", "url_template", "example_input", "reverse_template"].map((

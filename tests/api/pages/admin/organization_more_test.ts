@@ -50,7 +50,7 @@ Deno.test("a permission changed meanwhile is reported as a conflict and kept", a
   await chat.call(chat.admin, "PATCH /realm", { [setting]: { new: first + 1 } });
   const late = await visitor.post(`${PAGE}/permissions`, { ...fields, section: "channels" });
   assert.equal(late.status, 400);
-  assert.match(late.html, /Somebody changed this/);
+  assert.match(late.html, /Someone else changed this/);
   assert.equal((await readStoredRealm(chat)).permissions[setting], first + 1);
 });
 
@@ -98,7 +98,7 @@ Deno.test("an emoji is uploaded, found, and deactivated after a confirmation", a
   const url = /src="(\/emoji\/\d+\/\d+)/.exec(html)?.[1] ?? "";
   assert.equal((await chat.request(url)).headers.get("content-type"), "image/png");
   assert.match((await visitor.get(`${PAGE}/emoji?q=Parrot`)).html, /:party_parrot:/);
-  assert.match((await visitor.get(`${PAGE}/emoji?q=cow`)).html, /No emoji is called that\./);
+  assert.match((await visitor.get(`${PAGE}/emoji?q=cow`)).html, /No matching emoji\./);
   const question = `${PAGE}/emoji/party_parrot/deactivate`;
   assert.match((await visitor.get(question)).html, /Deactivate :party_parrot:\?/);
   assert.equal((await visitor.post(question, { action: "deactivate" })).location, `${PAGE}/emoji`);
@@ -182,11 +182,11 @@ Deno.test("the status page shows the server's configuration without secrets", as
   const sentences = [
     /sent through an SMTP server/,
     /HS256 and HS512/,
-    /passed on through push\.example/,
-    /at most 25 MiB/,
-    /together have at most 2 GiB/,
-    /The server forbids it/,
-    /counted and limited/,
+    /sent through push\.example/,
+    /Maximum size of a file: 25 MiB/,
+    /Storage limit: 2 GiB/,
+    /The server does not allow it/,
+    /failed sign-ins are limited/,
     /feature level 500/,
   ];
   for (const sentence of sentences) assert.match(html, sentence);
@@ -197,11 +197,11 @@ Deno.test("the status page shows the server's configuration without secrets", as
 Deno.test("a test mail is sent through the queue to the user who requests it", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
-  assert.match((await visitor.get(`${PAGE}/status`)).html, /Mail is not sent/);
+  assert.match((await visitor.get(`${PAGE}/status`)).html, /Email is not sent/);
   const shown = await visitor.post(`${PAGE}/status`, { action: "test_mail" });
   assert.deepEqual([shown.status, shown.location], [303, `${PAGE}/status#mail`]);
   assert.equal(await chat.services.mailer.pending(), 1);
-  assert.match((await visitor.get(`${PAGE}/status`)).html, /1 mail waits\./);
+  assert.match((await visitor.get(`${PAGE}/status`)).html, /1 email is waiting\./);
   const { store } = chat.services;
   const [waiting] = await listDueMail(store, chat.clock.now(), 1);
   assert.ok(waiting !== undefined);
@@ -209,12 +209,12 @@ Deno.test("a test mail is sent through the queue to the user who requests it", a
   assert.ok(claimed !== null);
   await giveUpMail(store, claimed, { failed_at: chat.clock.now(), reason: "refused" });
   const { html } = await visitor.get(`${PAGE}/status`);
-  assert.match(html, /Nothing waits to be sent\./);
-  assert.match(html, /1 mail was given up in the last 30 days\./);
+  assert.match(html, /No email is waiting\./);
+  assert.match(html, /1 email failed in the last 30 days\./);
   await visitor.post(`${PAGE}/status`, { action: "test_mail" });
   const [mail] = await chat.mails();
   assert.equal(mail?.to?.[0]?.address, chat.admin.email);
-  assert.match(mail?.subject ?? "", /A test mail from Gardeners/);
+  assert.match(mail?.subject ?? "", /Test email from Gardeners/);
 });
 
 Deno.test("only an owner who types its name deactivates the organization, and all users are signed out", async () => {
@@ -226,7 +226,7 @@ Deno.test("only an owner who types its name deactivates the organization, and al
   assert.equal(forced.status, 400);
   const wrong = await owner.post(path, { action: "deactivate", typed: "Gardner" });
   assert.equal(wrong.status, 400);
-  assert.match(wrong.html, /That is not Gardeners\./);
+  assert.match(wrong.html, /Type Gardeners exactly as shown\./);
   assert.equal((await readStoredRealm(chat)).is_deactivated, false);
   const done = await owner.post(path, { action: "deactivate", typed: " Gardeners " });
   assert.deepEqual([done.status, done.location, owner.token()], [303, "/login", null]);

@@ -74,16 +74,16 @@ Deno.test("invalid values are refused at their field, and input is kept", async 
   const visitor = await signIn(chat, chat.owner);
   const before = await readStoredRealm(chat);
   const refusals: [string, Record<string, string>, RegExp][] = [
-    ["profile", { name: "  ", description: "typed <b>text</b>" }, /An organization needs a name\./],
-    ["profile", { name: "n".repeat(42) }, /2 characters too many/],
-    ["profile", { name: "x", description: "d".repeat(1001) }, /1 character too many/],
-    ["joining", { waiting_period_threshold: "-1" }, /A whole number of days from 0 to 36,500\./],
+    ["profile", { name: "  ", description: "typed <b>text</b>" }, /Enter a name\./],
+    ["profile", { name: "n".repeat(42) }, /2 characters over the limit/],
+    ["profile", { name: "x", description: "d".repeat(1001) }, /1 character over the limit/],
+    ["joining", { waiting_period_threshold: "-1" }, /Enter a whole number of days from 0 to 36,500\./],
     ["joining", { ...DEFAULTS, emails_restricted_to_domains: "true" }, /Add a domain first/],
-    ["welcome", { welcome_message_custom_text: "😀".repeat(8001) }, /1 character too many/],
+    ["welcome", { welcome_message_custom_text: "😀".repeat(8001) }, /1 character over the limit/],
     [
       "messages",
       { message_content_edit_limit_seconds: "custom", edit_custom: "0" },
-      /A whole number from 1 to/,
+      /Enter a whole number from 1 to/,
     ],
     ["messages", { message_content_edit_limit_seconds: "soon" }, /Bad value for/],
     ["messages", {
@@ -110,7 +110,7 @@ Deno.test("the second of two concurrent editors gets a conflict, and nothing is 
   await chat.call(chat.admin, "PATCH /realm", { description: "from elsewhere" });
   const late = await visitor.post(PAGE, { action: "profile", seen, name: "Mine", description: "my words" });
   assert.equal(late.status, 400);
-  assert.match(late.html, /Somebody changed this/);
+  assert.match(late.html, /Someone else changed this/);
   assert.match(late.html, /my words/);
   assert.equal((await readStoredRealm(chat)).description, "from elsewhere");
   const again = {
@@ -190,7 +190,7 @@ Deno.test("domains are added, changed, and removed after a confirmation", async 
   );
   const question = await visitor.get(`${PAGE}/domains/garden.example/remove`);
   assert.match(question.html, /Remove garden\.example\?/);
-  assert.match(question.html, /anybody can join then/);
+  assert.match(question.html, /anyone can join with any address/);
   const removed = await visitor.post(`${PAGE}/domains/garden.example/remove`, { action: "remove" });
   assert.equal(removed.location, `${PAGE}#domains`);
   const { domains, emails_restricted_to_domains } = (await readStoredRealm(chat)).settings;

@@ -29,7 +29,7 @@ Deno.test("choices are listed in order with the number of users, and keep their 
   const admin = await signIn(chat, chat.admin);
   const page = await admin.get(path);
   assert.deepEqual(rowsOn(page), ["7:Ash", "0:Oak", "x:Elm", ":"]);
-  assert.equal(textOf(page.html, "choice-1-people"), "2 people have it");
+  assert.equal(textOf(page.html, "choice-1-people"), "used by 2 people");
   const sent = {
     action: "save",
     seen: revisionOf(page.html),
@@ -78,7 +78,7 @@ Deno.test("without JavaScript the choice buttons keep input and save nothing", a
     assert.ok(!page.html.includes('role="alert"'), draft);
   }
   const gone = await press("remove 1");
-  assert.ok(gone.html.includes("Remove “Oak”: 2 people who chose it lose the answer."));
+  assert.ok(gone.html.includes("Remove “Oak” and clear it for the 2 people who chose it"));
   const back = await admin.post(path, {
     action: "save",
     seen,
@@ -99,7 +99,10 @@ Deno.test("a choice that users selected is removed only after confirmation", asy
   for (const drop of [[], ["x"], ["7"]]) {
     const refused = await admin.post(path, { ...form, drop });
     assert.equal(refused.status, 400);
-    assert.equal(textOf(refused.html, "drop-problem"), "Say that these choices may go, or put them back.");
+    assert.equal(
+      textOf(refused.html, "drop-problem"),
+      "Confirm that these choices can be removed, or restore them.",
+    );
   }
   assert.equal((await readValues(chat, chat.member))[id].value, "0");
   const done = await admin.post(path, { ...form, drop: ["0"] });
@@ -121,7 +124,7 @@ Deno.test("no choices, duplicate choices and too many are refused at the list", 
     return textOf(html, "choices-problem");
   };
   assert.equal(await create(["", " "]), "Field must have at least one choice.");
-  assert.equal(await create(["Ash", " Ash "]), "“Ash” stands in the list twice.");
+  assert.equal(await create(["Ash", " Ash "]), "“Ash” is in the list twice.");
   const many = Array.from({ length: 201 }, (_, at) => `Tree ${at}`);
   assert.equal(await create(many), "Field can have 200 choices at most.");
 });

@@ -123,18 +123,18 @@ Deno.test("all problems are reported at once, each at its field, and input is ke
   const bad = await admin.post(`${PAGE}/new`, { ...form, url_pattern: "https://example.com/me", ...SAVED });
   assert.equal(bad.status, 400);
   assert.equal(textOf(bad.html, "name-problem"), "A field with that label already exists.");
-  assert.equal(textOf(bad.html, "hint-problem"), "2 characters too many");
+  assert.equal(textOf(bad.html, "hint-problem"), "2 characters over the limit");
   assert.equal(
     textOf(bad.html, "url_pattern-problem"),
-    "Put %(username)s once where the name of the account belongs.",
+    "Include %(username)s exactly once.",
   );
   assert.ok(bad.html.includes("https://example.com/me"));
   const odd = await admin.post(`${PAGE}/new`, { ...form, url_pattern: "ftp://x/%(username)s", hint: "" });
-  assert.match(textOf(odd.html, "url_pattern-problem"), /not the address of a page/);
+  assert.match(textOf(odd.html, "url_pattern-problem"), /Enter a URL that begins with https/);
   const blank = await admin.post(`${PAGE}/new`, { action: "create", field_type: "1", name: " " });
   assert.equal(textOf(blank.html, "name-problem"), "Label cannot be blank.");
   const long = await admin.post(`${PAGE}/new`, { action: "create", field_type: "1", name: "x".repeat(41) });
-  assert.equal(textOf(long.html, "name-problem"), "1 character too many");
+  assert.equal(textOf(long.html, "name-problem"), "1 character over the limit");
   const none = await admin.post(`${PAGE}/new`, { action: "create", field_type: "9", name: "x" });
   assert.equal(textOf(none.html, "type-problem"), "Invalid field type.");
   assert.equal((await listFields(chat)).length, 1);
@@ -183,7 +183,7 @@ Deno.test("the second of two administrators gets a conflict, loses nothing, and 
       ...SAVED,
     });
     assert.equal(second.status, 400);
-    assert.ok(second.html.includes("Somebody changed this") && second.html.includes('value="mine"'));
+    assert.ok(second.html.includes("Someone else changed this") && second.html.includes('value="mine"'));
   }
   const fresh = revisionOf((await admin.get(path)).html);
   const save = {
@@ -216,7 +216,7 @@ Deno.test("at most two fields fit on the card, and types that do not fit cannot 
   const full = await set(ids[2], true);
   assert.equal(full.status, 400);
   assert.ok(full.html.includes("Only 2 custom profile fields can be displayed"));
-  assert.ok(full.html.includes("F0 and F1 are on the card."));
+  assert.ok(full.html.includes("F0 and F1 are on the card, which shows up to two fields."));
   assert.match(full.html, /aria-label="Show F2 on the card"[^>]*aria-describedby="card-full"[^>]*disabled/);
   for (const name of ["F3", "F4"]) assert.ok(!full.html.includes(`Show ${name} on the card`));
   assert.equal((await set(ids[0], false)).status, 303);
@@ -238,7 +238,7 @@ Deno.test("fields are reordered, counted and deleted with their answers", async 
   await setValues(chat, chat.guest, { [two]: "y" });
   const admin = await signIn(chat, chat.admin);
   const { html } = await admin.get(PAGE);
-  assert.match(html, /2 people.*40 %/s);
+  assert.match(html, /2 people.*40%/s);
   assert.ok(html.includes("&lt;script>") && !html.includes("<script>alert"));
   await admin.post(PAGE, { action: "move_up", id: String(three) });
   await admin.post(PAGE, { action: "move_down", id: String(one) });
@@ -247,11 +247,11 @@ Deno.test("fields are reordered, counted and deleted with their answers", async 
   const script = { "sec-fetch-site": "same-origin", accept: "application/json" };
   const order = `${two},${one}`;
   const moved = await admin.post(PAGE, { action: "reorder", order, id: String(two) }, script);
-  assert.equal(JSON.parse(moved.html).said, "The field Two is moved.");
+  assert.equal(JSON.parse(moved.html).said, "Field Two moved.");
   assert.equal(await names(), "Two One Three");
 
   const asked = await admin.get(`${PAGE}/${two}/delete`);
-  assert.ok(asked.html.includes("Delete Two?") && asked.html.includes("2 people have filled it in."));
+  assert.ok(asked.html.includes("Delete Two?") && asked.html.includes("2 people filled it in."));
   assert.ok((await admin.get(`${PAGE}/${one}/delete`)).html.includes("Nobody has filled it in"));
   const done = await admin.post(`${PAGE}/${two}/delete`, { action: "delete" });
   assert.deepEqual([done.status, done.location], [303, PAGE]);

@@ -35,7 +35,7 @@ Deno.test("/admin/stats/{short} shows a link's target, its characters and its vi
   assert.match(html, /href="https:\/\/example\.com\/page\?x=1&amp;y=&lt;b>" rel="noopener noreferrer"/);
   assert.ok(!html.includes("y=<b>"));
   assert.match(html, /U\+E00|U\+200/);
-  assert.match(html, /3 visits in this time\./);
+  assert.match(html, /3 visits in this period\./);
   assert.equal(timesIn(html).length, 3);
   assert.ok(html.includes(`http://localhost:8000${path}`));
   assert.equal((await visitor.get("/admin/stats/nothing")).status, 404);
@@ -49,7 +49,7 @@ Deno.test("/admin/stats/{short} links only to web addresses, and reports a block
   const visitor = await signIn(chat, chat.admin);
   const { html } = await visitor.get(`/admin/stats${mail}`);
   assert.ok(!html.includes('href="mailto:'));
-  assert.match(html, /It is no web address/);
+  assert.match(html, /This is not a web address/);
 
   await using strict = await startChat({ env: { BLOCKED_HOSTNAMES: "spam.example" } });
   const { links } = strict.services;

@@ -48,7 +48,7 @@ Deno.test("/admin/stats and its pages are limited to administrators of the root 
     assert.ok(!`${refused.html}${other.html}`.includes("example.com/secret"));
   }
   const { html } = await outsider.get("/admin/stats");
-  assert.match(html, /They are for administrators of its main organization/);
+  assert.match(html, /Only administrators of the main organization/);
   // The frame does not link there: neither the navigation, nor the page search, nor a shortcut.
   assert.ok(!(await outsider.get("/admin")).html.includes("/admin/stats"));
   assert.ok(!(await outsider.get("/admin/shortcuts")).html.includes("/admin/stats"));
@@ -66,8 +66,8 @@ Deno.test("/admin/stats shows totals, visits by day without gaps, and the most v
   const { status, html } = await visitor.get("/admin/stats?days=7");
   assert.equal(status, 200);
   assert.deepEqual(figuresIn(html), { urls: "4", visits: "6", today: "1" });
-  assert.match(html, /6 visits in this time\./);
-  assert.match(html, /Most: 5 visits, Nov 21, 2026\. Least: 0 visits, Nov 17, 2026\./);
+  assert.match(html, /6 visits in this period\./);
+  assert.match(html, /Highest: 5 visits, Nov 21, 2026\. Lowest: 0 visits, Nov 17, 2026\./);
   assert.match(html, /Days begin at 00:00 UTC\./);
   const places = html.split('id="chart"')[1]?.split("</section>")[0]?.match(/<tr id|<tr data-id/g);
   assert.equal(places?.length, 7);
@@ -91,14 +91,14 @@ Deno.test("/admin/stats compares with the previous period, and groups long perio
   chat.clock.time += 10 * DAY;
   await shortenAndVisit(chat, { "https://example.com/b": 1 });
   const visitor = await signIn(chat, chat.admin);
-  assert.match((await visitor.get("/admin/stats?days=7")).html, /In the time before: 4 visits\./);
+  assert.match((await visitor.get("/admin/stats?days=7")).html, /Previous period: 4 visits\./);
   assert.match((await visitor.get("/admin/stats?days=all")).html, /Visits by day/);
   chat.clock.time += 200 * DAY;
   const weeks = (await (await signIn(chat, chat.admin)).get("/admin/stats?days=all")).html;
-  assert.match(weeks, /Visits by week.*Most: 4 visits, Nov 16, 2026/s);
+  assert.match(weeks, /Visits by week.*Highest: 4 visits, Nov 16, 2026/s);
   chat.clock.time += 900 * DAY;
   const months = (await (await signIn(chat, chat.admin)).get("/admin/stats?days=all")).html;
-  assert.match(months, /Visits by month.*Most: 4 visits, Nov 1, 2026/s);
+  assert.match(months, /Visits by month.*Highest: 4 visits, Nov 1, 2026/s);
 });
 
 Deno.test("/admin/stats pages through both lists, each URL once", async () => {
@@ -157,7 +157,7 @@ Deno.test("/admin/stats finds a pasted short link in every form, and a part of a
   assert.ok(!html.includes("<script>alert"));
   assert.match(html, /href="\/admin\/stats\/%/);
   assert.ok(html.includes(other.slice(1)));
-  assert.match((await find("nowhere")).html, /None of the most visited URLs holds/);
+  assert.match((await find("nowhere")).html, /None of the most visited links match/);
 });
 
 Deno.test("/admin/stats shortens a URL and reports problems", async () => {
@@ -198,6 +198,6 @@ Deno.test("/admin/stats renders the badges and the markup for a badge service", 
     (await visitor.get("/admin/stats?service=https%3A%2F%2Fbadges.example%2Fdraw%3Fstyle%3Dflat")).html;
   assert.match(filled, /!\[visits\]\(https:\/\/badges\.example\/draw\?style=flat&amp;url=http/);
   const wrong = (await visitor.get("/admin/stats?service=javascript%3Aalert(1)")).html;
-  assert.match(wrong, /is not an address that begins with/);
+  assert.match(wrong, /Enter a URL that begins with/);
   assert.match(wrong, /BADGE-SERVICE/);
 });

@@ -16,7 +16,7 @@ Deno.test("/admin/users/{id}/deactivate names the user and their bots, and acts 
   const path = `${pathOf(chat.member)}/deactivate`;
   const asked = await admin.get(path);
   assert.match(asked.html, /Deactivate Member\?/);
-  assert.match(asked.html, /1 bot is deactivated as well[^<]*Bot\./);
+  assert.match(asked.html, /1 bot is also deactivated[^<]*Bot\./);
   assert.equal(await isActive(chat, chat.member), true);
   const { status, location } = await admin.post(path, { action: "deactivate" });
   assert.deepEqual([status, location], [303, pathOf(chat.member)]);
@@ -24,7 +24,7 @@ Deno.test("/admin/users/{id}/deactivate names the user and their bots, and acts 
   assert.equal(await isActive(chat, chat.bot), false);
   assert.equal((await member.get("/account")).status, 303);
   const gone = await admin.get(pathOf(chat.member));
-  assert.match(gone.html, /Member is deactivated\./);
+  assert.match(gone.html, /Member deactivated\./);
   assert.equal((await admin.get(path)).status, 404);
   assert.equal((await admin.post(pathOf(chat.member), { action: "reactivate" })).status, 303);
   assert.equal(await isActive(chat, chat.member), true);
@@ -42,7 +42,7 @@ Deno.test("/admin/users/{id}/reset-key invalidates the key of a user or a bot an
     assert.equal(status, 303);
     assert.equal((await chat.call(person, "GET /users/me")).body.code, "INVALID_API_KEY");
     const { html } = await admin.get(location ?? "");
-    assert.match(html, /is a new one\./);
+    assert.match(html, /API key of [A-Za-z]+ reset\./);
     const apiKey = deriveApiKey(chat.services.chat, chat.realm.id, { id: person.id, key_generation: 2 });
     assert.equal((await chat.call({ ...person, apiKey }, "GET /users/me")).status, 200);
     assert.ok(!html.includes(apiKey));
@@ -58,10 +58,10 @@ Deno.test("/admin/users/{id} ends all sessions of a user", async () => {
   const [one, other] = [await signIn(chat, chat.member), await signIn(chat, chat.member)];
   assert.match((await admin.get(pathOf(chat.member))).html, /Signed in in 2 browsers\./);
   await admin.post(pathOf(chat.member), { action: "end_sessions" });
-  assert.match((await admin.get(pathOf(chat.member))).html, /All sessions of Member have ended\./);
+  assert.match((await admin.get(pathOf(chat.member))).html, /All sessions of Member ended\./);
   for (const visitor of [one, other]) assert.equal((await visitor.get("/account")).status, 303);
   assert.equal((await chat.call(chat.member, "GET /users/me")).status, 200);
-  assert.match((await admin.get(pathOf(chat.member))).html, /Signed in in no browser\./);
+  assert.match((await admin.get(pathOf(chat.member))).html, /Not signed in in any browser\./);
 });
 
 Deno.test("/admin/users/{id} lists groups, channels and bots, and escapes their names", async () => {
@@ -82,7 +82,7 @@ Deno.test("/admin/users/{id} lists groups, channels and bots, and escapes their 
   assert.ok(html.includes(`/admin/channels/${channel.body.id}"`));
   assert.ok(html.includes(pathOf(chat.bot)));
   assert.doesNotMatch(html, /<script>alert/);
-  assert.match((await admin.get(pathOf(chat.bot))).html, /Generic bot of Member/);
+  assert.match((await admin.get(pathOf(chat.bot))).html, /Generic bot · Owner: Member/);
 });
 
 Deno.test("/admin/users/{id} renames a bot and keeps its address", async () => {

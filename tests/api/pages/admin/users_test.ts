@@ -54,7 +54,7 @@ Deno.test("/admin/users lists users, bots and deactivated accounts by name", asy
   const people = ["Admin", "Guest", "Member", "Moderator", "Owner"];
   assert.deepEqual(namesIn((await admin.get("/admin/users")).html), people);
   assert.deepEqual(namesIn((await admin.get("/admin/users?tab=bots")).html), ["Bot"]);
-  assert.match((await admin.get("/admin/users?tab=deactivated")).html, /No account is deactivated/);
+  assert.match((await admin.get("/admin/users?tab=deactivated")).html, /There are no deactivated accounts/);
   await chat.call(chat.owner, `DELETE /users/${chat.member.id}`);
   assert.deepEqual(namesIn((await admin.get("/admin/users?tab=deactivated")).html), ["Bot", "Member"]);
   assert.deepEqual(
@@ -132,7 +132,7 @@ Deno.test("/admin/users/new creates an account, or reports problems at each fiel
   const { status, location } = await admin.post("/admin/users/new", good);
   assert.equal(status, 303);
   const shown = await admin.get(location ?? "");
-  assert.match(shown.html, /Dora has an account\./);
+  assert.match(shown.html, /Account of Dora created\./);
   assert.match(shown.html, /value="dora@example.com"/);
   const foreign = await admin.post("/admin/users/new", { ...good, email: "e@example.com" }, {
     "sec-fetch-site": "cross-site",
@@ -155,9 +155,9 @@ Deno.test("/admin/users/{id} changes name, address and role, and refuses what th
   assert.equal(grant.status, 400);
   assert.match(grant.html, /id="role-problem"[^>]*>Must be an organization owner/);
   const stale = await admin.post(pathOf(chat.member), { ...wanted, full_name: "Late" });
-  assert.match(stale.html, /Somebody changed this while you had it open/);
+  assert.match(stale.html, /Someone else changed this while you were editing/);
   assert.match(stale.html, /value="Late"/);
-  assert.match((await admin.get(pathOf(chat.owner))).html, /Only owners of the organization/);
+  assert.match((await admin.get(pathOf(chat.owner))).html, /Only owners can change/);
   const forbidden = await admin.post(pathOf(chat.owner), { action: "end_sessions" });
   assert.match(forbidden.html, /Must be an organization owner/);
 });
@@ -166,8 +166,8 @@ Deno.test("/admin/users/{id} explains why the last owner keeps their role and ac
   await using chat = await startChat();
   const owner = await signIn(chat, chat.owner);
   const { html } = await owner.get(pathOf(chat.owner));
-  assert.match(html, /The only owner keeps this role/);
-  assert.match(html, /The only owner of the organization cannot be deactivated/);
+  assert.match(html, /The only owner cannot change to another role/);
+  assert.match(html, /The only owner cannot be deactivated/);
   const form = {
     ...await formOf(owner, chat.owner),
     full_name: "Owner",

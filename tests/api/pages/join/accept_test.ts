@@ -186,11 +186,11 @@ Deno.test("changes since the form was opened apply", async () => {
   await chat.add("taken");
   assert.equal(
     titleOf((await visitPages(chat).post(taken.path, JOIN_FORM)).html),
-    "You already belong to Gardeners",
+    "You are already a member of Gardeners",
   );
   await chat.call(chat.owner, `PATCH /users/${chat.admin.id}`, { role: 300 });
   const refused = await visitPages(chat).post(demoted.path, JOIN_FORM);
-  assert.deepEqual([refused.status, titleOf(refused.html)], [404, "This invitation no longer holds"]);
+  assert.deepEqual([refused.status, titleOf(refused.html)], [404, "This invitation is no longer valid"]);
   assert.equal((await storedInvite(chat, demoted.id))?.state, "pending");
 });
 

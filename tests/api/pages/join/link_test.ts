@@ -7,7 +7,7 @@ import { createLink, invite, JOIN_FORM, lastMail, revokeLink, titleOf } from "@/
 async function requestJoinLink(chat: TestChat, path: string, email: string): Promise<string> {
   const { status, html } = await visitPages(chat).post(path, { email });
   assert.equal(status, 200);
-  assert.equal(titleOf(html), "Check your mail");
+  assert.equal(titleOf(html), "Check your email");
   return html;
 }
 
@@ -21,7 +21,7 @@ Deno.test("a reusable link mails a join link to any number of addresses", async 
     await requestJoinLink(chat, path, ` ${email} `);
     const mail = await lastMail(chat);
     assert.equal(mail.to, email);
-    assert.match(mail.text, /wants to join Gardeners with this address/);
+    assert.match(mail.text, /to join Gardeners with this email address/);
     assert.ok((await visitPages(chat).get(mail.path)).html.includes(email));
     const joined = await visitPages(chat).post(mail.path, JOIN_FORM);
     assert.deepEqual([joined.status, joined.location], [303, "/account"]);
@@ -40,7 +40,7 @@ Deno.test("only the mail reveals whether an address has an account", async () =>
   const known = await requestJoinLink(chat, path, chat.member.email);
   const mail = await lastMail(chat);
   assert.equal(mail.to, chat.member.email);
-  assert.match(mail.text, /You have an account|has an account there already/);
+  assert.match(mail.text, /You already have an account|it already has an account/);
   assert.match(mail.text, /http:\/\/localhost:8000\/login/);
   assert.equal(mail.path, "");
   const fresh = await requestJoinLink(chat, path, "ivo@example.com");
@@ -95,14 +95,14 @@ Deno.test("the mailed link expires after a day, and with its reusable link and i
   const second = (await lastMail(chat)).path;
   await chat.call(chat.owner, `PATCH /users/${chat.admin.id}`, { role: 300 });
   const refused = await visitPages(chat).post(second, JOIN_FORM);
-  assert.deepEqual([refused.status, titleOf(refused.html)], [404, "This invitation no longer holds"]);
+  assert.deepEqual([refused.status, titleOf(refused.html)], [404, "This invitation is no longer valid"]);
   await chat.call(chat.owner, `PATCH /users/${chat.admin.id}`, { role: 200 });
   assert.equal((await visitPages(chat).get(second)).status, 200);
   await revokeLink(chat, link.id);
-  assert.equal(titleOf((await visitPages(chat).get(second)).html), "This invitation was withdrawn");
+  assert.equal(titleOf((await visitPages(chat).get(second)).html), "This invitation was revoked");
   assert.equal(
     titleOf((await visitPages(chat).post(second, JOIN_FORM)).html),
-    "This invitation was withdrawn",
+    "This invitation was revoked",
   );
 });
 

@@ -27,7 +27,7 @@ Deno.test("an invitation shows organization, inviter and role, and fills in the 
   assert.equal(titleOf(html), "Join Gardeners");
   const messages = html.replaceAll(/<[^>]*>/g, "").replaceAll(/\s+/g, " ");
   assert.ok(
-    messages.includes("Admin invites you to Gardeners as a guest. You sign in with noor@example.com."),
+    messages.includes("Admin invites you to Gardeners as a guest. You will sign in with noor@example.com."),
   );
   assert.match(html, /value="Noor L\."/);
   assert.match(html, /autocomplete="new-password"/i);
@@ -58,7 +58,7 @@ Deno.test("an invalid link shows the same page, whatever its id", async () => {
   await using chat = await startChat();
   const { path } = await invite(chat);
   const link = await createLink(chat);
-  const title = "This link does not exist";
+  const title = "Invitation not found";
   const flipped = path.slice(0, -1) + (path.endsWith("a") ? "b" : "a");
   const crossed = path.replace("/join/i", "/join/m");
   for (
@@ -85,7 +85,7 @@ Deno.test("invitations and links end when they expire or are revoked", async () 
   await assertUnavailable(
     chat,
     (await invite(chat, {}, { state: "revoked" })).path,
-    "This invitation was withdrawn",
+    "This invitation was revoked",
   );
   await assertUnavailable(
     chat,
@@ -95,7 +95,7 @@ Deno.test("invitations and links end when they expire or are revoked", async () 
   await assertUnavailable(
     chat,
     (await createLink(chat, {}, { is_revoked: true })).path,
-    "This invitation was withdrawn",
+    "This invitation was revoked",
   );
   const one = await invite(chat);
   const link = await createLink(chat);
@@ -110,7 +110,7 @@ Deno.test("invitations and links end when they expire or are revoked", async () 
 
 Deno.test("a link stops working when its inviter is demoted or deactivated", async () => {
   await using chat = await startChat();
-  const title = "This invitation no longer holds";
+  const title = "This invitation is no longer valid";
   const inviter_id = chat.moderator.id;
   const one = await invite(chat, { inviter_id, role: 300 });
   const other = await invite(chat, { inviter_id, role: 400 });
@@ -132,27 +132,27 @@ Deno.test("a link depends on its inviter's permission for that kind of invitatio
   const link = await createLink(chat);
   const nobody = chat.realm.first_system_group_id;
   await alterRealm(chat, { permissions: { can_invite_users_group: nobody } });
-  await assertUnavailable(chat, one.path, "This invitation no longer holds");
+  await assertUnavailable(chat, one.path, "This invitation is no longer valid");
   assert.equal((await visitPages(chat).get(link.path)).status, 200);
   await alterRealm(chat, { permissions: { create_multiuse_invite_group: nobody } });
   assert.equal((await visitPages(chat).get(one.path)).status, 200);
-  await assertUnavailable(chat, link.path, "This invitation no longer holds");
+  await assertUnavailable(chat, link.path, "This invitation is no longer valid");
 });
 
 Deno.test("a user who belongs to the organization sees that they do", async () => {
   await using chat = await startChat();
   const { path } = await invite(chat, {}, { email: "MEMBER@example.com" });
   const shown = await visitPages(chat).get(path);
-  assert.deepEqual([shown.status, titleOf(shown.html)], [200, "You already belong to Gardeners"]);
-  assert.match(shown.html, /has an account there/);
+  assert.deepEqual([shown.status, titleOf(shown.html)], [200, "You are already a member of Gardeners"]);
+  assert.match(shown.html, /already has an account/);
   const visitor = visitPages(chat);
   await visitor.post("/login", { username: chat.member.email, password: PASSWORD });
   for (const { path } of [await invite(chat), await createLink(chat)]) {
     const { status, html } = await visitor.get(path);
-    assert.deepEqual([status, titleOf(html)], [200, "You already belong to Gardeners"]);
-    assert.match(html, /This browser is signed in there/);
+    assert.deepEqual([status, titleOf(html)], [200, "You are already a member of Gardeners"]);
+    assert.match(html, /You are signed in\./);
     const sent = await visitor.post(path, { ...JOIN_FORM, email: "ivo@example.com" });
-    assert.equal(titleOf(sent.html), "You already belong to Gardeners");
+    assert.equal(titleOf(sent.html), "You are already a member of Gardeners");
   }
   assert.equal((await chat.mails()).length, 0);
 });
@@ -175,7 +175,7 @@ Deno.test("no one can join a deactivated organization", async () => {
   await using chat = await startChat();
   const { path } = await invite(chat);
   await alterRealm(chat, { is_deactivated: true });
-  await assertUnavailable(chat, path, "This organization is closed");
+  await assertUnavailable(chat, path, "This organization is deactivated");
 });
 
 Deno.test("names are escaped, whatever they contain", async () => {
