@@ -5,9 +5,9 @@ import { healthSchema } from "@/lib/links/params.ts";
 
 export const handler = methods({
   GET: endpoint({
-    summary: "Tell whether the server works",
-    description: "Reads from the store.",
-    success: { status: 200, description: "It does", schema: healthSchema },
+    summary: "Check the server's health",
+    description: "Performs a read of the store.",
+    success: { status: 200, description: "The server works", schema: healthSchema },
     refusals: ["UNAVAILABLE"],
     isOpenToOrigins: true,
   }, async ({ app }) => {

@@ -5,9 +5,9 @@ import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: endpoint({
-    summary: "Read the server's measurements",
+    summary: "Get the server's metrics",
     description:
-      "In the Prometheus text format; for holders of the token, or from this machine where none is set.",
+      "In the Prometheus text format. Requires the token, or a loopback address if no token is configured.",
     success: { status: 200, description: "Counters, gauges and histograms" },
     refusals: ["UNAUTHORIZED"],
     takesBearerKey: true,

@@ -8,8 +8,8 @@ const FRESH_SECONDS = 60;
 
 export const handler = methods({
   GET: endpoint({
-    summary: "Read this description",
-    success: { status: 200, description: "The interface as OpenAPI 3.1" },
+    summary: "Get the OpenAPI description",
+    success: { status: 200, description: "The API as OpenAPI 3.1" },
     isOpenToOrigins: true,
   }, async ({ app, request }) => {
     const describe = async () => describeApi(await listApiRoutes(app), app.config.baseUrl);

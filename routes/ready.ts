@@ -5,9 +5,9 @@ import { healthSchema } from "@/lib/links/params.ts";
 
 export const handler = methods({
   GET: endpoint({
-    summary: "Tell whether the server should be sent requests",
-    description: "The store can be read and written, and the server was not told to stop.",
-    success: { status: 200, description: "It should", schema: healthSchema },
+    summary: "Check whether the server is ready for requests",
+    description: "The server is ready when the store can be read and written and no shutdown is in progress.",
+    success: { status: 200, description: "The server is ready", schema: healthSchema },
     refusals: ["UNAVAILABLE"],
   }, async ({ app }) => {
     await requireReady(app);

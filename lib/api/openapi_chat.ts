@@ -10,18 +10,19 @@ type Spec = ApiEndpoint["apiSpec"];
 
 /** Description of the callers that an endpoint accepts. */
 const CALLERS: Readonly<Record<Access, string>> = {
-  public: "Anybody may call this, without an account.",
-  anyone: "Everyone with an account may call this, bots and guests included.",
+  public: "Anyone can call this, without an account.",
+  anyone: "All users can call this, including bots and guests.",
   anyone_or_spectator:
-    "Everyone with an account may call this, bots and guests included. Where the organization " +
-    "lets spectators read, no credentials are needed for what is said in channels that are open to the web.",
-  human: "People may call this, guests included; bots may not.",
-  human_or_admin_bot: "People may call this, guests included, and bots that administer the organization.",
-  member: "Everyone but guests may call this; bots may.",
-  human_member: "People who are no guests may call this; bots may not.",
-  admin: "Administrators of the organization may call this, owners among them.",
-  human_admin: "Administrators of the organization who are people may call this; bots may not.",
-  owner: "Owners of the organization may call this.",
+    "All users can call this, including bots and guests. If the organization allows spectators, no " +
+    "credentials are needed to read channels that are open to the web.",
+  human: "All users except bots can call this, including guests.",
+  human_or_admin_bot:
+    "All users except bots can call this, including guests; so can bots that are administrators.",
+  member: "All users except guests can call this, including bots.",
+  human_member: "All users except guests and bots can call this.",
+  admin: "Administrators and owners of the organization can call this.",
+  human_admin: "Administrators and owners of the organization can call this, except bots.",
+  owner: "Owners of the organization can call this.",
 };
 
 /** Credentials of an operation that differ from the default. */
@@ -34,14 +35,14 @@ const codes = Object.entries(STATUS).map(([code]) => code);
 
 const errorSchema = z.looseObject({
   result: z.literal("error"),
-  msg: z.string().meta({ description: "What is wrong, in a sentence." }),
-  code: z.enum(codes).meta({ description: "What is wrong, for programs." }),
-}).meta({ id: "ChatError", description: "A refusal; some codes bring further members." });
+  msg: z.string().meta({ description: "The error message." }),
+  code: z.enum(codes).meta({ description: "The error code." }),
+}).meta({ id: "ChatError", description: "An error. Some codes have additional members." });
 
 const successSchema = z.object({ result: z.literal("success"), msg: z.literal("") });
 
 const ignoredSchema = z.array(z.string()).optional().meta({
-  description: "Parameters that nobody asked for, in alphabetical order; left out when there are none.",
+  description: "Unsupported parameters, in alphabetical order; omitted when there are none.",
 });
 
 /** Whether a handler is an endpoint of the chat API. */
@@ -184,8 +185,8 @@ const signInRefusals: readonly ErrorCode[] = [
 ];
 
 const OTHERS =
-  "Any other refusal: 405 with `allowed_methods` for another method, 409 when others keep changing " +
-  "the same thing, 413 for too large a body, 500, and 503 while the server stops or has too much to do.";
+  "Any other error: 405 with `allowed_methods` for an unsupported method, 409 after repeated conflicts with " +
+  "other requests, 413 for a body that is too large, 500, and 503 while the server is stopping or overloaded.";
 
 function hasParam(params: Params, test: (param: Param<unknown>) => boolean): boolean {
   return Object.values(params).some(test);

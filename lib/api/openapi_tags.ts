@@ -7,18 +7,22 @@ interface Tag {
 
 /** Sections in their order; each segment belongs to exactly one. */
 const TAGS: readonly Tag[] = [
-  tag("Short URLs", "Shorten, resolve and count.", "/ {short} stats"),
-  tag("Operation", "For those who run the server.", "health ready metrics openapi.json"),
+  tag("Short URLs", "Shorten and resolve URLs, and count visits.", "/ {short} stats"),
+  tag(
+    "Operation",
+    "Health, readiness, metrics and the API description.",
+    "health ready metrics openapi.json",
+  ),
   tag(
     "Authentication",
-    "From a password or a signed token to an API key.",
+    "API keys, signed tokens and sessions.",
     "fetch_api_key jwt server_settings sessions",
   ),
-  tag("Users", "People and bots.", "users bots avatar"),
-  tag("Groups", "User groups, their members and who may change them.", "user_groups"),
-  tag("Settings", "Your own settings.", "settings"),
-  tag("Organization", "The organization that all of this belongs to.", "realm emoji"),
-  tag("Invitations", "Asking people to join.", "invites"),
+  tag("Users", "Users and bots.", "users bots avatar"),
+  tag("Groups", "User groups, their members and permissions.", "user_groups"),
+  tag("Settings", "Personal settings.", "settings"),
+  tag("Organization", "The organization's settings, profile fields, linkifiers and emoji.", "realm emoji"),
+  tag("Invitations", "Invitations by email and reusable links.", "invites"),
   tag(
     "Channels",
     "Channels, their folders, subscriptions and topics.",
@@ -26,16 +30,16 @@ const TAGS: readonly Tag[] = [
   ),
   tag(
     "Messages",
-    "Writing, reading and finding.",
+    "Send, read, edit and search messages.",
     "messages mark_topic_as_read mark_all_as_read mark_stream_as_read typing drafts saved_snippets",
   ),
-  tag("Files and calls", "Uploads and video meetings.", "user_uploads tus attachments calls"),
+  tag("Files and calls", "Uploads and video calls.", "user_uploads tus attachments calls"),
   tag(
     "Devices",
-    "Push notifications.",
+    "Devices and push notifications.",
     "mobile_push remotes register_client_device remove_client_device",
   ),
-  tag("Events", "What happens, as it happens.", "register events"),
+  tag("Events", "Real-time events and initial state.", "register events"),
 ];
 
 function tag(name: string, description: string, segments: string): Tag {

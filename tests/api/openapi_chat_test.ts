@@ -70,7 +70,7 @@ Deno.test("describeApi() tells ids from other segments, who may call, and the ch
     ["name", "string"],
   ]);
   assert.equal(post.operationId, "POST_channel_folders_folder_id_x_name");
-  assert.match(post.description, /^At once\.\n\nAdministrators .* people/);
+  assert.match(post.description, /^At once\.\n\nAdministrators and owners .* except bots/);
   assert.deepEqual([get.security, post.security], [[], [{ apiKey: [] }]]);
   assert.deepEqual(post.tags, ["Channels"]);
   assert.deepEqual(tags.map(({ name }: Described) => name), ["Channels"]);
