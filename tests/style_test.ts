@@ -109,6 +109,35 @@ Deno.test("identifiers and comments use the field's terms", () => {
   assertNone(problems);
 });
 
+/** Texts that a specification fixes, to the character. */
+const FIXED_TEXTS = ["Whoever made this link may not invite to that role."];
+/** Folders with the text of pages, which has a plain word for each of REFUSED_IN_PAGES. */
+const PAGE_FOLDERS = /^(components|islands|lib\/(pages|admin|ui|mail|client))\//;
+const REFUSED_IN_PAGES =
+  /\b(anybody|everybody|e-mails?|colours?|for ever|at most|at once|is like that|no longer holds)\b/i;
+
+Deno.test("user-visible text uses the field's terms", () => {
+  const problems = ours.flatMap((source) => {
+    const found: string[] = [];
+    visit(source.ast, (node) => {
+      const text = textOf(node);
+      if (text === null || !/\w \w/.test(text) || FIXED_TEXTS.includes(text)) return;
+      const word = REFUSED_WORDS.exec(text) ??
+        (PAGE_FOLDERS.test(source.path) ? REFUSED_IN_PAGES.exec(text) : null);
+      if (word !== null) found.push(`${toLocation(source, node)} "${word[0]}" in "${text.trim()}"`);
+    });
+    return found;
+  });
+  assertNone(problems);
+});
+
+/** Text of a string literal, of a part of a template, or between JSX tags; null for other nodes. */
+function textOf(node: ts.Node): string | null {
+  const isText = ts.isStringLiteral(node) || ts.isJsxText(node) || ts.isNoSubstitutionTemplateLiteral(node) ||
+    ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
+  return isText ? node.text : null;
+}
+
 /** Comments of a file with their positions. */
 function commentsOf({ text, ast }: Source): { index: number; text: string }[] {
   const starts = new Map<number, string>();
