@@ -34,7 +34,7 @@ function assertNone(problems: readonly string[]): void {
   assert.equal(problems.length, 0, "\n" + problems.join("\n"));
 }
 
-Deno.test("imports go from a layer to those below only", () => {
+Deno.test("a layer imports only from the layers below it", () => {
   const problems = sources.flatMap((source) =>
     importsOf(source).flatMap(({ specifier, isTypeOnly }) => {
       const target = resolveImport(source.path, specifier);
@@ -52,7 +52,7 @@ Deno.test("imports go from a layer to those below only", () => {
   assertNone(problems);
 });
 
-Deno.test("no file imports itself by way of others, types included", () => {
+Deno.test("imports have no cycles, including type imports", () => {
   assertNone(findCycles(sources).map((files) => files.join(" → ")));
 });
 
@@ -76,7 +76,7 @@ Deno.test(`files have at most ${MAX_FILE_LINES} lines, functions ${MAX_FUNCTION_
   assertNone(problems);
 });
 
-Deno.test("every exported symbol says in a sentence what it gives", () => {
+Deno.test("every exported symbol has a docstring", () => {
   const problems = sources.filter(({ path }) => !path.startsWith("routes/")).flatMap((source) =>
     source.ast.statements.filter((statement) =>
       ts.canHaveModifiers(statement) && !ts.isImportDeclaration(statement) &&
@@ -94,7 +94,7 @@ function isOverload({ ast }: Source, statement: ts.Statement): boolean {
   return before !== undefined && name(statement) !== undefined && name(before) === name(statement);
 }
 
-Deno.test("nothing is cast, any or kept in module-level variables", () => {
+Deno.test("there are no casts, no any and no module-level state", () => {
   const problems: string[] = [];
   for (const source of ours) {
     visit(source.ast, (node) => {
@@ -122,7 +122,7 @@ Deno.test("nothing is cast, any or kept in module-level variables", () => {
   assertNone(problems);
 });
 
-Deno.test("routes hold no store, no parsing and no answers of their own", () => {
+Deno.test("routes contain no store access, no parsing and no responses of their own", () => {
   const routes = ours.filter(({ path }) => path.startsWith("routes/"));
   const problems = routes.flatMap(({ path, text }) => [
     ...(/\bJSON\.parse\b|new Response\b|\.kv\.(get|set|list|atomic|delete)\b|Deno\./.test(text)
@@ -223,7 +223,7 @@ function routeFile({ path }: SpecPath): string | undefined {
   );
 }
 
-Deno.test("every path of the specifications has its route and is called by a test", () => {
+Deno.test("every path of the specifications has a route and a test", () => {
   const tests = listFiles("tests/api").map((path) => Deno.readTextFileSync(ROOT + path)).join("\n");
   const problems = SPEC_PATHS.filter((path) => !STILL_TO_COME.includes(path)).flatMap((path) => {
     const file = routeFile(path);
@@ -237,7 +237,7 @@ Deno.test("every path of the specifications has its route and is called by a tes
   assertNone(problems);
 });
 
-Deno.test("the list of what is still to come only gets shorter", () => {
+Deno.test("the list of missing endpoints only gets shorter", () => {
   assert.ok(STILL_TO_COME.length <= LONGEST_TO_COME, `${STILL_TO_COME.length} paths are to come`);
   assertNone(
     STILL_TO_COME.filter((path) => routeFile(path) !== undefined).map(({ path }) => `${path} is built`),

@@ -31,7 +31,7 @@ function assertNone(problems: readonly string[]): void {
   assert.equal(problems.length, 0, "\n" + problems.join("\n"));
 }
 
-Deno.test("tests wait for conditions, never for time, and choose no ports", () => {
+Deno.test("tests wait for conditions, not for time, and use no fixed ports", () => {
   const problems = tests.flatMap((source) => {
     const isAllowed = (paths: readonly string[]) => paths.some((path) => source.path.startsWith(path));
     const found: string[] = [];
@@ -47,7 +47,7 @@ Deno.test("tests wait for conditions, never for time, and choose no ports", () =
   assertNone(problems);
 });
 
-Deno.test("the server takes time from its clock, and sorts alike in every locale", () => {
+Deno.test("the server uses its own clock and no locale-dependent sorting", () => {
   const problems = ours.filter(({ path }) =>
     !MAY_READ_SYSTEM_CLOCK.some((allowed) => path.startsWith(allowed))
   )

@@ -4,7 +4,7 @@ import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 const UNKNOWN = `/${encodeURIComponent("\u200c\u200d\u200c\u200d\u200c\u200d\u200c")}`;
 
-Deno.test("POST / answers the invisible id and the link that carries it", async () => {
+Deno.test("POST / returns the invisible id and the short link", async () => {
   await using app = await startTestApp();
   const response = await app.request("/", jsonBody({ url: "https://example.com/a" }));
   assert.equal(response.status, 201);
@@ -14,12 +14,12 @@ Deno.test("POST / answers the invisible id and the link that carries it", async 
   assert.deepEqual(others, {});
 });
 
-Deno.test("POST / gives the same URL a new id each time", async () => {
+Deno.test("POST / creates a new id each time, even for the same URL", async () => {
   await using app = await startTestApp();
   assert.notEqual(await app.shorten("https://example.com/"), await app.shorten("https://example.com/"));
 });
 
-Deno.test("POST / names the field, and counts nothing, when the URL is refused", async () => {
+Deno.test("POST / names the field when it refuses a URL, and creates nothing", async () => {
   await using app = await startTestApp();
   const refused: [unknown, RegExp][] = [
     [{}, /must be a string/],
@@ -53,14 +53,14 @@ Deno.test("POST / names the field, and counts nothing, when the URL is refused",
   assert.deepEqual(await (await app.request("/stats")).json(), { urls: 0, visits: 0 });
 });
 
-Deno.test("POST / counts 500 in code points", async () => {
+Deno.test("POST / accepts URLs of up to 500 code points", async () => {
   await using app = await startTestApp();
   const url = "https://example.com/?" + "\u{1f600}".repeat(479);
   const path = await app.shorten(url);
   assert.deepEqual(await (await app.request(`${path}?visit=false`)).json(), { url });
 });
 
-Deno.test("POST / takes any other scheme that is absolute", async () => {
+Deno.test("POST / accepts any other scheme in an absolute URL", async () => {
   await using app = await startTestApp();
   for (
     const url of ["mailto:a@example.com", "ftp://example.com/x", "tel:+3612345", "magnet:?xt=urn:btih:x"]
@@ -69,7 +69,7 @@ Deno.test("POST / takes any other scheme that is absolute", async () => {
   }
 });
 
-Deno.test("POST / refuses a body that is no JSON object", async () => {
+Deno.test("POST / refuses a body that is not a JSON object", async () => {
   await using app = await startTestApp();
   const post = (body: BodyInit, type = "application/json") =>
     app.request("/", { method: "POST", headers: { "content-type": type }, body });
@@ -86,7 +86,7 @@ Deno.test("POST / refuses a body that is no JSON object", async () => {
   assert.equal((await post(good, "Application/JSON; charset=UTF-8")).status, 201);
 });
 
-Deno.test("POST / refuses a body over 64 kB by its length and while reading", async () => {
+Deno.test("POST / refuses a body over 64 kB by its declared and its actual length", async () => {
   await using app = await startTestApp();
   const large = JSON.stringify({ url: "https://example.com/", more: "x".repeat(70_000) });
   const response = await app.request("/", {
@@ -106,7 +106,7 @@ Deno.test("POST / refuses a body over 64 kB by its length and while reading", as
   assert.equal(streamed.status, 413);
 });
 
-Deno.test("GET /{short} answers the long URL byte for byte and counts a visit", async () => {
+Deno.test("GET /{short} returns the long URL byte for byte and counts a visit", async () => {
   await using app = await startTestApp();
   const path = await app.shorten("HTTPS://EXAMPLE.com");
   const response = await app.request(path);
@@ -132,7 +132,7 @@ Deno.test("GET /{short} with visit=false and HEAD count nothing", async () => {
   assert.deepEqual(await (await app.request("/stats")).json(), { urls: 1, visits: 0 });
 });
 
-Deno.test("GET /{short} sends a browser on to web addresses, and counts that", async () => {
+Deno.test("GET /{short} redirects a browser to web addresses and counts the visit", async () => {
   await using app = await startTestApp();
   const locations: [url: string, location: string | null][] = [
     ["https://example.com/x?y=1#z", "https://example.com/x?y=1#z"],
@@ -152,7 +152,7 @@ Deno.test("GET /{short} sends a browser on to web addresses, and counts that", a
   }
 });
 
-Deno.test("GET /{short} answers data to clients that take anything", async () => {
+Deno.test("GET /{short} returns JSON to clients that accept any type", async () => {
   await using app = await startTestApp();
   const path = await app.shorten("https://example.com/");
   for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.5", "image/png"]) {
@@ -194,7 +194,7 @@ Deno.test("unknown, truncated and extended ids are not found", async () => {
   }
 });
 
-Deno.test("a path that cannot be decoded is refused, never an error of the server", async () => {
+Deno.test("a path that cannot be decoded is refused and causes no server error", async () => {
   await using app = await startTestApp();
   for (const path of ["/%ff", "/%E0%A4%A", "/%", "/%zz/stats", "/%ED%A0%80", "/stats/%c0%80"]) {
     const response = await app.request(path);
@@ -203,13 +203,13 @@ Deno.test("a path that cannot be decoded is refused, never an error of the serve
   }
 });
 
-Deno.test("ids are found again with lower-case escapes", async () => {
+Deno.test("ids are found with lowercase percent-encoding", async () => {
   await using app = await startTestApp();
   const path = await app.shorten("https://example.com/");
   assert.equal((await app.request(path.toLowerCase())).status, 200);
 });
 
-Deno.test("SHORT_REWRITES puts back what others made of an id's characters", async () => {
+Deno.test("SHORT_REWRITES restores characters that other programs replaced in an id", async () => {
   await using app = await startTestApp({
     env: { SHORT_CHARS: '["a","b"]', SHORT_REWRITES: '{"A":"a","B":"b"}' },
   });
@@ -218,7 +218,7 @@ Deno.test("SHORT_REWRITES puts back what others made of an id's characters", asy
   assert.equal((await (await app.request(`${path}/stats`)).json()).visits.length, 1);
 });
 
-Deno.test("a blocked host is refused with its subdomains, in every spelling", async () => {
+Deno.test("a blocked host and its subdomains are refused in every spelling", async () => {
   await using app = await startTestApp({
     env: { BLOCKED_HOSTNAMES: "blocked.example, Bücher.example, 127.0.0.1" },
   });
@@ -244,7 +244,7 @@ Deno.test("a blocked host is refused with its subdomains, in every spelling", as
   assert.equal((await (await app.request("/stats")).json()).urls, 3);
 });
 
-Deno.test("SHORTEN_API_KEY lets only its holders shorten", async () => {
+Deno.test("SHORTEN_API_KEY restricts shortening to requests with the key", async () => {
   await using app = await startTestApp({ env: { SHORTEN_API_KEY: "a-key-for-shortening" } });
   const post = (authorization?: string) => {
     const init = jsonBody({ url: "https://example.com/" });
@@ -272,7 +272,7 @@ Deno.test("SHORTEN_API_KEY lets only its holders shorten", async () => {
   assert.equal((await post("bearer a-key-for-shortening")).status, 201);
 });
 
-Deno.test("when every id is handed out, the next is refused with 503", async () => {
+Deno.test("shortening returns 503 when every id is taken", async () => {
   await using app = await startTestApp({ env: { SHORT_CHARS: '["a","b"]', SHORT_LENGTH: "1" } });
   const paths = await Promise.all([
     app.shorten("https://example.com/1"),
@@ -286,7 +286,7 @@ Deno.test("when every id is handed out, the next is refused with 503", async () 
   assert.deepEqual(await (await app.request("/stats")).json(), { urls: 2, visits: 0 });
 });
 
-Deno.test("an id that is drawn twice is drawn again, and nothing is overwritten", async () => {
+Deno.test("an id that is already taken is generated again, and nothing is overwritten", async () => {
   const drawn = [0, 0, 0, 0, 1, 1, 1];
   await using app = await startTestApp({
     env: { SHORT_CHARS: '["a","b"]', SHORT_LENGTH: "2" },
@@ -297,7 +297,7 @@ Deno.test("an id that is drawn twice is drawn again, and nothing is overwritten"
   assert.equal((await (await app.request("/aa?visit=false")).json()).url, "https://example.com/1");
 });
 
-Deno.test("an id that would be a page of the server's own is never handed out", async () => {
+Deno.test("ids that equal a path of the server are never generated", async () => {
   const letters = ["d", "o", "c", "s"];
   const drawn = [0, 1, 2, 3, 0, 0, 0, 0];
   await using app = await startTestApp({
@@ -307,7 +307,7 @@ Deno.test("an id that would be a page of the server's own is never handed out", 
   assert.equal(await app.shorten("https://example.com/"), "/dddd");
 });
 
-Deno.test("/stats and the badges show the exact counts", async () => {
+Deno.test("/stats and the badges return exact counts", async () => {
   await using app = await startTestApp();
   const path = await app.shorten("https://example.com/");
   for (let visit = 0; visit < 3; visit++) await app.request(path);
@@ -327,7 +327,7 @@ Deno.test("/stats and the badges show the exact counts", async () => {
   assert.match(version.message, /^v\d+\.\d+\.\d+$/);
 });
 
-Deno.test("badges carry an ETag and answer 304 to who has them", async () => {
+Deno.test("badges have an ETag and return 304 to clients that have them", async () => {
   await using app = await startTestApp();
   const first = await app.request("/stats/badges/urls");
   const etag = first.headers.get("etag") ?? "";
@@ -340,7 +340,7 @@ Deno.test("badges carry an ETag and answer 304 to who has them", async () => {
   assert.equal((await app.request("/stats/badges/urls", { headers: { "if-none-match": etag } })).status, 200);
 });
 
-Deno.test("methods that a path does not declare are refused with what it allows", async () => {
+Deno.test("unsupported methods are refused with the allowed ones", async () => {
   await using app = await startTestApp();
   const cases: [method: string, path: string, allow: string][] = [
     ["PUT", "/", "GET, HEAD, OPTIONS, POST"],
@@ -356,7 +356,7 @@ Deno.test("methods that a path does not declare are refused with what it allows"
   }
 });
 
-Deno.test("pages of other origins may use the shortener, and nothing else", async () => {
+Deno.test("pages of other origins can use the shortener and nothing else", async () => {
   await using app = await startTestApp();
   const path = await app.shorten("https://example.com/");
   const origin = { origin: "https://other.example" };

@@ -62,7 +62,7 @@ async function described311(): Promise<Described> {
   return description;
 }
 
-Deno.test("describeApi() tells ids from other segments, who may call, and the chapter", async () => {
+Deno.test("describeApi() describes path parameters, callers and sections", async () => {
   const { paths, tags } = await described311();
   const { get, post } = paths[PATH];
   assert.deepEqual(post.parameters.map(({ name, schema }: Described) => [name, schema.type]), [
@@ -76,7 +76,7 @@ Deno.test("describeApi() tells ids from other segments, who may call, and the ch
   assert.deepEqual(tags.map(({ name }: Described) => name), ["Channels"]);
 });
 
-Deno.test("describeApi() puts parameters into a form, JSON said to be JSON", async () => {
+Deno.test("describeApi() describes parameters as form fields, with JSON marked as such", async () => {
   const { paths, components } = await described311();
   const { required, content } = paths[PATH].post.requestBody;
   const { schema, encoding } = content["application/x-www-form-urlencoded"];
@@ -94,7 +94,7 @@ Deno.test("describeApi() puts parameters into a form, JSON said to be JSON", asy
   assert.equal("requestBody" in paths[PATH].delete, false);
 });
 
-Deno.test("describeApi() puts the parameters of reading into the query", async () => {
+Deno.test("describeApi() describes the parameters of GET as query parameters", async () => {
   const { paths } = await described311();
   const query = paths[PATH].get.parameters.filter((parameter: Described) => parameter.in === "query");
   const byName = (name: string) => query.find((parameter: Described) => parameter.name === name);
@@ -106,7 +106,7 @@ Deno.test("describeApi() puts the parameters of reading into the query", async (
   assert.equal("schema" in byName("members"), false);
 });
 
-Deno.test("describeApi() names what an endpoint answers and refuses, by status", async () => {
+Deno.test("describeApi() lists an endpoint's successes and errors by status", async () => {
   const { paths } = await described311();
   const { get, post } = paths[PATH];
   assert.deepEqual(Object.keys(post.responses), ["200", "400", "401", "404", "409", "429", "default"]);
@@ -121,13 +121,13 @@ Deno.test("describeApi() names what an endpoint answers and refuses, by status",
   assert.deepEqual(required, ["result", "msg", "made"]);
 });
 
-Deno.test("describeApi() says of an older name of a path that it is one", async () => {
+Deno.test("describeApi() marks former paths as deprecated", async () => {
   const oldName = methods(handler.byMethod, { isOldName: true });
   const { paths }: Described = await describeApi([{ path: PATH, handler: oldName }], "");
   assert.equal(paths[PATH].post.deprecated, true);
 });
 
-Deno.test("describeApi() refuses two different schemas of one name", async () => {
+Deno.test("describeApi() refuses two different schemas with one name", async () => {
   const other = methods({
     GET: apiEndpoint({
       summary: "Read",
@@ -140,7 +140,7 @@ Deno.test("describeApi() refuses two different schemas of one name", async () =>
   await assert.rejects(() => describeApi(routes, ""), /Point/);
 });
 
-Deno.test("every operation that /openapi.json describes has a chapter, a summary and an id of its own", async () => {
+Deno.test("every operation in /openapi.json has a section, a summary and a unique id", async () => {
   await using app = await startTestApp();
   const description: Described = await (await app.request("/openapi.json")).json();
   const { valid, errors } = await new Validator().validate(structuredClone(description));
@@ -181,7 +181,7 @@ Deno.test("/openapi.json marks exactly the paths for older clients as deprecated
   ]);
 });
 
-Deno.test("every path that /openapi.json describes answers the methods that it says", async () => {
+Deno.test("every path in /openapi.json accepts exactly the described methods", async () => {
   await using app = await startTestApp();
   for (const { path, handler } of await listApiRoutes(app.services)) {
     const response = await app.request(path.replaceAll(/\{\w+\}/g, "1"), { method: "OPTIONS" });
@@ -196,7 +196,7 @@ Deno.test("every path that /openapi.json describes answers the methods that it s
   }
 });
 
-Deno.test("what can be read without parameters answers what /openapi.json says it answers", async () => {
+Deno.test("responses of parameterless GET endpoints match /openapi.json", async () => {
   await using chat = await startChat();
   for (const { path, handler } of await listApiRoutes(chat.services)) {
     const { GET } = handler.byMethod;

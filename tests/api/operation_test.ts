@@ -4,7 +4,7 @@ import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
 
 const PAGE = { accept: "text/html" };
 
-Deno.test("/health and /ready answer once the store reads", async () => {
+Deno.test("/health and /ready return 200 when the store can be read", async () => {
   await using app = await startTestApp();
   for (const path of ["/health", "/ready"]) {
     const response = await app.request(path);
@@ -12,7 +12,7 @@ Deno.test("/health and /ready answer once the store reads", async () => {
   }
 });
 
-Deno.test("/health and /ready answer 503 when the store does not read", async () => {
+Deno.test("/health and /ready return 503 when the store cannot be read", async () => {
   const app = await startTestApp();
   app.services.store.kv.close();
   for (const path of ["/health", "/ready"]) {
@@ -22,7 +22,7 @@ Deno.test("/health and /ready answer 503 when the store does not read", async ()
   }
 });
 
-Deno.test("/ready is 503 while the server stops, and comes back by itself once the store takes writes", async () => {
+Deno.test("/ready returns 503 while the server stops, and recovers once the store accepts writes", async () => {
   await using app = await startTestApp();
   app.services.status.isStopping = true;
   const stopping = await app.request("/ready");
@@ -33,7 +33,7 @@ Deno.test("/ready is 503 while the server stops, and comes back by itself once t
   assert.equal(app.services.store.tally.writable, true);
 });
 
-Deno.test("every answer carries the security headers and the request's id", async () => {
+Deno.test("every response has the security headers and the request id", async () => {
   await using app = await startTestApp();
   const link = await app.shorten("https://example.com/");
   const paths = [
@@ -67,14 +67,14 @@ Deno.test("every answer carries the security headers and the request's id", asyn
   }
 });
 
-Deno.test("behind https, answers tell browsers to stay there", async () => {
+Deno.test("with an https base URL, responses have HSTS", async () => {
   await using app = await startTestApp({ env: { BASE_URL: "https://sotto.example" } });
   assert.match((await app.request("/health")).headers.get("strict-transport-security") ?? "", /max-age=/);
   const { url } = await (await app.request("/", jsonBody({ url: "https://example.com/" }))).json();
   assert.ok(url.startsWith("https://sotto.example/%"));
 });
 
-Deno.test("a request's id is taken over when it is a plain one", async () => {
+Deno.test("a request id sent by the client is used if it is well-formed", async () => {
   await using app = await startTestApp();
   const idFor = async (given: string) => {
     const response = await app.request("/health", { headers: { "x-request-id": given } });
@@ -85,7 +85,7 @@ Deno.test("a request's id is taken over when it is a plain one", async () => {
   assert.notEqual(await idFor("x".repeat(65)), "x".repeat(65));
 });
 
-Deno.test("each request is one JSON line in the log, without its path and without secrets", async () => {
+Deno.test("each request is logged as one JSON line without path and secrets", async () => {
   await using app = await startTestApp({ env: { SHORTEN_API_KEY: "a-key-for-shortening" } });
   await app.request("/", {
     ...jsonBody({ url: "https://secret.example/token" }),
@@ -101,7 +101,7 @@ Deno.test("each request is one JSON line in the log, without its path and withou
   assert.doesNotMatch(log, /a-key-for-shortening|secret|some-short-id/);
 });
 
-Deno.test("a failure inside is answered without its reason, which the log keeps with the request's id", async () => {
+Deno.test("an internal error is returned without its cause, which is logged with the request id", async () => {
   await using app = await startTestApp();
   const link = await app.shorten("https://example.com/");
   Reflect.set(app.services.links.cache, "peek", () => {
@@ -115,7 +115,7 @@ Deno.test("a failure inside is answered without its reason, which the log keeps 
   assert.match(await app.log(), /"level":"error".*"id":"broken-1".*the reason/);
 });
 
-Deno.test("a method that no path answers is refused, not an error of the server", async () => {
+Deno.test("an unknown method is refused and causes no server error", async () => {
   await using app = await startTestApp();
   for (const path of ["/", "/nope", "/stats"]) {
     const response = await app.request(path, { method: "PROPFIND" });
@@ -124,7 +124,7 @@ Deno.test("a method that no path answers is refused, not an error of the server"
   }
 });
 
-Deno.test("beyond its limit of requests in flight the server turns away at once, and /health still answers", async () => {
+Deno.test("beyond the limit of concurrent requests the server refuses immediately, and /health still works", async () => {
   await using app = await startTestApp({ maxInFlight: 2 });
   const gate = Promise.withResolvers<void>();
   const slowBody = () =>
@@ -141,7 +141,7 @@ Deno.test("beyond its limit of requests in flight the server turns away at once,
   assert.equal((await app.request("/stats")).status, 200);
 });
 
-Deno.test("/metrics counts requests, conflicts and queues, for this machine alone", async () => {
+Deno.test("/metrics counts requests, conflicts and queues, and is limited to loopback", async () => {
   await using app = await startTestApp();
   await app.request("/stats");
   const response = await app.request("/metrics");
@@ -158,7 +158,7 @@ Deno.test("/metrics counts requests, conflicts and queues, for this machine alon
   assert.equal((await remote.request("/metrics")).status, 401);
 });
 
-Deno.test("/metrics asks for its token where one is set", async () => {
+Deno.test("/metrics requires the token if one is configured", async () => {
   await using app = await startTestApp({
     env: { METRICS_TOKEN: "a-long-enough-token" },
     remoteAddress: "203.0.113.9",
@@ -169,7 +169,7 @@ Deno.test("/metrics asks for its token where one is set", async () => {
   assert.equal((await read("Bearer a-long-enough-token")).status, 200);
 });
 
-Deno.test("shortening is limited for each address, whatever it claims to forward", async () => {
+Deno.test("shortening is limited by client address, regardless of forwarding headers", async () => {
   await using app = await startTestApp({ env: { RATE_LIMITS: '{"shorten":{"points":2,"seconds":60}}' } });
   const post = (forwarded: string) => {
     const init = jsonBody({ url: "https://example.com/" });
@@ -226,7 +226,7 @@ Deno.test("/openapi.json is a valid OpenAPI 3.1 description of every endpoint", 
   assert.deepEqual(description.paths["/"].post.requestBody.required, true);
 });
 
-Deno.test("what endpoints answer is what /openapi.json says they answer", async () => {
+Deno.test("responses match the schemas of /openapi.json", async () => {
   await using app = await startTestApp();
   const { paths, components } = await (await app.request("/openapi.json")).json();
   const link = await app.shorten("https://example.com/");
@@ -246,7 +246,7 @@ Deno.test("what endpoints answer is what /openapi.json says they answer", async 
   }
 });
 
-Deno.test("somebody with a browser is shown a page when something is refused", async () => {
+Deno.test("browsers receive errors as pages", async () => {
   await using app = await startTestApp();
   for (const [path, status] of [["/nope", 404], ["/a/b/c", 404]] as const) {
     const response = await app.request(path, { headers: PAGE });

@@ -8,7 +8,7 @@ async function read(app: TestApp, headers: Record<string, string> = {}) {
   return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-Deno.test("/openapi.json travels in the form that a client accepts, each with an ETag of its own", async () => {
+Deno.test("/openapi.json is sent in an encoding that the client accepts, each with its own ETag", async () => {
   await using app = await startTestApp();
   const { response: plain, bytes } = await read(app);
   assert.deepEqual([plain.status, plain.headers.get("content-encoding")], [200, null]);
@@ -28,7 +28,7 @@ Deno.test("/openapi.json travels in the form that a client accepts, each with an
   assert.equal(etags.size, 3);
 });
 
-Deno.test("/openapi.json answers 304 to a client that has the form that it accepts", async () => {
+Deno.test("/openapi.json returns 304 to a client that has the accepted encoding", async () => {
   await using app = await startTestApp();
   for (const coding of ["br", "gzip", "identity", "br;q=0, gzip;q=0.5"]) {
     const accepted = { "accept-encoding": coding };
@@ -41,7 +41,7 @@ Deno.test("/openapi.json answers 304 to a client that has the form that it accep
   assert.equal((await read(app, { "if-none-match": other })).response.status, 200);
 });
 
-Deno.test("/openapi.json is described once, not for each request", async () => {
+Deno.test("/openapi.json is built once, not for each request", async () => {
   await using app = await startTestApp();
   const ask = async (path: string) => await (await app.request(path)).body?.cancel();
   await ask("/openapi.json");
@@ -52,7 +52,7 @@ Deno.test("/openapi.json is described once, not for each request", async () => {
   });
 });
 
-Deno.test("organizations on different servers get descriptions of their own address", async () => {
+Deno.test("each server's /openapi.json contains its own address", async () => {
   for (const baseUrl of ["https://one.example", "https://two.example"]) {
     await using app = await startTestApp({ env: { BASE_URL: baseUrl } });
     const { servers } = JSON.parse(new TextDecoder().decode((await read(app)).bytes));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assertAccessible, COLOR_SCHEMES, sharedServerTest, sidewaysScroll, visit } from "./helpers.ts";
 
-sharedServerTest("the page of an unknown address says so and links home", async (site) => {
+sharedServerTest("the error page of an unknown address links to the home page", async (site) => {
   const { page, complaints } = await visit(site, "/no/such/page");
   assert.equal(await page.title(), "Page not found · Sotto");
   assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Page not found");
@@ -11,7 +11,7 @@ sharedServerTest("the page of an unknown address says so and links home", async 
   assert.deepEqual(complaints, []);
 });
 
-sharedServerTest("the page of an id that was never assigned says so", async (site) => {
+sharedServerTest("the error page of an unknown short link names the problem", async (site) => {
   const { page } = await visit(site, "/%E2%80%8C%E2%80%8C");
   assert.equal(await page.getByText("No short link has this ID.").count(), 1);
 });

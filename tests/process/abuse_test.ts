@@ -14,7 +14,7 @@ const SLOW_SOCKETS = 200;
 const LEAVING_CLIENTS = 100;
 
 for (const way of ["with Content-Length", "chunked"]) {
-  Deno.test(`a body of 100 MB ${way} is refused with 413, takes no memory, and others are answered`, async () => {
+  Deno.test(`a body of 100 MB ${way} is refused with 413, uses no memory and does not block other requests`, async () => {
     await using server = await TestServer.start();
     await shorten(server);
     const growth = await measurePeakGrowth(server.pid, async () => {
@@ -25,7 +25,7 @@ for (const way of ["with Content-Length", "chunked"]) {
   });
 }
 
-Deno.test("200 slow sockets, half of them in the head and half in the body, do not hold up others", async () => {
+Deno.test("200 slow connections, half in the headers and half in the body, do not block other requests", async () => {
   await using server = await TestServer.start();
   await using idleServer = await TestServer.start();
   using sockets = new DisposableStack();
@@ -48,7 +48,7 @@ Deno.test("200 slow sockets, half of them in the head and half in the body, do n
   }
 });
 
-Deno.test("more sockets than it may open: the server lives on, and answers when they are gone", async () => {
+Deno.test("the server survives running out of file descriptors and recovers when connections close", async () => {
   await using server = await TestServer.start({ shell: "ulimit -n 300" });
   {
     using sockets = new DisposableStack();
@@ -65,7 +65,7 @@ Deno.test("more sockets than it may open: the server lives on, and answers when 
   assert.equal(await server.stop(), 0);
 });
 
-Deno.test("more requests than it works on at once: 503 with Retry-After, /health answers, and it recovers", async () => {
+Deno.test("requests beyond the concurrency limit get 503 with Retry-After, /health works, and the server recovers", async () => {
   await using server = await TestServer.start();
   const read = async () => {
     const response = await server.fetch("/stats");
@@ -141,7 +141,7 @@ const MALFORMED: readonly [title: string, request: string | Uint8Array][] = [
   ["nothing but newlines", "\r\n\r\n\r\n\r\nX\r\n\r\n"],
 ];
 
-Deno.test("malformed requests never get a 5xx, and the server goes on", async (t) => {
+Deno.test("malformed requests never cause a 5xx and do not stop the server", async (t) => {
   await using server = await TestServer.start();
   for (const [title, request] of MALFORMED) {
     await t.step(title, async () => {
@@ -154,7 +154,7 @@ Deno.test("malformed requests never get a 5xx, and the server goes on", async (t
   assert.equal(await server.stop(), 0);
 });
 
-Deno.test("a short whose characters come raw in the request line is resolved", async () => {
+Deno.test("a short id with raw characters in the request line is resolved", async () => {
   await using server = await TestServer.start();
   const { short }: { short: string } = await (await post(server)).json();
   const { status, body } = await sendRaw(
@@ -164,7 +164,7 @@ Deno.test("a short whose characters come raw in the request line is resolved", a
   assert.deepEqual([status, body], [200, '{"url":"https://example.com/"}']);
 });
 
-Deno.test("a client that goes away in the middle of an answer or a body leaves nothing behind", async () => {
+Deno.test("a client that disconnects during a response or a body leaves nothing behind", async () => {
   await using server = await TestServer.start();
   {
     using sockets = new DisposableStack();

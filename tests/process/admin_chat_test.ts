@@ -12,7 +12,7 @@ async function me(server: TestServer, email: string, key: string) {
   return { status: response.status, body: await response.json() };
 }
 
-Deno.test("the command line makes an organization with its people while a server runs, and their keys work at once", async () => {
+Deno.test("the command line creates an organization with users while a server runs, and their keys work immediately", async () => {
   await using server = await TestServer.start();
   const made = await admin(server.store, "create-realm", ...REALM, "--owner-password", "weak");
   assert.deepEqual(Object.keys(made), ["realm_id", "realm_uuid", "user_id", "email", "api_key"]);
@@ -46,7 +46,7 @@ Deno.test("the command line makes an organization with its people while a server
   assert.deepEqual(root.chat, { realms: 2, users: 4, groups: 0, channels: 0, messages: 0, problems: [] });
 });
 
-Deno.test("the command line changes accounts and prints their new state", async () => {
+Deno.test("the command line updates accounts and prints their new state", async () => {
   await using server = await TestServer.start();
   const { store } = server;
   await admin(store, "create-realm", ...REALM);
@@ -78,7 +78,7 @@ Deno.test("the command line changes accounts and prints their new state", async 
   }
 });
 
-Deno.test("deactivate-realm closes an organization to all at once and prints its new state", async () => {
+Deno.test("deactivate-realm deactivates an organization immediately and prints its new state", async () => {
   await using server = await TestServer.start();
   const { store } = server;
   const made = await admin(store, "create-realm", ...REALM);
@@ -94,7 +94,7 @@ Deno.test("deactivate-realm closes an organization to all at once and prints its
   assert.deepEqual(await admin(store, "deactivate-realm", "--subdomain", ""), closed);
 });
 
-Deno.test("the command line refuses what cannot be done, with status 1 and nothing printed", async () => {
+Deno.test("a refused command exits with status 1 and prints no result", async () => {
   await using folder = await createTestFolder();
   const store = join(folder.path, "sotto.kv");
   await admin(store, "create-realm", ...REALM);
@@ -120,7 +120,7 @@ Deno.test("the command line refuses what cannot be done, with status 1 and nothi
   assert.match(errors, /in memory/);
 });
 
-Deno.test("the command line prints the usage of a command, with status 2, and makes no store", async () => {
+Deno.test("an incomplete command prints its usage, exits with status 2 and creates no store", async () => {
   await using folder = await createTestFolder();
   const store = join(folder.path, "sotto.kv");
   const wrong = [
@@ -142,7 +142,7 @@ Deno.test("the command line prints the usage of a command, with status 2, and ma
   await assert.rejects(Deno.stat(store), Deno.errors.NotFound);
 });
 
-Deno.test("commands that run at the same time as each other and a busy server all arrive", async () => {
+Deno.test("concurrent commands all succeed while a server is busy", async () => {
   await using server = await TestServer.start();
   const made = await admin(server.store, "create-realm", ...REALM);
   let isLoading = true;
@@ -162,7 +162,7 @@ Deno.test("commands that run at the same time as each other and a busy server al
   assert.equal((await admin(server.store, "check")).chat.users, numbers.length + 1);
 });
 
-Deno.test("check finds indexes and counts of people and groups that do not agree with their records", async () => {
+Deno.test("check reports indexes and counts of users and groups that do not match their records", async () => {
   await using folder = await createTestFolder();
   const store = join(folder.path, "sotto.kv");
   const { realm_id } = await admin(store, "create-realm", ...REALM);

@@ -118,7 +118,7 @@ Deno.test("kill -9 while an administrator listens, 4 times: resumed streams send
   }
 });
 
-Deno.test("a server that stops ends its streams first, and is not kept by browsers that do not read", async () => {
+Deno.test("a stopping server ends its streams first and does not wait for browsers that do not read", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await makeOwner(folder);

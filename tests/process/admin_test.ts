@@ -15,7 +15,7 @@ async function shortenAndVisit(server: TestServer, visits: number): Promise<stri
   return path;
 }
 
-Deno.test("a backup taken from a running server under load restores into an empty store, whole and consistent", async () => {
+Deno.test("a backup of a server under load restores completely and consistently into an empty store", async () => {
   await using folder = await createTestFolder();
   await using server = await TestServer.start();
   const path = await shortenAndVisit(server, 20);
@@ -41,7 +41,7 @@ Deno.test("a backup taken from a running server under load restores into an empt
   assert.equal(stats.visits.length, 20);
 });
 
-Deno.test("check finds a counter that is not what it counts, also while a server runs", async () => {
+Deno.test("check reports a wrong counter, even while a server runs", async () => {
   await using server = await TestServer.start();
   const path = await shortenAndVisit(server, 5);
   const sound = await tryAdmin(server.store, "check");
@@ -75,7 +75,7 @@ Deno.test("restore and backup never replace anything", async () => {
   assert.match(onto.errors, /not empty/);
 });
 
-Deno.test("restore refuses what is no sound backup and leaves no store behind", async () => {
+Deno.test("restore refuses an invalid backup and leaves no store behind", async () => {
   await using folder = await createTestFolder();
   const file = join(folder.path, "backup.kv");
   const store = join(folder.path, "sotto.kv");
@@ -89,7 +89,7 @@ Deno.test("restore refuses what is no sound backup and leaves no store behind", 
   await assert.rejects(Deno.stat(store), Deno.errors.NotFound);
 });
 
-Deno.test("the command line prints its usage, with status 2, for what it does not know", async () => {
+Deno.test("an unknown command prints the usage and exits with status 2", async () => {
   const unknown = [[], ["nonsense"], ["backup"], ["backup", "a", "b"], ["toString"], ["check", "x"]];
   await Promise.all(unknown.map(async (args) => {
     const { code, lines, errors } = await tryAdmin(":memory:", ...args);

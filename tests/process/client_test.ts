@@ -3,7 +3,7 @@ import zulip from "zulip-js";
 import { admin } from "@/tests/helpers/command_line.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 
-Deno.test("a third-party client of this API signs in, registers, reads and is refused", async () => {
+Deno.test("a third-party client signs in, registers and reads, and its errors are reported", async () => {
   await using server = await TestServer.start();
   const owner = [
     "--owner-email",

@@ -15,7 +15,7 @@ const BAD: readonly [name: string, value: string][] = [
   ["SECRET_KEY", "short"],
 ];
 
-Deno.test("bad variables: one line for each, naming it; status 2; no store is made", async () => {
+Deno.test("each invalid variable is reported in one line, and the server exits with status 2 without creating a store", async () => {
   await using folder = await createTestFolder();
   const env = { ...Object.fromEntries(BAD), KV_URL: `${folder.path}/deep/sotto.kv` };
   const { code, errors, output } = await TestServer.runToEnd({ folder: folder.path, env });
@@ -27,13 +27,13 @@ Deno.test("bad variables: one line for each, naming it; status 2; no store is ma
   assert.deepEqual([...Deno.readDirSync(folder.path)], []);
 });
 
-Deno.test("one bad variable is one line", async () => {
+Deno.test("one invalid variable is reported in one line", async () => {
   const { code, errors } = await TestServer.runToEnd({ env: { SHORT_LENGTH: "65" } });
   assert.equal(code, 2);
   assert.equal(errors, "SHORT_LENGTH accepts a whole number from 1 to 64\n");
 });
 
-Deno.test(".env in the working folder is read, and the process's own variables win over it", async () => {
+Deno.test(".env in the working folder is read, and environment variables take precedence", async () => {
   await using folder = await createTestFolder();
   const lines = ["SHORT_LENGTH=3", `BLOCKED_HOSTNAMES="blocked.example"`, "UPLOAD_MAX_MIB=none", "PORT=1"];
   await Deno.writeTextFile(`${folder.path}/.env`, lines.join("\n"));

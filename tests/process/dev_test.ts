@@ -11,7 +11,7 @@ const BANNER = "Sotto listens";
 /** Milliseconds after which a request counts as never answered. */
 const REQUEST_GIVE_UP_MS = 60_000;
 
-Deno.test("deno task dev serves, starts again once for each change and never without one, and describes a new route", async () => {
+Deno.test("deno task dev restarts once for each change, never without one, and describes a new route", async () => {
   await using folder = await copySources();
   const dev = startDev(folder.path);
   const output = collect(dev.stdout);

@@ -81,14 +81,14 @@ async function runProbe(subject: Subject, probe: Probe): Promise<void> {
   await subject.reset();
 }
 
-Deno.test("the shortener's probes", async (test) => {
+Deno.test("the shortener matches the probes", async (test) => {
   await using subject = await Subject.start();
   for (const probe of probes) {
     await test.step(`${probe.id}: ${probe.why}`, () => runProbe(subject, probe));
   }
 });
 
-Deno.test("real URLs are shortened, resolved and come back byte for byte", async () => {
+Deno.test("real URLs are shortened and resolved byte for byte", async () => {
   await using server = await TestServer.start();
   const urls = await readLines("example_urls.txt");
   assert.ok(urls.length > 80);

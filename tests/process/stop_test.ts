@@ -13,7 +13,7 @@ const MOST_OPERATIONS = 300;
 const VISITS = 500_000;
 const BODY = JSON.stringify({ url: "https://example.com/slow" });
 
-Deno.test("SIGTERM under load ends with status 0, and the next server has everything acknowledged", async () => {
+Deno.test("SIGTERM under load exits with status 0, and the next server has every acknowledged change", async () => {
   const seed = readSeed();
   const random = seededRandom(seed);
   const ledger = new Ledger();
@@ -37,7 +37,7 @@ Deno.test("SIGTERM under load ends with status 0, and the next server has everyt
   }
 });
 
-Deno.test("SIGTERM lets an answer that is being sent finish, and turns new requests away meanwhile", async () => {
+Deno.test("SIGTERM lets a response in flight finish and refuses new requests", async () => {
   await using folder = await createTestFolder();
   await seedVisits(`${folder.path}/sotto.kv`, "a", VISITS);
   await using server = await TestServer.start({ folder: folder.path });
@@ -49,7 +49,7 @@ Deno.test("SIGTERM lets an answer that is being sent finish, and turns new reque
   assert.equal(await stopped, 0);
 });
 
-Deno.test("SIGTERM while a body still comes: it is taken, or the client is asked to send it again", async () => {
+Deno.test("SIGTERM during an upload either accepts the body or asks the client to retry", async () => {
   await using server = await TestServer.start();
   using slow = await RawConnection.open(server);
   await slow.send(postHead(server));
@@ -62,7 +62,7 @@ Deno.test("SIGTERM while a body still comes: it is taken, or the client is asked
   assert.equal(await stopped, 0);
 });
 
-Deno.test("SIGTERM does not wait longer than its ten seconds for a body that never comes", async () => {
+Deno.test("SIGTERM waits at most ten seconds for a body that never arrives", async () => {
   await using server = await TestServer.start();
   using slow = await RawConnection.open(server);
   await slow.send(postHead(server));
@@ -72,7 +72,7 @@ Deno.test("SIGTERM does not wait longer than its ten seconds for a body that nev
   assert.ok(status === 0 || status === 503, `answered ${status}`);
 });
 
-Deno.test("a second SIGTERM does not wait for what is in flight", async () => {
+Deno.test("a second SIGTERM does not wait for requests in flight", async () => {
   await using server = await TestServer.start();
   using slow = await RawConnection.open(server);
   await slow.send(postHead(server));

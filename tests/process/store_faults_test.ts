@@ -12,7 +12,7 @@ const REFUSALS = 6;
 const MOST_WRITES = 20_000;
 const LINKS = 3000;
 
-Deno.test("a full disk: writes get 503, reads go on, and everything acknowledged stays", async () => {
+Deno.test("on a full disk, writes return 503, reads work and acknowledged changes are kept", async () => {
   await using folder = await createTestFolder();
   const ledger = new Ledger();
   {
@@ -34,7 +34,7 @@ Deno.test("a full disk: writes get 503, reads go on, and everything acknowledged
   assert.deepEqual((await checkLinks(kv)).problems, []);
 });
 
-Deno.test("kill -9 on a full disk loses nothing acknowledged", async () => {
+Deno.test("kill -9 on a full disk loses no acknowledged change", async () => {
   await using folder = await createTestFolder();
   const ledger = new Ledger();
   {
@@ -64,7 +64,7 @@ const DAMAGES: readonly [title: string, damage: Damage][] = [
   ["that is shorter than a header", () => new TextEncoder().encode("SQL")],
 ];
 
-Deno.test("a damaged store is refused at the start, named, and left as it is", async (t) => {
+Deno.test("a damaged store is refused at startup with its path and left unchanged", async (t) => {
   const seed = readSeed();
   await using folder = await createTestFolder();
   const path = `${folder.path}/sotto.kv`;
@@ -81,7 +81,7 @@ Deno.test("a damaged store is refused at the start, named, and left as it is", a
       assert.deepEqual(await Deno.readFile(path), damaged);
     });
   }
-  await t.step("the sound file itself is served", async () => {
+  await t.step("the undamaged store is served", async () => {
     await Deno.writeFile(path, sound);
     await using server = await TestServer.start({ folder: folder.path });
     assert.deepEqual(await (await server.fetch("/stats")).json(), { urls: 0, visits: 0 });
@@ -95,7 +95,7 @@ Deno.test("an empty file is a new store", async () => {
   await requireUsable(server, new Ledger());
 });
 
-Deno.test("a store that a newer version wrote is refused and left as it is", async () => {
+Deno.test("a store of a newer version is refused and left unchanged", async () => {
   await using folder = await createTestFolder();
   const path = `${folder.path}/sotto.kv`;
   {
@@ -110,7 +110,7 @@ Deno.test("a store that a newer version wrote is refused and left as it is", asy
   assert.equal((await kv.get(["schema_version"])).value, 99);
 });
 
-Deno.test("a store in a place where none can be is refused with its path", async () => {
+Deno.test("a store that cannot be opened is refused with its path", async () => {
   await using folder = await createTestFolder();
   const { code, errors } = await TestServer.runToEnd({ folder: folder.path, env: { KV_URL: folder.path } });
   assert.notEqual(code, 0);

@@ -8,7 +8,7 @@ const CLIENTS = 16;
 /** Operations that the clients have acknowledged in all, at least. */
 const OPERATIONS = 600;
 
-Deno.test("two servers on one store, both under load: every id once, every visit once, both agree", async () => {
+Deno.test("two servers under load on one store create unique ids, count every visit once, and agree", async () => {
   const seed = readSeed();
   const random = seededRandom(seed);
   const ledger = new Ledger();
@@ -36,7 +36,7 @@ Deno.test("two servers on one store, both under load: every id once, every visit
   }
 });
 
-Deno.test("two servers that start at the same moment on a new store both come up", async () => {
+Deno.test("two servers that start concurrently on a new store both succeed", async () => {
   await using folder = await createTestFolder();
   const start = () => TestServer.start({ folder: folder.path });
   const [one, other] = await Promise.allSettled([start(), start()]);
@@ -50,7 +50,7 @@ Deno.test("two servers that start at the same moment on a new store both come up
   await ledger.verify(one.value.url, "all");
 });
 
-Deno.test("a second server on a taken port ends with one clear line, and the first goes on", async () => {
+Deno.test("a second server on a port in use exits with one clear line, and the first keeps running", async () => {
   await using first = await TestServer.start();
   const { code, errors, output } = await TestServer.runToEnd({ env: { PORT: String(first.port) } });
   assert.notEqual(code, 0);

@@ -29,7 +29,7 @@ function range(from: number, to: number): number[] {
   return ALL.filter((number) => from <= number && number <= to);
 }
 
-Deno.test("any changes of an interval set are those of a naive set", () => {
+Deno.test("any changes of an interval set have the same result as on a naive set", () => {
   const change = fc.record({ isAdded: fc.boolean(), from: number, to: number });
   fc.assert(fc.property(fc.array(change, { maxLength: 30, size: "max" }), (changes) => {
     let set = IntervalSet.empty;
@@ -45,7 +45,7 @@ Deno.test("any changes of an interval set are those of a naive set", () => {
   }));
 });
 
-Deno.test("any two interval sets combine as naive sets do", () => {
+Deno.test("any two interval sets combine like naive sets", () => {
   fc.assert(fc.property(numbers, numbers, (left, right) => {
     const [a, b] = [IntervalSet.from(left), IntervalSet.from(right)];
     const [naiveA, naiveB] = [new Set(left), new Set(right)];
@@ -57,7 +57,7 @@ Deno.test("any two interval sets combine as naive sets do", () => {
   }));
 });
 
-Deno.test("any question to an interval set is answered as a naive set answers it", () => {
+Deno.test("any query of an interval set returns the same as on a naive set", () => {
   fc.assert(fc.property(numbers, number, number, (given, from, to) => {
     const [set, naive] = [IntervalSet.from(given), new Set(given)];
     for (const each of ALL) assert.equal(set.has(each), naive.has(each));
@@ -67,7 +67,7 @@ Deno.test("any question to an interval set is answered as a naive set answers it
   }));
 });
 
-Deno.test("any interval set survives being written and read", () => {
+Deno.test("any interval set survives serialization", () => {
   const anywhere = fc.array(fc.maxSafeNat(), { maxLength: 30, size: "max" });
   fc.assert(fc.property(anywhere, numbers, (far, near) => {
     const set = IntervalSet.from([...far, ...near]);
@@ -75,7 +75,7 @@ Deno.test("any interval set survives being written and read", () => {
   }));
 });
 
-Deno.test("any bytes are a set or refused with a RangeError", () => {
+Deno.test("any bytes are parsed as a set or refused with a RangeError", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 40, size: "max" }), (bytes) => {
     try {
       assertCanonical(IntervalSet.parse(bytes));

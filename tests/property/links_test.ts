@@ -10,7 +10,7 @@ import { readVisitCount } from "@/lib/links/store.ts";
 import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
-Deno.test("any id survives the way into a link's path and back", () => {
+Deno.test("any id survives encoding as a path and decoding", () => {
   const random = cryptographicRandom();
   fc.assert(fc.property(fc.integer({ min: 1, max: 64 }), (length) => {
     const short = drawShort({ characters: ZERO_WIDTH_CHARACTERS, length }, random);
@@ -20,7 +20,7 @@ Deno.test("any id survives the way into a link's path and back", () => {
   }));
 });
 
-Deno.test("every number gives another id", () => {
+Deno.test("different numbers produce different ids", () => {
   const characters = fc.uniqueArray(fc.constantFrom(...ZERO_WIDTH_CHARACTERS), {
     minLength: 2,
     maxLength: 5,
@@ -35,7 +35,7 @@ Deno.test("every number gives another id", () => {
   );
 });
 
-Deno.test("ids are drawn evenly", () => {
+Deno.test("ids are distributed evenly", () => {
   const random = cryptographicRandom();
   const counts = new Array<number>(29).fill(0);
   for (let draw = 0; draw < 290_000; draw++) {
@@ -47,7 +47,7 @@ Deno.test("ids are drawn evenly", () => {
   assert.ok(chiSquare < 84, `chi square ${chiSquare}`);
 });
 
-Deno.test("no path and no body brings a 5xx", async () => {
+Deno.test("no path and no body causes a 5xx", async () => {
   await using app = await startTestApp();
   const segment = fc.oneof(
     fc.string({ unit: "binary" }).map((text) => encodeURIComponent(text.toWellFormed())),
@@ -76,7 +76,7 @@ Deno.test("no path and no body brings a 5xx", async () => {
   );
 });
 
-Deno.test("any JSON as a body is answered with 201 or a refusal, and what is taken comes back byte for byte", async () => {
+Deno.test("any JSON body is accepted or refused, and accepted URLs are returned byte for byte", async () => {
   await using app = await startTestApp();
   const url = fc.oneof(
     fc.webUrl({ withFragments: true, withQueryParameters: true }),

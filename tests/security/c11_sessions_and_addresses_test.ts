@@ -82,7 +82,7 @@ Deno.test("C11: following the link of an address shows a button, and only the bu
   assert.equal(await addressOf(chat, chat.member), chat.member.email);
   const confirmed = await visitPages(chat).post(link, {});
   assert.equal(confirmed.status, 200);
-  assert.ok(confirmed.html.includes("Your address is confirmed"));
+  assert.ok(confirmed.html.includes("Email address confirmed"));
   assert.equal(await addressOf(chat, chat.member), NEW_ADDRESS);
   assert.equal((await visitPages(chat).post(link, {})).status, 404);
 });

@@ -4,7 +4,7 @@ import { withAliases } from "@/lib/api/aliases.ts";
 
 const read = (text: string) => readConfig({ COMPATIBILITY_ALIASES: text }).compatibilityAliases;
 
-Deno.test("readConfig() has no aliases of fields unless the operator names them", () => {
+Deno.test("readConfig() has no field aliases by default", () => {
   assert.deepEqual(readConfig({}).compatibilityAliases, {});
   assert.deepEqual(read("{}"), {});
   assert.deepEqual(read('{"service_version":"x_version"}'), { service_version: "x_version" });
@@ -12,7 +12,7 @@ Deno.test("readConfig() has no aliases of fields unless the operator names them"
   assert.deepEqual(read(JSON.stringify({ [long]: "y2_" })), { [long]: "y2_" });
 });
 
-Deno.test("readConfig() refuses aliases that are no names of fields, and tells what they are", () => {
+Deno.test("readConfig() refuses invalid aliases and describes the valid form", () => {
   const refused = [
     "yes",
     "[]",

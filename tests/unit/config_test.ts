@@ -29,17 +29,17 @@ Deno.test("readConfig() has the documented defaults", () => {
   assert.ok(Object.isFrozen(config));
 });
 
-Deno.test("readConfig() uses the deployment's own store where there is one and none is named", () => {
+Deno.test("readConfig() uses the deployment's store if there is one and KV_URL is unset", () => {
   assert.equal(readConfig({ DENO_DEPLOYMENT_ID: "d" }).kvUrl, null);
   assert.equal(readConfig({ DENO_DEPLOYMENT_ID: "d", KV_URL: ":memory:" }).kvUrl, ":memory:");
 });
 
-Deno.test("readConfig() takes an empty variable for an unset one, and BASE_URL without a final slash", () => {
+Deno.test("readConfig() treats an empty variable as unset and removes the final slash of BASE_URL", () => {
   assert.equal(readConfig({ PORT: "", BASE_URL: "https://sotto.example/" }).baseUrl, "https://sotto.example");
   assert.equal(readConfig({ PORT: "9000" }).baseUrl, "http://localhost:9000");
 });
 
-Deno.test("readConfig() names every bad variable in a line of its own, with what it accepts", () => {
+Deno.test("readConfig() reports each invalid variable in one line with the accepted values", () => {
   const lines = linesOf({ PORT: "http", SHORT_LENGTH: "0", RATE_LIMITS: "maybe", BASE_URL: "sotto.example" });
   assert.deepEqual(lines.map((line) => line.split(" accepts ")[0]).sort(), [
     "BASE_URL",
@@ -50,7 +50,7 @@ Deno.test("readConfig() names every bad variable in a line of its own, with what
   assert.ok(lines.includes("PORT accepts a whole number from 0 to 65535"));
 });
 
-Deno.test("readConfig() refuses values that cannot work", () => {
+Deno.test("readConfig() refuses invalid values", () => {
   const short = "x".repeat(31);
   const refused: [name: string, value: string][] = [
     ["PORT", "65536"],
@@ -99,7 +99,7 @@ Deno.test("readConfig() reads lists and JSON", () => {
   assert.equal(readConfig({ RATE_LIMITS: "off" }).rateLimits, null);
 });
 
-Deno.test("readConfig() takes credentials of push providers with keys of the right kind, by https or on loopback", () => {
+Deno.test("readConfig() accepts push credentials only with valid keys and https or loopback URLs", () => {
   const pem = (type: "ec" | "rsa") => {
     const { privateKey } = type === "ec"
       ? generateKeyPairSync("ec", { namedCurve: "P-256" })
@@ -132,7 +132,7 @@ Deno.test("readConfig() takes credentials of push providers with keys of the rig
   assert.match(linesOf({ PUSH_APNS: JSON.stringify(foreign) }).join(), /^PUSH_APNS accepts JSON/);
 });
 
-Deno.test("readConfig() takes plain http for secrets on this machine alone", () => {
+Deno.test("readConfig() accepts plain http for secrets only on loopback", () => {
   const provider = (address: string) =>
     JSON.stringify({
       ...{ name: "Meetings", client_id: "a", client_secret: "b", authorize_url: "https://calls.example/a" },

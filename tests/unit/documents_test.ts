@@ -57,7 +57,7 @@ Deno.test("every relative link and anchor of the documents resolves", () => {
   assert.deepEqual(broken, []);
 });
 
-Deno.test("every file and folder that the documents name exists", () => {
+Deno.test("every file and folder mentioned in the documents exists", () => {
   const missing = documents.flatMap(({ path, tokens }) =>
     codeSpansOf(tokens)
       .filter((span) => PROJECT_PATH.test(span) && !exists(span))
@@ -89,7 +89,7 @@ Deno.test("the documented environment variables are those that the configuration
   assert.deepEqual(documented.toSorted(), read.toSorted());
 });
 
-Deno.test("every task that the documents mention exists", () => {
+Deno.test("every task mentioned in the documents exists", () => {
   const tasks: Record<string, string> = JSON.parse(Deno.readTextFileSync(`${ROOT}deno.json`)).tasks;
   const missing = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/\bdeno(?:@[\d.]+)?\s+task\s+(?:-\w\s+)*([a-z]+(?::[a-z]+)*)/g)]

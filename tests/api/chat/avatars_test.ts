@@ -14,7 +14,7 @@ async function stored(chat: TestChat): Promise<number> {
     (await Array.fromAsync(chat.services.store.kv.list({ prefix: [...pendingKeys.pending] }))).length;
 }
 
-Deno.test("POST /users/me/avatar gives a picture to everybody who knows its address, and tells who may know", async () => {
+Deno.test("POST /users/me/avatar stores an image at a public URL and sends an event to everyone", async () => {
   await using chat = await startChat();
   const { status, body } = await postFiles(chat, chat.guest, "/users/me/avatar", [file(PNG, 5 * MIB)]);
   assert.equal(status, 200, JSON.stringify(body));
@@ -45,7 +45,7 @@ Deno.test("POST /users/me/avatar gives a picture to everybody who knows its addr
   assert.deepEqual([own.body["avatar_url"], own.body["avatar_source"]], [url, "U"]);
 });
 
-Deno.test("a new picture takes the old one's place, and DELETE /users/me/avatar leaves nothing of it", async () => {
+Deno.test("a new avatar replaces the old one, and DELETE /users/me/avatar removes all of its bytes", async () => {
   await using chat = await startChat();
   const first = (await postFiles(chat, chat.bot, "/users/me/avatar", [file(PNG)])).body.avatar_url;
   const second =
@@ -75,7 +75,7 @@ Deno.test("a new picture takes the old one's place, and DELETE /users/me/avatar 
 const UNDECODABLE = "Could not decode image; did you upload an image file?";
 const LARGE = "Uploaded file is larger than the allowed limit of 5 MiB";
 
-Deno.test("what is no picture, too large, or not one file is refused, and nothing of it is kept", async () => {
+Deno.test("uploads that are not exactly one image within the size limit are refused and not stored", async () => {
   await using chat = await startChat();
   for (const [path, noun] of [["/users/me/avatar", "avatar"], ["/realm/icon", "icon"]] as const) {
     const refusals: [Blob[], string][] = [
@@ -97,7 +97,7 @@ Deno.test("what is no picture, too large, or not one file is refused, and nothin
   assert.equal(await stored(chat), 0);
 });
 
-Deno.test("POST /realm/icon and DELETE /realm/icon are for administrators, and everybody is told", async () => {
+Deno.test("POST /realm/icon and DELETE /realm/icon require an administrator and send an event to everyone", async () => {
   await using chat = await startChat();
   for (const who of [chat.moderator, chat.member, chat.guest, chat.bot]) {
     const { status, body } = await postFiles(chat, who, "/realm/icon", [file(PNG)]);
@@ -126,7 +126,7 @@ Deno.test("POST /realm/icon and DELETE /realm/icon are for administrators, and e
   assert.equal(await stored(chat), 0);
 });
 
-Deno.test("bytes of pictures that an interruption left over are swept after a day", async () => {
+Deno.test("image bytes left over by an interruption are removed after a day", async () => {
   await using chat = await startChat();
   const { kv } = chat.services.store;
   const places = [pictureKeys.place, "emoji_picture"];

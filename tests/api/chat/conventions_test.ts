@@ -30,7 +30,7 @@ async function nameOf(chat: TestChat): Promise<string | undefined> {
   return (await readRealmBySubdomain(chat.services.chat, ""))?.name;
 }
 
-Deno.test("a success says so, with an empty message, and is nobody else's to keep", async () => {
+Deno.test("a success has an empty message and must not be cached", async () => {
   await using chat = await startChat();
   const { status, body, headers } = await send(chat, { type: FORM, body: "name=One" });
   assert.deepEqual([status, body], [200, { result: "success", msg: "" }]);
@@ -40,7 +40,7 @@ Deno.test("a success says so, with an empty message, and is nobody else's to kee
   assert.equal(headers.get("x-ratelimit-limit"), null, "limits are off");
 });
 
-Deno.test("urlencoded bodies are read, in any spelling of their type; the last of two values counts", async () => {
+Deno.test("urlencoded bodies are read for any spelling of the content type, and the last of two values counts", async () => {
   await using chat = await startChat();
   for (const type of [FORM, `${FORM};charset=UTF-8`, "Application/X-WWW-Form-URLencoded"]) {
     const name = `By ${type.length}`;
@@ -51,7 +51,7 @@ Deno.test("urlencoded bodies are read, in any spelling of their type; the last o
   assert.equal(await nameOf(chat), "🌱 a+b");
 });
 
-Deno.test("multipart bodies are read; files in them are no parameters", async () => {
+Deno.test("multipart bodies are read, and their files are not parameters", async () => {
   await using chat = await startChat();
   const form = new FormData();
   form.set("name", "🌱 in parts");
@@ -67,7 +67,7 @@ Deno.test("multipart bodies are read; files in them are no parameters", async ()
   assert.deepEqual([broken.status, broken.body.msg], [400, "The form cannot be read."]);
 });
 
-Deno.test("the query is read as well, for every method, and the body wins over it (A013)", async () => {
+Deno.test("the query is read for every method, and the body takes precedence (A013)", async () => {
   await using chat = await startChat();
   await send(chat, { path: `${REALM}?name=From+the+query` });
   assert.equal(await nameOf(chat), "From the query");
@@ -77,7 +77,7 @@ Deno.test("the query is read as well, for every method, and the body wins over i
   assert.deepEqual([realm?.name, realm?.description], ["body", "query"]);
 });
 
-Deno.test("bodies of other types hold no parameters: a change of nothing, not a mistake", async () => {
+Deno.test("bodies of other types contain no parameters, so the request succeeds and changes nothing", async () => {
   await using chat = await startChat();
   const body = JSON.stringify({ name: "By JSON", zebra: 1 });
   for (const type of ["application/json", "text/plain", "multipart/form-data", undefined]) {
@@ -87,7 +87,7 @@ Deno.test("bodies of other types hold no parameters: a change of nothing, not a 
   assert.equal(await nameOf(chat), "Gardeners");
 });
 
-Deno.test("unknown parameters are listed by name, in order and once, on success alone (A011)", async () => {
+Deno.test("a success lists unknown parameters once, in alphabetical order (A011)", async () => {
   await using chat = await startChat();
   const path = `${REALM}?zebra=1&apple=2&__proto__=3`;
   const { body } = await send(chat, { path, type: FORM, body: "zebra=4&Ant=5&constructor=6" });
@@ -102,7 +102,7 @@ Deno.test("unknown parameters are listed by name, in order and once, on success 
   assert.deepEqual(refused.body, { result: "error", msg: "name cannot be blank", code: "BAD_REQUEST" });
 });
 
-Deno.test("nothing about the caller can be sent as a parameter", async () => {
+Deno.test("parameters cannot override the caller's identity", async () => {
   await using chat = await startChat();
   const sent = { realm_id: chat.outsider.realm.id, user_id: chat.owner.id, role: 100, is_admin: true };
   const { status, body } = await chat.call(chat.member, "GET /users/me", sent);
@@ -111,7 +111,7 @@ Deno.test("nothing about the caller can be sent as a parameter", async () => {
   assert.equal((await chat.call(chat.member, "PATCH /realm", { ...sent, name: "x" })).status, 400);
 });
 
-Deno.test("the first problem alone is told, in the order of the parameters, after who may call (A016)", async () => {
+Deno.test("only the first problem is reported: access first, then parameters in order (A016)", async () => {
   await using chat = await startChat();
   const bad = "email_changes_disabled=x&name=&waiting_period_threshold=y";
   assert.equal((await send(chat, { type: FORM, body: bad })).body.msg, "name cannot be blank");
@@ -121,7 +121,7 @@ Deno.test("the first problem alone is told, in the order of the parameters, afte
   assert.deepEqual([nobody.status, nobody.body.code], [401, "UNAUTHORIZED"]);
 });
 
-Deno.test("paths that are not there answer 404 with JSON, whoever asks and however (A009)", async () => {
+Deno.test("unknown paths return 404 with JSON for every caller and method (A009)", async () => {
   await using chat = await startChat();
   const notFound = { result: "error", msg: "Not found", code: "NOT_FOUND" };
   for (
@@ -136,7 +136,7 @@ Deno.test("paths that are not there answer 404 with JSON, whoever asks and howev
   assert.deepEqual([browser.status, await browser.json()], [404, notFound]);
 });
 
-Deno.test("a method that a path does not answer is 405 with what it answers, before anything is asked (A007)", async () => {
+Deno.test("an unsupported method returns 405 with the allowed methods, before authentication (A007)", async () => {
   await using chat = await startChat();
   for (const method of ["GET", "POST", "PUT", "DELETE"]) {
     const { status, body, headers } = await send(chat, { method, type: FORM, body: "name=x" });
@@ -149,14 +149,14 @@ Deno.test("a method that a path does not answer is 405 with what it answers, bef
   assert.equal(await nameOf(chat), "Gardeners");
 });
 
-Deno.test("OPTIONS tells what a path answers, without a body and without opening it to other origins", async () => {
+Deno.test("OPTIONS returns the allowed methods without a body and without CORS headers", async () => {
   await using chat = await startChat();
   const { status, body, headers } = await send(chat, { method: "OPTIONS" });
   assert.deepEqual([status, body, headers.get("allow")], [204, null, "OPTIONS, PATCH"]);
   assert.equal(headers.get("access-control-allow-origin"), null);
 });
 
-Deno.test("HEAD is GET without a body", async () => {
+Deno.test("HEAD returns the headers of GET without a body", async () => {
   await using chat = await startChat();
   const response = await chat.request("/api/v1/server_settings", { method: "HEAD" });
   assert.equal(response.status, 200);
@@ -179,14 +179,14 @@ Deno.test("a form that is too large or has too many fields is refused", async ()
   assert.equal(await nameOf(chat), "Gardeners");
 });
 
-Deno.test("a body that is no UTF-8 is refused", async () => {
+Deno.test("a body that is not valid UTF-8 is refused", async () => {
   await using chat = await startChat();
   const body = new Uint8Array([...new TextEncoder().encode("name="), 0xff, 0xfe]);
   const answer = await send(chat, { type: FORM, body });
   assert.deepEqual([answer.status, answer.body.code], [400, "BAD_REQUEST"]);
 });
 
-Deno.test("every answer carries the request's id and the headers that keep browsers from misreading it", async () => {
+Deno.test("every response has a request id and headers against content sniffing", async () => {
   await using chat = await startChat();
   const answers = [
     await send(chat, {}),

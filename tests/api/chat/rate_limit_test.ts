@@ -29,7 +29,7 @@ async function signIn(chat: TestChat, address: string, username: string, passwor
   return [response.status, (await response.json()).code];
 }
 
-Deno.test("every answer to somebody with an account tells what is left, refusals too", async () => {
+Deno.test("every response to a user includes the remaining requests, refusals too", async () => {
   await using chat = await startLimited({ api_user: 4 });
   const answers = [
     await chat.call(chat.member, "GET /users/me"),
@@ -43,7 +43,7 @@ Deno.test("every answer to somebody with an account tells what is left, refusals
   assert.ok(Number.isInteger(reset) && ahead > 0 && ahead <= 60, `${ahead} seconds ahead`);
 });
 
-Deno.test("one request too many is 429, with the time to wait in header and body", async () => {
+Deno.test("exceeding the limit returns 429 with the waiting time in header and body", async () => {
   await using chat = await startLimited({ api_user: 3 });
   for (let at = 0; at < 3; at++) assert.equal((await chat.call(chat.member, "GET /users/me")).status, 200);
   const answer = await chat.call(chat.member, "PATCH /realm", { name: "" });
@@ -57,7 +57,7 @@ Deno.test("one request too many is 429, with the time to wait in header and body
   assert.ok(Number(answer.headers.get("x-ratelimit-reset")) > 0);
 });
 
-Deno.test("each account has a limit of its own, from whatever address; organizations share none", async () => {
+Deno.test("each account has its own limit, independent of address and organization", async () => {
   await using chat = await startLimited({ api_user: 1 });
   for (const person of [chat.member, chat.bot, chat.admin, chat.outsider]) {
     assert.equal((await chat.call(person, "GET /users/me")).status, 200);
@@ -65,7 +65,7 @@ Deno.test("each account has a limit of its own, from whatever address; organizat
   }
 });
 
-Deno.test("the hour's limit holds as well; what the minute refuses does not use it up", async () => {
+Deno.test("the hourly limit also applies, and requests refused by the minute limit do not count against it", async () => {
   await using chat = await startLimited({ api_user: 2, api_user_hour: 3 });
   const call = () => chat.call(chat.member, "GET /users/me");
   assert.deepEqual(limitsOf(await call()), [2, 1]);
@@ -76,7 +76,7 @@ Deno.test("the hour's limit holds as well; what the minute refuses does not use 
   assert.deepEqual(toCode(await call()), LIMITED);
 });
 
-Deno.test("people without an account are counted by their address", async () => {
+Deno.test("anonymous requests are counted by address", async () => {
   await using chat = await startLimited({ api_address: 2 }, "10.0.0.1");
   const ask = async (forwarded: string) => {
     const headers = { "x-forwarded-for": forwarded };
@@ -94,7 +94,7 @@ Deno.test("people without an account are counted by their address", async () => 
   assert.deepEqual(await ask("2001:db8::ffff"), [200, 2, 0]);
 });
 
-Deno.test("wrong keys are counted by address, and keep nobody out who has the right one", async () => {
+Deno.test("wrong keys are counted by address and do not block valid ones", async () => {
   await using chat = await startLimited({ api_address: 3 });
   const { member } = chat;
   const guess = { ...member, apiKey: "x".repeat(32) };
@@ -109,7 +109,7 @@ Deno.test("wrong keys are counted by address, and keep nobody out who has the ri
   assert.deepEqual([malformed.status, (await malformed.json()).result], [429, "error"]);
 });
 
-Deno.test("after some failed attempts with a password there is a pause, even for the right one", async () => {
+Deno.test("repeated wrong passwords block sign-in for a while, even with the right password", async () => {
   await using chat = await startLimited({ sign_in: 3 });
   const { email } = chat.member;
   const attempt = (password: string) =>
@@ -123,7 +123,7 @@ Deno.test("after some failed attempts with a password there is a pause, even for
   assert.equal((await chat.call(chat.member, "GET /users/me")).status, 200, "the key goes on working");
 });
 
-Deno.test("a success makes the account's failures forgotten", async () => {
+Deno.test("a successful sign-in resets the account's failures", async () => {
   await using chat = await startLimited({ sign_in: 2 });
   const { email } = chat.member;
   for (let round = 0; round < 3; round++) {
@@ -132,7 +132,7 @@ Deno.test("a success makes the account's failures forgotten", async () => {
   }
 });
 
-Deno.test("accounts that are not there pause alike, so that the pause tells nothing", async () => {
+Deno.test("unknown accounts are blocked in the same way, so that blocking reveals nothing", async () => {
   await using chat = await startLimited({ sign_in: 2 });
   for (const email of [chat.member.email, "nobody@example.com"]) {
     const codes = [];
@@ -141,7 +141,7 @@ Deno.test("accounts that are not there pause alike, so that the pause tells noth
   }
 });
 
-Deno.test("others' failures do not keep an account's owner out, whose address is another", async () => {
+Deno.test("failures from other addresses do not block an account's owner", async () => {
   await using chat = await startLimited({ sign_in: 2 }, "10.0.0.1");
   const { email } = chat.owner;
   for (let at = 0; at < 6; at++) await signIn(chat, "192.0.2.66", email);
@@ -149,7 +149,7 @@ Deno.test("others' failures do not keep an account's owner out, whose address is
   assert.deepEqual(await signIn(chat, "192.0.2.1", email, PASSWORD), [200, undefined]);
 });
 
-Deno.test("an address that tries one account after the other pauses for all of them", async () => {
+Deno.test("an address that fails for several accounts is blocked for all accounts", async () => {
   await using chat = await startLimited({ sign_in_address: 3 }, "10.0.0.1");
   for (const name of ["a", "b", "c"]) {
     assert.deepEqual(await signIn(chat, "2001:db8::1", `${name}@example.com`), FAILED);
@@ -158,7 +158,7 @@ Deno.test("an address that tries one account after the other pauses for all of t
   assert.deepEqual(await signIn(chat, "2001:db8:0:1::1", chat.member.email, PASSWORD), [200, undefined]);
 });
 
-Deno.test("attempts that come together are counted one by one", async () => {
+Deno.test("concurrent attempts are counted individually", async () => {
   await using chat = await startLimited({ sign_in: 3 });
   const attempts = Array.from({ length: 12 }, () => signIn(chat, "192.0.2.1", chat.member.email));
   const codes = (await Promise.all(attempts)).map(([status]) => status);
@@ -166,7 +166,7 @@ Deno.test("attempts that come together are counted one by one", async () => {
   assert.deepEqual(codes.sort(), [401, 401, 401, ...Array.from({ length: 9 }, () => 429)]);
 });
 
-Deno.test("many right passwords at once are all taken", async () => {
+Deno.test("concurrent attempts with the right password all succeed", async () => {
   await using chat = await startLimited({ sign_in: 2 });
   const attempts = Array.from({ length: 8 }, () => signIn(chat, "192.0.2.1", chat.member.email, PASSWORD));
   assert.deepEqual((await Promise.all(attempts)).map(([status]) => status), Array(8).fill(200));

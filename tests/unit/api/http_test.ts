@@ -44,7 +44,7 @@ Deno.test("readJson() accepts only UTF-8 JSON", async () => {
   await assert.rejects(readJson(invalid), { code: "BAD_REQUEST" });
 });
 
-Deno.test("readForm() decodes names and values, the last one wins", async () => {
+Deno.test("readForm() decodes names and values and returns the last value of a name", async () => {
   const form = await readForm(post("a=1&a=2&%C3%BC=x+y"));
   assert.deepEqual([...form], [["a", "2"], ["ü", "x y"]]);
 });

@@ -14,7 +14,7 @@ function both(direct_members: number[], direct_subgroups: number[]) {
   return { direct_members, direct_subgroups };
 }
 
-Deno.test("normalizeGroupSetting() gives each meaning one form", () => {
+Deno.test("normalizeGroupSetting() returns one form for equivalent values", () => {
   const cases: [Parameters<typeof normalizeGroupSetting>[0], unknown][] = [
     [7, 7],
     [both([], []), NOBODY],
@@ -27,7 +27,7 @@ Deno.test("normalizeGroupSetting() gives each meaning one form", () => {
   for (const [value, expected] of cases) assert.deepEqual(normalizeGroupSetting(value, NOBODY), expected);
 });
 
-Deno.test("normalized values are the same exactly when they name the same users and groups", () => {
+Deno.test("normalized values are equal exactly if they name the same users and groups", () => {
   const ids = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 5 });
   const value = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.tuple(ids, ids).map(([a, b]) => both(a, b)));
   /** The users and groups that a value names; no one at all is the group role:nobody. */
@@ -44,12 +44,12 @@ Deno.test("normalized values are the same exactly when they name the same users 
   }));
 });
 
-Deno.test("listNamedGroups() names the groups of either form", () => {
+Deno.test("listNamedGroups() returns the groups of either form", () => {
   assert.deepEqual(listNamedGroups(7), [7]);
   assert.deepEqual(listNamedGroups(both([1], [7, 8])), [7, 8]);
 });
 
-Deno.test("a value and an update each accept their own form alone", () => {
+Deno.test("a value and an update each accept only their own form", () => {
   const params = { value: groupSettingParam(""), update: groupSettingUpdateParam("") };
   const read = (name: string, sent: string) => readParams(params, new Map([[name, sent]])).values;
   assert.equal(read("value", "7").value, 7);

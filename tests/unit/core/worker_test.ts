@@ -39,7 +39,7 @@ async function untilOtherWorked(everyMs: number): Promise<void> {
   await worker.stop();
 }
 
-Deno.test("start() works at once, and wake() and the timer only after it", async () => {
+Deno.test("start() runs the worker immediately; wake() and the timer have no effect before it", async () => {
   const { worker, going } = createTestWorker({ everyMs: 5 });
   worker.wake();
   await untilOtherWorked(5);

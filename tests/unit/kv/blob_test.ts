@@ -54,7 +54,7 @@ Deno.test("a blob reads back as written, in pieces of any size, also while commi
   }
 });
 
-Deno.test("nothing more is written once the content breaks off", async () => {
+Deno.test("no further chunk is written after the content fails", async () => {
   using store = await openTestStore();
   async function* broken() {
     yield pattern(2 * COMMIT_BYTES);
@@ -67,7 +67,7 @@ Deno.test("nothing more is written once the content breaks off", async () => {
   assert.deepEqual([written, await countChunks(store)], [12, 12]);
 });
 
-Deno.test("any commit that fails is reported, and no later one is made", async () => {
+Deno.test("a failed commit is reported, and no later one is attempted", async () => {
   using store = await openTestStore();
   for (const failFrom of [1, 2, 4]) {
     const content = pieces(pattern(4 * COMMIT_BYTES - 10), COMMIT_BYTES);

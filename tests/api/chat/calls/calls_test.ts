@@ -61,7 +61,7 @@ Deno.test("POST /calls/videoprovider/create requires a configured provider (B-ca
   assert.match(body["msg"], /credentials have not been configured/);
 });
 
-Deno.test("POST /calls/videoprovider/create creates a call only for a user user authorized the server", async () => {
+Deno.test("POST /calls/videoprovider/create creates a call only for a user who authorized the server", async () => {
   await using provider = new Provider();
   await using chat = await startChat({ env: provider.env });
   const before = await create(chat, chat.member);

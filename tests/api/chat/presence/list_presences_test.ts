@@ -13,7 +13,7 @@ async function listEmails(chat: TestChat, user: TestUser): Promise<string[]> {
   return Object.keys(body["presences"]).sort();
 }
 
-Deno.test("B-pres-05: GET /realm/presence is empty before the first report", async () => {
+Deno.test("GET /realm/presence is empty before the first report (B-pres-05)", async () => {
   await using chat = await startChat();
   chat.clock.time += 250;
   for (const user of [chat.owner, chat.admin, chat.moderator, chat.member, chat.guest, chat.bot]) {
@@ -26,7 +26,7 @@ Deno.test("B-pres-05: GET /realm/presence is empty before the first report", asy
   assert.deepEqual(spare.body["ignored_parameters_unsupported"], ["slim_presence"]);
 });
 
-Deno.test("GET /realm/presence returns by API email who is active, and idle after 70 seconds", async () => {
+Deno.test("GET /realm/presence returns active users by API email, and idle ones after 70 seconds", async () => {
   await using chat = await startChat();
   await chat.call(chat.member, "PATCH /settings", { email_address_visibility: 4 });
   const joined = chat.clock.time / 1000;

@@ -166,7 +166,7 @@ Deno.test("names that match no one or several users are refused, and input is ke
   assert.deepEqual(problemsIn(forged.html), ["Choose one of the listed options."]);
 });
 
-Deno.test("a permission changed by another user is neither lost nor overwritten unseen", async () => {
+Deno.test("a permission changed by another user is reported as a conflict and not lost", async () => {
   await using chat = await startChat();
   const scene = await startScene(chat);
   const stale = readForm((await scene.owner.get(scene.path)).html, "permissions");

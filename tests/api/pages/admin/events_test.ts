@@ -250,7 +250,7 @@ Deno.test("an id older than forgotten events is stale; one from the last hour is
   for (const stream of [within, beyond, newer]) await stream.leave();
 });
 
-Deno.test("a client's recent connection is trusted where ids are inconclusive", async () => {
+Deno.test("the time of the last connection decides where ids are inconclusive", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
   await createFolder(chat, "long ago");
@@ -308,7 +308,7 @@ Deno.test("a stream is refused when too many wait, and accepted when one has end
   await untilNoneWaits(chat);
 });
 
-Deno.test("a stream ends at once with its session, however that ends", async () => {
+Deno.test("a stream ends immediately with its session, whatever ends it", async () => {
   await using chat = await startChat();
   const ends: readonly [string, (visitor: PageVisitor) => Promise<unknown>][] = [
     ["signed out", (visitor) => visitor.post("/logout", {})],

@@ -212,7 +212,7 @@ Deno.test("a group in use lists its uses, and can be deactivated once it has non
   assert.equal((await show(chat, bees)).deactivated, false);
 });
 
-Deno.test("a user who may not manage a group is refused with a reason", async () => {
+Deno.test("a user without permission to manage a group is refused with a reason", async () => {
   await using chat = await startChat();
   const id = await createGroup(chat, "bees");
   const admin = await signIn(chat, chat.admin);

@@ -95,7 +95,7 @@ Deno.test("exceeding the daily limit is refused with a reason", async () => {
   assert.ok(html.includes("more than the organization can invite in one day"));
 });
 
-Deno.test("lifetimes and welcome messages are passed on as chosen", async () => {
+Deno.test("the chosen expiry and welcome message apply to the invitation", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
   const now = Math.floor(chat.clock.now() / 1000);
@@ -125,7 +125,7 @@ Deno.test("the page is limited to the organization's administrators and to forms
   assert.deepEqual(await listInvites(chat, chat.admin), []);
 });
 
-Deno.test("a user who may not invite sees the reason instead of the form", async () => {
+Deno.test("a user without permission to invite sees the reason instead of the form", async () => {
   await using chat = await startChat();
   await setPermission(chat, "can_invite_users_group", "role:nobody");
   await setPermission(chat, "create_multiuse_invite_group", "role:owners");

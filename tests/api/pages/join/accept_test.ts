@@ -45,7 +45,7 @@ Deno.test("accepting creates an account with the offered role and signs the user
   assert.deepEqual([again.status, titleOf(again.html)], [404, "This invitation was already used"]);
 });
 
-Deno.test("channels and groups are those offered that the inviter may still grant", async () => {
+Deno.test("the user joins the offered channels and groups that the inviter can still grant", async () => {
   await using chat = await startChat();
   const open = await addChannel(chat, "open");
   const secret = await addChannel(chat, "secret", { invite_only: true });

@@ -35,7 +35,7 @@ Deno.test("an invitation shows organization, inviter and role, and fills in the 
   assert.equal(headers.get("referrer-policy"), "no-referrer");
 });
 
-Deno.test("every role is named", async () => {
+Deno.test("an invitation names every role", async () => {
   await using chat = await startChat();
   const messages = [[100, "an owner"], [200, "an administrator"], [300, "a moderator"], [
     400,
@@ -139,7 +139,7 @@ Deno.test("a link depends on its inviter's permission for that kind of invitatio
   await assertUnavailable(chat, link.path, "This invitation is no longer valid");
 });
 
-Deno.test("a user who belongs to the organization sees that they do", async () => {
+Deno.test("an existing user of the organization sees that they are already a member", async () => {
   await using chat = await startChat();
   const { path } = await invite(chat, {}, { email: "MEMBER@example.com" });
   const shown = await visitPages(chat).get(path);

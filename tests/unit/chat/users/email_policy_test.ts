@@ -34,7 +34,7 @@ Deno.test("findEmailProblem() accepts all but disposable addresses by default", 
   assert.equal(await findProblem({ domains: RESTRICTED.domains }, "a@elsewhere.example"), null);
 });
 
-Deno.test("findEmailProblem() restricts addresses to the domains, ignoring case, with subdomains where allowed", async () => {
+Deno.test("findEmailProblem() restricts addresses to the domains, ignoring case, including subdomains where allowed", async () => {
   for (const address of ["a@example.com", "a@EXAMPLE.Com", "a@team.example.org", "a@x.y.Team.example.org"]) {
     assert.equal(await findProblem(RESTRICTED, address), null, address);
   }
