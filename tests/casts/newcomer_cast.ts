@@ -40,14 +40,14 @@ export async function addChannel(
 }
 
 /** Returns the names of a user's subscribed channels, in order. */
-export async function channelsOf(chat: TestChat, who: TestUser): Promise<string[]> {
-  const { body } = await chat.call(who, "GET /users/me/subscriptions");
+export async function channelsOf(chat: TestChat, user: TestUser): Promise<string[]> {
+  const { body } = await chat.call(user, "GET /users/me/subscriptions");
   return body.subscriptions.map(({ name }: { name: string }) => name).sort();
 }
 
 /** Returns the direct messages a user received, as text. */
-export async function directTexts(chat: TestChat, who: TestUser): Promise<string[]> {
-  const { body } = await chat.call(who, "GET /messages", {
+export async function directTexts(chat: TestChat, user: TestUser): Promise<string[]> {
+  const { body } = await chat.call(user, "GET /messages", {
     anchor: "oldest",
     num_before: 0,
     num_after: 20,

@@ -64,10 +64,10 @@ export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
 }
 
 /** Returns a new visitor who is signed in as a user of the cast. */
-export async function signIn(chat: TestChat, who: TestUser): Promise<PageVisitor> {
-  const { subdomain } = who.realm;
+export async function signIn(chat: TestChat, user: TestUser): Promise<PageVisitor> {
+  const { subdomain } = user.realm;
   const visitor = visitPages(chat, subdomain === "" ? undefined : `${subdomain}.localhost:8000`);
-  const { status } = await visitor.post("/login", { username: who.email, password: PASSWORD });
+  const { status } = await visitor.post("/login", { username: user.email, password: PASSWORD });
   assert.equal(status, 303);
   return visitor;
 }

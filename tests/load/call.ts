@@ -3,7 +3,7 @@ import type { Target } from "./servers.ts";
 
 /** One request to the chat API. */
 export interface Call {
-  readonly who: LoadUser | undefined;
+  readonly user: LoadUser | undefined;
   readonly method: string;
   readonly path: string;
   readonly form?: Record<string, string>;
@@ -12,11 +12,11 @@ export interface Call {
 /** The answer to one request; throws when it is refused. */
 export async function callSotto(
   sotto: Target,
-  { who, method, path, form }: Call,
+  { user, method, path, form }: Call,
 ): Promise<Record<string, unknown>> {
   const response = await fetch(sotto.url + path, {
     method,
-    headers: { authorization: who?.authorization ?? "" },
+    headers: { authorization: user?.authorization ?? "" },
     signal: AbortSignal.timeout(10_000),
     ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
   });

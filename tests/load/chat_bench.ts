@@ -20,7 +20,7 @@ export async function measureChatReads(stores: Stores): Promise<Row[]> {
   const what = `own account, ${READERS} connections`;
   printLine(`measuring: ${what} …`);
   const readers = members.slice(0, READERS);
-  const answer = await callSotto(sotto, { who: members[0], method: "GET", path: OWN_ACCOUNT });
+  const answer = await callSotto(sotto, { user: members[0], method: "GET", path: OWN_ACCOUNT });
   const file = `${stores.folder}/answer.json`;
   await Deno.writeTextFile(file, JSON.stringify(answer));
   const headers = `${stores.folder}/readers.txt`;
@@ -52,7 +52,7 @@ function settingsRow(stores: Stores, sotto: Target, people: ChatPeople): Promise
 
 async function groupRow(stores: Stores, sotto: Target, people: ChatPeople): Promise<Row> {
   const made = await callSotto(sotto, {
-    who: people.owner,
+    user: people.owner,
     method: "POST",
     path: "/api/v1/user_groups/create",
     form: {
@@ -76,7 +76,7 @@ interface Writes {
   readonly method: string;
   readonly path: string;
   /** Bodies that a writer sends alternately. */
-  readonly bodies: (who: LoadUser) => readonly [string, string];
+  readonly bodies: (user: LoadUser) => readonly [string, string];
 }
 
 /**
@@ -92,7 +92,7 @@ async function writeRow(stores: Stores, sotto: Target, writes: Writes): Promise<
   for (let run = 0; run <= WRITE_RUNS; run++) {
     const writers = people.members.slice(run * WRITERS, (run + 1) * WRITERS);
     const file = `${stores.folder}/writers.txt`;
-    const lines = writers.map((who) => [...bodies(who), who.authorization].join("\t"));
+    const lines = writers.map((user) => [...bodies(user), user.authorization].join("\t"));
     await Deno.writeTextFile(file, lines.join("\n"));
     const load: Load = {
       script: "chat_write.lua",

@@ -54,7 +54,7 @@ async function makeScene(server: TestServer, { owner, members }: ChatPeople): Pr
   for (const [name, people] of [["Few", few], ["All", members]] as const) {
     const subscribers = JSON.stringify(people.map(({ id }) => id));
     const form = { name, subscribers };
-    await callSotto(server, { who: owner, method: "POST", path: "/api/v1/channels/create", form });
+    await callSotto(server, { user: owner, method: "POST", path: "/api/v1/channels/create", form });
   }
   const clientsOf = (people: readonly LoadUser[], count: number) =>
     Array.from({ length: count }, (_, at) => new EventClient(people[at % people.length] ?? owner));
@@ -140,9 +140,9 @@ async function measureMessages(
   return { times, health: await health };
 }
 
-async function send(server: TestServer, who: LoadUser, to: string): Promise<void> {
+async function send(server: TestServer, user: LoadUser, to: string): Promise<void> {
   const form = { type: "channel", to: JSON.stringify(to), topic: "news", content: "Hello" };
-  await callSotto(server, { who, method: "POST", path: "/api/v1/messages", form });
+  await callSotto(server, { user, method: "POST", path: "/api/v1/messages", form });
 }
 
 async function watchHealth(server: TestServer, signal: AbortSignal): Promise<number[]> {

@@ -17,7 +17,7 @@ export class EventClient implements Disposable {
   #port = 0;
   #asked: Promise<number[]> = Promise.resolve([]);
 
-  constructor(readonly who: LoadUser) {}
+  constructor(readonly user: LoadUser) {}
 
   /** Connects to a server on this machine. */
   async connect(port: number): Promise<void> {
@@ -111,7 +111,7 @@ export class EventClient implements Disposable {
     const head = [
       `${method} /api/v1${path} HTTP/1.1`,
       `host: 127.0.0.1:${this.#port}`,
-      `authorization: ${this.who.authorization}`,
+      `authorization: ${this.user.authorization}`,
       "content-type: application/x-www-form-urlencoded",
       `content-length: ${body.length}`,
     ];

@@ -26,7 +26,7 @@ export async function measureInvites(stores: Stores): Promise<Row[]> {
   await using sotto = await startSotto(path);
   const invite = (repeat: number) => {
     const form = { invitee_emails: toList(repeat), stream_ids: "[]" };
-    return callSotto(sotto, { who: owner, method: "POST", path: "/api/v1/invites", form });
+    return callSotto(sotto, { user: owner, method: "POST", path: "/api/v1/invites", form });
   };
   const times: number[] = [];
   // Later ones run beside the sending of the mails.
@@ -34,7 +34,7 @@ export async function measureInvites(stores: Stores): Promise<Row[]> {
   for (let repeat = 1; repeat < REPEATS; repeat++) times.push(await measureMs(() => invite(repeat)));
   const time = medianOf(times);
   const listed = performance.now();
-  await callSotto(sotto, { who: owner, method: "GET", path: "/api/v1/invites" });
+  await callSotto(sotto, { user: owner, method: "GET", path: "/api/v1/invites" });
   const listing = performance.now() - listed;
   const what = `POST /invites, ${ADDRESSES.toLocaleString("en")} addresses`;
   const shown = (REPEATS * ADDRESSES).toLocaleString("en");

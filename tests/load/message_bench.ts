@@ -55,7 +55,7 @@ async function oneMessage({ stores, sotto, store }: Bench): Promise<Row[]> {
   const { members } = store.people;
   const path = `/api/v1/messages/${store.messageId}`;
   const answer = `${stores.folder}/message.json`;
-  const got = await callSotto(sotto, { who: members[0], method: "GET", path });
+  const got = await callSotto(sotto, { user: members[0], method: "GET", path });
   await Deno.writeTextFile(answer, JSON.stringify(got));
   await using bare = await startBareChat(stores.empty(), answer, BARE_READS);
   const load = await reading(stores, members, path);

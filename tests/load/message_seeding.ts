@@ -90,7 +90,7 @@ async function makeChannels(
     const subscribers = JSON.stringify(some.map(({ id }) => id));
     const form = { name, subscribers };
     const made = await callSotto(server, {
-      who: owner,
+      user: owner,
       method: "POST",
       path: "/api/v1/channels/create",
       form,

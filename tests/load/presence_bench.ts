@@ -61,7 +61,7 @@ async function measureRound({ kv, realmId, server, people, times, round }: Round
   );
   times.whole.push(
     await timeOf(async () => {
-      const call = { who: people.members[0], method: "GET", path: "/api/v1/realm/presence" };
+      const call = { user: people.members[0], method: "GET", path: "/api/v1/realm/presence" };
       const { presences: shown } = await callSotto(server, call);
       if (Object.keys(shown ?? {}).length < PEOPLE) throw new Error("Somebody is missing");
     }),
@@ -70,9 +70,9 @@ async function measureRound({ kv, realmId, server, people, times, round }: Round
   times.changes.push(await timeOf(() => report(server, people.members[round])));
 }
 
-async function report(server: TestServer, who: LoadUser | undefined): Promise<void> {
+async function report(server: TestServer, user: LoadUser | undefined): Promise<void> {
   const form = { status: "active", last_update_id: String(PEOPLE) };
-  await callSotto(server, { who, method: "POST", path: "/api/v1/users/me/presence", form });
+  await callSotto(server, { user, method: "POST", path: "/api/v1/users/me/presence", form });
 }
 
 function toRows({ bare, bareBoth, whole, changes, peak }: Times, before: number): Row[] {

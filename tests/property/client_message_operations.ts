@@ -12,7 +12,7 @@ export function messageOperations(): Record<string, Make> {
     return at.dice.one([at.dice.name(), `@**${name}** ${at.dice.name()}`]);
   };
   const post = (at: Stage) => ({
-    who: actor(at),
+    user: actor(at),
     endpoint: "POST /messages",
     params: { type: "channel", to: channel(at), topic: at.dice.one(TOPICS), content: content(at) },
   });
@@ -21,12 +21,12 @@ export function messageOperations(): Record<string, Make> {
     post,
     post_more: post,
     add_conversation: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "POST /messages",
       params: { type: "direct", to: [actor(at).id, actor(at).id], content: content(at) },
     }),
     flag: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "POST /messages/flags",
       params: {
         messages: [message(at), message(at)],
@@ -35,28 +35,28 @@ export function messageOperations(): Record<string, Make> {
       },
     }),
     star: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "POST /messages/flags",
       params: { messages: [message(at)], op: "add", flag: "starred" },
     }),
-    read_all: (at) => ({ who: actor(at), endpoint: "POST /mark_all_as_read" }),
+    read_all: (at) => ({ user: actor(at), endpoint: "POST /mark_all_as_read" }),
     read_channel: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "POST /mark_stream_as_read",
       params: { stream_id: channel(at) },
     }),
     read_topic: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "POST /mark_topic_as_read",
       params: { stream_id: channel(at), topic_name: at.dice.one(TOPICS) },
     }),
     edit: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: `PATCH /messages/${message(at)}`,
       params: { content: content(at) },
     }),
     move_topic: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: `PATCH /messages/${message(at)}`,
       params: {
         topic: at.dice.one(TOPICS),
@@ -64,13 +64,13 @@ export function messageOperations(): Record<string, Make> {
       },
     }),
     move_channel: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: `PATCH /messages/${message(at)}`,
       params: {
         stream_id: channel(at),
         propagate_mode: at.dice.one(["change_one", "change_later", "change_all"]),
       },
     }),
-    delete_message: (at) => ({ who: at.chat.owner, endpoint: `DELETE /messages/${message(at)}` }),
+    delete_message: (at) => ({ user: at.chat.owner, endpoint: `DELETE /messages/${message(at)}` }),
   };
 }

@@ -22,12 +22,12 @@ function peopleOperations(): Record<string, Make> {
   const byAdmin = (stage: Stage) => stage.dice.one([stage.chat.owner, stage.chat.admin]);
   return {
     rename: (at) => ({
-      who: byAdmin(at),
+      user: byAdmin(at),
       endpoint: `PATCH /users/${target(at)}`,
       params: { full_name: at.dice.name() },
     }),
     role: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: `PATCH /users/${target(at)}`,
       params: { role: at.dice.one([100, 200, 300, 400, 600]) },
     }),
@@ -36,17 +36,17 @@ function peopleOperations(): Record<string, Make> {
       const { admin, moderator, member, guest } = at.chat;
       const [{ id }, role] = at.dice.one([[admin, 200], [moderator, 300], [member, 400], [guest, 600]]);
       const roles = at.dice.yes() ? [role] as const : [100, 200, 300, 400, 600] as const;
-      return { who: at.chat.owner, endpoint: `PATCH /users/${id}`, params: { role: at.dice.one(roles) } };
+      return { user: at.chat.owner, endpoint: `PATCH /users/${id}`, params: { role: at.dice.one(roles) } };
     },
     email: (at) => ({
-      who: byAdmin(at),
+      user: byAdmin(at),
       endpoint: `PATCH /users/${target(at)}`,
       params: { new_email: `${at.dice.name()}@example.com` },
     }),
-    deactivate: (at) => ({ who: at.chat.owner, endpoint: `DELETE /users/${target(at)}` }),
-    reactivate: (at) => ({ who: at.chat.owner, endpoint: `POST /users/${target(at)}/reactivate` }),
+    deactivate: (at) => ({ user: at.chat.owner, endpoint: `DELETE /users/${target(at)}` }),
+    reactivate: (at) => ({ user: at.chat.owner, endpoint: `POST /users/${target(at)}/reactivate` }),
     add_user: (at) => ({
-      who: byAdmin(at),
+      user: byAdmin(at),
       endpoint: "POST /users",
       params: {
         email: `${at.dice.name()}@example.com`,
@@ -55,32 +55,32 @@ function peopleOperations(): Record<string, Make> {
       },
     }),
     own_name: (at) => ({
-      who: at.dice.one(at.actors),
+      user: at.dice.one(at.actors),
       endpoint: "PATCH /settings",
       params: { full_name: at.dice.name() },
     }),
     visibility: (at) => ({
-      who: at.dice.one(at.actors),
+      user: at.dice.one(at.actors),
       endpoint: "PATCH /settings",
       params: { email_address_visibility: at.dice.one([1, 2, 4, 5]) },
     }),
     time_zone: (at) => ({
-      who: at.dice.one(at.actors),
+      user: at.dice.one(at.actors),
       endpoint: "PATCH /settings",
       params: { timezone: at.dice.one(["Europe/Berlin", "Asia/Tokyo", ""]) },
     }),
     add_bot: (at) => ({
-      who: at.dice.one(at.actors),
+      user: at.dice.one(at.actors),
       endpoint: "POST /bots",
       params: { full_name: at.dice.name(), short_name: at.dice.name(), bot_type: 1 },
     }),
     change_bot: (at) => ({
-      who: byAdmin(at),
+      user: byAdmin(at),
       endpoint: `PATCH /bots/${bot(at)}`,
       params: at.dice.yes() ? { full_name: at.dice.name() } : { bot_owner_id: at.dice.one(at.actors).id },
     }),
-    remove_bot: (at) => ({ who: byAdmin(at), endpoint: `DELETE /bots/${bot(at)}` }),
-    restore_bot: (at) => ({ who: byAdmin(at), endpoint: `POST /users/${bot(at)}/reactivate` }),
+    remove_bot: (at) => ({ user: byAdmin(at), endpoint: `DELETE /bots/${bot(at)}` }),
+    restore_bot: (at) => ({ user: byAdmin(at), endpoint: `POST /users/${bot(at)}/reactivate` }),
   };
 }
 
@@ -91,7 +91,7 @@ function groupOperations(): Record<string, Make> {
   const someone = (at: Stage) => at.dice.one([...at.actors, ...at.targets]).id;
   return {
     add_group: (at) => ({
-      who: at.dice.one(at.actors),
+      user: at.dice.one(at.actors),
       endpoint: "POST /user_groups/create",
       params: {
         name: at.dice.name(),
@@ -101,7 +101,7 @@ function groupOperations(): Record<string, Make> {
       },
     }),
     change_group: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: `PATCH /user_groups/${group(at)}`,
       params: at.dice.one<TestParams>([
         { name: at.dice.name() },
@@ -112,16 +112,16 @@ function groupOperations(): Record<string, Make> {
       ]),
     }),
     members: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: `POST /user_groups/${group(at)}/members`,
       params: { [at.dice.one(["add", "delete"])]: [someone(at)] },
     }),
     subgroups: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: `POST /user_groups/${group(at)}/subgroups`,
       params: { [at.dice.one(["add", "delete"])]: [group(at)] },
     }),
-    end_group: (at) => ({ who: at.chat.owner, endpoint: `POST /user_groups/${group(at)}/deactivate` }),
+    end_group: (at) => ({ user: at.chat.owner, endpoint: `POST /user_groups/${group(at)}/deactivate` }),
   };
 }
 
@@ -130,13 +130,13 @@ function channelOperations(): Record<string, Make> {
   const folder = ({ dice, known }: Stage) => dice.any<JsonRecord>(known.channel_folders)?.id ?? null;
   const everyone = (at: Stage) => [...at.actors, ...at.targets].map(({ id }) => id);
   const change = (at: Stage, params: TestParams): Operation => ({
-    who: at.chat.owner,
+    user: at.chat.owner,
     endpoint: `PATCH /streams/${channel(at)}`,
     params,
   });
   return {
     add_channel: (at) => ({
-      who: at.dice.one(at.actors),
+      user: at.dice.one(at.actors),
       endpoint: "POST /channels/create",
       params: {
         name: at.dice.name(),
@@ -162,31 +162,31 @@ function channelOperations(): Record<string, Make> {
     move_to_folder: (at) => change(at, { folder_id: folder(at) }),
     policy: (at) =>
       change(at, { topics_policy: at.dice.one(["inherit", "allow_empty_topic", "disable_empty_topic"]) }),
-    archive: (at) => ({ who: at.chat.owner, endpoint: `DELETE /streams/${channel(at)}` }),
+    archive: (at) => ({ user: at.chat.owner, endpoint: `DELETE /streams/${channel(at)}` }),
     unarchive: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: `PATCH /streams/${1 + at.dice.below(at.known.streams.at(-1)?.stream_id ?? 1)}`,
       params: { is_archived: false },
     }),
     default: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: `${at.dice.one(["POST", "DELETE"])} /default_streams`,
       params: { stream_id: channel(at) },
     }),
     add_folder: (at) => ({
-      who: at.chat.admin,
+      user: at.chat.admin,
       endpoint: "POST /channel_folders/create",
       params: { name: at.dice.name(), description: "**here**" },
     }),
     change_folder: (at) => ({
-      who: at.chat.admin,
+      user: at.chat.admin,
       endpoint: `PATCH /channel_folders/${folder(at)}`,
       params: at.dice.one<TestParams>([{ name: at.dice.name() }, { description: at.dice.name() }, {
         is_archived: at.dice.yes(),
       }]),
     }),
     reorder_folders: (at) => ({
-      who: at.chat.admin,
+      user: at.chat.admin,
       endpoint: "PATCH /channel_folders",
       params: { order: at.known.channel_folders.map(({ id }: JsonRecord) => id).toReversed() },
     }),

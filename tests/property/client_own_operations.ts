@@ -18,12 +18,12 @@ export function subscriptionOperations(): Record<string, Make> {
     ]);
   return {
     subscribe: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "POST /users/me/subscriptions",
       params: { subscriptions: [{ name: channel(at).name }] },
     }),
     subscribe_others: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: "POST /users/me/subscriptions",
       params: {
         subscriptions: [{ name: channel(at).name }],
@@ -31,7 +31,7 @@ export function subscriptionOperations(): Record<string, Make> {
       },
     }),
     make_by_subscribing: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "POST /users/me/subscriptions",
       params: {
         subscriptions: [{ name: at.dice.name() }],
@@ -40,22 +40,22 @@ export function subscriptionOperations(): Record<string, Make> {
       },
     }),
     unsubscribe: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "DELETE /users/me/subscriptions",
       params: { subscriptions: [channel(at).name] },
     }),
     unsubscribe_others: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: "DELETE /users/me/subscriptions",
       params: { subscriptions: [channel(at).name], principals: principals(at) },
     }),
     property: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "POST /users/me/subscriptions/properties",
       params: { subscription_data: [{ stream_id: channel(at).stream_id, ...property(at) }] },
     }),
     topic: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "POST /user_topics",
       params: {
         stream_id: channel(at).stream_id,
@@ -78,7 +78,7 @@ export function organizationOperations(): Record<string, Make> {
   });
   return {
     realm: (at) => ({
-      who: owner(at),
+      user: owner(at),
       endpoint: "PATCH /realm",
       params: at.dice.one<TestParams>([
         { name: at.dice.name(), description: at.dice.name() },
@@ -91,14 +91,14 @@ export function organizationOperations(): Record<string, Make> {
       ]),
     }),
     access_of_guests: (at) => ({
-      who: owner(at),
+      user: owner(at),
       endpoint: "PATCH /realm",
       params: {
         can_access_all_users_group: { new: at.chat.realm.first_system_group_id + at.dice.one([5, 6]) },
       },
     }),
     realm_permission: (at) => ({
-      who: owner(at),
+      user: owner(at),
       endpoint: "PATCH /realm",
       params: {
         [
@@ -114,56 +114,56 @@ export function organizationOperations(): Record<string, Make> {
       },
     }),
     add_field: (at) => ({
-      who: admin(at),
+      user: admin(at),
       endpoint: "POST /realm/profile_fields",
       params: { name: at.dice.name(), field_type: at.dice.one([1, 2, 8]) },
     }),
     change_field: (at) => ({
-      who: admin(at),
+      user: admin(at),
       endpoint: `PATCH /realm/profile_fields/${field(at)}`,
       params: { name: at.dice.name(), required: at.dice.yes() },
     }),
     reorder_fields: (at) => ({
-      who: admin(at),
+      user: admin(at),
       endpoint: "PATCH /realm/profile_fields",
       params: { order: at.known.custom_profile_fields.map(({ id }: JsonRecord) => id).toReversed() },
     }),
-    remove_field: (at) => ({ who: admin(at), endpoint: `DELETE /realm/profile_fields/${field(at)}` }),
+    remove_field: (at) => ({ user: admin(at), endpoint: `DELETE /realm/profile_fields/${field(at)}` }),
     field_value: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "PATCH /users/me/profile_data",
       params: { data: [{ id: field(at), value: at.dice.one(["**so**", "other", ""]) }] },
     }),
     clear_field: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "DELETE /users/me/profile_data",
       params: { data: [field(at)] },
     }),
-    add_linkifier: (at) => ({ who: admin(at), endpoint: "POST /realm/filters", params: link(at) }),
+    add_linkifier: (at) => ({ user: admin(at), endpoint: "POST /realm/filters", params: link(at) }),
     change_linkifier: (at) => ({
-      who: admin(at),
+      user: admin(at),
       endpoint: `PATCH /realm/filters/${linkifier(at)}`,
       params: link(at),
     }),
-    remove_linkifier: (at) => ({ who: admin(at), endpoint: `DELETE /realm/filters/${linkifier(at)}` }),
+    remove_linkifier: (at) => ({ user: admin(at), endpoint: `DELETE /realm/filters/${linkifier(at)}` }),
     reorder_linkifiers: (at) => ({
-      who: admin(at),
+      user: admin(at),
       endpoint: "PATCH /realm/linkifiers",
       params: {
         ordered_linkifier_ids: at.known.realm_linkifiers.map(({ id }: JsonRecord) => id).toReversed(),
       },
     }),
     add_domain: (at) => ({
-      who: owner(at),
+      user: owner(at),
       endpoint: "POST /realm/domains",
       params: { domain: `${at.dice.name()}.example`, allow_subdomains: at.dice.yes() },
     }),
     change_domain: (at) => ({
-      who: owner(at),
+      user: owner(at),
       endpoint: `PATCH /realm/domains/${domain(at)}`,
       params: { allow_subdomains: at.dice.yes() },
     }),
-    remove_domain: (at) => ({ who: owner(at), endpoint: `DELETE /realm/domains/${domain(at)}` }),
+    remove_domain: (at) => ({ user: owner(at), endpoint: `DELETE /realm/domains/${domain(at)}` }),
   };
 }
 
@@ -173,7 +173,7 @@ export function ownOperations(): Record<string, Make> {
   const device = (at: Stage) => Number(at.dice.any(Object.keys(at.known.devices)) ?? 0);
   return {
     settings: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "PATCH /settings",
       params: at.dice.one<TestParams>([
         { color_scheme: at.dice.one([1, 2, 3]), starred_message_counts: at.dice.yes() },
@@ -182,32 +182,32 @@ export function ownOperations(): Record<string, Make> {
       ]),
     }),
     settings_of_others: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: "PATCH /settings",
       params: {
         color_scheme: at.dice.one([1, 2, 3]),
         target_users: { user_ids: [actor(at).id], skip_if_already_edited: at.dice.yes() },
       },
     }),
-    mute: (at) => ({ who: at.chat.admin, endpoint: `POST /users/me/muted_users/${actor(at).id}` }),
-    mute_another: (at) => ({ who: actor(at), endpoint: `POST /users/me/muted_users/${actor(at).id}` }),
+    mute: (at) => ({ user: at.chat.admin, endpoint: `POST /users/me/muted_users/${actor(at).id}` }),
+    mute_another: (at) => ({ user: actor(at), endpoint: `POST /users/me/muted_users/${actor(at).id}` }),
     unmute: (at) => ({
-      who: at.chat.admin,
+      user: at.chat.admin,
       endpoint: `DELETE /users/me/muted_users/${at.dice.any<JsonRecord>(at.known.muted_users)?.id ?? 0}`,
     }),
     add_snippet: (at) => ({
-      who: at.chat.admin,
+      user: at.chat.admin,
       endpoint: "POST /saved_snippets",
       params: { title: at.dice.name(), content: "text" },
     }),
     change_snippet: (at) => ({
-      who: at.chat.admin,
+      user: at.chat.admin,
       endpoint: `PATCH /saved_snippets/${snippet(at)}`,
       params: { title: at.dice.name() },
     }),
-    remove_snippet: (at) => ({ who: at.chat.admin, endpoint: `DELETE /saved_snippets/${snippet(at)}` }),
+    remove_snippet: (at) => ({ user: at.chat.admin, endpoint: `DELETE /saved_snippets/${snippet(at)}` }),
     status: (at) => ({
-      who: actor(at),
+      user: actor(at),
       endpoint: "POST /users/me/status",
       params: at.dice.one<TestParams>([
         { status_text: at.dice.one(["away", ""]) },
@@ -216,13 +216,13 @@ export function ownOperations(): Record<string, Make> {
       ]),
     }),
     status_of_others: (at) => ({
-      who: at.chat.owner,
+      user: at.chat.owner,
       endpoint: `POST /users/${at.dice.one(at.targets).id}/status`,
       params: { status_text: at.dice.one(["gone", ""]) },
     }),
-    add_device: (at) => ({ who: at.chat.admin, endpoint: "POST /register_client_device" }),
+    add_device: (at) => ({ user: at.chat.admin, endpoint: "POST /register_client_device" }),
     remove_device: (at) => ({
-      who: at.chat.admin,
+      user: at.chat.admin,
       endpoint: "POST /remove_client_device",
       params: { device_id: device(at) },
     }),

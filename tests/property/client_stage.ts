@@ -30,7 +30,7 @@ export interface Stage {
 
 /** A request. */
 export interface Operation {
-  readonly who: TestUser;
+  readonly user: TestUser;
   readonly endpoint: string;
   readonly params?: TestParams;
   readonly files?: readonly Blob[];

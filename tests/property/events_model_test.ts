@@ -34,19 +34,19 @@ const OLDER = {
 };
 
 /** Registers a client of a user: its state by events, and the state of a new registration. */
-async function follow(chat: TestChat, who: TestUser, registration: typeof REGISTRATION) {
+async function follow(chat: TestChat, user: TestUser, registration: typeof REGISTRATION) {
   const register = async (): Promise<JsonRecord> => {
-    const { status, body } = await chat.call(who, "POST /register", registration);
+    const { status, body } = await chat.call(user, "POST /register", registration);
     assert.equal(status, 200, JSON.stringify(body));
-    await chat.call(who, "DELETE /events", { queue_id: body["queue_id"] });
+    await chat.call(user, "DELETE /events", { queue_id: body["queue_id"] });
     return body;
   };
-  let client = await registerClient(chat, who, registration);
+  let client = await registerClient(chat, user, registration);
   let model = new ClientModel(await register());
   const receive = async () => {
     const events = await client.receiveUnlessEnded();
     if (events === null) {
-      client = await registerClient(chat, who, registration);
+      client = await registerClient(chat, user, registration);
       model = new ClientModel(await register());
       return [{ type: "queue ended" }];
     }
@@ -61,7 +61,7 @@ async function follow(chat: TestChat, who: TestUser, registration: typeof REGIST
      */
     compare: async (registered: JsonRecord) => {
       for (const id of model.messages.listStarsMissingIn(registered)) {
-        const { status } = await chat.call(who, `GET /messages/${id}`);
+        const { status } = await chat.call(user, `GET /messages/${id}`);
         if (status !== 200) model.messages.dropStar(id);
       }
       return model.toComparable(registered);
@@ -85,8 +85,8 @@ Deno.test("clients that apply events have the state of a new registration, for e
   const { owner, admin, moderator, member, guest } = chat;
   const watchers = { admin, moderator, member, guest };
   const clients: Record<string, Follower> = {};
-  for (const [name, who] of Object.entries(watchers)) {
-    clients[name] = await follow(chat, who, name === "moderator" ? OLDER : REGISTRATION);
+  for (const [name, user] of Object.entries(watchers)) {
+    clients[name] = await follow(chat, user, name === "moderator" ? OLDER : REGISTRATION);
   }
   const counts: Record<string, number> = {};
   const done: string[] = [];
@@ -126,14 +126,14 @@ Deno.test("clients that apply events have the state of a new registration, for e
   );
 });
 
-async function perform(chat: TestChat, { who, endpoint, params, files }: Operation): Promise<number> {
-  if (files === undefined) return (await chat.call(who, endpoint, params)).status;
-  return (await postFiles(chat, who, endpoint.replace("POST ", ""), files)).status;
+async function perform(chat: TestChat, { user, endpoint, params, files }: Operation): Promise<number> {
+  if (files === undefined) return (await chat.call(user, endpoint, params)).status;
+  return (await postFiles(chat, user, endpoint.replace("POST ", ""), files)).status;
 }
 
 function describe(
   { owner, admin, moderator, member }: TestChat,
-  { who, endpoint, params = {} }: Operation,
+  { user, endpoint, params = {} }: Operation,
 ): string {
   const name = {
     [owner.id]: "owner",
@@ -141,7 +141,7 @@ function describe(
     [moderator.id]: "moderator",
     [member.id]: "member",
   };
-  return `${name[who.id] ?? "guest"} ${endpoint} ${JSON.stringify(params)}`;
+  return `${name[user.id] ?? "guest"} ${endpoint} ${JSON.stringify(params)}`;
 }
 
 /** Compares field by field, so that the error names the field that differs. */

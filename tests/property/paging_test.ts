@@ -21,8 +21,8 @@ for (const seed of SEEDS) {
     const sendSome = async (count: number) => {
       const people = [chat.member, chat.owner, chat.moderator];
       const sends = Array.from({ length: count }, (_, at) => {
-        const who = people[Math.floor(draw() * people.length)] ?? chat.member;
-        return send(chat, who, { to: channel, topic: draw() < 0.5 ? "a" : "b", content: `no. ${at}` });
+        const user = people[Math.floor(draw() * people.length)] ?? chat.member;
+        return send(chat, user, { to: channel, topic: draw() < 0.5 ? "a" : "b", content: `no. ${at}` });
       });
       sent.push(...await Promise.all(sends));
     };

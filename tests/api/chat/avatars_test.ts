@@ -99,10 +99,10 @@ Deno.test("uploads that are not exactly one image within the size limit are refu
 
 Deno.test("POST /realm/icon and DELETE /realm/icon require an administrator and send an event to everyone", async () => {
   await using chat = await startChat();
-  for (const who of [chat.moderator, chat.member, chat.guest, chat.bot]) {
-    const { status, body } = await postFiles(chat, who, "/realm/icon", [file(PNG)]);
+  for (const user of [chat.moderator, chat.member, chat.guest, chat.bot]) {
+    const { status, body } = await postFiles(chat, user, "/realm/icon", [file(PNG)]);
     assert.deepEqual([status, body.code], [400, "UNAUTHORIZED_PRINCIPAL"]);
-    assert.equal((await chat.call(who, "DELETE /realm/icon")).status, 400);
+    assert.equal((await chat.call(user, "DELETE /realm/icon")).status, 400);
   }
   const { body } = await postFiles(chat, chat.admin, "/realm/icon", [file(PNG)]);
   const url: string = body.icon_url;

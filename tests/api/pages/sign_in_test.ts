@@ -7,9 +7,9 @@ import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { cookiesOf, type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
 
-async function signedIn(chat: TestChat, who: TestUser = chat.member): Promise<PageVisitor> {
+async function signedIn(chat: TestChat, user: TestUser = chat.member): Promise<PageVisitor> {
   const visitor = visitPages(chat);
-  const { status, location } = await visitor.post("/login", { username: who.email, password: PASSWORD });
+  const { status, location } = await visitor.post("/login", { username: user.email, password: PASSWORD });
   assert.deepEqual([status, location], [303, "/account"]);
   return visitor;
 }
@@ -18,9 +18,9 @@ async function isSignedIn(visitor: PageVisitor): Promise<boolean> {
   return (await visitor.get("/account")).status === 200;
 }
 
-async function change(chat: TestChat, who: TestUser, changed: (user: UserRecord) => Partial<UserRecord>) {
+async function change(chat: TestChat, caller: TestUser, changed: (user: UserRecord) => Partial<UserRecord>) {
   const { store } = chat.services;
-  const user = await readRecord<UserRecord>(store.kv, userKeys.user(chat.realm.id, who.id));
+  const user = await readRecord<UserRecord>(store.kv, userKeys.user(chat.realm.id, caller.id));
   assert.ok(user !== null);
   await transact(store, (tx) => putUser(tx, chat.realm.id, { ...user, ...changed(user) }));
 }

@@ -62,8 +62,8 @@ Deno.test("POST /channel_folders/create creates a folder, lists it last and send
 Deno.test("POST /channel_folders/create refuses all but administrators, and missing credentials (B-folder-02)", async () => {
   await using chat = await startChat();
   const sent = { name: "F2", description: "" };
-  for (const who of [chat.moderator, chat.member, chat.guest, chat.bot]) {
-    const answer = await chat.call(who, "POST /channel_folders/create", sent);
+  for (const user of [chat.moderator, chat.member, chat.guest, chat.bot]) {
+    const answer = await chat.call(user, "POST /channel_folders/create", sent);
     assertRefusal(answer, "Must be an organization administrator", "UNAUTHORIZED_PRINCIPAL");
   }
   assert.equal((await chat.call(null, "POST /channel_folders/create", sent)).status, 401);

@@ -104,8 +104,8 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
 Deno.test("PATCH /streams/{stream_id} refuses members with content access alone (A050)", async () => {
   await using chat = await startChat();
   const id = await createChannel(chat, chat.owner);
-  for (const who of [chat.member, chat.moderator, chat.bot]) {
-    assertRefusal(await chat.call(who, `PATCH /streams/${id}`, { new_name: "n2" }), NO_ADMINISTRATOR);
+  for (const user of [chat.member, chat.moderator, chat.bot]) {
+    assertRefusal(await chat.call(user, `PATCH /streams/${id}`, { new_name: "n2" }), NO_ADMINISTRATOR);
   }
 });
 
@@ -114,12 +114,12 @@ Deno.test("members who may subscribe themselves or others can read a private cha
   for (const setting of ["can_subscribe_group", "can_add_subscribers_group"]) {
     const named = { direct_members: [chat.member.id, chat.guest.id, chat.bot.id], direct_subgroups: [] };
     const id = await createChannel(chat, chat.owner, { invite_only: true, [setting]: named });
-    for (const who of [chat.member, chat.bot]) {
-      assert.equal((await chat.call(who, `GET /streams/${id}`)).body.stream.stream_id, id);
-      assertRefusal(await chat.call(who, `PATCH /streams/${id}`, { description: "x" }), NO_ADMINISTRATOR);
+    for (const user of [chat.member, chat.bot]) {
+      assert.equal((await chat.call(user, `GET /streams/${id}`)).body.stream.stream_id, id);
+      assertRefusal(await chat.call(user, `PATCH /streams/${id}`, { description: "x" }), NO_ADMINISTRATOR);
     }
-    for (const who of [chat.guest, chat.moderator]) {
-      assertRefusal(await chat.call(who, `GET /streams/${id}`), INVALID_CHANNEL);
+    for (const caller of [chat.guest, chat.moderator]) {
+      assertRefusal(await chat.call(caller, `GET /streams/${id}`), INVALID_CHANNEL);
     }
   }
 });

@@ -151,8 +151,8 @@ Deno.test("POST /channels/create refuses a taken name in any letter case before 
   await using chat = await startChat();
   const secret = await createChannel(chat, chat.owner, { name: "Secret", invite_only: true });
   await createChannel(chat, chat.owner, { name: "Größe" });
-  for (const [name, who] of [["sEcReT", chat.member], [" GRÖßE", chat.member]] as const) {
-    const { status, body } = await chat.call(who, CREATE, { name, subscribers: [] });
+  for (const [name, user] of [["sEcReT", chat.member], [" GRÖßE", chat.member]] as const) {
+    const { status, body } = await chat.call(user, CREATE, { name, subscribers: [] });
     const taken = name.trim();
     assert.deepEqual([status, body], [409, {
       result: "error",
@@ -170,10 +170,10 @@ Deno.test("POST /channels/create refuses a taken name in any letter case before 
 
 Deno.test("POST /channels/create allows members with the permission, never guests (A089)", async () => {
   await using chat = await startChat();
-  const call = (who: Parameters<typeof chat.call>[0], sent: object = {}) =>
-    chat.call(who, CREATE, { name: crypto.randomUUID(), subscribers: [], ...sent });
-  for (const who of [chat.owner, chat.admin, chat.moderator, chat.member, chat.bot]) {
-    assert.equal((await call(who)).status, 200);
+  const call = (user: Parameters<typeof chat.call>[0], sent: object = {}) =>
+    chat.call(user, CREATE, { name: crypto.randomUUID(), subscribers: [], ...sent });
+  for (const caller of [chat.owner, chat.admin, chat.moderator, chat.member, chat.bot]) {
+    assert.equal((await call(caller)).status, 200);
   }
   assertRefusal(await call(chat.guest), "Not allowed for guest users");
   assert.equal((await call(null)).status, 401);
@@ -188,8 +188,8 @@ Deno.test("POST /channels/create allows members with the permission, never guest
 
 Deno.test("POST /channels/create refuses properties that the caller may not set (A094, A095, A096, A098, A102)", async () => {
   await using chat = await startChat();
-  const call = (who: typeof chat.member, sent: object) =>
-    chat.call(who, CREATE, { name: "c", subscribers: [], ...sent });
+  const call = (user: typeof chat.member, sent: object) =>
+    chat.call(user, CREATE, { name: "c", subscribers: [], ...sent });
   const members = systemGroup(chat, "role:members");
   const mayNot = "Insufficient permission";
   assertRefusal(await call(chat.member, { is_default_stream: true }), mayNot);

@@ -69,8 +69,8 @@ for (const method of METHODS) {
     await using chat = await startChat();
     const id = await createChannel(chat, chat.member);
     for (const sent of [{ stream_id: id }, {}]) {
-      for (const who of [chat.moderator, chat.member, chat.guest, chat.bot]) {
-        const answer = await chat.call(who, endpoint, sent);
+      for (const user of [chat.moderator, chat.member, chat.guest, chat.bot]) {
+        const answer = await chat.call(user, endpoint, sent);
         assertRefusal(answer, "Must be an organization administrator", "UNAUTHORIZED_PRINCIPAL");
       }
     }

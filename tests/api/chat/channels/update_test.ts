@@ -132,8 +132,8 @@ Deno.test("PATCH /streams/{stream_id} moves channels between folders (A075, A076
 Deno.test("PATCH /streams/{stream_id} lets only owners change the retention (A071)", async () => {
   await using chat = await startChat();
   const id = await createChannel(chat, chat.admin);
-  const call = (days: unknown, who = chat.owner) =>
-    chat.call(who, `PATCH /streams/${id}`, { message_retention_days: days });
+  const call = (days: unknown, user = chat.owner) =>
+    chat.call(user, `PATCH /streams/${id}`, { message_retention_days: days });
   const mustOwn = "Must be an organization owner";
   // Everyone but owners is refused before the value is checked.
   assertRefusal(await call(-5, chat.admin), mustOwn, "UNAUTHORIZED_PRINCIPAL");
@@ -158,8 +158,8 @@ Deno.test("PATCH /streams/{stream_id} lets only owners change the retention (A07
 Deno.test("PATCH /streams/{stream_id} sets the topics policy, raw or as JSON (A077, A078)", async () => {
   await using chat = await startChat();
   const id = await createChannel(chat, chat.member);
-  const call = (topics_policy: string, who = chat.member) =>
-    chat.call(who, `PATCH /streams/${id}`, { topics_policy });
+  const call = (topics_policy: string, user = chat.member) =>
+    chat.call(user, `PATCH /streams/${id}`, { topics_policy });
   for (const policy of ["empty_topic_only", "allow_empty_topic", '"disable_empty_topic"', "inherit"]) {
     assertSuccess(await call(policy));
     assert.equal((await readChannel(chat, id)).topics_policy, policy.replaceAll('"', ""));
@@ -184,8 +184,8 @@ Deno.test("PATCH /streams/{stream_id} sets the topics policy, raw or as JSON (A0
 Deno.test("PATCH /streams/{stream_id} lets only administrators change default channels (A069)", async () => {
   await using chat = await startChat();
   const id = await createChannel(chat, chat.member);
-  const call = (who: typeof chat.member, isDefault: boolean) =>
-    chat.call(who, `PATCH /streams/${id}`, { is_default_stream: isDefault });
+  const call = (user: typeof chat.member, isDefault: boolean) =>
+    chat.call(user, `PATCH /streams/${id}`, { is_default_stream: isDefault });
   const refusal = "You do not have permission to change default channels.";
   assertRefusal(await call(chat.member, true), refusal);
   assertRefusal(await call(chat.member, false), refusal);
@@ -227,7 +227,7 @@ Deno.test("PATCH /streams/{stream_id} changes nothing and sends no event if its 
 Deno.test("PATCH /streams/{stream_id} changes permissions by update objects (A081, A082)", async () => {
   await using chat = await startChat();
   const id = await createChannel(chat, chat.member);
-  const call = (sent: object, who = chat.admin) => chat.call(who, `PATCH /streams/${id}`, { ...sent });
+  const call = (sent: object, user = chat.admin) => chat.call(user, `PATCH /streams/${id}`, { ...sent });
   const [everyone, members] = [systemGroup(chat, "role:everyone"), systemGroup(chat, "role:members")];
   const internet = systemGroup(chat, "role:internet");
   assertRefusal(

@@ -13,8 +13,12 @@ import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";
 
-async function refusalOf(chat: TestChat, who: TestUser | null, endpoint: string, params: object) {
-  const { status, body } = await chat.call(who, endpoint, { last_event_id: -1, dont_block: true, ...params });
+async function refusalOf(chat: TestChat, user: TestUser | null, endpoint: string, params: object) {
+  const { status, body } = await chat.call(user, endpoint, {
+    last_event_id: -1,
+    dont_block: true,
+    ...params,
+  });
   return [status, body.code];
 }
 
@@ -24,10 +28,10 @@ Deno.test("GET /events and DELETE /events treat another user's queue like a miss
   const client = await registerClient(chat, chat.member);
   const pending = client.wait();
   await untilWaiting(chat, 1);
-  for (const who of [chat.owner, chat.admin, chat.guest, chat.bot, chat.outsider]) {
+  for (const user of [chat.owner, chat.admin, chat.guest, chat.bot, chat.outsider]) {
     for (const endpoint of ["GET /events", "DELETE /events"]) {
-      const own = await chat.call(who, endpoint, { queue_id: client.queueId, last_event_id: -1 });
-      const none = await chat.call(who, endpoint, { queue_id: crypto.randomUUID(), last_event_id: -1 });
+      const own = await chat.call(user, endpoint, { queue_id: client.queueId, last_event_id: -1 });
+      const none = await chat.call(user, endpoint, { queue_id: crypto.randomUUID(), last_event_id: -1 });
       assert.deepEqual([own.status, own.body.code], [400, "BAD_EVENT_QUEUE_ID"]);
       assert.deepEqual([none.status, none.body.code], [own.status, own.body.code]);
       assert.equal(none.body.msg.length, own.body.msg.length);

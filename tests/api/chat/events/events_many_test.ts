@@ -23,13 +23,13 @@ import { waitFor } from "@/tests/helpers/wait.ts";
 const AT_ONCE = 900;
 
 /** Sends many events to a user, over several minutes. */
-async function sendMany(chat: TestChat, who: TestUser, count: number): Promise<void> {
+async function sendMany(chat: TestChat, user: TestUser, count: number): Promise<void> {
   for (let sent = 0; sent < count;) {
     await transact(chat.services.store, (tx) => {
       for (let at = 0; at < AT_ONCE; at++) {
         sendEvent(tx, { realmId: chat.realm.id, now: chat.clock.time }, {
           event: { type: "test", number: sent + at },
-          audience: [who.id],
+          audience: [user.id],
         });
       }
       return Promise.resolve();
@@ -44,11 +44,11 @@ function elsewhere(chat: TestChat) {
   const { store } = chat.services.chat;
   const hub = createEventHub({ ...chat.services.chat, store: { ...store, signals: createCommitSignals() } });
   const ask = async (
-    who: TestUser,
+    caller: TestUser,
     client: TestClient,
     dont_block = true,
   ): Promise<readonly ReceivedEvent[]> => {
-    const user = await readUser(chat.services.chat, chat.realm.id, who.id);
+    const user = await readUser(chat.services.chat, chat.realm.id, caller.id);
     assert.ok(user !== null);
     const { signal } = new AbortController();
     const params = { queue_id: client.queueId, last_event_id: client.last, dont_block };

@@ -27,7 +27,7 @@ async function receiveMove(chat: TestChat, isPrivate: boolean) {
   });
   const id = await send(chat, chat.owner, { to: from, content: "one" });
   const people = [chat.owner, chat.member, chat.guest, chat.moderator];
-  const clients = await Promise.all(people.map((who) => registerClient(chat, who, { event_types })));
+  const clients = await Promise.all(people.map((user) => registerClient(chat, user, { event_types })));
   await move(chat, id, to);
   const received = await Promise.all(clients.map((client) => client.receive()));
   return { id, from, to, received: received.map((events) => events.map(withoutId)) };
@@ -66,12 +66,12 @@ Deno.test("a move sends flag events to users for whom messages become unread or 
   const first = await send(chat, owner, { to: from, content: "one" });
   const second = await send(chat, owner, { to: from, content: "two" });
   const subscriptions = [{ name: "tulips" }];
-  for (const who of [admin, moderator]) {
-    assert.equal((await chat.call(who, "POST /users/me/subscriptions", { subscriptions })).status, 200);
+  for (const user of [admin, moderator]) {
+    assert.equal((await chat.call(user, "POST /users/me/subscriptions", { subscriptions })).status, 200);
   }
   const people = [member, moderator, admin];
   const clients = await Promise.all(
-    people.map((who) => registerClient(chat, who, { event_types: FLAG_TYPES })),
+    people.map((caller) => registerClient(chat, caller, { event_types: FLAG_TYPES })),
   );
   await move(chat, first, to, { propagate_mode: "change_all" });
   const received = await Promise.all(clients.map((client) => client.receive()));

@@ -6,9 +6,9 @@ import { contentsIn, registerClient, untilWaiting } from "@/tests/casts/events_c
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
-async function isBadQueue(chat: TestChat, who: TestUser, queue_id: string, endpoint = "GET /events") {
+async function isBadQueue(chat: TestChat, user: TestUser, queue_id: string, endpoint = "GET /events") {
   const params = endpoint === "GET /events" ? { last_event_id: -1, dont_block: true } : {};
-  const { status, body } = await chat.call(who, endpoint, { queue_id, ...params });
+  const { status, body } = await chat.call(user, endpoint, { queue_id, ...params });
   assert.deepEqual([status, body], [400, {
     result: "error",
     msg: `Bad event queue ID: ${queue_id}`,
@@ -77,7 +77,7 @@ Deno.test("GET /events returns messages to their recipients only", async () => {
   const to = await makeChannel(chat, "roses", { invite_only: true });
   const people = [chat.owner, chat.member, chat.guest, chat.admin, chat.bot, chat.outsider];
   const clients = await Promise.all(
-    people.map((who) => registerClient(chat, who, { event_types: ["message"] })),
+    people.map((user) => registerClient(chat, user, { event_types: ["message"] })),
   );
   await send(chat, chat.owner, { to, content: "secret" });
   await sendDirect(chat, chat.owner, [chat.guest], "for the guest");
@@ -166,7 +166,7 @@ Deno.test("GET /events and DELETE /events find only the caller's queues", async 
   await using chat = await startChat();
   const { queueId } = await registerClient(chat, chat.member);
   for (const endpoint of ["GET /events", "DELETE /events"]) {
-    for (const who of [chat.owner, chat.bot, chat.outsider]) await isBadQueue(chat, who, queueId, endpoint);
+    for (const user of [chat.owner, chat.bot, chat.outsider]) await isBadQueue(chat, user, queueId, endpoint);
     for (const id of ["", "x", "x".repeat(5000), crypto.randomUUID()]) {
       await isBadQueue(chat, chat.member, id, endpoint);
     }

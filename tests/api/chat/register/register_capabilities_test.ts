@@ -9,8 +9,8 @@ import { succeed } from "@/tests/helpers/succeed.ts";
 
 const KNOWS = (name: string): TestParams => ({ client_capabilities: { [name]: true } });
 
-async function registered(chat: TestChat, who: TestUser, sent: TestParams = {}) {
-  const { status, body } = await chat.call(who, "POST /register", sent);
+async function registered(chat: TestChat, user: TestUser, sent: TestParams = {}) {
+  const { status, body } = await chat.call(user, "POST /register", sent);
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }

@@ -4,9 +4,9 @@ import { makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages
 import { basic, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
-async function state(chat: TestChat, who: TestUser, types: readonly string[] | null, sent: TestParams = {}) {
+async function state(chat: TestChat, user: TestUser, types: readonly string[] | null, sent: TestParams = {}) {
   const params = types === null ? sent : { fetch_event_types: types, ...sent };
-  const { status, body } = await chat.call(who, "POST /register", params);
+  const { status, body } = await chat.call(user, "POST /register", params);
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
@@ -38,7 +38,7 @@ Deno.test("POST /register returns the starred messages that the caller can acces
   const third = await send(chat, chat.owner, { to: open, content: "three" });
   const messages = [third, hidden, first];
   await succeed(chat, chat.member, "POST /messages/flags", { messages, op: "add", flag: "starred" });
-  const starred = async (who: TestUser) => (await state(chat, who, ["starred_messages"])).starred_messages;
+  const starred = async (user: TestUser) => (await state(chat, user, ["starred_messages"])).starred_messages;
   assert.deepEqual(await starred(chat.member), [first, hidden, third]);
   assert.deepEqual(await starred(chat.moderator), []);
   await succeed(chat, chat.owner, "DELETE /users/me/subscriptions", {
@@ -60,8 +60,8 @@ Deno.test("POST /register returns the latest conversations with their newest mes
   const three = await sendDirect(chat, guest, [member, owner], "all of us");
   const self = await sendDirect(chat, member, [member], "to do");
   const two = await sendDirect(chat, member, [owner], "hello back");
-  const recent = async (who: TestUser) =>
-    (await state(chat, who, ["recent_private_conversations"])).recent_private_conversations;
+  const recent = async (user: TestUser) =>
+    (await state(chat, user, ["recent_private_conversations"])).recent_private_conversations;
   const others = (...people: TestUser[]) => people.map(({ id }) => id).sort((one, other) => one - other);
   assert.deepEqual(await recent(member), [
     { max_message_id: two, user_ids: [owner.id] },

@@ -18,8 +18,8 @@ const ALWAYS = [
   "service_version",
 ];
 
-function register(chat: TestChat, who: TestUser | null, params = {}): Promise<ApiResponse> {
-  return chat.call(who, "POST /register", params);
+function register(chat: TestChat, user: TestUser | null, params = {}): Promise<ApiResponse> {
+  return chat.call(user, "POST /register", params);
 }
 
 async function readQueue(chat: TestChat, { body }: ApiResponse): Promise<QueueRecord> {
@@ -46,10 +46,10 @@ Deno.test("POST /register returns every part, as documented", async () => {
 Deno.test("POST /register requires an account", async () => {
   await using chat = await startChat();
   const { owner, admin, moderator, member, guest, bot, outsider } = chat;
-  for (const who of [owner, admin, moderator, member, guest, bot, outsider]) {
-    const { status, body } = await register(chat, who);
-    assert.deepEqual([status, body.user_id, body.email], [200, who.id, who.email]);
-    assert.equal(body.realm_name, who === outsider ? "Others" : "Gardeners");
+  for (const user of [owner, admin, moderator, member, guest, bot, outsider]) {
+    const { status, body } = await register(chat, user);
+    assert.deepEqual([status, body.user_id, body.email], [200, user.id, user.email]);
+    assert.equal(body.realm_name, user === outsider ? "Others" : "Gardeners");
   }
   const { status, body } = await register(chat, null);
   assert.deepEqual([status, body.code], [401, "UNAUTHORIZED"]);
@@ -99,8 +99,8 @@ Deno.test("POST /register returns the limits, the permissions and the name of th
 
 Deno.test("POST /register returns the caller's role and rights", async () => {
   await using chat = await startChat();
-  const own = async (who: TestUser) => {
-    const { body } = await register(chat, who, { fetch_event_types: ["realm_user"] });
+  const own = async (user: TestUser) => {
+    const { body } = await register(chat, user, { fetch_event_types: ["realm_user"] });
     return [
       [body.is_owner, body.is_admin, body.is_moderator, body.is_guest],
       [body.can_create_public_streams, body.can_create_private_streams, body.can_create_web_public_streams],
@@ -141,8 +141,8 @@ Deno.test("POST /register hides email addresses and users that the caller cannot
   const { member, guest, owner, bot } = chat;
   const hidden = await chat.call(member, "PATCH /settings", { email_address_visibility: 4 });
   assert.equal(hidden.status, 200, JSON.stringify(hidden.body));
-  const seenBy = async (who: TestUser) => {
-    const { body } = await register(chat, who, { fetch_event_types: ["realm_user"] });
+  const seenBy = async (user: TestUser) => {
+    const { body } = await register(chat, user, { fetch_event_types: ["realm_user"] });
     const found = body.realm_users.find(({ user_id }: { user_id: number }) => user_id === member.id);
     return found === undefined ? null : [found.email, found.delivery_email];
   };
@@ -162,10 +162,10 @@ Deno.test("POST /register hides email addresses and users that the caller cannot
 
 Deno.test("POST /register returns the caller's bots, all bots to administrators, and never API keys", async () => {
   await using chat = await startChat();
-  const bots = async (who: TestUser) => (await register(chat, who)).body.realm_bots;
+  const bots = async (user: TestUser) => (await register(chat, user)).body.realm_bots;
   assert.deepEqual(await bots(chat.moderator), []);
-  for (const who of [chat.member, chat.admin]) {
-    const [bot, ...others] = await bots(who);
+  for (const caller of [chat.member, chat.admin]) {
+    const [bot, ...others] = await bots(caller);
     assert.deepEqual([bot.user_id, bot.owner_id, others], [chat.bot.id, chat.member.id, []]);
     assert.equal(JSON.stringify(bot).includes(chat.bot.apiKey), false);
   }

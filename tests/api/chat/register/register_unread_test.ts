@@ -10,8 +10,8 @@ import { succeed } from "@/tests/helpers/succeed.ts";
 
 const TYPES = ["message", "update_message_flags"];
 
-async function unreadOf(chat: TestChat, who: TestUser, sent: TestParams = {}) {
-  const { status, body } = await chat.call(who, "POST /register", { fetch_event_types: TYPES, ...sent });
+async function unreadOf(chat: TestChat, user: TestUser, sent: TestParams = {}) {
+  const { status, body } = await chat.call(user, "POST /register", { fetch_event_types: TYPES, ...sent });
   assert.equal(status, 200, JSON.stringify(body));
   return body.unread_msgs;
 }

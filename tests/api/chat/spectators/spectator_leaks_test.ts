@@ -14,8 +14,8 @@ const IDS = Array.from({ length: 40 }, (_, id) => id);
 /** Puts a marker into everything that spectators must not see. */
 async function hide(chat: TestChat): Promise<void> {
   const { owner, member, admin, outsider } = chat;
-  const must = async (who: TestUser, endpoint: string, params: TestParams) => {
-    const { status, body } = await chat.call(who, endpoint, params);
+  const must = async (user: TestUser, endpoint: string, params: TestParams) => {
+    const { status, body } = await chat.call(user, endpoint, params);
     assert.equal(status, 200, `${endpoint}: ${JSON.stringify(body)}`);
     return body;
   };

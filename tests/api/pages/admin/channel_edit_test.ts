@@ -15,7 +15,7 @@ interface Scene {
     fields?: Record<string, string>,
     visitor?: PageVisitor,
   ) => Promise<ShownPage>;
-  readonly show: (who?: TestUser) => Promise<Record<string, unknown>>;
+  readonly show: (user?: TestUser) => Promise<Record<string, unknown>>;
 }
 
 async function startScene(chat: TestChat, more: Record<string, unknown> = {}): Promise<Scene> {

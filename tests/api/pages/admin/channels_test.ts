@@ -16,8 +16,8 @@ async function createChannel(
   return body.id;
 }
 
-async function show(chat: TestChat, id: number, who: TestUser = chat.owner) {
-  return (await chat.call(who, `GET /streams/${id}`)).body.stream;
+async function show(chat: TestChat, id: number, user: TestUser = chat.owner) {
+  return (await chat.call(user, `GET /streams/${id}`)).body.stream;
 }
 
 /** Returns the names that the list links to, in order. */

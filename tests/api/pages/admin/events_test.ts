@@ -39,8 +39,8 @@ async function resume(chat: TestChat, visitor: PageVisitor, id: string, query = 
   return new StreamReader(await openStream(chat, visitor, { query, headers: { "last-event-id": id } }));
 }
 
-async function createFolder(chat: TestChat, name: string, who: TestUser = chat.owner): Promise<void> {
-  const { status } = await chat.call(who, "POST /channel_folders/create", { name, description: "" });
+async function createFolder(chat: TestChat, name: string, user: TestUser = chat.owner): Promise<void> {
+  const { status } = await chat.call(user, "POST /channel_folders/create", { name, description: "" });
   assert.equal(status, 200);
 }
 
@@ -54,8 +54,8 @@ Deno.test("GET /admin/events is limited to signed-in administrators and their ow
   await using chat = await startChat();
   const anonymous = await visitPages(chat).get("/admin/events");
   assert.deepEqual([anonymous.status, anonymous.location], [303, "/login?next=%2Fadmin%2Fevents"]);
-  for (const who of [chat.moderator, chat.member, chat.guest]) {
-    const refused = await openStream(chat, await signIn(chat, who));
+  for (const user of [chat.moderator, chat.member, chat.guest]) {
+    const refused = await openStream(chat, await signIn(chat, user));
     assert.equal(refused.status, 403);
     await refused.body?.cancel();
   }

@@ -47,8 +47,8 @@ Deno.test("an anonymous visitor's form is dropped, and they return to its page",
 
 Deno.test("members, guests and moderators are refused with an error page", async () => {
   await using chat = await startChat();
-  for (const who of [chat.member, chat.guest, chat.moderator]) {
-    const visitor = await signIn(chat, who);
+  for (const user of [chat.member, chat.guest, chat.moderator]) {
+    const visitor = await signIn(chat, user);
     for (const path of PAGES) {
       const { status, html, headers } = await visitor.get(path);
       assert.equal(status, 403, path);

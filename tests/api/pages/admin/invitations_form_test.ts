@@ -114,8 +114,8 @@ Deno.test("the chosen expiry and welcome message apply to the invitation", async
 
 Deno.test("the page is limited to the organization's administrators and to forms of its own pages", async () => {
   await using chat = await startChat();
-  for (const who of [chat.moderator, chat.member, chat.guest]) {
-    assert.equal((await (await signIn(chat, who)).get(PAGE)).status, 403);
+  for (const user of [chat.moderator, chat.member, chat.guest]) {
+    assert.equal((await (await signIn(chat, user)).get(PAGE)).status, 403);
   }
   const visitor = await signIn(chat, chat.admin);
   const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };

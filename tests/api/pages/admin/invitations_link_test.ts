@@ -94,8 +94,8 @@ Deno.test("updateInviteLink() grants no more than the caller and the link's crea
   await setPermission(chat, "create_multiuse_invite_group", "role:members");
   await createInviteLink(chat, chat.member);
   const channel = await makeChannel(chat, chat.owner, "secret", { invite_only: true });
-  const change = async (who: TestUser, changes: { role?: 200 | 300 | 400; channel_ids?: number[] }) => {
-    const actingUser = await transact(chat.services.store, (tx) => getUser(tx, chat.realm.id, who.id));
+  const change = async (user: TestUser, changes: { role?: 200 | 300 | 400; channel_ids?: number[] }) => {
+    const actingUser = await transact(chat.services.store, (tx) => getUser(tx, chat.realm.id, user.id));
     const whole = {
       role: 400,
       channel_ids: [],
@@ -128,8 +128,8 @@ Deno.test("unknown links and those of another organization are not found", async
   for (const path of ["99", "x", "1e3"]) {
     assert.equal((await visitor.get(`${PAGE}/link/${path}`)).status, 404);
   }
-  for (const who of [chat.member, chat.guest]) {
-    assert.equal((await (await signIn(chat, who)).get(LINK)).status, 403);
+  for (const user of [chat.member, chat.guest]) {
+    assert.equal((await (await signIn(chat, user)).get(LINK)).status, 403);
   }
   assert.equal(
     (await visitPages(chat, "other.localhost:8000").get(LINK)).location?.startsWith("/login"),

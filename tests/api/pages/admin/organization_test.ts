@@ -240,8 +240,8 @@ Deno.test("the settings are limited to administrators of the organization, by fo
   await using chat = await startChat();
   const paths = ["", "/permissions", "/emoji", "/status", "/deactivate"];
   const stranger = visitPages(chat);
-  for (const who of [chat.moderator, chat.member, chat.guest]) {
-    const visitor = await signIn(chat, who);
+  for (const user of [chat.moderator, chat.member, chat.guest]) {
+    const visitor = await signIn(chat, user);
     for (const path of paths) assert.equal((await visitor.get(PAGE + path)).status, 403, path);
     assert.equal((await visitor.post(PAGE, { action: "profile", name: "x" })).status, 403);
   }

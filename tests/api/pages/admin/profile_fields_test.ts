@@ -10,8 +10,8 @@ Deno.test("the profile field pages are limited to administrators of the organiza
   await using chat = await startChat();
   const id = await createField(chat, { name: "Phone" });
   const paths = [PAGE, `${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/delete`];
-  for (const who of [chat.moderator, chat.member, chat.guest]) {
-    const visitor = await signIn(chat, who);
+  for (const user of [chat.moderator, chat.member, chat.guest]) {
+    const visitor = await signIn(chat, user);
     for (const path of paths) assert.equal((await visitor.get(path)).status, 403, path);
     assert.equal((await visitor.post(`${PAGE}/${id}/delete`, { action: "delete" })).status, 403);
   }

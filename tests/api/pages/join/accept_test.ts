@@ -56,8 +56,12 @@ Deno.test("the user joins the offered channels and groups that the inviter can s
   await chat.call(chat.admin, `DELETE /streams/${archived}`);
   const join = { subscriptions: [{ name: "secret" }], principals: [chat.moderator.id] };
   assert.equal((await chat.call(chat.admin, "POST /users/me/subscriptions", join)).body.result, "success");
-  const group = async (who: TestUser, name: string) => {
-    const { body } = await chat.call(who, "POST /user_groups/create", { name, description: "", members: [] });
+  const group = async (user: TestUser, name: string) => {
+    const { body } = await chat.call(user, "POST /user_groups/create", {
+      name,
+      description: "",
+      members: [],
+    });
     return body.group_id;
   };
   const groups = [

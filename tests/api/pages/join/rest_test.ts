@@ -13,11 +13,11 @@ import { addChannel, channelsOf, directTexts, findPerson } from "@/tests/casts/n
 const MINUTE_MS = 60_000;
 
 /** Leaves a new user in the state of a server that stopped after it created the account. */
-async function interruptJoin(chat: TestChat, who: TestUser, left: Partial<PendingJoinRecord>) {
+async function interruptJoin(chat: TestChat, user: TestUser, left: Partial<PendingJoinRecord>) {
   const { id } = await invite(chat, { welcome_message_custom_text: "Mind the bees." });
   const offer_id = (await storedInvite(chat, id))?.offer_id ?? 0;
   const record = {
-    ...{ realm_id: chat.realm.id, user_id: who.id, inviter_id: chat.admin.id, offer_id },
+    ...{ realm_id: chat.realm.id, user_id: user.id, inviter_id: chat.admin.id, offer_id },
     ...{ group_ids: [], channel_ids: [], ...left },
   };
   return await transact(
