@@ -122,7 +122,7 @@ const environment = z.object({
   JWT_MAX_AGE_SECONDS: wholeNumber(0, 31536000).default(0),
   SEARCH_MAX_READS: wholeNumber(1000, 100_000_000).default(100_000),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\/[^/]+/, { error: "smtp(s)://user:password@host:port" })),
-  MAIL_FROM: optional(z.string().regex(/@/, { error: "an e-mail address" })),
+  MAIL_FROM: optional(z.string().regex(/@/, { error: "an email address" })),
   MAIL_DIR: z.string().min(1).default("data/mail"),
   UPLOAD_MAX_MIB: wholeNumber(1, 1048576).default(25),
   UPLOAD_QUOTA_MIB: wholeNumber(0, 104857600).default(0),

@@ -35,7 +35,7 @@ const MONO = "'JetBrains Mono',ui-monospace,Menlo,monospace";
 /**
  * Composes a mail with a plain part and an HTML part without external resources. Control characters in names
  * and in the subject are replaced by spaces, and every value is escaped.
- * @throws AppError BAD_REQUEST if the recipient's address is not one plain e-mail address.
+ * @throws AppError BAD_REQUEST if the recipient's address is not one plain email address.
  */
 export function composeMail(content: MailContent): Mail {
   const { to, subject, greeting, paragraphs, action, footer } = content;

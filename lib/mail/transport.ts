@@ -9,7 +9,7 @@ export interface MailTransport {
   /**
    * Resolves once the message is durably accepted, else rejects; within 90 seconds either way. `from` is the
    * configured sender. `id` becomes part of the Message-ID, by which a message sent twice can be recognized.
-   * @throws AppError BAD_REQUEST if the recipient's address is not one plain e-mail address.
+   * @throws AppError BAD_REQUEST if the recipient's address is not one plain email address.
    */
   send(mail: Mail, from: string, id?: string): Promise<void>;
 }

@@ -31,7 +31,7 @@ const params = {
   title: described(text({ max: 60, min: 1 }), "What it is called."),
   size: withDefault(int(), 7),
   is_open: optional(bool()),
-  colour: choice(["red", "blue"]),
+  color: choice(["red", "blue"]),
   members: described(withDefault(intList(), []), "Their ids."),
   policy: optional(textOrJson(z.string())),
   point: optional(json(z.object({ x: z.int() }).meta({ id: "Point" }))),
@@ -81,7 +81,7 @@ Deno.test("describeApi() describes parameters as form fields, with JSON marked a
   const { required, content } = paths[PATH].post.requestBody;
   const { schema, encoding } = content["application/x-www-form-urlencoded"];
   assert.deepEqual(content["multipart/form-data"], content["application/x-www-form-urlencoded"]);
-  assert.deepEqual([required, schema.required], [true, ["title", "colour"]]);
+  assert.deepEqual([required, schema.required], [true, ["title", "color"]]);
   assert.deepEqual(encoding, {
     members: { contentType: "application/json" },
     point: { contentType: "application/json" },

@@ -37,8 +37,8 @@ adminTest("an administrator creates, finds, changes, archives and unarchives a c
   assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "#roof");
   assert.ok(await page.getByText("Private, shared history · 2 subscribers").isVisible());
 
-  await page.getByText("Send messages").click();
-  await page.getByLabel("Write messages: Who").selectOption("custom");
+  await page.getByText("Send messages", { exact: true }).click();
+  await page.getByLabel("Send messages: Allowed").selectOption("custom");
   await page.getByRole("checkbox", { name: "gardeners" }).first().check();
   await page.getByLabel("People", { exact: true }).first().fill("Nobody Known");
   await press(page, "Save permissions");
@@ -49,7 +49,7 @@ adminTest("an administrator creates, finds, changes, archives and unarchives a c
   assert.ok(await page.getByText("gardeners and Cora").isVisible());
 
   await page.getByRole("link", { name: "Archive channel" }).click();
-  await page.getByText("Its messages stay").waitFor();
+  await page.getByText("Its messages are kept").waitFor();
   await press(page, "Archive channel");
   await page.getByText("Channel roof archived.").waitFor();
   await page.goto(PAGE);
@@ -78,7 +78,7 @@ adminTest("the channel pages can be used with the keyboard alone", async (cast) 
   };
   await focus(/^Resolve topics/);
   await page.keyboard.press("Enter");
-  await focus("Resolve topics: Who");
+  await focus("Resolve topics: Allowed");
   await page.keyboard.press("Home");
   const chosen = () =>
     page.locator("select:focus").evaluate((select) => {

@@ -119,11 +119,11 @@ adminTest("a banner reports an expired session, and the page keeps what was type
 
 adminTest("a page reports that the browser is offline for as long as it is", async (cast) => {
   const { page } = await cast.visitAs("admin", "/admin");
-  const said = page.getByText("You are offline.");
+  const status = page.getByText("You are offline.");
   await page.context().setOffline(true);
-  await said.waitFor();
+  await status.waitFor();
   await page.context().setOffline(false);
-  await said.waitFor({ state: "hidden" });
+  await status.waitFor({ state: "hidden" });
 });
 
 adminTest(

@@ -85,22 +85,22 @@ async function setVisible(page: Page, isSeen: boolean): Promise<void> {
 adminTest(
   "a bar reports another administrator's change and reloads the page on request",
   async (cast) => {
-    const mine = await open(cast, "admin", FOLDERS);
-    const theirs = await open(cast, "owner", FOLDERS);
-    await theirs.page.getByLabel("Name").fill("Rosebeds");
-    await theirs.page.getByRole("button", { name: "Create folder" }).click();
-    await theirs.page.getByText("Folder Rosebeds created.").waitFor();
-    await barOf(mine.page).waitFor();
-    assert.equal(await mine.page.locator("#folders tr").count(), 0);
+    const adminTab = await open(cast, "admin", FOLDERS);
+    const ownerTab = await open(cast, "owner", FOLDERS);
+    await ownerTab.page.getByLabel("Name").fill("Rosebeds");
+    await ownerTab.page.getByRole("button", { name: "Create folder" }).click();
+    await ownerTab.page.getByText("Folder Rosebeds created.").waitFor();
+    await barOf(adminTab.page).waitFor();
+    assert.equal(await adminTab.page.locator("#folders tr").count(), 0);
     await untilStreams(cast, 1);
-    await showOf(mine.page).click();
-    await mine.page.getByRole("link", { name: "Rosebeds", exact: true }).waitFor();
-    await whenLive(mine.page);
-    await Promise.all([whenReceived(mine.page), whenReceived(theirs.page)]);
-    assert.equal(await barOf(mine.page).count() + await barOf(theirs.page).count(), 0);
+    await showOf(adminTab.page).click();
+    await adminTab.page.getByRole("link", { name: "Rosebeds", exact: true }).waitFor();
+    await whenLive(adminTab.page);
+    await Promise.all([whenReceived(adminTab.page), whenReceived(ownerTab.page)]);
+    assert.equal(await barOf(adminTab.page).count() + await barOf(ownerTab.page).count(), 0);
     await createFolder(cast, "Orchard");
-    await Promise.all([barOf(mine.page).waitFor(), barOf(theirs.page).waitFor()]);
-    assert.deepEqual([...mine.complaints, ...theirs.complaints], []);
+    await Promise.all([barOf(adminTab.page).waitFor(), barOf(ownerTab.page).waitFor()]);
+    assert.deepEqual([...adminTab.complaints, ...ownerTab.complaints], []);
   },
 );
 

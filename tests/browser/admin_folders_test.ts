@@ -27,13 +27,13 @@ for (const javaScriptEnabled of [true, false]) {
     async (cast) => {
       await cast.call("owner", "POST /channels/create", { name: "compost", subscribers: [] });
       const { page, complaints } = await cast.visitAs("admin", LIST, { javaScriptEnabled });
-      const said = page.getByRole("status");
+      const status = page.getByRole("status");
       const create = async (name: string) => {
         await page.getByRole("textbox", { name: "Name" }).fill(name);
         await page.getByRole("button", { name: "Create folder" }).click();
       };
       await create("Beds");
-      await said.getByText("Folder Beds created.").waitFor();
+      await status.getByText("Folder Beds created.").waitFor();
       await create("beds");
       await page.locator("#name-problem").waitFor();
       assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), "beds");
@@ -48,14 +48,14 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("heading", { name: "Edit Beds" }).waitFor();
       await page.getByLabel("compost").check();
       await page.getByRole("button", { name: "Save channels" }).click();
-      await said.getByText("Beds now has 1 channel.").waitFor();
+      await status.getByText("Beds now has 1 channel.").waitFor();
       await page.getByRole("link", { name: /^Archive.*Beds/ }).click();
       await page.getByRole("button", { name: "Archive folder" }).click();
-      await said.getByText("Folder Beds archived.").waitFor();
+      await status.getByText("Folder Beds archived.").waitFor();
       assert.equal(await page.getByRole("link", { name: "Beds", exact: true }).count(), 0);
       await page.getByRole("link", { name: "Show archived folders" }).click();
       await page.getByRole("button", { name: "Restore: Beds" }).click();
-      await said.getByText("Folder Beds restored.").waitFor();
+      await status.getByText("Folder Beds restored.").waitFor();
       assert.deepEqual(complaints, []);
     },
   );
@@ -193,12 +193,12 @@ adminTest("a move that the server refuses or never receives is undone and report
   // The server itself refuses: the user is no longer an administrator.
   await cast.call("owner", `PATCH /users/${cast.people.admin.id}`, { role: 400 });
   await page.getByRole("button", { name: "Move A down" }).click();
-  await page.getByRole("alert").getByText("These pages are for administrators").waitFor();
+  await page.getByRole("alert").getByText("Only administrators of the organization").waitFor();
   assert.deepEqual(await shownOrder(page), ["A", "B"]);
   assert.ok(await page.getByRole("button", { name: "Move A up" }).isDisabled());
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Move A down" }).click();
-  await page.getByText("That did not work.").waitFor();
+  await page.getByText("Something went wrong.").waitFor();
   assert.deepEqual(await shownOrder(page), ["A", "B"]);
   assert.deepEqual(await storedOrder(cast), ["A", "B"]);
 });

@@ -35,7 +35,7 @@ adminTest(
     await page.getByText("Group hive created.").waitFor();
     assert.ok(await page.getByText("1 member · 5 including subgroups").isVisible());
 
-    await page.getByLabel("Add members").fill("Cora\nenno@example.com");
+    await page.getByRole("textbox", { name: "Add members" }).fill("Cora\nenno@example.com");
     await press(page, "Add members");
     await page.getByText("2 people added to hive.").waitFor();
     await page.getByRole("checkbox", { name: "Select Cora" }).check();
@@ -47,15 +47,15 @@ adminTest(
     await press(page, "Add subgroup");
     await page.getByText("gardeners added to hive.").waitFor();
 
-    await page.getByText("Mention the group").click();
-    await page.getByLabel("Mention the group: Who").selectOption({ label: "Moderators" });
+    await page.getByText("Mention the group", { exact: true }).click();
+    await page.getByLabel("Mention the group: Allowed").selectOption({ label: "Moderators" });
     await press(page, "Save permissions");
     await page.getByText("Permissions of hive saved.").waitFor();
 
     await page.getByRole("link", { name: "Deactivate group" }).click();
     await press(page, "Deactivate group");
     await page.getByText("Group hive deactivated.").waitFor();
-    await press(page, "Restore channel");
+    await press(page, "Reactivate group");
     await page.getByText("Group hive reactivated.").waitFor();
     assert.deepEqual(complaints, []);
   },

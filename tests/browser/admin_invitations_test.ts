@@ -90,7 +90,7 @@ adminTest("an invitation works from form to acceptance without JavaScript", asyn
 adminTest("an administrator creates, copies, changes and revokes a link", async (cast) => {
   await cast.call("owner", "POST /channels/create", { name: "design", subscribers: [cast.people.owner.id] });
   const { page, complaints } = await cast.visitAs("owner", `${PAGE}?kind=link`);
-  const ends = page.getByText(/^until /).first();
+  const ends = page.getByText(/^Expires [A-Z]/).first();
   const usual = await ends.textContent();
   await page.getByLabel("Expires after").selectOption("Custom…");
   await page.getByLabel("Duration").fill("3");
@@ -130,11 +130,11 @@ adminTest("the keyboard alone invites, selects and revokes", async (cast) => {
   const reach = async (name: RegExp) => {
     for (let step = 0; step < 60; step++) {
       await page.keyboard.press("Tab");
-      const said = await page.evaluate(() => {
+      const label = await page.evaluate(() => {
         const { activeElement: at } = document;
         return at?.getAttribute("aria-label") ?? (at?.id || at?.textContent) ?? "";
       });
-      if (name.test(said)) return;
+      if (name.test(label)) return;
     }
     throw new Error(`${name} cannot be reached`);
   };
@@ -150,7 +150,7 @@ adminTest("the keyboard alone invites, selects and revokes", async (cast) => {
   await page.keyboard.press("Enter");
   await page.getByText("1 person invited.").waitFor();
   await whenLive(page);
-  await reach(/^Choose kay@example.org$/);
+  await reach(/^Select kay@example.org$/);
   await page.keyboard.press("Space");
   await reach(/^Revoke selected$/);
   await page.keyboard.press("Enter");
@@ -179,9 +179,9 @@ adminTest(
     await rowOf(page, "ines@example.org").getByText("in 23 hours").waitFor();
     await page.clock.fastForward("25:00:00");
     await rowOf(page, "ines@example.org").getByText("expired", { exact: true }).waitFor();
-    const isGrey = async () =>
+    const isGray = async () =>
       /opacity/.test(await rowOf(page, "ines@example.org").getAttribute("class") ?? "");
-    await waitForState(isGrey, true);
+    await waitForState(isGray, true);
   },
   ENV,
 );

@@ -156,7 +156,7 @@ adminTest(
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export" }).click();
     assert.equal((await download).suggestedFilename(), "linkifiers.json");
-    await page.getByLabel("Search in patterns").fill("tkt");
+    await page.getByLabel("Search patterns").fill("tkt");
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByText("1 linkifier has").waitFor();
     assert.deepEqual(await heads(page), [TICKET.pattern]);

@@ -17,7 +17,7 @@ const TREES = {
 async function createFields(cast: AdminCast) {
   const make = async (sent: Record<string, unknown>): Promise<number> =>
     (await cast.call("admin", "POST /realm/profile_fields", sent)).id;
-  const tree = await make({ name: "Tree", hint: "Your favourite", field_type: 3, field_data: TREES });
+  const tree = await make({ name: "Tree", hint: "Your favorite", field_type: 3, field_data: TREES });
   const phone = await make({ name: "Phone", field_type: 1 });
   const about = await make({ name: "About", field_type: 2 });
   await cast.call("member", "PATCH /users/me/profile_data", { data: [{ id: tree, value: "1" }] });
@@ -113,7 +113,7 @@ adminTest(
     await page.getByRole("button", { name: "Remove Ash" }).click();
     const loss = page.getByLabel("Remove “Ash” and clear it for the 1 person who chose it");
     await loss.waitFor();
-    await page.getByRole("button", { name: "Put Ash back" }).click();
+    await page.getByRole("button", { name: "Restore Ash" }).click();
     await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     await page.getByRole("button", { name: "Remove Ash" }).click();
     await page.getByRole("button", { name: "Remove Oak" }).click();
@@ -212,13 +212,13 @@ adminTest(
     await page.keyboard.press("Enter");
     await page.getByText("Field Tree added.").waitFor();
     await page.getByRole("link", { name: /^Edit ?: Tree$/ }).click();
-    await page.getByLabel("Hint", { exact: true }).fill("Your favourite");
+    await page.getByLabel("Hint", { exact: true }).fill("Your favorite");
     await page.getByRole("button", { name: "Update preview" }).click();
-    await page.getByRole("complementary").getByText("Your favourite").waitFor();
+    await page.getByRole("complementary").getByText("Your favorite").waitFor();
     await page.getByRole("button", { name: "Remove Oak" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Field Tree saved.").waitFor();
-    assert.equal((await fieldsOf(cast))[0]?.hint, "Your favourite");
+    assert.equal((await fieldsOf(cast))[0]?.hint, "Your favorite");
     assert.deepEqual(complaints, []);
   },
 );

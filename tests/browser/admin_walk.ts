@@ -15,7 +15,7 @@ export const SAMPLE_NAMES: readonly string[] = [
   "Compost",
   "Allotment",
   "Pruners",
-  "Favourite flower",
+  "Favorite flower",
   "allotment.example",
   "invited@example.com",
   "sprout",
@@ -47,7 +47,7 @@ async function createSamples(cast: AdminCast): Promise<AdminSamples> {
     pattern: "Wheelbarrow-(?P<id>[0-9]+)",
     url_template: "https://example.com/ticket/{id}",
   });
-  const field = await call("POST /realm/profile_fields", { field_type: 1, name: "Favourite flower" });
+  const field = await call("POST /realm/profile_fields", { field_type: 1, name: "Favorite flower" });
   await call("POST /invites", {
     invitee_emails: "invited@example.com",
     stream_ids: [],

@@ -98,12 +98,12 @@ const environment = { SMTP_URL: smtp.url, MAIL_FROM: "Garden <garden@example.com
 browserTest("an invited user joins, is welcomed and signed in, without JavaScript", async (site) => {
   const owner = await setUp(site);
   const { id: channel } = await owner("POST /channels/create", { name: "beds", subscribers: [] });
-  const made = await owner("POST /user_groups/create", { name: "weeders", description: "", members: [] });
+  const created = await owner("POST /user_groups/create", { name: "weeders", description: "", members: [] });
   await owner("POST /invites", {
     invitee_emails: "Noor Lake <noor@example.com>",
     invite_as: 300,
     stream_ids: [channel],
-    group_ids: [made["group_id"]],
+    group_ids: [created["group_id"]],
     welcome_message_custom_text: "Mind the **bees**.",
   });
   const { page, complaints } = await visit(site, await mailedPath("noor@example.com"), {
@@ -128,7 +128,7 @@ browserTest("an invited user joins, is welcomed and signed in, without JavaScrip
   const { subscriptions } = await noor("GET /users/me/subscriptions");
   assert.ok(Array.isArray(subscriptions));
   assert.ok(subscriptions.some(({ name }) => name === "beds"));
-  const { members } = await noor(`GET /user_groups/${made["group_id"]}/members`);
+  const { members } = await noor(`GET /user_groups/${created["group_id"]}/members`);
   assert.ok(Array.isArray(members) && members.includes(user_id));
   assert.deepEqual(await directTexts(noor), ["Mind the **bees**."]);
   assert.deepEqual(await directTexts(owner), [

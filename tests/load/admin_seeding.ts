@@ -21,10 +21,10 @@ export const OWNER = { email: OWNER_EMAIL, password: "violet kettle seldom 42" }
 /** Fills a store with an organization as large as any: people, channels, open invitations. */
 export async function seedOrganization(path: string): Promise<void> {
   using store = await openSottoStore(path);
-  const { app, made } = await makeLoadRealm(store, OWNER.password);
-  await addPeople(app, made);
-  for (let number = 0; number < CHANNELS; number++) await addChannel(app, made, number);
-  for (let at = 0; at < INVITATIONS; at += 5000) await invite(app, made, at);
+  const { app, created } = await makeLoadRealm(store, OWNER.password);
+  await addPeople(app, created);
+  for (let number = 0; number < CHANNELS; number++) await addChannel(app, created, number);
+  for (let at = 0; at < INVITATIONS; at += 5000) await invite(app, created, at);
 }
 
 async function addPeople(app: ChatApp, { realm }: CreatedRealm): Promise<void> {

@@ -51,7 +51,7 @@ function settingsRow(stores: Stores, sotto: Target, people: ChatPeople): Promise
 }
 
 async function groupRow(stores: Stores, sotto: Target, people: ChatPeople): Promise<Row> {
-  const made = await callSotto(sotto, {
+  const created = await callSotto(sotto, {
     user: people.owner,
     method: "POST",
     path: "/api/v1/user_groups/create",
@@ -62,7 +62,7 @@ async function groupRow(stores: Stores, sotto: Target, people: ChatPeople): Prom
       can_manage_group: everyMember(people),
     },
   });
-  const path = `/api/v1/user_groups/${made["group_id"]}/members`;
+  const path = `/api/v1/user_groups/${created["group_id"]}/members`;
   const bodies = ({ id }: LoadUser) => [`add=[${id}]`, `delete=[${id}]`] as const;
   return await writeRow(stores, sotto, { people, method: "POST", path, bodies });
 }

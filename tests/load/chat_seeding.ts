@@ -24,7 +24,7 @@ export interface ChatPeople {
 /** Makes an organization with its owner and `MEMBERS` members in a new store, as the operator's command line does. */
 export async function seedChat(path: string): Promise<ChatPeople> {
   using store = await openSottoStore(path);
-  const { app, made: { realm, owner } } = await makeLoadRealm(store, null);
+  const { app, created: { realm, owner } } = await makeLoadRealm(store, null);
   const toLoadUser = (user: UserRecord): LoadUser => ({
     id: user.id,
     authorization: `Basic ${btoa(`${user.delivery_email}:${deriveApiKey(app, realm.id, user)}`)}`,

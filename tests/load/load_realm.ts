@@ -14,7 +14,7 @@ export const OWNER_EMAIL = "owner@example.com";
 export async function makeLoadRealm(
   store: Store,
   ownerPassword: string | null,
-): Promise<{ app: ChatApp; made: CreatedRealm }> {
+): Promise<{ app: ChatApp; created: CreatedRealm }> {
   const app = createChatApp({
     store,
     secretKey: await readOrMakeSecretKey(store),
@@ -24,7 +24,7 @@ export async function makeLoadRealm(
     wakeMailer: () => {},
   });
   const names = { name: "Load", subdomain: "", ownerName: "Owner" };
-  return { app, made: await createRealm(app, { ...names, ownerEmail: OWNER_EMAIL, ownerPassword }) };
+  return { app, created: await createRealm(app, { ...names, ownerEmail: OWNER_EMAIL, ownerPassword }) };
 }
 
 /** Returns a member without a password, by number. */

@@ -89,13 +89,13 @@ async function makeChannels(
     const some = name === "audience 10" ? members.slice(0, 10) : members;
     const subscribers = JSON.stringify(some.map(({ id }) => id));
     const form = { name, subscribers };
-    const made = await callSotto(server, {
+    const created = await callSotto(server, {
       user: owner,
       method: "POST",
       path: "/api/v1/channels/create",
       form,
     });
-    ids.push(Number(made["id"]));
+    ids.push(Number(created["id"]));
   }
   await server.stop();
   return ids;

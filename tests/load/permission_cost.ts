@@ -50,9 +50,9 @@ const realm: RealmRecord = {
  * Measures the cost of deciding one permission in this process, by the number of groups and their nesting.
  */
 export function measurePermissions(): Promise<Row[]> {
-  const everybody = { ...realm, permissions: { [SETTING]: systemGroupId(realm, "role:members") } };
+  const everyone = { ...realm, permissions: { [SETTING]: systemGroupId(realm, "role:members") } };
   return Promise.resolve([
-    ...rows("a system group", "flat", (size) => permissions(groups(size, () => []), everybody)),
+    ...rows("a system group", "flat", (size) => permissions(groups(size, () => []), everyone)),
     ...rows("groups each in the one before", "for information", (size) => {
       const chain = groups(size, (at) => at === size - 1 ? [] : [FIRST_GROUP + at + 1]);
       return permissions(chain, { ...realm, permissions: { [SETTING]: FIRST_GROUP } });
@@ -83,10 +83,10 @@ function permissions(all: ReadonlyMap<number, GroupRecord>, of: RealmRecord): Pe
 
 /** One row for each size; the ratios are to the first. */
 function rows(what: string, aim: string, make: (size: number) => PermissionContext): Row[] {
-  const worlds = SIZES.map(make);
+  const contexts = SIZES.map(make);
   // The first time is for the compiler.
-  for (const at of worlds) microsOf(at);
-  const costs = worlds.map(microsOf);
+  for (const at of contexts) microsOf(at);
+  const costs = contexts.map(microsOf);
   return costs.map((cost, at) => ({
     ...toPlainRow(
       `permission check, ${what}: ${SIZES[at]?.toLocaleString("en")} groups`,

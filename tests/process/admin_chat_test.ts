@@ -14,11 +14,11 @@ async function me(server: TestServer, email: string, key: string) {
 
 Deno.test("the command line creates an organization with users while a server runs, and their keys work immediately", async () => {
   await using server = await TestServer.start();
-  const made = await admin(server.store, "create-realm", ...REALM, "--owner-password", "weak");
-  assert.deepEqual(Object.keys(made), ["realm_id", "realm_uuid", "user_id", "email", "api_key"]);
-  assert.match(made.realm_uuid, /^[0-9a-f-]{36}$/);
-  const owner = await me(server, made.email, made.api_key);
-  assert.deepEqual([owner.status, owner.body.user_id, owner.body.role], [200, made.user_id, 100]);
+  const created = await admin(server.store, "create-realm", ...REALM, "--owner-password", "weak");
+  assert.deepEqual(Object.keys(created), ["realm_id", "realm_uuid", "user_id", "email", "api_key"]);
+  assert.match(created.realm_uuid, /^[0-9a-f-]{36}$/);
+  const owner = await me(server, created.email, created.api_key);
+  assert.deepEqual([owner.status, owner.body.user_id, owner.body.role], [200, created.user_id, 100]);
 
   const user = await admin(
     server.store,
@@ -41,7 +41,7 @@ Deno.test("the command line creates an organization with users while a server ru
   assert.deepEqual([body.bot_type, body.bot_owner_id, body.role], [1, user.user_id, 600]);
 
   const other = await admin(server.store, "create-realm", ...REALM, "--subdomain", "other");
-  assert.notEqual(other.realm_id, made.realm_id);
+  assert.notEqual(other.realm_id, created.realm_id);
   const root = await admin(server.store, "check");
   assert.deepEqual(root.chat, { realms: 2, users: 4, groups: 0, channels: 0, messages: 0, problems: [] });
 });
@@ -81,16 +81,16 @@ Deno.test("the command line updates accounts and prints their new state", async 
 Deno.test("deactivate-realm deactivates an organization immediately and prints its new state", async () => {
   await using server = await TestServer.start();
   const { store } = server;
-  const made = await admin(store, "create-realm", ...REALM);
+  const created = await admin(store, "create-realm", ...REALM);
   const closed = await admin(store, "deactivate-realm", "--subdomain", "");
   assert.deepEqual(closed, {
-    realm_id: made.realm_id,
-    realm_uuid: made.realm_uuid,
+    realm_id: created.realm_id,
+    realm_uuid: created.realm_uuid,
     subdomain: "",
     name: "Gardeners",
     is_deactivated: true,
   });
-  assert.equal((await me(server, made.email, made.api_key)).body.code, "REALM_DEACTIVATED");
+  assert.equal((await me(server, created.email, created.api_key)).body.code, "REALM_DEACTIVATED");
   assert.deepEqual(await admin(store, "deactivate-realm", "--subdomain", ""), closed);
 });
 
@@ -125,7 +125,7 @@ Deno.test("an incomplete command prints its usage, exits with status 2 and creat
   const store = join(folder.path, "sotto.kv");
   const wrong = [
     ["create-realm"],
-    ["create-realm", ...REALM, "--colour", "red"],
+    ["create-realm", ...REALM, "--color", "red"],
     ["create-realm", ...REALM, "--owner-password", ""],
     ["create-user", "--email", "a@example.com"],
     ["create-user", "--email", "a@example.com", "--name", "A", "--role", "500"],
@@ -144,10 +144,10 @@ Deno.test("an incomplete command prints its usage, exits with status 2 and creat
 
 Deno.test("concurrent commands all succeed while a server is busy", async () => {
   await using server = await TestServer.start();
-  const made = await admin(server.store, "create-realm", ...REALM);
+  const created = await admin(server.store, "create-realm", ...REALM);
   let isLoading = true;
   const load = (async () => {
-    while (isLoading) await me(server, made.email, made.api_key);
+    while (isLoading) await me(server, created.email, created.api_key);
   })();
   const numbers = [1, 2, 3, 4, 5];
   const users = await Promise.all(

@@ -25,7 +25,7 @@ async function startGarden(gateway?: Gateway) {
   const owner = ["--owner-email", "ada@example.com", "--owner-name", "Ada", "--owner-password", PASSWORD];
   await admin(`${folder}/sotto.kv`, "create-realm", "--name", "Gardeners", ...owner);
   const member = ["--email", "bob@example.com", "--name", "Bob"];
-  const made = await admin(`${folder}/sotto.kv`, "create-user", ...member);
+  const created = await admin(`${folder}/sotto.kv`, "create-user", ...member);
   const server = await TestServer.start({
     folder,
     ...(gateway === undefined ? {} : { baseUrl: gateway.url }),
@@ -33,9 +33,9 @@ async function startGarden(gateway?: Gateway) {
   gateway?.forwardTo(server.port);
   const realm = server.baseUrl;
   const ada: Untyped = await zulip({ username: "ada@example.com", password: PASSWORD, realm });
-  const bob: Untyped = await zulip({ username: made.email, apiKey: made.api_key, realm });
+  const bob: Untyped = await zulip({ username: created.email, apiKey: created.api_key, realm });
   return {
-    ...{ server, folder, ada, bob, bobId: made.user_id },
+    ...{ server, folder, ada, bob, bobId: created.user_id },
     async [Symbol.asyncDispose]() {
       await server.kill();
       await Deno.remove(folder, { recursive: true });
@@ -54,11 +54,11 @@ Deno.test("a third-party client signs in by password, and reads users, channels 
   ]);
   const profile = await ok(ada.users.me.getProfile());
   assert.deepEqual([profile.full_name, profile.is_owner, profile.user_id], ["Ada", true, key.user_id]);
-  const made = { email: "eve@example.com", password: PASSWORD, full_name: "Eve" };
-  const { user_id } = await ok(ada.users.create(made));
-  const eve = await zulip({ username: made.email, password: PASSWORD, realm: server.baseUrl });
+  const params = { email: "eve@example.com", password: PASSWORD, full_name: "Eve" };
+  const { user_id } = await ok(ada.users.create(params));
+  const eve = await zulip({ username: params.email, password: PASSWORD, realm: server.baseUrl });
   assert.equal((await ok(eve.users.me.getProfile())).user_id, user_id);
-  assert.equal((await ada.users.create(made)).result, "error");
+  assert.equal((await ada.users.create(params)).result, "error");
   const { members } = await ok(ada.users.retrieve({ client_gravatar: true }));
   assert.deepEqual(members.map(({ full_name }: Untyped) => full_name).toSorted(), ["Ada", "Bob", "Eve"]);
 

@@ -85,9 +85,9 @@ function peopleOperations(): Record<string, Make> {
 }
 
 function groupOperations(): Record<string, Make> {
-  const made = ({ known }: Stage): JsonRecord[] =>
+  const customGroups = ({ known }: Stage): JsonRecord[] =>
     known.realm_user_groups.filter((one: JsonRecord) => !one.is_system_group);
-  const group = (at: Stage) => at.dice.any(made(at))?.id ?? 0;
+  const group = (at: Stage) => at.dice.any(customGroups(at))?.id ?? 0;
   const someone = (at: Stage) => at.dice.one([...at.actors, ...at.targets]).id;
   return {
     add_group: (at) => ({

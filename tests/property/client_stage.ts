@@ -41,8 +41,8 @@ export type Make = (stage: Stage) => Operation;
 /** Returns a random value of a permission: a system group, or users and groups. */
 export function setting({ dice, chat, actors, targets, known }: Stage): number | TestParams {
   if (dice.yes()) return chat.realm.first_system_group_id + dice.one([1, 2, 3, 4, 5]);
-  const made = dice.any<JsonRecord>(known.realm_user_groups.filter(isUsable))?.id;
-  const direct_subgroups = made !== undefined && dice.yes() ? [made] : [];
+  const groupId = dice.any<JsonRecord>(known.realm_user_groups.filter(isUsable))?.id;
+  const direct_subgroups = groupId !== undefined && dice.yes() ? [groupId] : [];
   const people = [...new Set([dice.one(actors).id, dice.one(targets).id])];
   const direct_members = direct_subgroups.length > 0 && dice.yes() ? [] : people;
   return { direct_members, direct_subgroups };

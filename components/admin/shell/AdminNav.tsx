@@ -31,7 +31,7 @@ function RailContent({ path, label, canFind }: { path: string; label: string; ca
         <Places title={messages.shell.thisServer} places={listServerNavItems(realm)} path={path} />
       </nav>
       <Person />
-      <Colours />
+      <ThemeForm />
     </div>
   );
 }
@@ -115,7 +115,7 @@ function Person() {
   );
 }
 
-function Colours() {
+function ThemeForm() {
   const { theme, messages } = useAdmin();
   return (
     <form method="post" action="/admin/theme" class="px-2.5">

@@ -11,7 +11,7 @@ interface CountdownsProps {
 
 const EVERY_MS = 15_000;
 
-/** Updates the page's relative times and greys out expired rows. */
+/** Updates the page's relative times and grays out expired rows. */
 export default function Countdowns({ now, expired, language }: CountdownsProps) {
   useEffect(() => {
     const formatter = createFormatter({ language, timeZone: "" });

@@ -28,8 +28,8 @@ Deno.test("the one-time link creates the organization and its owner, signs them 
   const token = await setupToken(app);
   const visitor = visitPages(app);
   assert.match((await visitor.get(`/setup?token=${token}`)).html, /Create organization/);
-  const made = await visitor.post("/setup", setupForm(token));
-  assert.deepEqual([made.status, made.location], [303, "/account"]);
+  const created = await visitor.post("/setup", setupForm(token));
+  assert.deepEqual([created.status, created.location], [303, "/account"]);
   assert.match((await visitor.get("/account")).html, /Ada Green/);
   const [realm] = await listRealms(app.services.chat);
   assert.deepEqual([realm?.name, realm?.subdomain], ["Gardeners", ""]);

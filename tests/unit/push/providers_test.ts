@@ -50,8 +50,8 @@ Deno.test("providers return the result of a delivery and never reject", async ()
   const fcm = createFcm(fcmCredentials.parse(JSON.parse(provider.env.PUSH_FCM)), now);
   const apns = createApns(apnsCredentials.parse(JSON.parse(provider.env.PUSH_APNS)), now);
   for (const one of [fcm, apns]) {
-    for (const [behaviour, result] of [["take", "delivered"], ["gone", "gone"], ["fail", "later"]] as const) {
-      provider.behave("abc", behaviour);
+    for (const [behavior, result] of [["take", "delivered"], ["gone", "gone"], ["fail", "later"]] as const) {
+      provider.behave("abc", behavior);
       assert.equal(await one.send(NOTIFICATION), result);
     }
   }

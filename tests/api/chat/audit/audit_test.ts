@@ -198,12 +198,12 @@ Deno.test("refused requests and everyday actions are not audited", async () => {
 Deno.test("listAuditRecords() pages newest first, filtered by user, by kind, or both", async () => {
   await using chat = await startChat();
   const { store, chat: app } = chat.services;
-  const [mine, theirs] = [chat.admin.id, null];
+  const [adminId, operatorId] = [chat.admin.id, null];
   for (let at = 0; at < 25; at++) {
     await transact(store, (tx) => {
       const target = { kind: at % 2 === 0 ? "channel" as const : "group" as const, id: at, name: `n${at}` };
       const action = at % 2 === 0 ? "channel_changed" as const : "group_changed" as const;
-      const acting_user_id = at % 3 === 0 ? mine : theirs;
+      const acting_user_id = at % 3 === 0 ? adminId : operatorId;
       recordAudit(tx, { realmId: chat.realm.id, now: 1000 + at }, { acting_user_id, action, target });
       return Promise.resolve();
     });
@@ -222,11 +222,11 @@ Deno.test("listAuditRecords() pages newest first, filtered by user, by kind, or 
   };
   const newestFirst = Array.from({ length: 25 }, (_, at) => 24 - at);
   assert.deepEqual(await idsOf({}), newestFirst);
-  assert.deepEqual(await idsOf({ actingUserId: mine }), newestFirst.filter((at) => at % 3 === 0));
+  assert.deepEqual(await idsOf({ actingUserId: adminId }), newestFirst.filter((at) => at % 3 === 0));
   assert.deepEqual(await idsOf({ actingUserId: null }), newestFirst.filter((at) => at % 3 !== 0));
   assert.deepEqual(await idsOf({ kind: "group" }), newestFirst.filter((at) => at % 2 === 1));
   assert.deepEqual(
-    await idsOf({ actingUserId: mine, kind: "channel" }),
+    await idsOf({ actingUserId: adminId, kind: "channel" }),
     newestFirst.filter((at) => at % 6 === 0),
   );
   const others = (await listAuditRecords(app, chat.outsider.realm, ALL)).changes;

@@ -83,8 +83,8 @@ Deno.test("POST /calls/videoprovider/create creates a call only for a user who a
     client_id: "sotto",
     client_secret: "quiet",
   });
-  const made = await create(chat, chat.member);
-  assert.deepEqual(made.body, { result: "success", msg: "", url: "https://calls.example/1" });
+  const created = await create(chat, chat.member);
+  assert.deepEqual(created.body, { result: "success", msg: "", url: "https://calls.example/1" });
   assert.equal(provider.requests.at(-1)?.authorization, "Bearer first");
   assert.equal((await create(chat, chat.admin)).body["code"], "INVALID_VIDEO_CALL_PROVIDER_TOKEN");
   assert.equal((await create(chat, chat.bot)).body["msg"], "This endpoint does not accept bot requests.");

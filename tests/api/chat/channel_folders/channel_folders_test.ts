@@ -39,9 +39,9 @@ Deno.test("POST /channel_folders/create creates a folder, lists it last and send
   const first = await createFolder(chat, "Backend");
   await chat.events();
   const sent = { name: "Frontend", description: "about **x**" };
-  const answer = await chat.call(chat.admin, "POST /channel_folders/create", { ...sent, colour: "red" });
+  const answer = await chat.call(chat.admin, "POST /channel_folders/create", { ...sent, color: "red" });
   const id = answer.body.channel_folder_id;
-  assertSuccess(answer, { channel_folder_id: id, ignored_parameters_unsupported: ["colour"] });
+  assertSuccess(answer, { channel_folder_id: id, ignored_parameters_unsupported: ["color"] });
   const folders = await listFolders(chat);
   const folder = {
     id,

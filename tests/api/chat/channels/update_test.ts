@@ -121,12 +121,12 @@ Deno.test("PATCH /streams/{stream_id} moves channels between folders (A075, A076
   assert.equal((await readChannel(chat, id)).folder_id, null);
   assertSuccess(await archive());
   assertRefusal(await call(folder_id), "Invalid channel folder ID");
-  const made = await chat.call(chat.member, "POST /channels/create", {
+  const refused = await chat.call(chat.member, "POST /channels/create", {
     name: "c",
     subscribers: [],
     folder_id,
   });
-  assertRefusal(made, "Invalid channel folder ID");
+  assertRefusal(refused, "Invalid channel folder ID");
 });
 
 Deno.test("PATCH /streams/{stream_id} lets only owners change the retention (A071)", async () => {

@@ -185,7 +185,7 @@ Deno.test("an answer about a removed device is ignored", async () => {
   const { member, services } = chat;
   const gone = await pendingDevice(chat);
   const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   bouncer.answer = () => {
     ask();
     return held.then(() => Response.json({ result: "success" }));
@@ -193,7 +193,7 @@ Deno.test("an answer about a removed device is ignored", async () => {
   const running = services.pushRegistrar.sweep();
   await isAsked;
   assert.equal((await chat.call(member, "POST /remove_client_device", { device_id: gone })).status, 200);
-  letGo();
+  release();
   await running;
   assert.deepEqual(await readDevices(chat, member), {});
   // Removed before its registration is sent.
@@ -211,7 +211,7 @@ Deno.test("an attempt whose lease has ended does not affect a newer registration
   const { member, services, clock } = chat;
   const device_id = await pendingDevice(chat);
   const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   bouncer.answer = () => {
     ask();
     return held.then(() => Response.json({ result: "success" }));
@@ -223,7 +223,7 @@ Deno.test("an attempt whose lease has ended does not affect a newer registration
   await using other = anotherServer(chat);
   assert.equal(await other.registrar.sweep(), 1);
   assert.deepEqual(await register(chat, member, { device_id, ...tokenGroup(2) }), OK);
-  letGo();
+  release();
   await slow;
   assert.deepEqual(await readState(chat, device_id), [null, tokenId(2), null]);
   bouncer.answer = () => Response.json({ result: "success" });

@@ -36,12 +36,12 @@ Deno.test("a first registration is pending until the bouncer has answered (B-pus
   for (const person of [owner, admin, moderator, member, guest, outsider]) {
     const device_id = await addDevice(chat, person);
     await chat.events();
-    const sent = { device_id, ...keyGroup(7, 4_294_967_295), ...tokenGroup(), colour: "red" };
+    const sent = { device_id, ...keyGroup(7, 4_294_967_295), ...tokenGroup(), color: "red" };
     const { status, body } = await chat.call(person, "POST /mobile_push/register", sent);
     assert.deepEqual([status, body], [200, {
       result: "success",
       msg: "",
-      ignored_parameters_unsupported: ["colour"],
+      ignored_parameters_unsupported: ["color"],
     }]);
     const now = Math.floor(chat.clock.time / 1000);
     assert.deepEqual((await readDevices(chat, person))[device_id], {

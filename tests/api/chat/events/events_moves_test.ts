@@ -2,11 +2,26 @@
 import assert from "node:assert/strict";
 import { type ReceivedEvent, registerClient } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
-import { startChat, type TestChat, type TestParams } from "@/tests/helpers/chat.ts";
+import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
 const event_types = ["update_message", "delete_message"];
 const FLAG_TYPES = ["update_message_flags"];
+
+/** Subscribers of the channels "roses" and "tulips" besides the owner, and further properties of "tulips". */
+interface Channels {
+  readonly roses: readonly TestUser[];
+  readonly tulips: readonly TestUser[];
+  readonly properties?: TestParams;
+}
+
+/** Creates the channels "roses" and "tulips", and sends a message to the first as the owner. */
+async function sendMessage(chat: TestChat, { roses, tulips, properties = {} }: Channels) {
+  const idsOf = (users: readonly TestUser[]) => [chat.owner, ...users].map(({ id }) => id);
+  const from = await makeChannel(chat, "roses", { subscribers: idsOf(roses) });
+  const to = await makeChannel(chat, "tulips", { subscribers: idsOf(tulips), ...properties });
+  return { from, to, id: await send(chat, chat.owner, { to: from, content: "one" }) };
+}
 
 /** Moves a message to another channel, as the owner. */
 async function move(chat: TestChat, id: number, to: number, params: TestParams = {}): Promise<void> {
@@ -19,14 +34,14 @@ async function move(chat: TestChat, id: number, to: number, params: TestParams =
  * of it, and of the new one.
  */
 async function receiveMove(chat: TestChat, isPrivate: boolean) {
-  const { id: ownerId } = chat.owner;
-  const from = await makeChannel(chat, "roses", { subscribers: [ownerId, chat.member.id, chat.guest.id] });
-  const to = await makeChannel(chat, "tulips", {
-    subscribers: [ownerId, chat.moderator.id],
-    invite_only: isPrivate,
+  const { owner, member, guest, moderator } = chat;
+  const properties = { invite_only: isPrivate };
+  const { from, to, id } = await sendMessage(chat, {
+    roses: [member, guest],
+    tulips: [moderator],
+    properties,
   });
-  const id = await send(chat, chat.owner, { to: from, content: "one" });
-  const people = [chat.owner, chat.member, chat.guest, chat.moderator];
+  const people = [owner, member, guest, moderator];
   const clients = await Promise.all(people.map((user) => registerClient(chat, user, { event_types })));
   await move(chat, id, to);
   const received = await Promise.all(clients.map((client) => client.receive()));
@@ -60,10 +75,7 @@ Deno.test("a move to a private channel is a deletion for users who are not subsc
 Deno.test("a move sends flag events to users for whom messages become unread or read by it", async () => {
   await using chat = await startChat();
   const { owner, member, moderator, admin } = chat;
-  const subscribers = [owner.id, member.id, moderator.id];
-  const from = await makeChannel(chat, "roses", { subscribers: [owner.id, moderator.id] });
-  const to = await makeChannel(chat, "tulips", { subscribers: subscribers.slice(0, 2) });
-  const first = await send(chat, owner, { to: from, content: "one" });
+  const { from, to, id: first } = await sendMessage(chat, { roses: [moderator], tulips: [member] });
   const second = await send(chat, owner, { to: from, content: "two" });
   const subscriptions = [{ name: "tulips" }];
   for (const user of [admin, moderator]) {
@@ -106,15 +118,13 @@ Deno.test("a move of several messages is a move of the accessible ones and a del
 
 Deno.test("a user who can read a private channel without a subscription receives the move, and that the message is read", async () => {
   await using chat = await startChat();
-  const { owner, member } = chat;
-  const from = await makeChannel(chat, "roses", { subscribers: [owner.id, member.id] });
-  const to = await makeChannel(chat, "tulips", {
-    subscribers: [owner.id],
+  const { member } = chat;
+  const properties = {
     invite_only: true,
     history_public_to_subscribers: true,
     can_subscribe_group: { direct_members: [member.id], direct_subgroups: [] },
-  });
-  const id = await send(chat, owner, { to: from, content: "one" });
+  };
+  const { to, id } = await sendMessage(chat, { roses: [member], tulips: [], properties });
   const client = await registerClient(chat, member, { event_types: [...event_types, ...FLAG_TYPES] });
   await move(chat, id, to);
   const received = await client.receive();
@@ -134,11 +144,8 @@ Deno.test("a user who can read a private channel without a subscription receives
 
 Deno.test("a subscriber of both channels receives a move once, over several polls", async () => {
   await using chat = await startChat();
-  const { owner, member } = chat;
-  const subscribers = [owner.id, member.id];
-  const from = await makeChannel(chat, "roses", { subscribers });
-  const to = await makeChannel(chat, "tulips", { subscribers });
-  const id = await send(chat, owner, { to: from, content: "one" });
+  const { member } = chat;
+  const { to, id } = await sendMessage(chat, { roses: [member], tulips: [member] });
   const client = await registerClient(chat, member, { event_types });
   await move(chat, id, to);
   const received = [await client.receive(), await client.receive()];
@@ -147,11 +154,8 @@ Deno.test("a subscriber of both channels receives a move once, over several poll
 
 Deno.test("a message received in a channel that the user left is unread again after a move to one of theirs", async () => {
   await using chat = await startChat();
-  const { owner, member } = chat;
-  const subscribers = [owner.id, member.id];
-  const from = await makeChannel(chat, "roses", { subscribers });
-  const to = await makeChannel(chat, "tulips", { subscribers });
-  const id = await send(chat, owner, { to: from, content: "one" });
+  const { member } = chat;
+  const { to, id } = await sendMessage(chat, { roses: [member], tulips: [member] });
   await succeed(chat, member, "DELETE /users/me/subscriptions", { subscriptions: ["roses"] });
   const client = await registerClient(chat, member, { event_types: [...event_types, ...FLAG_TYPES] });
   await move(chat, id, to);

@@ -6,8 +6,8 @@ import { startChat } from "@/tests/helpers/chat.ts";
 
 Deno.test("a user without subscriptions receives only their direct messages, and polls on after other events", async () => {
   await using chat = await startChat();
-  const loner = await chat.add("loner");
-  const client = await registerClient(chat, loner, { event_types: ["message"] });
+  const reader = await chat.add("loner");
+  const client = await registerClient(chat, reader, { event_types: ["message"] });
   const { last } = client;
   for (let number = 0; number < 25; number++) {
     const to = await makeChannel(chat, `channel ${number}`);
@@ -18,21 +18,21 @@ Deno.test("a user without subscriptions receives only their direct messages, and
   const pending = client.wait();
   await untilWaiting(chat);
   await send(chat, chat.owner, { to: await makeChannel(chat, "another"), content: "no" });
-  await sendDirect(chat, chat.owner, [loner], "for you");
+  await sendDirect(chat, chat.owner, [reader], "for you");
   assert.deepEqual(contentsIn(await pending), ["for you"]);
 });
 
 Deno.test("a user receives the messages sent between subscribing and unsubscribing", async () => {
   await using chat = await startChat();
-  const loner = await chat.add("loner");
+  const reader = await chat.add("loner");
   const to = await makeChannel(chat, "roses");
-  const client = await registerClient(chat, loner, { event_types: ["message"] });
+  const client = await registerClient(chat, reader, { event_types: ["message"] });
   await send(chat, chat.owner, { to, content: "before" });
   const subscriptions = JSON.stringify([{ name: "roses" }]);
-  assert.equal((await chat.call(loner, "POST /users/me/subscriptions", { subscriptions })).status, 200);
+  assert.equal((await chat.call(reader, "POST /users/me/subscriptions", { subscriptions })).status, 200);
   await send(chat, chat.owner, { to, content: "within" });
   assert.equal(
-    (await chat.call(loner, "DELETE /users/me/subscriptions", { subscriptions: '["roses"]' })).status,
+    (await chat.call(reader, "DELETE /users/me/subscriptions", { subscriptions: '["roses"]' })).status,
     200,
   );
   await send(chat, chat.owner, { to, content: "after" });

@@ -123,9 +123,9 @@ Deno.test("a nested multipart is stored as a file, and a file needs no name", as
 
 Deno.test("a body is refused if its declared length or its actual size is too large", async () => {
   await using chat = await startChat({ env: { UPLOAD_MAX_MIB: "1" } });
-  const said = await sendRaw(chat, HELLO + END, { "content-length": String(50 * 1024 * 1024) });
-  assert.equal(said.status, 400);
-  assert.match(said.body["msg"], /^File is larger than/);
+  const response = await sendRaw(chat, HELLO + END, { "content-length": String(50 * 1024 * 1024) });
+  assert.equal(response.status, 400);
+  assert.match(response.body["msg"], /^File is larger than/);
   const large = part('filename="a"', "x".repeat(1024 * 1024 + 1), "text/plain") + END;
   const hidden = await sendRaw(chat, large, { "content-length": "10" });
   assert.equal(hidden.status, 400);

@@ -88,8 +88,8 @@ Deno.test("a resumable upload is accessible to its owner only", async () => {
     assert.equal((await step(chat, person, "HEAD", { path })).status, 404);
     assert.equal((await step(chat, person, "DELETE", { path })).status, 404);
   }
-  const stranger = await step(chat, null, "POST", { headers: { "upload-length": "5" } });
-  assert.deepEqual([stranger.status, await stranger.json()], [401, { message: "Unauthenticated upload" }]);
+  const anonymous = await step(chat, null, "POST", { headers: { "upload-length": "5" } });
+  assert.deepEqual([anonymous.status, await anonymous.json()], [401, { message: "Unauthenticated upload" }]);
   const forged = await step(chat, chat.member, "HEAD", { path: "/api/v1/tus/..%2f..%2fuser" });
   assert.equal(forged.status, 404);
 });

@@ -39,17 +39,17 @@ Deno.test("POST /invites sends events to administrators and the inviter and repo
     { event: { type: "invites_changed" }, audience: "admins" },
     { event: { type: "invites_changed" }, audience: [chat.member.id] },
   ]);
-  const { body } = await inviteAddresses(chat, chat.admin, "b@example.com", { colour: "red" });
-  assert.deepEqual(body["ignored_parameters_unsupported"], ["colour"]);
+  const { body } = await inviteAddresses(chat, chat.admin, "b@example.com", { color: "red" });
+  assert.deepEqual(body["ignored_parameters_unsupported"], ["color"]);
   assert.deepEqual(await chat.events(), [{ event: { type: "invites_changed" }, audience: "admins" }]);
 });
 
 Deno.test("POST /invites refuses anonymous requests, bots and guests (B-inv-17, B-inv-35)", async () => {
   await using chat = await startChat();
-  const stranger = await inviteAddresses(chat, null, "a@example.com");
-  assert.equal(stranger.status, 401);
-  assert.equal(stranger.body["code"], "UNAUTHORIZED");
-  assert.ok(stranger.headers.has("www-authenticate"));
+  const anonymous = await inviteAddresses(chat, null, "a@example.com");
+  assert.equal(anonymous.status, 401);
+  assert.equal(anonymous.body["code"], "UNAUTHORIZED");
+  assert.ok(anonymous.headers.has("www-authenticate"));
   const bot = await chat.call(chat.bot, "POST /invites");
   assertRefused(bot, "BAD_REQUEST", "This endpoint does not accept bot requests.");
   assertRefused(

@@ -73,12 +73,12 @@ Deno.test("GET /invites refuses anonymous requests, guests and bots (B-ginv-05, 
     "BAD_REQUEST",
     "This endpoint does not accept bot requests.",
   );
-  const { body } = await chat.call(chat.member, "GET /invites", { colour: "red" });
+  const { body } = await chat.call(chat.member, "GET /invites", { color: "red" });
   assert.deepEqual(body, {
     result: "success",
     msg: "",
     invites: [],
-    ignored_parameters_unsupported: ["colour"],
+    ignored_parameters_unsupported: ["color"],
   });
 });
 

@@ -144,8 +144,8 @@ Deno.test("PATCH /messages/{message_id} checks sender, time limit and expected c
   }
   const sha = createHash("sha256").update("roses").digest("hex");
   assert.equal((await edit(chat.member, { content: "y", prev_content_sha256: sha })).status, 200);
-  const unknown = await edit(chat.member, { content: "y", colour: "red" });
-  assert.deepEqual(unknown.body.ignored_parameters_unsupported, ["colour"]);
+  const unknown = await edit(chat.member, { content: "y", color: "red" });
+  assert.deepEqual(unknown.body.ignored_parameters_unsupported, ["color"]);
   assert.equal(
     (await chat.call(chat.member, "PATCH /messages/99999", { content: "x" })).body.msg,
     "Invalid message(s)",

@@ -117,7 +117,7 @@ Deno.test("GET /messages returns the messages that match a narrow", async () => 
     anchor: 1,
     num_before: 1,
     num_after: 1,
-    narrow: [["colour", "red"]],
+    narrow: [["color", "red"]],
   });
   assert.equal(body.msg, "Invalid narrow operator: unknown operator");
 });

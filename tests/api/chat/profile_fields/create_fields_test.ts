@@ -19,9 +19,9 @@ Deno.test("POST /realm/profile_fields creates a field at the end and notifies ev
     required: true,
     editable_by_user: false,
   };
-  const answer = await chat.call(chat.admin, POST, { ...sent, colour: "red" });
+  const answer = await chat.call(chat.admin, POST, { ...sent, color: "red" });
   const { id } = answer.body;
-  assertSuccess(answer, { id, ignored_parameters_unsupported: ["colour"] });
+  assertSuccess(answer, { id, ignored_parameters_unsupported: ["color"] });
   const phone = {
     id: first,
     name: "Phone",
@@ -136,7 +136,7 @@ Deno.test("POST /realm/profile_fields refuses invalid choices (B-field-14 to 17,
     [{ a: { ...a, order: "" } }, 'field_data["order"] cannot be blank.'],
     [{ a: { ...a, text: " " } }, 'field_data["text"] cannot be blank.'],
     [{ " ": a }, "'value' cannot be blank."],
-    [{ a: { ...a, colour: "red" } }, "Unexpected arguments: colour"],
+    [{ a: { ...a, color: "red" } }, "Unexpected arguments: color"],
     [{ a, b: { text: "A", order: "2" } }, "Field must not have duplicate choices."],
     [{ python: 1 }, 'field_data["python"] is not a dict'],
     [{ 0: { text: "A", order: 1 } }, 'field_data["0"]["order"] is not a string'],
@@ -169,7 +169,7 @@ Deno.test("POST /realm/profile_fields refuses invalid external accounts (B-field
     [custom('https://a.example/%(username)s" onclick=x'), noUrl],
     [custom("https://a.example/"), wrong],
     [custom("https://a.example/%(username)s/%(username)s"), wrong],
-    [{ subtype: "twitter", colour: "red" }, "Unexpected arguments: colour"],
+    [{ subtype: "twitter", color: "red" }, "Unexpected arguments: color"],
     [
       custom(`https://a.example/%(username)s?${"x".repeat(1024)}`),
       'field_data["url_pattern"] is too long (limit: 1024 characters)',

@@ -19,8 +19,8 @@ Deno.test("PATCH /users/me/profile_data sets values of all eight types and sends
   const people = [chat.admin.id, chat.member.id, chat.admin.id];
   const sent = ["**Ulm**", "a\n\nb", "b", "1987-02-28", "https://a.example/x?y#z", people, "octo", "they"];
   const data = ids.map((id, at) => ({ id, value: sent[at] }));
-  assertSuccess(await chat.call(chat.member, PATCH, { data, colour: "red" }), {
-    ignored_parameters_unsupported: ["colour"],
+  assertSuccess(await chat.call(chat.member, PATCH, { data, color: "red" }), {
+    ignored_parameters_unsupported: ["color"],
   });
   const stored: object[] = [
     { value: "**Ulm**", rendered_value: "<p><strong>Ulm</strong></p>" },

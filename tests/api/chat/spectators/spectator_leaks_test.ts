@@ -41,7 +41,7 @@ async function hide(chat: TestChat): Promise<void> {
   });
   await must(member, "POST /saved_snippets", { title: `${MARK} snippet`, content: `${MARK} snippet` });
   await must(member, "POST /users/me/status", { status_text: `${MARK} status` });
-  const field = await createField(chat, { name: "Colour" });
+  const field = await createField(chat, { name: "Color" });
   await must(member, "PATCH /users/me/profile_data", { data: [{ id: field, value: `${MARK} value` }] });
   await must(owner, "POST /invites", { invitee_emails: `${MARK}-invited@example.com`, stream_ids: [] });
   await must(owner, "POST /realm/domains", { domain: `${MARK}.example.com`, allow_subdomains: false });

@@ -20,7 +20,7 @@ Deno.test("POST /register returns the public state to spectators, as documented"
   await chat.call(chat.owner, `DELETE /streams/${gone}`);
   const pattern = { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" };
   await chat.call(chat.owner, "POST /realm/filters", pattern);
-  await chat.call(chat.owner, "POST /realm/profile_fields", { name: "Colour", field_type: 1 });
+  await chat.call(chat.owner, "POST /realm/profile_fields", { name: "Color", field_type: 1 });
   const { status, body } = await chat.call(null, "POST /register", {
     client_capabilities: { linkifier_url_template: true, archived_channels: true },
   });
@@ -42,7 +42,7 @@ Deno.test("POST /register returns the public state to spectators, as documented"
   assert.deepEqual([body.realm_users, body.realm_non_active_users, body.cross_realm_bots], [[], [], []]);
   assert.deepEqual([body.realm_name, body.max_topic_length], ["Gardeners", 60]);
   assert.deepEqual([body.realm_web_public_access_enabled, body.realm_default_streams], [true, []]);
-  assert.deepEqual([body.realm_linkifiers.length, body.custom_profile_fields[0].name], [1, "Colour"]);
+  assert.deepEqual([body.realm_linkifiers.length, body.custom_profile_fields[0].name], [1, "Color"]);
 });
 
 Deno.test("POST /register returns only these fields to spectators, and nothing about accounts", async () => {

@@ -155,8 +155,8 @@ Deno.test("PATCH /settings with target_users refuses personal settings", async (
   }
   const unknown = toParams({ user_ids: [999_999] }, { default_language: "xx" });
   assert.equal((await chat.call(chat.admin, PATCH, unknown)).body.msg, "Invalid default_language");
-  const passedOver = { color_scheme: 2, full_name: "Ann*", old_password: "bad" };
-  assert.deepEqual((await chat.call(chat.admin, PATCH, toParams({ user_ids }, passedOver))).body, {
+  const ignored = { color_scheme: 2, full_name: "Ann*", old_password: "bad" };
+  assert.deepEqual((await chat.call(chat.admin, PATCH, toParams({ user_ids }, ignored))).body, {
     result: "success",
     msg: "",
   });

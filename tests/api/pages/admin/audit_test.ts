@@ -31,8 +31,8 @@ Deno.test("/admin/audit describes each change with links and escapes all names",
   chat.clock.time += 60_000;
   await chat.call(chat.admin, `PATCH /users/${chat.member.id}`, { role: 300 });
   chat.clock.time += 60_000;
-  const made = { name: "crew", description: "", members: [] };
-  const { body: { group_id } } = await chat.call(chat.owner, "POST /user_groups/create", made);
+  const created = { name: "crew", description: "", members: [] };
+  const { body: { group_id } } = await chat.call(chat.owner, "POST /user_groups/create", created);
   chat.clock.time += 60_000;
   await chat.call(chat.owner, "PATCH /realm", { can_create_groups: { new: group_id } });
   const { html } = await (await signIn(chat, chat.admin)).get("/admin/audit");

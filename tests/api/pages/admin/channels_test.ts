@@ -109,14 +109,14 @@ Deno.test("a channel is created with all its properties and announced", async ()
   });
   assert.equal(status, 303);
   const id = Number(location?.split("/").at(-1));
-  const made = await show(chat, id);
-  assert.equal(made.name, "garden");
-  assert.equal(made.description, "Plants and more");
-  assert.deepEqual([made.invite_only, made.history_public_to_subscribers], [true, true]);
-  assert.deepEqual([made.folder_id, made.message_retention_days], [channel_folder_id, 30]);
-  assert.deepEqual([made.topics_policy, made.subscriber_count], ["disable_empty_topic", 3]);
-  assert.deepEqual(made.can_send_message_group.direct_members, [chat.moderator.id]);
-  assert.deepEqual(made.can_administer_channel_group.direct_members, [chat.owner.id]);
+  const created = await show(chat, id);
+  assert.equal(created.name, "garden");
+  assert.equal(created.description, "Plants and more");
+  assert.deepEqual([created.invite_only, created.history_public_to_subscribers], [true, true]);
+  assert.deepEqual([created.folder_id, created.message_retention_days], [channel_folder_id, 30]);
+  assert.deepEqual([created.topics_policy, created.subscriber_count], ["disable_empty_topic", 3]);
+  assert.deepEqual(created.can_send_message_group.direct_members, [chat.moderator.id]);
+  assert.deepEqual(created.can_administer_channel_group.direct_members, [chat.owner.id]);
   assert.ok(
     (await chat.events()).some(({ event }) => event["type"] === "stream" && event["op"] === "create"),
   );

@@ -32,8 +32,8 @@ Deno.test("a folder is created, and one flash message reports it", async () => {
   const visitor = await signIn(chat, chat.admin);
   const empty = await visitor.get(LIST);
   assert.ok(empty.html.includes("There are no folders yet."));
-  const made = await send(visitor, LIST, { action: "create", name: "Beds", description: "Of **roses**" });
-  assert.ok(made.html.includes("Folder Beds created."));
+  const created = await send(visitor, LIST, { action: "create", name: "Beds", description: "Of **roses**" });
+  assert.ok(created.html.includes("Folder Beds created."));
   assert.ok(!(await visitor.get(LIST)).html.includes("is made."));
   assert.deepEqual(await names(chat), ["Beds"]);
 });
@@ -141,8 +141,8 @@ Deno.test("channels are added and removed; archiving releases them, and a folder
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
   const id = await createFolder(chat, "Beds");
-  const made = await chat.call(chat.owner, "POST /channels/create", { name: "compost", subscribers: [] });
-  const channelId = String(made.body["id"]);
+  const created = await chat.call(chat.owner, "POST /channels/create", { name: "compost", subscribers: [] });
+  const channelId = String(created.body["id"]);
   const folderOf = async () => {
     const { body } = await chat.call(chat.owner, "GET /streams");
     const found = body["streams"].find(({ stream_id }: { stream_id: number }) =>

@@ -91,11 +91,11 @@ Deno.test("a group is created with members, subgroups and permissions, and its m
     can_mention_group: String(bees),
   });
   assert.equal(status, 303);
-  const made = await show(chat, Number(location?.split("/").at(-1)));
-  assert.deepEqual([made.name, made.description], ["hive", "All of them"]);
-  assert.deepEqual(made.members, [chat.member.id, chat.guest.id].sort((one, other) => one - other));
-  assert.deepEqual([made.direct_subgroup_ids, made.can_mention_group], [[bees], bees]);
-  assert.deepEqual(made.can_manage_group, { direct_members: [chat.owner.id], direct_subgroups: [] });
+  const created = await show(chat, Number(location?.split("/").at(-1)));
+  assert.deepEqual([created.name, created.description], ["hive", "All of them"]);
+  assert.deepEqual(created.members, [chat.member.id, chat.guest.id].sort((one, other) => one - other));
+  assert.deepEqual([created.direct_subgroup_ids, created.can_mention_group], [[bees], bees]);
+  assert.deepEqual(created.can_manage_group, { direct_members: [chat.owner.id], direct_subgroups: [] });
   assert.ok(
     (await chat.events()).some(({ event }) => event["type"] === "user_group" && event["op"] === "add"),
   );

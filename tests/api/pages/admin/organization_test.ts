@@ -239,13 +239,13 @@ Deno.test("script in every text of the organization is escaped", async () => {
 Deno.test("the settings are limited to administrators of the organization, by forms of this site", async () => {
   await using chat = await startChat();
   const paths = ["", "/permissions", "/emoji", "/status", "/deactivate"];
-  const stranger = visitPages(chat);
+  const anonymous = visitPages(chat);
   for (const user of [chat.moderator, chat.member, chat.guest]) {
     const visitor = await signIn(chat, user);
     for (const path of paths) assert.equal((await visitor.get(PAGE + path)).status, 403, path);
     assert.equal((await visitor.post(PAGE, { action: "profile", name: "x" })).status, 403);
   }
-  assert.match((await stranger.get(PAGE)).location ?? "", /^\/login/);
+  assert.match((await anonymous.get(PAGE)).location ?? "", /^\/login/);
   const owner = await signIn(chat, chat.owner);
   const elsewhere = visitPages(chat, "other.localhost:8000");
   elsewhere.setToken(owner.token() ?? "");

@@ -39,12 +39,12 @@ Deno.test("/admin/stats and its pages are limited to administrators of the root 
   const outsider = await signIn(chat, chat.outsider);
   const member = await signIn(chat, chat.member);
   for (const page of pages) {
-    const [stranger, refused, other] = [
+    const [anonymous, refused, other] = [
       await visitPages(chat).get(page),
       await member.get(page),
       await outsider.get(page),
     ];
-    assert.deepEqual([stranger.status, refused.status, other.status], [303, 403, 403], page);
+    assert.deepEqual([anonymous.status, refused.status, other.status], [303, 403, 403], page);
     assert.ok(!`${refused.html}${other.html}`.includes("example.com/secret"));
   }
   const { html } = await outsider.get("/admin/stats");
@@ -165,9 +165,9 @@ Deno.test("/admin/stats shortens a URL and reports problems", async () => {
   const visitor = await signIn(chat, chat.admin);
   const send = (url: string, headers?: HeadersInit) =>
     visitor.post("/admin/stats", { action: "shorten", url }, headers);
-  const made = await send(" https://example.com/new ");
-  assert.equal(made.status, 303);
-  const page = await visitor.get(made.location ?? "");
+  const created = await send(" https://example.com/new ");
+  assert.equal(created.status, 303);
+  const page = await visitor.get(created.location ?? "");
   assert.match(page.html, /https:\/\/example\.com\/new/);
   const relative = await send("/only/a/path");
   assert.equal(relative.status, 400);

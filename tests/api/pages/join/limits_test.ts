@@ -10,12 +10,12 @@ import { createLink, invite, JOIN_FORM } from "@/tests/casts/join_cast.ts";
 Deno.test("a full or deactivated group does not prevent joining", async () => {
   await using chat = await startChat();
   const { store } = chat.services;
-  const made = await chat.call(chat.admin, "POST /user_groups/create", {
+  const created = await chat.call(chat.admin, "POST /user_groups/create", {
     name: "full",
     description: "",
     members: [],
   });
-  const id: number = made.body.group_id;
+  const id: number = created.body.group_id;
   const members = Array.from({ length: MAX_GROUP_MEMBERS }, (_, at) => 1000 + at);
   await transact(store, async (tx) => {
     const key = groupKeys.group(chat.realm.id, id);

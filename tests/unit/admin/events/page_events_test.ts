@@ -55,8 +55,8 @@ Deno.test("lists show events of their items, but not of details that are shown e
   assert.deepEqual([shows("/admin/users", renamed), shows("/admin/users", profile)], [true, false]);
   assert.ok(shows("/admin/users", { type: "realm_user", op: "add", person: { user_id: 9 } }));
   assert.equal(shows("/admin/users", { type: "presence", user_id: 5 }), false);
-  const colour = { type: "subscription", op: "update", stream_id: 4, property: "color", value: "#fff" };
-  assert.equal(shows("/admin/channels", colour), false);
+  const color = { type: "subscription", op: "update", stream_id: 4, property: "color", value: "#fff" };
+  assert.equal(shows("/admin/channels", color), false);
   assert.ok(
     shows("/admin/channels", { type: "subscription", op: "peer_add", stream_ids: [4], user_ids: [1] }),
   );

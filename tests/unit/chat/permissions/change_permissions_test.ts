@@ -100,13 +100,16 @@ Deno.test("every permission accepts and rejects the specified system groups, as 
       for (const { name } of SYSTEM_GROUPS) {
         const id = systemGroupId(chat.realm, name);
         for (const value of [id, { direct_members: [], direct_subgroups: [id, id] }]) {
-          const made = createPermissions(tx, permissions, {
+          const created = createPermissions(tx, permissions, {
             kind: rule.owner,
             id: 901,
             sent: { [rule.setting]: toSetting(value) },
             creatorId: chat.owner.id,
           });
-          const attempts = [made, changed(tx, permissions, rule, value).then((changes) => changes.changed)];
+          const attempts = [
+            created,
+            changed(tx, permissions, rule, value).then((changes) => changes.changed),
+          ];
           for (const attempt of attempts) {
             if (isRejected(rule, name)) {
               const message = `'${rule.setting}' setting cannot be set to '${name}' group.`;
@@ -136,18 +139,22 @@ Deno.test("createPermissions() returns the reference's defaults, with the creato
   const own = { direct_members: [chat.member.id], direct_subgroups: [] };
   await inContext(chat, async (tx, permissions) => {
     for (const kind of ["realm", "channel", "user_group"] as const) {
-      const made = await createPermissions(tx, permissions, {
+      const created = await createPermissions(tx, permissions, {
         kind,
         id: 900,
         sent: {},
         creatorId: chat.member.id,
       });
       const rules = PERMISSIONS.filter((rule) => rule.owner === kind);
-      assert.deepEqual(Object.keys(made), rules.map((rule) => rule.setting));
+      assert.deepEqual(Object.keys(created), rules.map((rule) => rule.setting));
       for (const { setting } of rules) {
         const [defaultGroup] = referenceOf(kind, setting);
         const name = SYSTEM_GROUPS.find((group) => group.name === `role:${defaultGroup}`)?.name;
-        assert.deepEqual(made[setting], name === undefined ? own : systemGroupId(chat.realm, name), setting);
+        assert.deepEqual(
+          created[setting],
+          name === undefined ? own : systemGroupId(chat.realm, name),
+          setting,
+        );
       }
     }
   });

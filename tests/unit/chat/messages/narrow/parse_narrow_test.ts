@@ -97,7 +97,7 @@ Deno.test("parseNarrow() limits the length of a search", () => {
 });
 
 Deno.test("parseNarrow() refuses unknown operators, and lists where one value is required", () => {
-  refuses("colour", "red", "unknown operator");
+  refuses("color", "red", "unknown operator");
   refuses("constructor", "red", "unknown operator");
   for (const operator of ["channel", "topic", "sender", "is", "search"]) {
     refuses(operator, [1, 2], "operand is not one value");
