@@ -40,7 +40,7 @@ export function methods<Data = never>(
     if (handler !== undefined) return handler(ctx);
     if (ctx.req.method === "OPTIONS") return Promise.resolve(toOptions(allow, isOpen));
     return Promise.reject(
-      new AppError("METHOD_NOT_ALLOWED", `This path answers ${allow.join(", ")}.`, { allow }),
+      new AppError("METHOD_NOT_ALLOWED", `This path supports ${allow.join(", ")}.`, { allow }),
     );
   };
   return Object.assign(handle, { byMethod, isOldName });

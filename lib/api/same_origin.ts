@@ -19,7 +19,7 @@ export function requireSameOrigin(request: Request, ownOrigin: string): void {
   if (isSameOrigin(request, ownOrigin)) return;
   throw new AppError(
     "BAD_REQUEST",
-    "This form was sent from another site, so nothing was done. Open the page here.",
+    "This form was sent from another site and was not processed. Open the page on this site and try again.",
   );
 }
 

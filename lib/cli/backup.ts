@@ -19,7 +19,7 @@ const ALL_PAGES = 2 ** 31 - 1;
  */
 export async function backup(context: CommandContext, args: readonly string[]): Promise<object> {
   const file = resolve(onlyArgument(args, "deno task admin backup FILE"));
-  if (await exists(file)) throw new Refusal(`${file} exists already; a backup never replaces a file.`);
+  if (await exists(file)) throw new Refusal(`${file} already exists. A backup never replaces a file.`);
   const partial = `${file}.partial`;
   await Deno.remove(partial).catch(() => {});
   try {
@@ -53,7 +53,7 @@ export async function copyFile(path: string, target: string): Promise<void> {
 /** Copies a store that is not a file entry by entry; entries written meanwhile may be missing. */
 async function copyRemote(location: string | null, target: string): Promise<void> {
   if (location === ":memory:") {
-    throw new Refusal("A store in memory cannot be reached from outside its server.");
+    throw new Refusal("A store in memory is accessible only to its own server.");
   }
   using source = await Deno.openKv(location ?? undefined);
   using copy = await Deno.openKv(target);

@@ -48,7 +48,7 @@ export function chatCommand<T>({ usage, options, read, work }: ChatCommand<T>): 
 /** Returns the organization of the option `--subdomain`; the root organization without it. */
 export async function getRealm(app: ChatApp, subdomain: string | undefined): Promise<RealmRecord> {
   const realm = await readRealmBySubdomain(app, (subdomain ?? "").toLowerCase());
-  if (realm === null) throw new Refusal("There is no organization at that subdomain.");
+  if (realm === null) throw new Refusal("No organization has this subdomain.");
   return realm;
 }
 
@@ -58,7 +58,7 @@ async function withChat<T>(
   work: (app: ChatApp) => Promise<T>,
 ): Promise<T> {
   if (location === ":memory:") {
-    throw new Refusal("A store in memory cannot be reached from outside its server.");
+    throw new Refusal("A store in memory is accessible only to its own server.");
   }
   using store = await openSottoStore(location);
   const secretKey = config.secretKey ?? await readOrMakeSecretKey(store);
@@ -82,7 +82,9 @@ function parseOptions(names: readonly string[], args: readonly string[], usage: 
       if (!values.has(name) && fallback !== undefined) return fallback;
       const text = required(name);
       const chosen = choices.find((choice) => String(choice) === text);
-      if (chosen === undefined) throw new UsageError(`--${name} is one of ${choices.join(", ")}. ${usage}`);
+      if (chosen === undefined) {
+        throw new UsageError(`--${name} must be one of ${choices.join(", ")}. ${usage}`);
+      }
       return chosen;
     },
   };

@@ -27,9 +27,9 @@ export const CHAT_COMMANDS: Readonly<Record<string, Command>> = {
 /** Usage texts of these commands. */
 export const CHAT_USAGE =
   `  create-realm --name N --owner-email E --owner-name F [--owner-password P] [--subdomain S]
-                 make an organization and its owner; the root organization without a subdomain
+                 create an organization and its owner; without a subdomain, the root organization
   deactivate-realm --subdomain S
-                 close an organization; "" is the root one
+                 deactivate an organization; "" is the root organization
   create-user --email E --name F [--role 400] [--password P] [--subdomain S]
   create-bot --owner-email E --name F --short-name X [--type 1] [--subdomain S]
   set-role --email E --role R [--subdomain S]
@@ -38,6 +38,6 @@ export const CHAT_USAGE =
   reactivate-user --email E [--subdomain S]
   rotate-api-key --email E [--subdomain S]
   create-remote-server --name N
-                 admit a server to have its push notifications handed on by this one
+                 register a server whose push notifications this one forwards
   create-remote-realm --org-id I --realm-uuid U
-                 admit an organization of that server`;
+                 register an organization of that server`;

@@ -12,7 +12,7 @@ import type { CommandContext } from "./command.ts";
 export async function check(context: CommandContext, args: readonly string[]): Promise<object> {
   if (args.length > 0) throw new UsageError("deno task admin check");
   if (context.location === ":memory:") {
-    throw new Refusal("A store in memory cannot be reached from outside its server.");
+    throw new Refusal("A store in memory is accessible only to its own server.");
   }
   if (context.path === null) return await report(context.location ?? undefined);
   const folder = await Deno.makeTempDir();

@@ -37,7 +37,7 @@ async function checkSubscribers(
     const { key, value } = toEntry<SubscriptionRecord>(entry);
     const [userId, channelId] = [Number(key[2]), Number(key[3])];
     if (!channelIds.has(channelId)) {
-      complain(`user ${userId} has a subscription to no channel, ${channelId}.`);
+      complain(`user ${userId} is subscribed to channel ${channelId}, which does not exist.`);
     }
     if (!value.is_active) continue;
     wanted.push([`${channelId} ${userId}`, true]);

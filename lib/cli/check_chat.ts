@@ -42,7 +42,7 @@ export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
       if (problems.length < MAX_LISTED) problems.push(`Organization ${realm.id}: ${sentence}`);
     };
     if (await readRecord(kv, realmKeys.bySubdomain(realm.subdomain)) !== realm.id) {
-      complain(`its subdomain "${realm.subdomain}" does not lead to it.`);
+      complain(`its subdomain "${realm.subdomain}" does not resolve to it.`);
     }
     counts.realms++;
     counts.users += await checkUsers(kv, realm.id, complain);

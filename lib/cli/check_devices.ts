@@ -24,7 +24,7 @@ export async function checkDevices(kv: Deno.Kv, realmId: number, complain: Compl
   compareIndex(complain, "counts of devices", { wanted: [...counts], found });
   const counted = await readRecord<number>(kv, deviceKeys.reachable(realmId)) ?? 0;
   if (counted !== reachable) {
-    complain(`${counted} devices can be reached by its count; there are ${reachable}.`);
+    complain(`the count of reachable devices is ${counted}; there are ${reachable}.`);
   }
   if (waiting.length === 0) return;
   const entries = await listValues<QueuedRegistration>(kv, deviceKeys.registrations);

@@ -23,7 +23,7 @@ export function compareIndex(
     }
     rest.delete(name);
   }
-  for (const name of rest.keys()) complain(`in its ${what}, ${name} belongs to nothing.`);
+  for (const name of rest.keys()) complain(`in its ${what}, ${name} should not exist.`);
 }
 
 /** Reports every name whose form has no entry, or that of a record without such a name. */

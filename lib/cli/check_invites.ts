@@ -18,7 +18,7 @@ export async function checkInvites(kv: Deno.Kv, realmId: number, complain: Compl
   const offers = await listValues<InviteOffer>(kv, inviteKeys.offers(realmId));
   const offerIds = new Set(offers.map(({ id }) => id));
   for (const { id, offer_id } of await listValues<InviteLinkRecord>(kv, inviteKeys.links(realmId))) {
-    if (!offerIds.has(offer_id)) complain(`the reusable link ${id} offers nothing.`);
+    if (!offerIds.has(offer_id)) complain(`the reusable link ${id} has no offer.`);
   }
   const listed = await listedByAddress(kv, realmId);
   const addressOf = new Map<number, string>();
@@ -28,13 +28,15 @@ export async function checkInvites(kv: Deno.Kv, realmId: number, complain: Compl
     // A full list has dropped its oldest invitation.
     const isFound = ids.includes(invite.id) || ids.length >= MAX_INVITES_PER_ADDRESS;
     if (invite.via_link_id === null && invite.state === "pending" && !isFound) {
-      complain(`the invitation ${invite.id} is not found by its address.`);
+      complain(`the invitation ${invite.id} is missing from the index of its address.`);
     }
   }
   for (const [address, ids] of listed) {
     // The store drops invitations that ended long ago, while the list still holds them.
     const stray = ids.find((id) => (addressOf.get(id) ?? address) !== address);
-    if (stray !== undefined) complain(`an address leads to the invitation ${stray}, which is not its own.`);
+    if (stray !== undefined) {
+      complain(`the index of an address has the invitation ${stray} of another address.`);
+    }
   }
 }
 

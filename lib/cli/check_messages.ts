@@ -51,8 +51,8 @@ export async function checkMessages(
   for await (const batch of batchesBelow<MessageRecord>(kv, [realmId, "message"])) {
     for (const { key, value: message } of batch) {
       const { id, channel_id } = message;
-      if (key.at(-1) !== id || id > head) complain(`message ${id} has an id that was never given to it.`);
-      if (channel_id !== null && !channelIds.has(channel_id)) complain(`message ${id} is in no channel.`);
+      if (key.at(-1) !== id || id > head) complain(`message ${id} has an id that was never assigned.`);
+      if (channel_id !== null && !channelIds.has(channel_id)) complain(`message ${id} has no channel.`);
     }
     await checkRows(going, batch.map(({ value }) => value));
     count += batch.length;
@@ -122,7 +122,7 @@ async function checkStrays(going: Going, index: string): Promise<void> {
     const message = await readRecord<MessageRecord>(kv, messageKeys.message(realmId, Number(key.at(-1))));
     const wanted = message === null ? [] : rowsOf(going, message).map(keyText);
     if (!wanted.includes(keyText(key))) {
-      complain(`in its index ${index}, ${key.slice(2).join(" ")} belongs to nothing.`);
+      complain(`in its index ${index}, ${key.slice(2).join(" ")} should not exist.`);
     }
   }
 }
@@ -133,7 +133,9 @@ async function checkTopics({ kv, realmId, complain, topics }: Going): Promise<vo
   for await (const { key, value } of kv.list<TopicRecord>({ prefix: [realmId, "topic"] })) {
     const [channelId, topic] = [String(key[2]), String(key[3])];
     known.add(`${channelId} ${topic}`);
-    if (foldTopic(value.name) !== topic) complain(`topic ${channelId} ${topic} is called "${value.name}".`);
+    if (foldTopic(value.name) !== topic) {
+      complain(`topic ${channelId} ${topic} has the name "${value.name}".`);
+    }
     if (topic !== "") named.set(channelId, (named.get(channelId) ?? 0) + 1);
   }
   for (const name of topics.keys()) if (!known.has(name)) complain(`topic ${name} has messages but no name.`);
@@ -151,7 +153,7 @@ async function checkTopics({ kv, realmId, complain, topics }: Going): Promise<vo
 async function checkRendered({ kv, realmId, complain }: Going): Promise<void> {
   for await (const { key } of kv.list({ prefix: [realmId, "rendered"] }, { batchSize: 10 })) {
     const message = await readRecord<MessageRecord>(kv, messageKeys.message(realmId, Number(key[2])));
-    if (message?.rendered !== null) complain(`a rendered text belongs to no message, ${String(key[2])}.`);
+    if (message?.rendered !== null) complain(`the rendered text ${String(key[2])} has no message.`);
   }
 }
 

@@ -12,6 +12,6 @@ export async function checkPresence(kv: Deno.Kv, realmId: number, complain: Comp
   });
   const head = await readRecord<number>(kv, presenceKeys.head) ?? 0;
   for (const { user_id, update_id } of records.filter((record) => record.update_id > head)) {
-    complain(`user ${user_id} has presence ${update_id}; the last report was ${head}.`);
+    complain(`user ${user_id} has presence ${update_id}; the last update is ${head}.`);
   }
 }

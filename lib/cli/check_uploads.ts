@@ -26,7 +26,7 @@ export async function checkUploads(kv: Deno.Kv, realmId: number, complain: Compl
   const used = uploads.reduce((sum, { size }) => sum + size, 0);
   const counted = await readRecord<number>(kv, uploadKeys.spaceUsed(realmId)) ?? 0;
   if (counted !== used) {
-    complain(`the space used by files is counted as ${counted}; they have ${used} bytes.`);
+    complain(`the counted size of all files is ${counted} bytes; their size is ${used}.`);
   }
   await checkReservations(kv, realmId, complain);
   await checkClaims(kv, realmId, { uploads, complain });
@@ -78,7 +78,7 @@ async function checkUnclaimed(kv: Deno.Kv, realmId: number, { uploads, complain 
     if (key[2] === realmId) watched.add(Number(key[3]));
   }
   for (const { id } of uploads) {
-    if (!watched.has(id)) complain(`file ${id} is linked by nothing and would never be removed.`);
+    if (!watched.has(id)) complain(`file ${id} is not linked and not queued for removal.`);
   }
 }
 
@@ -88,11 +88,11 @@ async function checkChunks(kv: Deno.Kv, realmId: number, { uploads, complain }: 
   const found = await sizesBelow(kv, [realmId, "upload_chunk"]);
   for (const [blob, { size, id }] of wanted) {
     const { bytes, isInOrder } = found.get(blob) ?? { bytes: 0, isInOrder: true };
-    if (bytes !== size) complain(`file ${id} has ${size} bytes; ${bytes} are stored.`);
+    if (bytes !== size) complain(`file ${id} has a size of ${size} bytes; ${bytes} are stored.`);
     else if (!isInOrder) complain(`the stored bytes of file ${id} are not in order.`);
   }
   for (const blob of found.keys()) {
-    if (!wanted.has(blob) && !pending.has(blob)) complain(`stored bytes belong to no file, ${blob}.`);
+    if (!wanted.has(blob) && !pending.has(blob)) complain(`the stored bytes ${blob} have no file.`);
   }
 }
 

@@ -10,9 +10,9 @@ import { restore } from "./restore.ts";
 
 const USAGE = `deno task admin COMMAND
 
-  backup FILE    copy everything into FILE while the server runs
-  restore FILE   put a backup into an empty store
-  check          report whether counters and lists agree
+  backup FILE    copy the store into FILE, also while the server runs
+  restore FILE   restore a backup into an empty store
+  check          check the consistency of the store
 
 ${CHAT_USAGE}`;
 

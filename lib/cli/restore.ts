@@ -10,11 +10,11 @@ import type { CommandContext } from "./command.ts";
 /** Restores a backup into an empty store; refuses a store with any data. */
 export async function restore(context: CommandContext, args: readonly string[]): Promise<object> {
   const file = resolve(onlyArgument(args, "deno task admin restore FILE"));
-  if (!await exists(file)) throw new Refusal(`There is no file ${file}.`);
+  if (!await exists(file)) throw new Refusal(`The file ${file} does not exist.`);
   try {
     requireSound(file);
   } catch (error) {
-    throw new Refusal(`${file} is no sound backup: ${errorMessage(error)}`);
+    throw new Refusal(`${file} is not a valid backup: ${errorMessage(error)}`);
   }
   if (context.path === null) {
     return { store: context.location, entries: await restoreRemote(context.location, file) };
@@ -39,7 +39,7 @@ async function restoreFile(path: string, file: string): Promise<void> {
 
 async function restoreRemote(location: string | null, file: string): Promise<number> {
   if (location === ":memory:") {
-    throw new Refusal("A store in memory is gone with its server; nothing can be restored into it.");
+    throw new Refusal("A backup cannot be restored into a store in memory.");
   }
   await requireEmpty(location);
   using source = await Deno.openKv(file);
@@ -53,7 +53,7 @@ async function requireEmpty(location: string | null): Promise<void> {
   for await (const { key } of kv.list({ start: [], end: [true] }, { limit: 2 })) {
     if (key[0] !== "schema_version") {
       throw new Refusal(
-        `The store ${location ?? ""} is not empty. Move it away first; a restore never replaces anything.`,
+        `The store ${location ?? ""} is not empty. Move it away first. A restore never replaces data.`,
       );
     }
   }

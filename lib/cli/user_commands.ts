@@ -68,7 +68,7 @@ export const createBotCommand = chatCommand({
     const { id } = await getTarget(app, realm, ownerEmail);
     const bot = await transact(app.store, async (tx) => {
       const owner = await getUser(tx, realm.id, id);
-      if (isBot(owner)) throw new Refusal(`${ownerEmail} is a bot; bots own no bots.`);
+      if (isBot(owner)) throw new Refusal(`${ownerEmail} is a bot. Bots cannot own bots.`);
       if (!owner.is_active) throw new Refusal(`${ownerEmail} is deactivated.`);
       const made = await addBot(app, tx, { realm, owner, newBot });
       auditUser({ app, tx, realm }, { actor: null, user: made, action: "created" });
@@ -153,7 +153,7 @@ function changeCommand<T>(
 
 async function getTarget(app: ChatApp, realm: RealmRecord, email: string): Promise<UserRecord> {
   const user = await findUserByEmail(app, realm, email);
-  if (user === null) throw new Refusal(`Nobody in the organization has the address ${email}.`);
+  if (user === null) throw new Refusal(`No user of the organization has the email address ${email}.`);
   return user;
 }
 

@@ -75,7 +75,7 @@ async function commitAll<T>(
   }
   return items.map(({ outcome }) => {
     if (outcome === null) {
-      return new AppError("CONFLICT", "Others were changing the same thing. Please try again.");
+      return new AppError("CONFLICT", "Another request changed the same data. Please try again.");
     }
     return "value" in outcome ? outcome.value : outcome.error;
   });

@@ -16,8 +16,8 @@ export async function migrate(store: Store, migrations: readonly Migration[]): P
   const found = await readRecord<number>(store.kv, VERSION_KEY);
   if (found !== null && found > latest) {
     throw new StoreError(
-      `The store ${store.location} was written by a newer Sotto (its version is ${found}, this one knows ${latest}). ` +
-        "Start the newer one, or restore a backup of that time.",
+      `The store ${store.location} was written by a newer version of Sotto (schema version ${found}; this one supports ${latest}). ` +
+        "Start the newer version, or restore an older backup.",
     );
   }
   const isNew = found === null && await isEmpty(store.kv);

@@ -80,8 +80,8 @@ export function requireSound(path: string): void {
   const problem = findDamage(path);
   if (problem === null) return;
   throw new StoreError(
-    `The store ${path} is damaged (${problem}). It was left as it is. ` +
-      `Move it away with its -wal and -shm files and restore a backup: deno task admin restore FILE`,
+    `The store ${path} is damaged (${problem}). It was not changed. ` +
+      `Move it away with its -wal and -shm files, then restore a backup: deno task admin restore FILE`,
   );
 }
 
@@ -118,7 +118,7 @@ function openDatabase(path: string): DatabaseSync & Disposable {
 function fileSize(path: string): number {
   try {
     const { isDirectory, size } = Deno.statSync(path);
-    if (isDirectory) throw new StoreError(`The store ${path} is a folder; KV_URL names a file.`);
+    if (isDirectory) throw new StoreError(`The store ${path} is a folder. Set KV_URL to the path of a file.`);
     return size;
   } catch (error) {
     if (error instanceof StoreError) throw error;

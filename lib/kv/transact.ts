@@ -33,7 +33,7 @@ async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<
     store.tally.conflicts++;
     await backOff(Math.min(failed, 6));
   }
-  throw new AppError("CONFLICT", "Others were changing the same thing. Please try again.");
+  throw new AppError("CONFLICT", "Another request changed the same data. Please try again.");
 }
 
 /** Makes one attempt: returns the result of `work`, or null when it has to be run again. */

@@ -22,7 +22,7 @@ export async function checkLinks(kv: Deno.Kv): Promise<LinksReport> {
   const visitsByShort = await countVisits(kv);
   const urls = await compareLinks(kv, visitsByShort, complain);
   for (const short of visitsByShort.keys()) {
-    complain(`Visits of ${escape(short)} are stored, but no such short URL.`);
+    complain(`Visits of ${escape(short)} are stored, but not the short URL.`);
   }
   let visits = 0;
   for await (const count of countersBelow(kv)) visits += count;

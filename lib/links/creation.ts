@@ -69,7 +69,7 @@ async function insertWithFreeId(creation: Creation, link: LinkRecord): Promise<s
       if (isUsableShort(short) && await insert(store, [link], [short])) return short;
     }
   }
-  throw new AppError("UNAVAILABLE", "No short id is free. The operator can raise SHORT_LENGTH.", {
+  throw new AppError("UNAVAILABLE", "All short IDs are taken. The operator can increase SHORT_LENGTH.", {
     retryAfter: 3600,
   });
 }

@@ -107,12 +107,12 @@ async function handleFailure(
   const isTooOld = delay === undefined && now - value.created_at >= GIVE_UP_MS;
   if (isPermanentRefusal(error) || isTooOld) {
     const isMoved = await giveUpMail(store, claimed, { failed_at: now, reason });
-    if (isMoved) log.event("error", "mail given up", fields);
+    if (isMoved) log.event("error", "mail not sent; giving up", fields);
     return;
   }
   const due = now + (delay ?? LATER_RETRY_MS);
   const isMoved = await postponeMail(store, claimed, due) !== null;
-  if (isMoved) log.event("warn", "mail not sent; it is retried", fields);
+  if (isMoved) log.event("warn", "mail not sent; will retry", fields);
 }
 
 /** Error codes about the envelope or the message, as opposed to the connection. */

@@ -40,13 +40,13 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
   const findRefusal = (request: Request, pathname: string | null, kind: RequestKind) => {
     if (pathname === null) return new AppError("BAD_REQUEST", "The path is not valid percent-encoded UTF-8.");
     if (!KNOWN_METHODS.includes(request.method)) {
-      return new AppError("METHOD_NOT_ALLOWED", "No path answers this method.", { allow: KNOWN_METHODS });
+      return new AppError("METHOD_NOT_ALLOWED", "No path supports this method.", { allow: KNOWN_METHODS });
     }
     if (pathname === "/health") return null;
     if (app.status.isStopping) return unavailable("The server is stopping.");
     if (app.status[kind] < limits[kind]) return null;
     app.metrics.overload();
-    return unavailable("The server has too much to do at the moment.");
+    return unavailable("The server is overloaded.");
   };
   return async (request, info) => {
     const pathname = readPathname(request.url);

@@ -52,12 +52,12 @@ export async function requireMetricsReader(
     if (isDirect && isLoopback(clientAddress)) return;
     throw new AppError(
       "UNAUTHORIZED",
-      "Without METRICS_TOKEN the metrics can only be read on the server itself.",
+      "Without METRICS_TOKEN, the metrics are available on loopback only.",
     );
   }
   const token = readBearer(request);
   if (token !== null && await equalSecrets(token, metricsToken)) return;
-  throw new AppError("UNAUTHORIZED", "The metrics need their token: Authorization: Bearer TOKEN.");
+  throw new AppError("UNAUTHORIZED", "The metrics require the token: Authorization: Bearer TOKEN.");
 }
 
 async function withinDeadline(work: Promise<unknown>): Promise<void> {
@@ -66,7 +66,7 @@ async function withinDeadline(work: Promise<unknown>): Promise<void> {
   try {
     await Promise.race([work, late.promise]);
   } catch (cause) {
-    throw unavailable("The store does not answer as it should.", cause);
+    throw unavailable("The store is not working.", cause);
   } finally {
     clearTimeout(timer);
   }

@@ -31,7 +31,7 @@ export function listen(app: Services, handler: ServeHandler, earlyServer: EarlyS
         return await server.finished;
       } catch (error) {
         if (app.status.isStopping) return;
-        app.log.event("error", "listening failed and starts again", { cause: String(error) });
+        app.log.event("error", "listening failed; restarting", { cause: String(error) });
         server = await serveAgain(app, handler, addr.port);
       }
     }

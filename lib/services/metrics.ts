@@ -31,14 +31,14 @@ export function createMetrics(sources: MetricSources): Metrics {
   const registers = [registry];
   const latency = new Histogram({
     name: "sotto_request_duration_seconds",
-    help: "Time from a request to its answer, by method, route and status",
+    help: "Response time by method, route and status",
     labelNames: ["method", "route", "status"],
     buckets: LATENCY_BUCKETS,
     registers,
   });
   const overloads = new Counter({
     name: "sotto_overload_total",
-    help: "Requests turned away because too many were in flight",
+    help: "Requests refused because too many were in flight",
     registers,
   });
   registerGauges(sources, registers);
@@ -61,23 +61,23 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
   const { links, limiter, inFlight, waiting, pendingMail } = sources;
   const { tally } = links.store;
   const readings: [name: string, help: string, read: () => number | Promise<number>][] = [
-    ["sotto_requests_in_flight", "Requests being answered", inFlight],
-    ["sotto_requests_waiting", "Requests that wait for events", waiting],
+    ["sotto_requests_in_flight", "Requests in flight", inFlight],
+    ["sotto_requests_waiting", "Requests waiting for events", waiting],
     [
       "sotto_store_conflicts_total",
-      "Changes that ran again because another writer came first",
+      "Transactions retried after a conflict",
       () => tally.conflicts,
     ],
     [
       "sotto_store_locked_total",
-      "Commits that waited because another process held the store",
+      "Commits that waited for the lock of another process",
       () => tally.locked,
     ],
-    ["sotto_store_failures_total", "Commits that the store refused", () => tally.failures],
-    ["sotto_store_writable", "1 when the last commit went through, else 0", () => Number(tally.writable)],
-    ["sotto_visit_queue_depth", "Visits that wait for their commit", () => links.visits.depth],
-    ["sotto_link_queue_depth", "New links that wait for their commit", () => links.creation.depth],
-    ["sotto_mail_queue_depth", "Mails that wait to be sent, counted up to 1,000", pendingMail],
+    ["sotto_store_failures_total", "Commits that failed", () => tally.failures],
+    ["sotto_store_writable", "1 if the last commit succeeded, else 0", () => Number(tally.writable)],
+    ["sotto_visit_queue_depth", "Visits waiting for their commit", () => links.visits.depth],
+    ["sotto_link_queue_depth", "New links waiting for their commit", () => links.creation.depth],
+    ["sotto_mail_queue_depth", "Mails waiting to be sent, counted up to 1,000", pendingMail],
     ["sotto_rate_limit_hits_total", "Requests refused because of a rate limit", () => limiter?.hits ?? 0],
   ];
   for (const [name, help, read] of readings) {

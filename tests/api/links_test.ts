@@ -282,7 +282,7 @@ Deno.test("shortening returns 503 when every id is taken", async () => {
   const response = await app.request("/", jsonBody({ url: "https://example.com/3" }));
   assert.equal(response.status, 503);
   assert.ok(Number(response.headers.get("retry-after")) > 0);
-  assert.match((await response.json()).message, /No short id is free/);
+  assert.match((await response.json()).message, /All short IDs are taken/);
   assert.deepEqual(await (await app.request("/stats")).json(), { urls: 2, visits: 0 });
 });
 

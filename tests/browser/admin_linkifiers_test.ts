@@ -58,7 +58,7 @@ adminTest(
     await page.getByRole("link", { name: /^Edit/ }).click();
     await page.getByLabel("Pattern").fill("(?<key>[A-Z]+-\\d+)");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("The linkifier (?<key>[A-Z]+-\\d+) is saved.").waitFor();
+    await page.getByText("Linkifier (?<key>[A-Z]+-\\d+) saved.").waitFor();
     assert.deepEqual(await patterns(cast), ["(?<key>[A-Z]+-\\d+)"]);
     await page.getByRole("link", { name: /^Delete/ }).click();
     await page.getByText("This cannot be undone.").waitFor();

@@ -170,7 +170,7 @@ adminTest("the keyboard alone reorders fields, displays them on the card and del
     "true",
   );
   await press("switch", "Show Tree on the card");
-  await whenShown(page, "Phone and Tree are on the card.");
+  await whenShown(page, "Phone and Tree are on the card, which shows up to two fields.");
   const rows = page.locator("tbody tr[data-id]");
   const mouse = mouseOf(page);
   await dragOnto(mouse, rows.last(), rows.first());

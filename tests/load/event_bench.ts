@@ -103,7 +103,7 @@ async function messageRows(scene: Scene): Promise<Row[]> {
     toTimeRow(`a message reaches ${IDLE + ACTIVE} clients`, all.times, ""),
     toTimeRow(`/health meanwhile`, all.health, ""),
     toPlainRow(
-      "asked again as the server had too much to do",
+      "asked again as the server was overloaded",
       String(countRetries([...idle, ...active])),
       "",
     ),
@@ -175,7 +175,7 @@ async function stormRows({ server, owner, idle, active }: Scene): Promise<Row[]>
   return [
     toTimeRow(`${what}: hear what they missed`, times, ""),
     toPlainRow(`${what}: all received everything after`, `${Math.round(Math.max(...times))} ms`, ""),
-    toPlainRow(`${what}: asked again as the server had too much to do`, String(retries), ""),
+    toPlainRow(`${what}: asked again as the server was overloaded`, String(retries), ""),
     toTimeRow(`/health meanwhile`, await health, ""),
   ];
 }

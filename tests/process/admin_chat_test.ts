@@ -100,15 +100,15 @@ Deno.test("a refused command exits with status 1 and prints no result", async ()
   await admin(store, "create-realm", ...REALM);
   const bot = ["create-bot", "--name", "B", "--short-name"];
   const refused: [string[], RegExp][] = [
-    [["create-realm", ...REALM], /There is an organization at that subdomain/],
-    [["create-realm", ...REALM, "--subdomain", "-x"], /subdomain is made of/],
+    [["create-realm", ...REALM], /The subdomain is already in use/],
+    [["create-realm", ...REALM, "--subdomain", "-x"], /subdomain must consist of/],
     [["create-user", "--email", "nothing", "--name", "X"], /valid email address/],
     [["create-user", "--email", "OWNER@example.com", "--name", "X"], /already in use/],
-    [["create-user", "--email", "x@example.com", "--name", "X", "--subdomain", "no"], /no organization/],
-    [[...bot, "b", "--owner-email", "nobody@example.com"], /Nobody in the organization/],
+    [["create-user", "--email", "x@example.com", "--name", "X", "--subdomain", "no"], /No organization/],
+    [[...bot, "b", "--owner-email", "nobody@example.com"], /No user of the organization/],
     [[...bot, "a b", "--owner-email", "owner@example.com"], /Bad name or username/],
-    [["set-role", "--email", "nobody@example.com", "--role", "400"], /Nobody in the organization/],
-    [["deactivate-realm", "--subdomain", "no"], /no organization/],
+    [["set-role", "--email", "nobody@example.com", "--role", "400"], /No user of the organization/],
+    [["deactivate-realm", "--subdomain", "no"], /No organization/],
   ];
   await Promise.all(refused.map(async ([args, message]) => {
     const { code, lines, errors } = await tryAdmin(store, ...args);
@@ -178,10 +178,10 @@ Deno.test("check reports indexes and counts of users and groups that do not matc
   const about = `Organization ${realm_id}: `;
   assert.deepEqual(result.chat.problems, [
     `${about}in its addresses, owner@example.com is missing, not 1.`,
-    `${about}in its addresses, x@example.com belongs to nothing.`,
-    `${about}in its lists of bots, 1 belongs to nothing.`,
+    `${about}in its addresses, x@example.com should not exist.`,
+    `${about}in its lists of bots, 1 should not exist.`,
     `${about}the count of owners is 2; there are 1.`,
-    `${about}in its names of groups, lost belongs to nothing.`,
-    `${about}in its uses of groups, 5 realm 1 x belongs to nothing.`,
+    `${about}in its names of groups, lost should not exist.`,
+    `${about}in its uses of groups, 5 realm 1 x should not exist.`,
   ]);
 });

@@ -183,6 +183,6 @@ class AdminStream {
 
   #report(error: unknown): void {
     const { services: { log }, ctx } = this.#request;
-    log.event("warn", "a stream of events ended", { id: ctx.state.requestId, cause: String(error) });
+    log.event("warn", "event stream failed", { id: ctx.state.requestId, cause: String(error) });
   }
 }

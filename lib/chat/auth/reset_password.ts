@@ -93,5 +93,5 @@ export async function resetPassword(
 }
 
 function goneError(): AppError {
-  return new AppError("GONE", "That link is no longer valid.");
+  return new AppError("GONE", "The link is no longer valid.");
 }

@@ -35,7 +35,7 @@ export async function consumeSetupToken(tx: Tx, token: string): Promise<void> {
   const hash = await tx.get<string>(KEY);
   const made = await tx.get<number>(["seq", "realm"]);
   if (made !== null || hash === null || !await equalSecrets(hash, toHex(await sha256(token)))) {
-    throw new AppError("GONE", "That link is no longer valid.");
+    throw new AppError("GONE", "The link is no longer valid.");
   }
   tx.delete(KEY);
 }

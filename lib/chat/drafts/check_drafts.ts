@@ -25,7 +25,7 @@ export async function checkDrafts(
   inputs: readonly DraftInput[],
 ): Promise<CheckedDraft[]> {
   const units = inputs.reduce((sum, { content }) => sum + content.length, 0);
-  if (units > MAX_UNITS) throw new AppError("BAD_REQUEST", "These are too many long drafts for one request.");
+  if (units > MAX_UNITS) throw new AppError("BAD_REQUEST", "The drafts are too long for one request.");
   const permissions = await peekPermissionContext(app, realm);
   const checked: CheckedDraft[] = [];
   for (const draft of inputs) checked.push(await checkDraft(app, permissions, { user, draft }));

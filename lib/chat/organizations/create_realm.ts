@@ -45,7 +45,7 @@ export async function createRealm(
     await authorize(tx);
     const key = realmKeys.bySubdomain(subdomain);
     if (await tx.get(key) !== null) {
-      throw new AppError("BAD_REQUEST", "There is an organization at that subdomain.");
+      throw new AppError("BAD_REQUEST", "The subdomain is already in use.");
     }
     const realm = await createRecord(app, tx, { name, subdomain });
     tx.set(key, realm.id);
@@ -84,5 +84,8 @@ async function createRecord(
 function requireSubdomain(text: string): string {
   const subdomain = text.toLowerCase();
   if (subdomain === "" || SUBDOMAIN.test(subdomain)) return subdomain;
-  throw new AppError("BAD_REQUEST", "A subdomain is made of letters, digits and hyphens, 63 at most.");
+  throw new AppError(
+    "BAD_REQUEST",
+    "A subdomain must consist of letters, digits and hyphens, up to 63 characters.",
+  );
 }

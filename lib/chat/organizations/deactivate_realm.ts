@@ -14,7 +14,7 @@ export async function deactivateRealm(app: ChatApp, subdomain: string): Promise<
   return await transact(app.store, async (tx) => {
     const id = await tx.get<number>(realmKeys.bySubdomain(subdomain.toLowerCase()));
     const realm = id === null ? null : await tx.get<RealmRecord>(realmKeys.realm(id));
-    if (realm === null) throw new AppError("BAD_REQUEST", "There is no organization at that subdomain.");
+    if (realm === null) throw new AppError("BAD_REQUEST", "No organization has this subdomain.");
     if (realm.is_deactivated) return realm;
     const deactivated = { ...realm, is_deactivated: true };
     tx.set(realmKeys.realm(realm.id), deactivated);

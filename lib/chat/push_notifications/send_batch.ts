@@ -58,7 +58,7 @@ export async function sendBatch(parts: NotifierParts, due: readonly Entry<PushSe
     if (jobs !== null) await sendClaimedJobs(parts, jobs);
     return jobs !== null;
   } catch (error) {
-    report("notifications not sent; they are retried", { count: due.length, reason: String(error) });
+    report("notifications not sent; will retry", { count: due.length, reason: String(error) });
     return false;
   }
 }

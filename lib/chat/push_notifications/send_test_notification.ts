@@ -44,7 +44,7 @@ export async function sendTestNotification(
   if (delivered.length > 0) return;
   if (gone.length === devices.length) throw noDevice();
   if (failed.length > 0) throw notConfigured();
-  throw new AppError("UNAVAILABLE", "The push service did not take it. Please try again later.");
+  throw new AppError("UNAVAILABLE", "The push service rejected the notification. Please try again later.");
 }
 
 async function findTargetDevices(

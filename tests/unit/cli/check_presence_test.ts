@@ -21,7 +21,7 @@ Deno.test("checkPresence() reports updates that do not match the users' presence
   await check();
   assert.deepEqual(complaints, [
     "in its order of reports of presence, 5 is missing, not 8.",
-    "in its order of reports of presence, 2 belongs to nothing.",
-    "user 8 has presence 5; the last report was 3.",
+    "in its order of reports of presence, 2 should not exist.",
+    "user 8 has presence 5; the last update is 3.",
   ]);
 });

@@ -73,7 +73,7 @@ Deno.test("migrate() starts a new store at the latest version and runs each step
 Deno.test("migrate() refuses a store of a newer version", async () => {
   using store = await openTestStore();
   await store.kv.set(["schema_version"], 99);
-  await assert.rejects(migrate(store, []), /written by a newer Sotto/);
+  await assert.rejects(migrate(store, []), /written by a newer version of Sotto/);
 });
 
 Deno.test("migrate() continues after an interrupted step", async () => {

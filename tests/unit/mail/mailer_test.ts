@@ -104,7 +104,7 @@ Deno.test("a permanently refused mail is given up at once, and the next one is s
   assert.deepEqual(await listKeys(store), ["mail_failed"]);
   assert.equal(await mailer.pending(), 0);
   const [line] = log.lines;
-  assert.deepEqual([log.lines.length, line?.level, line?.message], [1, "error", "mail given up"]);
+  assert.deepEqual([log.lines.length, line?.level, line?.message], [1, "error", "mail not sent; giving up"]);
   const failed = await store.kv.get<{ reason: string; attempts: number; mail: unknown }>([
     "mail_failed",
     String(line?.fields["mail"]),

@@ -36,7 +36,7 @@ export async function editSubscriptions(
   const existing = edits.add.filter((channel) => !missing.includes(channel));
   const { result } = await tryEdit(app, caller, { ...edits, add: existing });
   if (result === null) {
-    throw new AppError("CONFLICT", "Others were changing the same thing. Please try again.");
+    throw new AppError("CONFLICT", "Another request changed the same data. Please try again.");
   }
   return { ...result, subscribed: [...created, ...result.subscribed] };
 }

@@ -151,5 +151,5 @@ class Hub implements EventHub {
 }
 
 function tooManyWaiting(): AppError {
-  return new AppError("UNAVAILABLE", "Too many clients wait for events at the moment.", { retryAfter: 5 });
+  return new AppError("UNAVAILABLE", "Too many clients are waiting for events.", { retryAfter: 5 });
 }

@@ -203,5 +203,5 @@ Deno.test("admin check reports wrong device counts and registrations that are no
   for await (const { key } of kv.list({ prefix: [...deviceKeys.registrations] })) await kv.delete(key);
   const { problems } = await checkChat(kv);
   assert.equal(problems.length, 3, problems.join("\n"));
-  assert.match(problems.join("\n"), /counts of devices.*\n.*1 devices can be reached.*0.*\n.*not queued/s);
+  assert.match(problems.join("\n"), /counts of devices.*\n.*reachable devices is 1.*0.*\n.*not queued/s);
 });

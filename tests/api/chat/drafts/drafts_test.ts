@@ -115,7 +115,7 @@ Deno.test("POST /drafts refuses all drafts for an invalid one", async () => {
   assert.equal((await chat.call(chat.member, "POST /drafts")).body.msg, "Missing 'drafts' argument");
   const many = Array.from({ length: 20 }, () => ({ ...NOTE, content: "x".repeat(10_000) }));
   const large = await chat.call(chat.member, "POST /drafts", { drafts: many });
-  assert.equal(large.body.msg, "These are too many long drafts for one request.");
+  assert.equal(large.body.msg, "The drafts are too long for one request.");
   const missing = await chat.call(chat.member, "PATCH /drafts/1");
   assert.equal(missing.body.msg, "Missing 'draft' argument");
   assert.equal((await draftsOf(chat, chat.member)).count, 0);

@@ -33,13 +33,13 @@ Deno.test("check reports no problem after uploads, and each inconsistent index, 
     const wanted of [
       `paths of files, ${one.path_id} is missing`,
       `files of accounts, ${chat.member.id} ${two.id} is missing`,
-      `files of accounts, ${chat.admin.id} ${two.id} belongs to nothing`,
+      `files of accounts, ${chat.admin.id} ${two.id} should not exist`,
       `messages that link files, ${one.id} ${message} is missing`,
-      `messages that link files, ${two.id} 999 belongs to nothing`,
-      "the space used by files is counted as 7; they have 100001 bytes",
-      `file ${one.id} has 100000 bytes; 61440 are stored`,
-      `file ${two.id} is linked by nothing and would never be removed`,
-      "stored bytes belong to no file, stray",
+      `messages that link files, ${two.id} 999 should not exist`,
+      "the counted size of all files is 7 bytes; their size is 100001",
+      `file ${one.id} has a size of 100000 bytes; 61440 are stored`,
+      `file ${two.id} is not linked and not queued for removal`,
+      "the stored bytes stray have no file",
     ]
   ) assert.ok(problems.some((problem) => problem.includes(wanted)), `${wanted} in\n${problems.join("\n")}`);
 });

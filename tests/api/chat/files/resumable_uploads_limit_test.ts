@@ -19,6 +19,6 @@ Deno.test("a user can have 100 unfinished resumable uploads, independent of othe
   for (let count = 0; count < 100; count++) assert.equal((await begin(chat, chat.member))[0], 201);
   const [status, text] = await begin(chat, chat.member);
   assert.equal(status, 429);
-  assert.match(text, /Too many uploads are under way\./);
+  assert.match(text, /Too many uploads are in progress\./);
   assert.equal((await begin(chat, chat.admin))[0], 201);
 });

@@ -112,8 +112,8 @@ Deno.test("checkInvites() reports invitations missing from the index and links w
   await kv.set(inviteKeys.ofAddress(chat.realm.id, "b@example.com"), [id]);
   await kv.delete(inviteKeys.offer(chat.realm.id, 2));
   assert.deepEqual(await checkStore(chat), [
-    `the reusable link ${link} offers nothing.`,
-    `the invitation ${id} is not found by its address.`,
-    `an address leads to the invitation ${id}, which is not its own.`,
+    `the reusable link ${link} has no offer.`,
+    `the invitation ${id} is missing from the index of its address.`,
+    `the index of an address has the invitation ${id} of another address.`,
   ]);
 });

@@ -37,19 +37,19 @@ Deno.test("checkChat() accepts sent messages and reports every inconsistent inde
     const wanted of [
       `channel_message, ${channel} ${id} is missing`,
       `topic_message, ${channel} plans ${id} is missing`,
-      `topic_message, ${channel} plans ${direct} belongs to nothing`,
+      `topic_message, ${channel} plans ${direct} should not exist`,
       `sent_message, ${chat.member.id} ${direct} is missing`,
       `direct_message, ${chat.owner.id} ${direct} is missing`,
       `mentioned, ${chat.moderator.id} ${id} is missing`,
-      `word, tulips ${id} belongs to nothing`,
-      `conversation_message, 1 999 belongs to nothing`,
-      `a rendered text belongs to no message, ${id}`,
+      `word, tulips ${id} should not exist`,
+      `conversation_message, 1 999 should not exist`,
+      `the rendered text ${id} has no message`,
       `numbers of messages by topic, ${channel} plans is "2", not "1"`,
       `numbers of named topics, ${channel} is `,
       `numbers of subscribers, ${channel} is `,
       `lists of subscribers, ${channel} ${chat.member.id} is missing`,
-      `uses of groups, 77 channel ${channel} can_send_message_group belongs to nothing`,
-      `message ${direct} has an id that was never given to it`,
+      `uses of groups, 77 channel ${channel} can_send_message_group should not exist`,
+      `message ${direct} has an id that was never assigned`,
     ]
   ) assert.ok(problems.some((problem) => problem.includes(wanted)), `${wanted} in\n${problems.join("\n")}`);
 });

@@ -4,7 +4,8 @@ import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 
 const OWN = "http://localhost:8000";
-const REFUSAL = "This form was sent from another site, so nothing was done. Open the page here.";
+const REFUSAL =
+  "This form was sent from another site and was not processed. Open the page on this site and try again.";
 /** Headers that do not prove that a page of this site sent a form. */
 const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   { origin: "https://evil.example" },
