@@ -8,8 +8,10 @@ import {
   type Walker,
   walkTwice,
 } from "@/tests/casts/hidden_accounts_cast.ts";
+import { problemsIn, readForm } from "@/tests/casts/form_cast.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
+import { signIn } from "@/tests/helpers/pages.ts";
 
 const WINDOW = { anchor: "newest", num_before: 5, num_after: 0 };
 
@@ -85,6 +87,19 @@ Deno.test("C2: a subscription of a hidden address is refused like one of an unkn
     ) => ["POST /users/me/subscriptions", { subscriptions: [{ name: "Garden" }], principals: [address] }],
     (address) => ["DELETE /users/me/subscriptions", { subscriptions: ["Garden"], principals: [address] }],
   ]);
+});
+
+Deno.test("C2: a hidden address names nobody on the pages of administrators", async () => {
+  await using chat = await startChat();
+  await hideAddress(chat, chat.member);
+  const owner = await signIn(chat, chat.owner);
+  const page = "/admin/groups/new";
+  const form = readForm((await owner.get(page)).html, "create");
+  for (const people of [chat.member.email, NO_ADDRESS]) {
+    const { status, html } = await owner.post(page, { ...form, name: "Roses", people });
+    assert.equal(status, 400);
+    assert.deepEqual(problemsIn(html), [`There is no active account called “${people}”.`]);
+  }
 });
 
 Deno.test("C2: visible addresses and placeholders are found", async () => {
