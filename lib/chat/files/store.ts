@@ -107,7 +107,7 @@ export async function reserveUploadSpace(
   { owner_id, bytes, ...id }: ReservationId & ReservationRecord,
 ): Promise<void> {
   const own = await addReservation(tx, { realmId: id.realmId, owner_id, bytes, uploads: 1 });
-  if (own.uploads > MAX_UNFINISHED) throw new AppError("RATE_LIMIT_HIT", "Too many uploads are under way.");
+  if (own.uploads > MAX_UNFINISHED) throw new AppError("RATE_LIMIT_HIT", "Too many uploads are in progress.");
   const limit = maxReservedMib(app.config);
   if (own.bytes > limit * MIB) {
     const message = `Your unfinished uploads would exceed ${limit} MiB. Finish or cancel one of them first.`;
