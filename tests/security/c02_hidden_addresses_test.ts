@@ -98,7 +98,7 @@ Deno.test("C2: a hidden address names nobody on the pages of administrators", as
   for (const people of [chat.member.email, NO_ADDRESS]) {
     const { status, html } = await owner.post(page, { ...form, name: "Roses", people });
     assert.equal(status, 400);
-    assert.deepEqual(problemsIn(html), [`There is no active account called “${people}”.`]);
+    assert.deepEqual(problemsIn(html), [`No active user is named “${people}”.`]);
   }
 });
 
