@@ -101,7 +101,6 @@ export function toErrorResponse(error: AppError, face: Face): Response {
   const { headers } = response;
   headers.set("content-type", "application/json");
   headers.set("cache-control", "no-store");
-  if (face === "links") headers.set("access-control-allow-origin", "*");
   setErrorHeaders(headers, error, face);
   return response;
 }

@@ -36,6 +36,7 @@ export function methods<Data = never>(
   const allow = [...handlers.keys(), "OPTIONS"].sort();
   const isOpen = Object.values(byMethod).some((handler) => "spec" in handler && handler.spec.isOpenToOrigins);
   const handle = (ctx: Context<State>) => {
+    ctx.state.isOpenToOrigins = isOpen;
     const handler = handlers.get(ctx.req.method);
     if (handler !== undefined) return handler(ctx);
     if (ctx.req.method === "OPTIONS") return Promise.resolve(toOptions(allow, isOpen));

@@ -53,7 +53,11 @@ async function answerFailure(ctx: Context<State>, thrown: unknown, errorPage: Er
   logFailure(ctx, error);
   const face = faceOf(ctx.url.pathname);
   const isPage = face === "links" && prefersPage(ctx.req.headers.get("accept"));
-  if (!isPage) return withoutDialog(ctx.req, toErrorResponse(error, face));
+  if (!isPage) {
+    const response = withoutDialog(ctx.req, toErrorResponse(error, face));
+    if (ctx.state.isOpenToOrigins) response.headers.set("access-control-allow-origin", "*");
+    return response;
+  }
   const status = statusOf(error);
   const page = errorPage({ status, message: error.message, requestId: ctx.state.requestId }, ctx);
   const response = await ctx.render(page, { status });

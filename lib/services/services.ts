@@ -99,6 +99,8 @@ export interface State {
   app: Services;
   /** Id of the request in responses and in the log. */
   requestId: string;
+  /** Whether pages of other origins may read the responses of the path, refusals included. */
+  isOpenToOrigins?: boolean;
   /** The signed-in administrator; on admin pages only. */
   admin?: AdminSession;
 }
