@@ -1,8 +1,6 @@
+import { Buffer } from "node:buffer";
 import { AppError } from "@/lib/core/errors.ts";
-import { FORM_BODY_BYTES, isForm, readBytes, readForm } from "./body.ts";
-
-/** Maximum number of fields in a request: no form is longer, and more names would only cost time. */
-const MAX_FIELDS = 1000;
+import { FORM_BODY_BYTES, isForm, MAX_FIELDS, readBytes, readForm, tooManyFields } from "./body.ts";
 
 /** Size limit of a file in a body, and the refusal of a larger one. */
 export interface UploadLimit {
@@ -20,7 +18,8 @@ export interface SentRequest {
  * Reads the fields of a request: those of the query, overridden by those of an urlencoded or multipart body.
  * Other bodies have none. The last value of a repeated name wins. Files of a multipart body are read where a
  * limit for them is given.
- * @throws AppError CONTENT_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for a form that cannot be read.
+ * @throws AppError CONTENT_TOO_LARGE, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE, or BAD_REQUEST for a form that
+ * cannot be read.
  */
 export async function readRequest(
   request: Request,
@@ -37,9 +36,7 @@ export async function readRequest(
     for (const [name, value] of body.fields) fields.set(name, value);
     files = body.files;
   }
-  if (fields.size > MAX_FIELDS) {
-    throw new AppError("BAD_REQUEST", `A request has ${MAX_FIELDS} fields at most.`);
-  }
+  if (fields.size > MAX_FIELDS) throw tooManyFields();
   return { fields, files };
 }
 
@@ -49,6 +46,7 @@ async function readMultipart(request: Request, upload: UploadLimit | undefined):
   const bytes = await readWithin(request, upload);
   // Some clients send a form without fields as an empty body.
   if (bytes.length === 0) return { fields: new Map(), files: [] };
+  requireFewParts(bytes, type);
   const form = await parseForm(bytes, type);
   const fields = new Map<string, string>();
   const files: Uint8Array[] = [];
@@ -57,6 +55,19 @@ async function readMultipart(request: Request, upload: UploadLimit | undefined):
     else if (upload !== undefined) files.push(await value.bytes());
   }
   return { fields, files };
+}
+
+/** Counts the parts before they are parsed, because each costs time whatever it holds. */
+function requireFewParts(bytes: Uint8Array, type: string): void {
+  const boundary = /;\s*boundary="?([^";]+)/i.exec(type)?.[1];
+  if (boundary === undefined) return;
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const delimiter = `--${boundary}`;
+  let count = 0;
+  // The last delimiter ends the form.
+  for (let at = content.indexOf(delimiter); at !== -1; at = content.indexOf(delimiter, at + 2)) {
+    if (++count > MAX_FIELDS + 1) throw tooManyFields();
+  }
 }
 
 async function readWithin(request: Request, upload: UploadLimit | undefined): Promise<Uint8Array> {

@@ -3,8 +3,8 @@ import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { findSession, type LiveSession, startSession } from "@/lib/chat/auth/sessions.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { readForm } from "./body.ts";
-import { clientAddressOf } from "../services/client_address.ts";
+import { readPageForm } from "./body.ts";
+import { clientAddressOf, toAddressGroup } from "../services/client_address.ts";
 import { findRealm } from "./request_realm.ts";
 import { requireSameOrigin } from "./same_origin.ts";
 import { readSessionToken, setSessionToken } from "./session_cookie.ts";
@@ -53,7 +53,7 @@ export function sendOn(ctx: Context<State>, location: string): Response {
  */
 export async function readOwnForm(ctx: Context<State>): Promise<ReadonlyMap<string, string>> {
   requireSameOrigin(ctx.req, new URL(ctx.state.app.config.baseUrl).origin);
-  return await readForm(ctx.req);
+  return await readPageForm(ctx.req);
 }
 
 /** Reads the fields of a form of an organization's page, whose address may have a subdomain. */
@@ -62,7 +62,7 @@ export async function readRealmForm(
   realm: RealmRecord,
 ): Promise<ReadonlyMap<string, string>> {
   requireSameOrigin(ctx.req, new URL(realmUrl(ctx.state.app.chat, realm)).origin);
-  return await readForm(ctx.req);
+  return await readPageForm(ctx.req);
 }
 
 /** Returns the organization of a page's address, or throws a refusal that browsers show. */
@@ -75,4 +75,9 @@ export async function getPageRealm(ctx: Context<State>): Promise<RealmRecord> {
 /** Returns the address of the client that requests a page. */
 export function pageClientAddress({ state, req, info }: Context<State>): string {
   return clientAddressOf(state.app.addresses, req, info);
+}
+
+/** Returns the group of the address of the client that requests a page, by which clients share resources. */
+export function pageClientGroup(ctx: Context<State>): string {
+  return toAddressGroup(pageClientAddress(ctx));
 }

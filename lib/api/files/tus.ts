@@ -4,6 +4,7 @@ import { finishResumableUpload } from "@/lib/chat/files/resumable_uploads.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { requireUnencoded } from "../body.ts";
 import { consumeLimits } from "../request_limits.ts";
 import { STATUS, statusOf } from "../envelope.ts";
 import { requirePrincipal } from "../principal.ts";
@@ -111,5 +112,6 @@ function toResponse({ status_code: status, body }: Refusal): Response {
 /** Wraps a request so that its body fails when no byte arrives for too long. */
 function withDeadline(request: Request): Request {
   if (request.body === null) return request;
+  requireUnencoded(request);
   return new Request(request, { body: ReadableStream.from(arriving(request.body)) });
 }

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers";
 import busboy from "busboy";
 import type { ReceivedFile } from "@/lib/chat/files/store_upload_blob.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { requireUnencoded } from "../body.ts";
 
 /** Limits of an upload and the actions that store it. */
 export interface UploadRules<T> {
@@ -29,11 +30,13 @@ const LIMITS = { files: 2, fields: 100, fieldSize: 64 * 1024, parts: 110, header
 
 /**
  * Streams the one file of a multipart body to `rules.store`, so that it is never whole in memory.
- * @throws AppError as the rules state; REQUEST_TIMEOUT, or BAD_REQUEST for a body that cannot be read.
+ * @throws AppError as the rules state; REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE, or BAD_REQUEST for a body that
+ * cannot be read.
  */
 export async function receiveFile<T>(request: Request, rules: UploadRules<T>): Promise<T> {
   const type = request.headers.get("content-type") ?? "";
   if (request.body === null || !/^multipart\/form-data\s*;/i.test(type)) throw rules.noFile();
+  requireUnencoded(request);
   if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
   const parser = openParser(type);
   const pieces = arriving(request.body);
