@@ -1,11 +1,18 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { AppError } from "./errors.ts";
 
 /** Hashes and verifies passwords. */
 export interface PasswordHasher {
-  /** Returns a string with method, cost, salt and hash. */
+  /**
+   * Returns a string with method, cost, salt and hash.
+   * @throws AppError UNAVAILABLE when too many passwords wait.
+   */
   hash(password: string): Promise<string>;
-  /** Whether `password` matches `hash`. Null takes as long as an existing hash and returns false. */
+  /**
+   * Whether `password` matches `hash`. Null takes as long as an existing hash and returns false.
+   * @throws AppError UNAVAILABLE when too many passwords wait.
+   */
   verify(password: string, hash: string | null): Promise<boolean>;
 }
 
@@ -26,6 +33,9 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Number of hashes computed at the same time; each takes memory and a core. */
 const MAX_PARALLEL = 2;
+/** Number of hashes that may wait; clients take turns (`withPasswordTurn`), so each of these is another client's. */
+const MAX_WAITING = 128;
+const RETRY_SECONDS = 5;
 
 const derive = promisify<
   string,
@@ -68,11 +78,12 @@ function parse(stored: string): { cost: PasswordCost; salt: Uint8Array; hash: Ui
   };
 }
 
-/** Creates a function that runs at most `max` calls at the same time and queues the others. */
+/** Creates a function that runs at most `max` calls at the same time and queues some others. */
 function createLimiter(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
+    if (waiting.length >= MAX_WAITING) throw tooManyPasswords();
     if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
@@ -83,4 +94,10 @@ function createLimiter(max: number): <T>(work: () => Promise<T>) => Promise<T> {
       else next();
     }
   };
+}
+
+function tooManyPasswords(): AppError {
+  return new AppError("UNAVAILABLE", "Too many passwords are being checked. Please try again in a moment.", {
+    retryAfter: RETRY_SECONDS,
+  });
 }

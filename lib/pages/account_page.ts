@@ -6,8 +6,8 @@ import type { Role } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { ACCOUNT_ACTIONS, type AccountOutcome } from "./account_actions.ts";
-import { STATUS } from "../api/envelope.ts";
 import type { FormProblems } from "./form_problems.ts";
+import { type PageOutcome, refusedPage } from "./page_outcome.ts";
 import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "../api/page_session.ts";
 import type { State } from "../services/services.ts";
 import { readTheme } from "./theme.ts";
@@ -65,9 +65,7 @@ export async function loadAccount(ctx: Context<State>): Promise<Response | Accou
 }
 
 /** Runs the action of a submitted form. */
-export async function submitAccount(
-  ctx: Context<State>,
-): Promise<Response | { readonly data: AccountData; readonly status: number }> {
+export async function submitAccount(ctx: Context<State>): Promise<Response | PageOutcome<AccountData>> {
   const signedIn = await readSignedIn(ctx);
   if (signedIn === null) return sendOn(ctx, "/login?next=%2Faccount");
   const fields = await readRealmForm(ctx, signedIn.realm);
@@ -84,7 +82,7 @@ export async function submitAccount(
       typed,
       problems: { [action.field(error.message)]: error.message },
     };
-    return { data, status: STATUS[error.code] };
+    return refusedPage(data, error);
   }
 }
 

@@ -17,11 +17,16 @@ export async function findProblems(
 
 /** Returns the message of a refusal, or null. */
 async function problemOf(work: () => unknown): Promise<string | null> {
+  return (await refusalOf(work))?.message ?? null;
+}
+
+/** Returns the refusal that some work ends with, or null. */
+export async function refusalOf(work: () => unknown): Promise<AppError | null> {
   try {
     await work();
     return null;
   } catch (error) {
-    if (error instanceof AppError) return error.message;
+    if (error instanceof AppError) return error;
     throw error;
   }
 }

@@ -4,12 +4,13 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { endSession } from "@/lib/chat/auth/sessions.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { STATUS } from "../api/envelope.ts";
 import { pageClientAddress, readRealmForm, readSignedIn, sendOn, signIn } from "../api/page_session.ts";
 import { findRealm } from "../api/request_realm.ts";
 import { safePath } from "../api/same_origin.ts";
 import { clearSessionToken } from "../api/session_cookie.ts";
-import { withSignInLimit } from "./sign_in_limit.ts";
+import { refusalOf } from "./form_problems.ts";
+import { type PageOutcome, refusedPage } from "./page_outcome.ts";
+import { requireSignInLeft, withSignInLimit } from "./sign_in_limit.ts";
 import type { State } from "../services/services.ts";
 
 /** Data of the sign-in page. */
@@ -38,11 +39,12 @@ export async function loadLogin(ctx: Context<State>): Promise<Response | LoginDa
 }
 
 /** Signs in, or returns the form with its problem and the response status. */
-export async function submitLogin(
-  ctx: Context<State>,
-): Promise<Response | { readonly data: LoginData; readonly status: number }> {
+export async function submitLogin(ctx: Context<State>): Promise<Response | PageOutcome<LoginData>> {
   const realm = await findRealm(ctx);
   if (realm === null) return { data: emptyLogin(null), status: 404 };
+  // Before the body is read, so that a client beyond its limit costs little.
+  const limit = await refusalOf(() => requireSignInLeft(ctx.state.app, pageClientAddress(ctx)));
+  if (limit !== null) return refusedPage({ ...emptyLogin(realm), problem: limit.message }, limit);
   const fields = await readRealmForm(ctx, realm);
   const username = fields.get("username") ?? "";
   const next = fields.get("next") || null;
@@ -51,8 +53,10 @@ export async function submitLogin(
     return await signIn(ctx, { realm, user }, safePath(next, AFTER_SIGN_IN));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const data = { ...emptyLogin(realm), next, form: { email: username }, problem: error.message };
-    return { data, status: STATUS[error.code] };
+    return refusedPage(
+      { ...emptyLogin(realm), next, form: { email: username }, problem: error.message },
+      error,
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { withPasswordTurn } from "@/lib/chat/auth/password_turn.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { foldEmail } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -9,32 +10,53 @@ import type { Services } from "../services/services.ts";
  */
 const MAX_NAME = 254;
 
+/** Services that attempts to sign in are limited with. */
+type LimitServices = Pick<Services, "limiter" | "chat">;
+
+/** An attempt to sign in. */
+export interface SignInAttempt {
+  readonly realm: RealmRecord;
+  readonly username: string;
+  readonly clientAddress: string;
+}
+
+/**
+ * Requires that an address has not used up its failed attempts to sign in.
+ * @throws AppError RATE_LIMIT_HIT.
+ */
+export async function requireSignInLeft(
+  { limiter }: Pick<Services, "limiter">,
+  clientAddress: string,
+): Promise<void> {
+  await limiter?.requireLeft("sign_in_address", toAddressGroup(clientAddress));
+}
+
 /**
  * Runs an attempt to sign in unless too many failed before, for this account from this address or for this
  * address at all. Failures of others never lock an account's owner out, because they count for other
  * addresses; a success resets the account's failures.
- * @throws AppError RATE_LIMIT_HIT, and whatever `work` throws.
+ * @throws AppError RATE_LIMIT_HIT, UNAVAILABLE when too many attempts of this address wait, and whatever `work`
+ * throws.
  */
 export async function withSignInLimit<T>(
-  { limiter, store }: Pick<Services, "limiter" | "store">,
-  { realm, username, clientAddress }: { realm: RealmRecord; username: string; clientAddress: string },
+  { limiter, chat }: LimitServices,
+  { realm, username, clientAddress }: SignInAttempt,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (limiter === null) return await work();
   const address = toAddressGroup(clientAddress);
   const account = `${realm.id} ${foldEmail(username).slice(0, MAX_NAME)} ${address}`;
   // One at a time: parallel attempts would all start before the first has failed.
-  return await store.queues.run(`sign in ${address}`, async () => {
-    await limiter.requireLeft("sign_in", account);
-    await limiter.requireLeft("sign_in_address", address);
+  return await withPasswordTurn(chat, address, async () => {
+    await limiter?.requireLeft("sign_in", account);
+    await limiter?.requireLeft("sign_in_address", address);
     try {
       const result = await work();
-      await limiter.forget("sign_in", account);
+      await limiter?.forget("sign_in", account);
       return result;
     } catch (error) {
       if (error instanceof AppError && error.code === "AUTHENTICATION_FAILED") {
-        await limiter.consume("sign_in", account);
-        await limiter.consume("sign_in_address", address);
+        await limiter?.consume("sign_in", account);
+        await limiter?.consume("sign_in_address", address);
       }
       throw error;
     }

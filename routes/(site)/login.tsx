@@ -11,7 +11,7 @@ export const handler = methods<LoginData>({
   },
   POST: async (ctx) => {
     const outcome = await submitLogin(ctx);
-    return outcome instanceof Response ? outcome : page(outcome.data, { status: outcome.status });
+    return outcome instanceof Response ? outcome : page(outcome.data, outcome);
   },
 });
 

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { requireStrongPassword } from "../auth/password_policy.ts";
+import { passwordClientOf, withPasswordTurn } from "../auth/password_turn.ts";
 import type { UserRecord } from "../users/model.ts";
 import { getActingUser, putUser } from "../users/store.ts";
 import type { AccountCaller } from "./model/account.ts";
@@ -49,7 +50,7 @@ export async function requireValidPasswordChange(
   { oldPassword, newPassword }: PasswordChange,
 ): Promise<void> {
   const client = `password ${realm.id} ${user.id}`;
-  await app.store.queues.run(client, async () => {
+  await withPasswordTurn(app, passwordClientOf(realm.id, user), async () => {
     await requireAttemptLeft(limits, client);
     const isCorrect = await app.passwords.verify(oldPassword ?? "", user.password_hash);
     if (isCorrect) return;
@@ -62,10 +63,12 @@ export async function requireValidPasswordChange(
 /** Hashes a new password, to be stored if the old one has not changed meanwhile. */
 export async function hashNewPassword(
   app: ChatApp,
-  { user }: AccountCaller,
+  { realm, user }: AccountCaller,
   { newPassword }: PasswordChange,
 ): Promise<NewPassword> {
-  return { replacedHash: user.password_hash, hash: await app.passwords.hash(newPassword) };
+  const work = () => app.passwords.hash(newPassword);
+  const hash = await withPasswordTurn(app, passwordClientOf(realm.id, user), work);
+  return { replacedHash: user.password_hash, hash };
 }
 
 /**

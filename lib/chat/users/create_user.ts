@@ -7,6 +7,7 @@ import { type Caller, requireEmail, requireFullName, ROLE, userKeys, type UserRe
 import { addUser } from "../permissions/add_user.ts";
 import { findEmailProblem } from "./email_policy.ts";
 import { requireStrongPassword } from "../auth/password_policy.ts";
+import { passwordClientOf, withPasswordTurn } from "../auth/password_turn.ts";
 import { accountsLock, getActingAdmin } from "./store.ts";
 import { auditUser } from "./events.ts";
 
@@ -23,7 +24,8 @@ export async function createUser(
   const deliveryEmail = requireEmail(newUser.email);
   const fullName = requireFullName(newUser.full_name);
   await requireStrongPassword(newUser.password, [deliveryEmail, fullName]);
-  const passwordHash = await app.passwords.hash(newUser.password);
+  const hash = () => app.passwords.hash(newUser.password);
+  const passwordHash = await withPasswordTurn(app, passwordClientOf(realm.id, actingUser), hash);
   return await transact(app.store, async (tx) => {
     const actor = await getActingAdmin(tx, { realm, actingUser });
     await requireAllowedEmail(await getRealm(tx, realm.id), deliveryEmail);

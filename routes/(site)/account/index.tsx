@@ -11,7 +11,7 @@ export const handler = methods<AccountData>({
   },
   POST: async (ctx) => {
     const outcome = await submitAccount(ctx);
-    return outcome instanceof Response ? outcome : page(outcome.data, { status: outcome.status });
+    return outcome instanceof Response ? outcome : page(outcome.data, outcome);
   },
 });
 
