@@ -26,6 +26,8 @@ export const DEFAULT_RATE_LIMITS = {
   sign_in_address: { points: 50, seconds: HOUR / 2 },
   /** For a user. */
   email_change: { points: 2, seconds: HOUR },
+  /** Links from mails and setup links opened or used, valid or not. */
+  mailed_link: { points: 60, seconds: 10 * MINUTE },
   /** Join links opened without an account, valid or not. */
   join: { points: 60, seconds: 10 * MINUTE },
   /** Requests with a reusable link that send email; many users may share an address. */
@@ -34,6 +36,11 @@ export const DEFAULT_RATE_LIMITS = {
   invitations: { points: 2000, seconds: 24 * HOUR },
   /** Requests without an account that send email. */
   mail_address: { points: 5, seconds: 24 * HOUR },
+  /**
+   * Mails requested for one mailbox, from any address. One address of a client cannot use it up, so that it
+   * does not keep the owner of the mailbox from requesting a mail.
+   */
+  mail_recipient: { points: 10, seconds: 6 * HOUR },
 };
 /** Name of a limit. */
 export type RateLimitName = keyof typeof DEFAULT_RATE_LIMITS;

@@ -33,7 +33,9 @@ export interface ChatConfig {
   /** Maximum number of reads of the store that one request of an account makes to find messages. */
   readonly searchMaxReads: number;
   /** Allowed requests per number of seconds; null disables the limits. */
-  readonly rateLimits: Readonly<Record<"invitations", { points: number; seconds: number }>> | null;
+  readonly rateLimits:
+    | Readonly<Record<"invitations" | "mail_recipient", { points: number; seconds: number }>>
+    | null;
   readonly webPublicStreamsEnabled: boolean;
   readonly canAccessAllUsersGroupLimitsPresence: boolean;
   readonly uploadMaxMib: number;

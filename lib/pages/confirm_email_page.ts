@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import { confirmEmailChange, peekEmailChange } from "@/lib/chat/user_settings/confirm_email_change.ts";
 import { getPageRealm, readRealmForm } from "../api/page_session.ts";
+import { consumeMailedLink } from "./mail_limits.ts";
 import type { State } from "../services/services.ts";
 
 /** Data of the page behind the link that confirms an address; the address is null for an invalid link. */
@@ -17,6 +18,7 @@ export interface ConfirmEmailOutcome {
 
 /** Loads the page with the button; changes nothing, because mail scanners open links as well. */
 export async function loadConfirmEmail(ctx: Context<State>): Promise<ConfirmEmailOutcome> {
+  await consumeMailedLink(ctx);
   const realm = await getPageRealm(ctx);
   const address = await peekEmailChange(ctx.state.app.chat, realm, ctx.params["key"] ?? "");
   return { data: { address, isConfirmed: false }, status: address === null ? 404 : 200 };
@@ -24,6 +26,7 @@ export async function loadConfirmEmail(ctx: Context<State>): Promise<ConfirmEmai
 
 /** Changes the address of the account. */
 export async function submitConfirmEmail(ctx: Context<State>): Promise<ConfirmEmailOutcome> {
+  await consumeMailedLink(ctx);
   const realm = await getPageRealm(ctx);
   await readRealmForm(ctx, realm);
   const address = await confirmEmailChange(ctx.state.app.chat, realm, ctx.params["key"] ?? "");

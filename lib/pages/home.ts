@@ -3,9 +3,9 @@ import { AppError } from "@/lib/core/errors.ts";
 import { accessLink, requireShortenKey, shorten } from "@/lib/links/actions.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
-import { readForm } from "../api/body.ts";
+import { readPageForm } from "../api/body.ts";
 import { clientAddressOf } from "../services/client_address.ts";
-import { STATUS } from "../api/envelope.ts";
+import { type PageOutcome, refusedPage } from "./page_outcome.ts";
 import type { Services, State } from "../services/services.ts";
 
 /** A short link to show. */
@@ -40,16 +40,16 @@ export async function loadHome(app: Services, short: string | null): Promise<Hom
  */
 export type FormOutcome =
   | { readonly isDone: true; readonly location: string }
-  | { readonly isDone: false; readonly status: number; readonly data: HomeData };
+  | ({ readonly isDone: false } & PageOutcome<HomeData>);
 
 /** Shortens the URL of the home page's form. */
 export async function shortenFromForm({ state, req, info }: Context<State>): Promise<FormOutcome> {
   const { app } = state;
   let url = "";
   try {
-    const fields = await readForm(req);
-    url = (fields.get("url") ?? "").trim();
     await app.limiter?.consume("shorten", clientAddressOf(app.addresses, req, info));
+    const fields = await readPageForm(req);
+    url = (fields.get("url") ?? "").trim();
     await requireShortenKey(app.links, fields.get("key") || null);
     const problem = findUrlProblem(url);
     if (problem !== null) throw new AppError("BAD_REQUEST", problem);
@@ -58,7 +58,7 @@ export async function shortenFromForm({ state, req, info }: Context<State>): Pro
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const data = { ...emptyHome(app), form: { url, problem: error.message } };
-    return { isDone: false, status: STATUS[error.code], data };
+    return { isDone: false, ...refusedPage(data, error) };
   }
 }
 

@@ -11,9 +11,18 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireFullName } from "@/lib/chat/users/model.ts";
 import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { STATUS } from "../api/envelope.ts";
+import { withPasswordTurn } from "@/lib/chat/auth/password_turn.ts";
 import { findProblems, type FormProblems } from "./form_problems.ts";
-import { getPageRealm, pageClientAddress, readRealmForm, readSignedIn, signIn } from "../api/page_session.ts";
+import {
+  getPageRealm,
+  pageClientAddress,
+  pageClientGroup,
+  readRealmForm,
+  readSignedIn,
+  signIn,
+} from "../api/page_session.ts";
+import { consumeMail } from "./mail_limits.ts";
+import { type PageOutcome, refusedPage } from "./page_outcome.ts";
 import type { State } from "../services/services.ts";
 
 /** Inviter, organization and role of an invitation. */
@@ -47,10 +56,7 @@ export type JoinData =
   };
 
 /** Page data and response status. */
-export interface JoinPageOutcome {
-  readonly data: JoinData;
-  readonly status: number;
-}
+export type JoinPageOutcome = PageOutcome<JoinData>;
 
 /** Loads the page of a join link; the link stays usable. */
 export async function loadJoin(ctx: Context<State>): Promise<JoinPageOutcome> {
@@ -65,9 +71,9 @@ export async function loadJoin(ctx: Context<State>): Promise<JoinPageOutcome> {
  */
 export async function submitJoin(ctx: Context<State>): Promise<Response | JoinPageOutcome> {
   const realm = await getPageRealm(ctx);
-  const fields = await readRealmForm(ctx, realm);
   const opened = await openHere(ctx, realm);
   if ("data" in opened) return opened;
+  const fields = await readRealmForm(ctx, realm);
   return opened.kind === "link"
     ? await submitAddress(ctx, { realm, opened, fields })
     : await submitAccount(ctx, { realm, opened, fields });
@@ -94,7 +100,10 @@ async function submitAccount(
     return { data: { ...toInvited(opened), kind: "account", email, form, problems }, status: 400 };
   }
   const fullName = requireFullName(form.fullName);
-  const outcome = await acceptInvite(ctx.state.app.chat, realm, { token: keyOf(ctx), fullName, password });
+  const { chat } = ctx.state.app;
+  const acceptance = { token: keyOf(ctx), fullName, password };
+  const accept = () => acceptInvite(chat, realm, acceptance);
+  const outcome = await withPasswordTurn(chat, pageClientGroup(ctx), accept);
   if (outcome.kind !== "joined") return toClosed(realm, outcome);
   return await signIn(ctx, { realm, user: outcome.user }, "/account");
 }
@@ -107,14 +116,14 @@ async function submitAddress(
   const form = { email: fields.get("email") ?? "" };
   try {
     const address = await requireJoinableAddress(app.chat, opened.permissions.realm, form.email);
-    await app.limiter?.consume("join_mail", pageClientAddress(ctx));
+    await consumeMail(ctx, "join_mail", address);
     const outcome = await requestJoinLink(app.chat, realm, { token: keyOf(ctx), address });
     if (outcome.kind !== "sent") return toClosed(realm, outcome);
     return { data: { kind: "sent", organization: realm.name, email: address }, status: 200 };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const problems = { email: error.message };
-    return { data: { ...toInvited(opened), kind: "address", form, problems }, status: STATUS[error.code] };
+    return refusedPage({ ...toInvited(opened), kind: "address", form, problems }, error);
   }
 }
 

@@ -6,8 +6,10 @@ import { requireEmail } from "@/lib/chat/users/model.ts";
 import { requireFullName } from "@/lib/chat/users/model.ts";
 import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { withPasswordTurn } from "@/lib/chat/auth/password_turn.ts";
 import { findProblems, type FormProblems } from "./form_problems.ts";
-import { readOwnForm, signIn } from "../api/page_session.ts";
+import { pageClientGroup, readOwnForm, signIn } from "../api/page_session.ts";
+import { consumeMailedLink } from "./mail_limits.ts";
 import type { State } from "../services/services.ts";
 
 /** Data of the setup page; null when its link no longer works. */
@@ -21,6 +23,7 @@ export type SetupData = {
 /** Loads the empty form for the holder of the setup link. */
 export async function loadSetup(ctx: Context<State>): Promise<SetupData> {
   const { chat } = ctx.state.app;
+  await consumeMailedLink(ctx);
   const token = ctx.url.searchParams.get("token") ?? "";
   if (!await isValidSetupToken(chat, token)) return null;
   const form = { organization: "", fullName: "", email: "" };
@@ -30,6 +33,7 @@ export async function loadSetup(ctx: Context<State>): Promise<SetupData> {
 /** Creates the organization and signs its owner in; on a problem, returns the form with it. */
 export async function submitSetup(ctx: Context<State>): Promise<Response | SetupData> {
   const { chat } = ctx.state.app;
+  await consumeMailedLink(ctx);
   const fields = await readOwnForm(ctx);
   const token = fields.get("token") ?? "";
   if (!await isValidSetupToken(chat, token)) return null;
@@ -54,7 +58,7 @@ type SetupForm = NonNullable<SetupData>["form"];
 
 /** Returns null when another request created it first. */
 async function createFirst(
-  { state }: Context<State>,
+  ctx: Context<State>,
   { token, form, password }: { token: string; form: SetupForm; password: string },
 ): Promise<CreatedRealm | null> {
   const wanted = {
@@ -64,8 +68,10 @@ async function createFirst(
     ownerName: form.fullName,
     ownerPassword: password,
   };
+  const { chat } = ctx.state.app;
+  const create = () => createRealm(chat, wanted, (tx) => consumeSetupToken(tx, token));
   try {
-    return await createRealm(state.app.chat, wanted, (tx) => consumeSetupToken(tx, token));
+    return await withPasswordTurn(chat, pageClientGroup(ctx), create);
   } catch (error) {
     if (error instanceof AppError && error.code === "GONE") return null;
     throw error;

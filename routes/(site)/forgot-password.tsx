@@ -11,8 +11,8 @@ import { define } from "@/lib/services/services.ts";
 export const handler = methods<ForgotPasswordData>({
   GET: () => Promise.resolve(page(EMPTY_FORGOT_PASSWORD)),
   POST: async (ctx) => {
-    const { data, status } = await submitForgotPassword(ctx);
-    return page(data, { status });
+    const outcome = await submitForgotPassword(ctx);
+    return page(outcome.data, outcome);
   },
 });
 

@@ -32,9 +32,7 @@ export const handler = methods<HomeData>({
   GET: async (ctx) => page(await loadHome(ctx.state.app, ctx.url.searchParams.get("short"))),
   POST: alsoForm(shortenEndpoint, async (ctx) => {
     const outcome = await shortenFromForm(ctx);
-    return outcome.isDone
-      ? ctx.redirect(outcome.location, 303)
-      : page(outcome.data, { status: outcome.status });
+    return outcome.isDone ? ctx.redirect(outcome.location, 303) : page(outcome.data, outcome);
   }),
 });
 

@@ -117,6 +117,13 @@ export const inviteKeys = {
   joinedBy: (realmId: number, linkId: number): Key => [realmId, "invite_link_joined", linkId],
   /** Number of invitations sent on a day, which is the number of days since 1970 UTC. */
   day: (realmId: number, day: number): Key => [realmId, "invite_day", day],
+  /** Number of invitations sent to a mailbox again in a period of its limit. */
+  resent: (realmId: number, mailbox: string, period: number): Key => [
+    realmId,
+    "invite_resent",
+    mailbox,
+    period,
+  ],
 } as const;
 
 /** Returns whether an invitation or link has expired. */

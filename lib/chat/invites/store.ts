@@ -1,7 +1,8 @@
+import { AppError } from "@/lib/core/errors.ts";
 import { type Key, readCount, toEntry } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
+import { type Caller, isAdmin, mailboxOf, type UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 import {
   invitationFailed,
@@ -109,6 +110,29 @@ export async function countInvitations(
   const key = inviteKeys.day(realmId, dayOf(app, rule.seconds));
   // After twice the period, the counter is no longer read.
   tx.set(key, (await tx.get<number>(key) ?? 0) + count, { expireIn: 2 * rule.seconds * 1000 });
+}
+
+/**
+ * Counts a mail that is sent to a mailbox again, in the transaction that sends it.
+ * @throws AppError RATE_LIMIT_HIT when the mailbox has received too many.
+ */
+export async function countResentInvite(
+  app: ChatApp,
+  tx: Tx,
+  { realmId, email }: { realmId: number; email: string },
+): Promise<void> {
+  const rule = app.config.rateLimits?.mail_recipient;
+  if (rule === undefined) return;
+  const period = dayOf(app, rule.seconds);
+  const key = inviteKeys.resent(realmId, mailboxOf(email), period);
+  const sent = await tx.get<number>(key) ?? 0;
+  if (sent < rule.points) return void tx.set(key, sent + 1, { expireIn: 2 * rule.seconds * 1000 });
+  const retryAfter = Math.max(1, Math.ceil((period + 1) * rule.seconds - app.clock.now() / 1000));
+  throw new AppError(
+    "RATE_LIMIT_HIT",
+    `This address has received this invitation too often. Please try again in ${retryAfter} seconds.`,
+    { retryAfter },
+  );
 }
 
 function dayOf({ clock }: ChatApp, seconds: number): number {

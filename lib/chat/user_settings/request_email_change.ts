@@ -7,7 +7,14 @@ import type { ChatApp } from "../app.ts";
 import { createConfirmation, generateLinkToken } from "../auth/confirmations.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { requireAllowedEmail } from "../users/email_policy.ts";
-import { foldEmail, parsePlaceholderEmail, requireEmail, userKeys, type UserRecord } from "../users/model.ts";
+import {
+  foldEmail,
+  mailboxOf,
+  parsePlaceholderEmail,
+  requireEmail,
+  userKeys,
+  type UserRecord,
+} from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import { toConfirmationMail } from "./email_change_mails.ts";
 import {
@@ -38,7 +45,7 @@ export async function requestEmailChange(
 ): Promise<boolean> {
   const requested = await validateNewEmail(app, caller, newEmail);
   if (requested === null) return false;
-  await consumeEmailChange(caller);
+  await consumeEmailChange(caller, requested);
   const { realm } = caller;
   await transact(app.store, async (tx) => {
     const user = await getActingUser(tx, realm.id, caller.user);
@@ -73,11 +80,15 @@ export async function validateNewEmail(
 }
 
 /**
- * Counts one confirmation mail against the user's rate limit.
- * @throws AppError RATE_LIMIT_HIT when the limit is exceeded.
+ * Counts one confirmation mail against the limits of the user and of the mailbox that receives it.
+ * @throws AppError RATE_LIMIT_HIT when a limit is exceeded.
  */
-export async function consumeEmailChange({ realm, user, limits }: AccountCaller): Promise<void> {
+export async function consumeEmailChange(
+  { realm, user, limits }: AccountCaller,
+  { address }: RequestedEmail,
+): Promise<void> {
   await limits?.consume("email_change", `${realm.id} ${user.id}`);
+  await limits?.consume("mail_recipient", mailboxOf(address));
 }
 
 /**

@@ -63,7 +63,7 @@ async function checkChange(
   if (password !== null) await requireValidPasswordChange(app, caller, password);
   const requested = email === undefined ? null : await validateNewEmail(app, caller, email);
   if (full_name !== undefined) withFullName(caller.realm, caller.user, full_name);
-  if (requested !== null) await consumeEmailChange(caller);
+  if (requested !== null) await consumeEmailChange(caller, requested);
   return {
     password: password === null ? null : await hashNewPassword(app, caller, password),
     email: requested,

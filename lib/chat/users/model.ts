@@ -105,6 +105,13 @@ export function foldEmail(address: string): string {
   return address.trim().toLowerCase();
 }
 
+/**
+ * Returns the mailbox that an address delivers to, for limits: the folded address without a tag after a plus sign.
+ */
+export function mailboxOf(address: string): string {
+  return foldEmail(address).replace(/\+[^@]*@/, "@");
+}
+
 /** Returns whether the user is a bot. */
 export function isBot({ bot_type }: UserRecord): boolean {
   return bot_type !== null;

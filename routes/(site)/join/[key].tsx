@@ -11,7 +11,7 @@ export const handler = methods<JoinData>({
   },
   POST: async (ctx) => {
     const outcome = await submitJoin(ctx);
-    return outcome instanceof Response ? outcome : page(outcome.data, { status: outcome.status });
+    return outcome instanceof Response ? outcome : page(outcome.data, outcome);
   },
 });
 

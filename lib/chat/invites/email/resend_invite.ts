@@ -6,12 +6,12 @@ import { transact } from "@/lib/kv/transact.ts";
 import { getManageableInvite, isInviterAuthorized } from "../access.ts";
 import { auditInvite } from "../events.ts";
 import { isExpired, noSuchInvitation } from "../model.ts";
-import { countInvitations, requireBelowDailyLimit } from "../store.ts";
+import { countInvitations, countResentInvite, requireBelowDailyLimit } from "../store.ts";
 import { enqueueInviteMail } from "./send_mailing.ts";
 
 /**
- * Sends the mail of an invitation again, which counts against the daily limit.
- * @throws AppError BAD_REQUEST, UNAUTHORIZED_PRINCIPAL or INVITATION_FAILED.
+ * Sends the mail of an invitation again, which counts against the daily limit and that of the mailbox.
+ * @throws AppError BAD_REQUEST, UNAUTHORIZED_PRINCIPAL, INVITATION_FAILED or RATE_LIMIT_HIT.
  */
 export async function resendInvite(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const realmId = caller.realm.id;
@@ -25,6 +25,7 @@ export async function resendInvite(app: ChatApp, caller: Caller, id: number): Pr
     const count = { realmId, count: 1 };
     await requireBelowDailyLimit(app, tx, count);
     await countInvitations(app, tx, count);
+    await countResentInvite(app, tx, { realmId, email: invite.email });
     auditInvite(tx, { realmId, now: permissions.now }, {
       actor: caller.actingUser,
       invite,

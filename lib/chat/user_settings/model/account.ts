@@ -7,7 +7,7 @@ export interface AttemptLimits {
    * Counts one attempt.
    * @throws AppError RATE_LIMIT_HIT when the limit is exceeded.
    */
-  consume(name: "sign_in" | "email_change", client: string): Promise<unknown>;
+  consume(name: "sign_in" | "email_change" | "mail_recipient", client: string): Promise<unknown>;
   /**
    * Checks the limit without counting an attempt.
    * @throws AppError RATE_LIMIT_HIT when no attempt is left.
