@@ -9,6 +9,8 @@ import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { prefersPage } from "../api/accept.ts";
+import { consumeLimits } from "../api/request_limits.ts";
+import { STATUS } from "../api/envelope.ts";
 import { readSignedIn, sendOn } from "../api/page_session.ts";
 import { requireKeyHolder, requireUsable } from "../api/principal.ts";
 import { subdomainOf } from "../api/request_realm.ts";
@@ -53,8 +55,24 @@ async function otherOrganization(ctx: Context<State>, state: string): Promise<Re
   return response;
 }
 
-/** The state in the URL proves the same as a session of this origin: only this user's browser has it. */
+/**
+ * Identifies and counts the caller like any request of the API; a client that guesses keys is counted as a
+ * stranger.
+ */
 async function identify(ctx: Context<State>): Promise<Caller> {
+  try {
+    const caller = await readCaller(ctx);
+    await consumeLimits(ctx, { realm: caller.realm, user: caller.actingUser });
+    return caller;
+  } catch (error) {
+    const isRefused = error instanceof AppError && STATUS[error.code] === 401;
+    if (isRefused) await consumeLimits(ctx, { realm: null, user: null });
+    throw error;
+  }
+}
+
+/** The state in the URL proves the same as a session of this origin: only this user's browser has it. */
+async function readCaller(ctx: Context<State>): Promise<Caller> {
   if (ctx.req.headers.has("authorization")) {
     const { realm, user } = await requireKeyHolder(ctx);
     return { realm, actingUser: user };

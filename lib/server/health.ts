@@ -35,9 +35,13 @@ export async function requireReady(app: Services): Promise<void> {
   }
 }
 
+/** Headers that proxies add to what they forward. */
+const PROXY_HEADERS = /^(x-forwarded-.*|x-real-ip|x-client-ip|x-original-.*|forwarded|via|.*-connecting-ip)$/;
+
 /**
- * Requires the metrics token or, where none is configured, a request from this machine.
- * @throws AppError UNAUTHORIZED for any other request.
+ * Requires the metrics token or, where none is configured, a request from this machine. Requests that are refused
+ * count as those of a stranger.
+ * @throws AppError UNAUTHORIZED for any other request, RATE_LIMIT_HIT for too many.
  */
 export async function requireMetricsReader(
   app: Services,
@@ -46,10 +50,8 @@ export async function requireMetricsReader(
 ): Promise<void> {
   const { metricsToken } = app.config;
   if (metricsToken === null) {
-    // Behind a proxy on this machine, every client would look local.
-    const isDirect = request.headers.get("x-forwarded-for") === null &&
-      request.headers.get("forwarded") === null;
-    if (isDirect && isLoopback(clientAddress)) return;
+    if (isLoopback(clientAddress) && isDirect(request)) return;
+    await app.limiter?.consume("api_address", clientAddress);
     throw new AppError(
       "UNAUTHORIZED",
       "Without METRICS_TOKEN, the metrics are available on loopback only.",
@@ -57,7 +59,18 @@ export async function requireMetricsReader(
   }
   const token = readBearer(request);
   if (token !== null && await equalSecrets(token, metricsToken)) return;
+  await app.limiter?.consume("api_address", clientAddress);
   throw new AppError("UNAUTHORIZED", "The metrics require the token: Authorization: Bearer TOKEN.");
+}
+
+/**
+ * Whether a request from this machine came without a proxy, behind which every client looks local: it has none of a
+ * proxy's headers, and its Host names this machine.
+ */
+function isDirect({ headers, url }: Request): boolean {
+  const { hostname } = new URL(url);
+  const isLocalHost = hostname === "localhost" || isLoopback(hostname.replace(/^\[|\]$/g, ""));
+  return isLocalHost && ![...headers.keys()].some((name) => PROXY_HEADERS.test(name));
 }
 
 async function withinDeadline(work: Promise<unknown>): Promise<void> {
