@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { PaceWatch } from "./body_pace.ts";
 
 /** Maximum size of a JSON body, in bytes. */
 const JSON_BODY_BYTES = 64 * 1024;
@@ -11,7 +12,7 @@ const BODY_DEADLINE_MS = 30_000;
 /** Limits of a form that anyone may send, such as the sign-in form. */
 const PAGE_FORM: BodyLimits = { maxBytes: 64 * 1024, deadlineMs: 5000 };
 
-/** Size and time limits of a body. */
+/** Size and time limits of a body; its rate is limited, too. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly deadlineMs?: number;
@@ -106,17 +107,13 @@ export async function readBytes(request: Request, limits: BodyLimits): Promise<U
   if (request.body === null) return new Uint8Array(0);
   requireUnencoded(request);
   const reader = request.body.getReader();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow(deadlineMs)), deadlineMs);
-  });
+  const late = Promise.withResolvers<never>();
+  using pace = new PaceWatch({ deadlineMs, idleMs: deadlineMs }, late.reject);
   try {
-    return await Promise.race([readAll(reader, maxBytes), deadline]);
+    return await Promise.race([readAll(reader, maxBytes, pace), late.promise]);
   } catch (error) {
     reader.cancel().catch(() => {});
     throw toReadError(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -132,6 +129,7 @@ function toReadError(cause: unknown): AppError {
 async function readAll(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
+  pace: PaceWatch,
 ): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -139,6 +137,7 @@ async function readAll(
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
+    pace.add(value.length);
     if (size > maxBytes) throw tooLarge(maxBytes);
     pieces.push(value);
   }
@@ -155,8 +154,4 @@ async function readAll(
 
 function tooLarge(maxBytes: number): AppError {
   return new AppError("CONTENT_TOO_LARGE", `The body is larger than ${maxBytes} bytes.`);
-}
-
-function tooSlow(deadlineMs: number): AppError {
-  return new AppError("REQUEST_TIMEOUT", `The body did not arrive within ${deadlineMs / 1000} seconds.`);
 }

@@ -1,8 +1,8 @@
-import { setTimeout } from "node:timers";
 import busboy from "busboy";
 import type { ReceivedFile } from "@/lib/chat/files/store_upload_blob.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireUnencoded } from "../body.ts";
+import { type BodyPace, PaceWatch } from "../body_pace.ts";
 
 /** Limits of an upload and the actions that store it. */
 export interface UploadRules<T> {
@@ -19,8 +19,8 @@ export interface UploadRules<T> {
   readonly undo: (stored: T) => Promise<void>;
 }
 
-/** Time without a byte after which an upload is given up, in milliseconds. */
-const IDLE_MS = 30_000;
+/** Time limits of an upload, in milliseconds. What takes longer is sent in parts, as a resumable upload. */
+const UPLOAD_PACE: BodyPace = { deadlineMs: 60 * 60 * 1000, idleMs: 30_000 };
 /**
  * Bytes read at a time. The runtime's buffers of a connection grow with it: with larger pieces they hold half
  * of the body, 10 MiB for each file of 20 MB.
@@ -119,33 +119,31 @@ function unreadable(cause: unknown): AppError {
   return new AppError("BAD_REQUEST", "The form cannot be read.", { cause });
 }
 
-/** Yields the pieces of a body; throws when none arrives for too long. */
+/**
+ * Yields the pieces of a body.
+ * @throws AppError REQUEST_TIMEOUT when they arrive too slowly, BAD_REQUEST when the body ends early.
+ */
 export async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = openReader(body);
-  let isReading = false;
-  let isLate = false;
-  // One timer for all pieces: a timer for each would cost more than what it guards.
-  const idle = setTimeout(() => {
-    // A sender is not late while this server keeps it waiting.
-    if (!isReading) return void idle.refresh();
-    isLate = true;
+  let lateError: AppError | null = null;
+  using pace = new PaceWatch(UPLOAD_PACE, (error) => {
+    lateError = error;
     reader.cancel().catch(() => {});
-  }, IDLE_MS);
+  });
   try {
     for (;;) {
-      isReading = true;
-      idle.refresh();
+      pace.isWaiting = true;
       const { done, value } = await reader.read();
-      isReading = false;
-      if (isLate) throw new AppError("REQUEST_TIMEOUT", "The body did not arrive in time.");
+      pace.isWaiting = false;
+      if (lateError !== null) throw lateError;
       if (done) return;
+      pace.add(value.length);
       yield value;
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("BAD_REQUEST", "The body ended early.", { cause: error });
   } finally {
-    clearTimeout(idle);
     reader.cancel().catch(() => {});
   }
 }
