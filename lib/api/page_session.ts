@@ -16,13 +16,18 @@ export interface SignedIn {
   readonly session: LiveSession;
 }
 
-/** Returns the user signed in with this browser, or null. */
+/**
+ * Returns the user signed in with this browser, or null.
+ * @throws AppError UNAVAILABLE when too many requests of the account are in flight.
+ */
 export async function readSignedIn(ctx: Context<State>): Promise<SignedIn | null> {
   const { app } = ctx.state;
   const token = readSessionToken(ctx.req, app.isHttps);
   const realm = token === null ? null : await findRealm(ctx);
   const session = token === null || realm === null ? null : await findSession(app.chat, realm, token);
-  return realm === null || session === null ? null : { realm, session };
+  if (realm === null || session === null) return null;
+  app.shares.attribute(ctx.req, { realmId: realm.id, userId: session.user.id });
+  return { realm, session };
 }
 
 /** Starts a session for this browser, ends its previous one, and returns a redirect. */

@@ -31,7 +31,7 @@ const NOBODY = { id: 0, key_generation: 0 };
  * Authenticates a request by its Authorization header or, without one, by the session of a page of the same
  * origin.
  * @throws AppError UNAUTHORIZED, INVALID_API_KEY, REALM_DEACTIVATED, USER_DEACTIVATED, NONEXISTENT_SUBDOMAIN,
- * or BAD_REQUEST for another scheme than Basic.
+ * UNAVAILABLE when too many requests of the account are in flight, or BAD_REQUEST for another scheme than Basic.
  */
 export async function requirePrincipal(ctx: Context<State>): Promise<Principal> {
   return ctx.req.headers.has("authorization") ? await requireKeyHolder(ctx) : await requireSession(ctx);
@@ -48,6 +48,7 @@ export async function requireKeyHolder(ctx: Context<State>): Promise<Principal> 
   const realm = await findRealm(ctx);
   if (realm === null) throw noSuchRealm(ctx);
   const user = await requireKeyOwner(ctx.state.app.chat, realm, { address: name, key: password });
+  ctx.state.app.shares.attribute(ctx.req, { realmId: realm.id, userId: user.id });
   return requireUsable({ realm, user });
 }
 

@@ -24,6 +24,7 @@ import { getMailSender } from "@/lib/mail/mail.ts";
 import type { MailTransport } from "@/lib/mail/transport.ts";
 import { createApns } from "@/lib/push/providers/apns.ts";
 import { createFcm } from "@/lib/push/providers/fcm.ts";
+import { type AccountShares, createAccountShares } from "./account_shares.ts";
 import type { AdminSession } from "./admin_session.ts";
 import { type AddressReader, createAddressReader } from "./client_address.ts";
 import type { Log } from "./log.ts";
@@ -76,6 +77,8 @@ export interface Services {
   /** Lists the routes of the build, in the order of their paths. */
   readonly listRoutes: () => Promise<readonly ServedRoute[]>;
   readonly requestIds: RequestIds;
+  /** Requests in flight by account and organization. */
+  readonly shares: AccountShares;
   /** Whether the public address uses https. */
   readonly isHttps: boolean;
   /** Host name of the public address, in lower case. */
@@ -158,6 +161,7 @@ export function createServices(parts: ServiceParts): Services {
     prepared: createPreparedAnswers(),
     listRoutes,
     requestIds: createRequestIds(),
+    shares: createAccountShares(),
     isHttps: config.baseUrl.startsWith("https:"),
     publicHost,
   };

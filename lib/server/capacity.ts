@@ -1,0 +1,80 @@
+import { LRUCache } from "lru-cache";
+import { toAddressGroup } from "../services/client_address.ts";
+
+/** Client that requests are counted for: a group of addresses. */
+export interface CapacityClient {
+  readonly group: string;
+  /**
+   * Whether it is this machine. A proxy that forwards no client addresses makes all clients look like it, so it
+   * gets a larger share.
+   */
+  readonly isLocal: boolean;
+}
+
+/** A place among the requests that are handled at the same time; disposing of it more than once is harmless. */
+export interface Slot extends Disposable {
+  readonly client: CapacityClient;
+}
+
+/** Share of all places that one client may take. */
+const SHARE = 1 / 4;
+/** Share of this machine. */
+const LOCAL_SHARE = 7 / 8;
+/** The addresses by which a proxy on this machine connects. */
+const LOCAL_ADDRESSES: readonly string[] = ["127.0.0.1", "::1", "::ffff:127.0.0.1"];
+/** Number of addresses whose group is remembered. */
+const MAX_REMEMBERED = 10_000;
+
+/** Places for requests of one kind, of which every client may take a share only. */
+export class Capacity {
+  readonly #byClient = new Map<string, number>();
+  #count = 0;
+
+  /** `onChange` is called when a place is taken (1) or left (-1). */
+  constructor(private readonly limit: number, private readonly onChange: (by: 1 | -1) => void = () => {}) {}
+
+  /** Takes a place; null when all places, or all of the client's share, are taken. */
+  enter(client: CapacityClient): Slot | null {
+    if (this.#count >= this.limit || this.isShareTaken(client)) return null;
+    const { group } = client;
+    this.#change(group, 1);
+    let isHeld = true;
+    return {
+      client,
+      [Symbol.dispose]: () => {
+        if (isHeld) this.#change(group, -1);
+        isHeld = false;
+      },
+    };
+  }
+
+  /** Returns the number of places that a client has taken. */
+  countOf({ group }: CapacityClient): number {
+    return this.#byClient.get(group) ?? 0;
+  }
+
+  /** Whether a client has taken all of its share. */
+  isShareTaken(client: CapacityClient): boolean {
+    return this.countOf(client) >= Math.ceil(this.limit * (client.isLocal ? LOCAL_SHARE : SHARE));
+  }
+
+  #change(group: string, by: 1 | -1): void {
+    const count = (this.#byClient.get(group) ?? 0) + by;
+    if (count === 0) this.#byClient.delete(group);
+    else this.#byClient.set(group, count);
+    this.#count += by;
+    this.onChange(by);
+  }
+}
+
+/** Creates a function that returns the client of an address. */
+export function createClientReader(): (address: string) => CapacityClient {
+  const clients = new LRUCache<string, CapacityClient>({ max: MAX_REMEMBERED });
+  return (address) => {
+    const known = clients.get(address);
+    if (known !== undefined) return known;
+    const client = { group: toAddressGroup(address), isLocal: LOCAL_ADDRESSES.includes(address) };
+    clients.set(address, client);
+    return client;
+  };
+}

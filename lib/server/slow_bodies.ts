@@ -1,0 +1,92 @@
+import type { Clock } from "@/lib/core/clock.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import type { CapacityClient, Slot } from "./capacity.ts";
+
+/** Time after which a body that still arrives may be given up, in milliseconds. */
+const PATIENCE_MS = 2000;
+/** Rate at which a body is never given up, in bytes a millisecond. */
+const FAST_RATE = 16;
+
+/** A body that is arriving. */
+interface ArrivingBody {
+  readonly slot: Slot;
+  readonly startedAt: number;
+  bytes: number;
+  readonly giveUp: () => void;
+}
+
+/** The bodies that are arriving; the slowest gives its place to another request when there is none left. */
+export class SlowBodies {
+  readonly #arriving = new Set<ArrivingBody>();
+
+  constructor(private readonly clock: Pick<Clock, "monotonic">) {}
+
+  /** Returns a request with the same body, which may be given up while it arrives. */
+  watch(request: Request, slot: Slot): Request {
+    const { body } = request;
+    if (body === null) return request;
+    const failure = Promise.withResolvers<never>();
+    // Without a reader, nobody awaits it.
+    failure.promise.catch(() => {});
+    const giveUp = () => failure.reject(new AppError("REQUEST_TIMEOUT", "The body arrived too slowly."));
+    const arriving = { slot, startedAt: this.clock.monotonic(), bytes: 0, giveUp };
+    this.#arriving.add(arriving);
+    return new Request(request, { body: this.#count(body, arriving, failure.promise) });
+  }
+
+  /** Forgets the body of a request that was answered. */
+  forget(slot: Slot): void {
+    for (const arriving of this.#arriving) if (arriving.slot === slot) this.#arriving.delete(arriving);
+  }
+
+  /** Gives up the slowest body of a client, or of all of them, and frees its place; false when none is slow. */
+  giveUpSlowest(client: CapacityClient | null): boolean {
+    const now = this.clock.monotonic();
+    let slowest: { readonly body: ArrivingBody; readonly rate: number } | null = null;
+    for (const body of this.#arriving) {
+      const age = now - body.startedAt;
+      const rate = body.bytes / age;
+      if (age < PATIENCE_MS || rate >= (slowest?.rate ?? FAST_RATE)) continue;
+      if (client === null || body.slot.client.group === client.group) slowest = { body, rate };
+    }
+    if (slowest === null) return false;
+    this.#arriving.delete(slowest.body);
+    slowest.body.giveUp();
+    slowest.body.slot[Symbol.dispose]();
+    return true;
+  }
+
+  /** Passes a body on and counts its bytes; fails when it is given up. */
+  #count(
+    body: ReadableStream<Uint8Array>,
+    arriving: ArrivingBody,
+    failure: Promise<never>,
+  ): ReadableStream<Uint8Array> {
+    const forget = () => this.#arriving.delete(arriving);
+    let reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
+    return new ReadableStream({
+      type: "bytes",
+      async pull(controller) {
+        reader ??= body.getReader();
+        try {
+          const { done, value } = await Promise.race([reader.read(), failure]);
+          if (!done) {
+            arriving.bytes += value.length;
+            return controller.enqueue(value);
+          }
+          forget();
+          controller.close();
+          controller.byobRequest?.respond(0);
+        } catch (error) {
+          forget();
+          reader.cancel().catch(() => {});
+          throw error;
+        }
+      },
+      async cancel(reason) {
+        forget();
+        await (reader ?? body).cancel(reason);
+      },
+    });
+  }
+}

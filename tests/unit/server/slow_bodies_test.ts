@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { Capacity, createClientReader } from "@/lib/server/capacity.ts";
+import { SlowBodies } from "@/lib/server/slow_bodies.ts";
+import { createFakeClock } from "@/tests/helpers/app.ts";
+
+const SECOND_MS = 1000;
+const readClient = createClientReader();
+const client = readClient("198.51.100.1");
+
+/** Returns a request with a body that is sent by the returned function. */
+function createRequest() {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) });
+  return {
+    request: new Request("http://localhost/", { method: "POST", body }),
+    send: (bytes: number) => controller?.enqueue(new Uint8Array(bytes)),
+    end: () => controller?.close(),
+  };
+}
+
+Deno.test("the slowest body of a client gives its place to another request", async () => {
+  const clock = createFakeClock();
+  const bodies = new SlowBodies(clock);
+  const places = new Capacity(12);
+  const open = async (bytes: number) => {
+    const { request, send, end } = createRequest();
+    const slot = places.enter(client);
+    assert.ok(slot !== null);
+    const reader = bodies.watch(request, slot).body?.getReader();
+    send(bytes);
+    assert.equal((await reader?.read())?.value?.length, bytes);
+    return { rest: Promise.allSettled([reader?.read()]), end };
+  };
+  const slow = await open(100);
+  const slower = await open(10);
+  assert.equal(bodies.giveUpSlowest(client), false, "a body has two seconds");
+  clock.time += 3 * SECOND_MS;
+  assert.equal(bodies.giveUpSlowest(readClient("198.51.100.2")), false, "it is another client's");
+  assert.equal(places.countOf(client), 2);
+  assert.equal(bodies.giveUpSlowest(client), true);
+  assert.equal(places.countOf(client), 1);
+  slow.end();
+  const [kept] = await slow.rest;
+  const [givenUp] = await slower.rest;
+  assert.deepEqual([kept?.status, givenUp?.status], ["fulfilled", "rejected"]);
+  assert.equal(givenUp?.status === "rejected" && givenUp.reason.code, "REQUEST_TIMEOUT");
+  assert.equal(bodies.giveUpSlowest(null), false, "a body that has arrived is not given up");
+});
+
+Deno.test("a body that arrives fast enough is never given up", async () => {
+  const clock = createFakeClock();
+  const bodies = new SlowBodies(clock);
+  const slot = new Capacity(4).enter(client);
+  assert.ok(slot !== null);
+  const fast = createRequest();
+  const size = 64 * 1024;
+  const reader = bodies.watch(fast.request, slot).body?.getReader();
+  fast.send(size);
+  assert.equal((await reader?.read())?.value?.length, size);
+  clock.time += 3 * SECOND_MS;
+  assert.equal(bodies.giveUpSlowest(null), false);
+  clock.time += 3 * SECOND_MS;
+  assert.equal(bodies.giveUpSlowest(null), true);
+  await reader?.cancel().catch(() => {});
+});
+
+Deno.test("a client has a quarter of all places, and this machine nearly all of them", () => {
+  const places = new Capacity(64);
+  const take = (address: string) => {
+    const ofAddress = readClient(address);
+    while (places.enter(ofAddress) !== null);
+    return places.countOf(ofAddress);
+  };
+  assert.deepEqual(["198.51.100.1", "2001:db8::1", "2001:db8::2", "127.0.0.1"].map(take), [16, 16, 16, 32]);
+  const alone = new Capacity(64);
+  while (alone.enter(readClient("::1")) !== null);
+  assert.equal(alone.countOf(readClient("::1")), 56);
+});
+
+Deno.test("a place is left once, however often it is disposed of", () => {
+  const places = new Capacity(8);
+  const slots = [places.enter(client), places.enter(client)];
+  slots[0]?.[Symbol.dispose]();
+  slots[0]?.[Symbol.dispose]();
+  assert.equal(places.countOf(client), 1);
+});
