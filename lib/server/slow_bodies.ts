@@ -7,6 +7,10 @@ const PATIENCE_MS = 2000;
 /** Rate at which a body is never given up, in bytes a millisecond. */
 const FAST_RATE = 16;
 
+/** Bodies of one client that are given up in a second: a client that sends them anew must not cost much. */
+const MAX_GIVEN_UP = 16;
+const SECOND_MS = 1000;
+
 /** A body that is arriving. */
 interface ArrivingBody {
   readonly slot: Slot;
@@ -18,6 +22,9 @@ interface ArrivingBody {
 /** The bodies that are arriving; the slowest gives its place to another request when there is none left. */
 export class SlowBodies {
   readonly #arriving = new Set<ArrivingBody>();
+  /** Bodies given up in the current second, by client. */
+  readonly #givenUp = new Map<string, number>();
+  #second = 0;
 
   constructor(private readonly clock: Pick<Clock, "monotonic">) {}
 
@@ -39,9 +46,27 @@ export class SlowBodies {
     for (const arriving of this.#arriving) if (arriving.slot === slot) this.#arriving.delete(arriving);
   }
 
-  /** Gives up the slowest body of a client, or of all of them, and frees its place; false when none is slow. */
+  /**
+   * Gives up the slowest body of a client, or of all of them, and frees its place; false when none is slow, or when
+   * enough were given up in this second.
+   */
   giveUpSlowest(client: CapacityClient | null): boolean {
+    const name = client?.group ?? "";
     const now = this.clock.monotonic();
+    const second = Math.floor(now / SECOND_MS);
+    if (second !== this.#second) this.#givenUp.clear();
+    this.#second = second;
+    const givenUp = this.#givenUp.get(name) ?? 0;
+    const slowest = givenUp >= MAX_GIVEN_UP ? null : this.#findSlowest(client, now);
+    if (slowest === null) return false;
+    this.#givenUp.set(name, givenUp + 1);
+    this.#arriving.delete(slowest);
+    slowest.giveUp();
+    slowest.slot[Symbol.dispose]();
+    return true;
+  }
+
+  #findSlowest(client: CapacityClient | null, now: number): ArrivingBody | null {
     let slowest: { readonly body: ArrivingBody; readonly rate: number } | null = null;
     for (const body of this.#arriving) {
       const age = now - body.startedAt;
@@ -49,11 +74,7 @@ export class SlowBodies {
       if (age < PATIENCE_MS || rate >= (slowest?.rate ?? FAST_RATE)) continue;
       if (client === null || body.slot.client.group === client.group) slowest = { body, rate };
     }
-    if (slowest === null) return false;
-    this.#arriving.delete(slowest.body);
-    slowest.body.giveUp();
-    slowest.body.slot[Symbol.dispose]();
-    return true;
+    return slowest?.body ?? null;
   }
 
   /** Passes a body on and counts its bytes; fails when it is given up. */
