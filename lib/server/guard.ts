@@ -13,6 +13,8 @@ import { TurnQueue } from "./turn_queue.ts";
 export const MAX_IN_FLIGHT = 1024;
 /** Maximum number of requests for `/health`, which is answered during overload and shutdown. */
 const MAX_FOR_HEALTH = 256;
+/** Maximum number of uploads, which take several commits each. */
+const MAX_UPLOADS = 128;
 const RETRY_SECONDS = 1;
 /**
  * Event requests wait most of the time: they use no slot of other requests, and all of them may return at
@@ -20,6 +22,7 @@ const RETRY_SECONDS = 1;
  */
 const EVENTS_PATH = "/api/v1/events";
 const HEALTH_PATH = "/health";
+const UPLOAD_PATH = /^\/api\/v1\/(user_uploads|tus)(\/|$)/;
 const MAX_FOR_EVENTS = MAX_WAITING + MAX_IN_FLIGHT;
 /** Number of a client's requests in flight from which its bodies are watched; few cannot keep others out. */
 const WATCHED_FROM = 16;
@@ -31,7 +34,7 @@ const KNOWN_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT
 /** A request handler as Deno.serve calls it. */
 export type ServeHandler = (request: Request, info: Deno.ServeHandlerInfo) => Promise<Response>;
 
-type RequestKind = "inFlight" | "waiting" | "health";
+type RequestKind = "inFlight" | "uploads" | "waiting" | "health";
 
 /**
  * Wraps the routes: refuses paths that cannot be decoded, requests beyond the limits and shares, and requests during
@@ -107,23 +110,34 @@ class Entrance {
       inFlight: new Capacity(maxInFlight, (by) => status.inFlight += by),
       waiting: new Capacity(MAX_FOR_EVENTS, (by) => status.waiting += by),
       health: new Capacity(MAX_FOR_HEALTH),
+      uploads: new Capacity(MAX_UPLOADS),
     };
     this.#bodies = new SlowBodies(clock);
   }
 
   /** Returns null for a request that has to be refused. */
   enter(request: Request, kind: RequestKind, client: CapacityClient): Admitted | null {
-    const places = this.#places[kind];
-    const slot = places.enter(client) ?? this.#enterForSlowest(places, client);
-    if (slot === null) return null;
-    if (kind !== "inFlight") {
-      return {
-        request,
-        slot,
-        line: kind,
-        [Symbol.dispose]: () => slot[Symbol.dispose](),
-      };
+    if (kind === "waiting" || kind === "health") {
+      const slot = this.#places[kind].enter(client);
+      return slot && { request, slot, line: kind, [Symbol.dispose]: () => slot[Symbol.dispose]() };
     }
+    if (kind === "inFlight") return this.#enterFlight(request, client);
+    const slot = this.#places.uploads.enter(client);
+    const admitted = slot && this.#enterFlight(request, client);
+    if (admitted === null) slot?.[Symbol.dispose]();
+    return admitted && {
+      ...admitted,
+      [Symbol.dispose]: () => {
+        admitted[Symbol.dispose]();
+        slot?.[Symbol.dispose]();
+      },
+    };
+  }
+
+  #enterFlight(request: Request, client: CapacityClient): Admitted | null {
+    const places = this.#places.inFlight;
+    const slot = places.enter(client) ?? this.#enterForSlowest(client);
+    if (slot === null) return null;
     const isWatched = places.countOf(client) > WATCHED_FROM && hasBody(request);
     const watched = isWatched ? this.#bodies.watch(request, slot) : request;
     const share = this.app.shares.open(watched);
@@ -140,8 +154,8 @@ class Entrance {
   }
 
   /** Takes the place of a slow body: of the client, or of any client when the client's own share is not the limit. */
-  #enterForSlowest(places: Capacity, client: CapacityClient): Slot | null {
-    if (places !== this.#places.inFlight) return null;
+  #enterForSlowest(client: CapacityClient): Slot | null {
+    const places = this.#places.inFlight;
     const isGivenUp = this.#bodies.giveUpSlowest(places.isShareTaken(client) ? client : null);
     return isGivenUp ? places.enter(client) : null;
   }
@@ -176,7 +190,8 @@ function refuse(
 
 function kindOf({ method }: Request, pathname: string | null): RequestKind {
   if (pathname === HEALTH_PATH) return "health";
-  return method === "GET" && pathname === EVENTS_PATH ? "waiting" : "inFlight";
+  if (method === "GET") return pathname === EVENTS_PATH ? "waiting" : "inFlight";
+  return pathname !== null && UPLOAD_PATH.test(pathname) ? "uploads" : "inFlight";
 }
 
 function hasBody({ method, headers }: Request): boolean {

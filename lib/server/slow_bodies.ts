@@ -8,7 +8,7 @@ const PATIENCE_MS = 2000;
 const FAST_RATE = 16;
 
 /** Bodies of one client that are given up in a second: a client that sends them anew must not cost much. */
-const MAX_GIVEN_UP = 16;
+const MAX_GIVEN_UP = 8;
 const SECOND_MS = 1000;
 
 /** A body that is arriving. */

@@ -128,7 +128,6 @@ export interface ServiceParts {
 export function createServices(parts: ServiceParts): Services {
   const { config, clock, random, store, log, passwords, secretKey, mailTransport, listRoutes } = parts;
   const links = createLinksApp({ store, clock, random, config });
-  const publicHost = new URL(config.baseUrl).hostname;
   const mailer = createMailer({ store, transport: mailTransport, clock, from: getMailSender(config), log });
   const wakeMailer = () => mailer.wake();
   const limiter = createRateLimiter(config.rateLimits);
@@ -160,11 +159,15 @@ export function createServices(parts: ServiceParts): Services {
     addresses: createAddressReader(config.trustedProxies),
     prepared: createPreparedAnswers(),
     listRoutes,
-    requestIds: createRequestIds(),
-    shares: createAccountShares(),
+    ...createRequestRecords(),
     isHttps: config.baseUrl.startsWith("https:"),
-    publicHost,
+    publicHost: new URL(config.baseUrl).hostname,
   };
+}
+
+/** Creates the services that know requests. */
+function createRequestRecords(): Pick<Services, "requestIds" | "shares"> {
+  return { requestIds: createRequestIds(), shares: createAccountShares() };
 }
 
 /** Creates the services that deliver notifications to the bouncer and to devices. */

@@ -11,6 +11,8 @@ import { waitFor } from "@/tests/helpers/wait.ts";
 /** One client may have a quarter of all requests in flight. */
 const SHARE = MAX_IN_FLIGHT / 4;
 const SOCKETS = 1030;
+/** Uploads that an address may send at the same time. */
+const UPLOAD_SHARE = 32;
 /** Requests beyond a share. */
 const EXCESS = 20;
 const ATTACKER = "198.51.100.1";
@@ -141,6 +143,29 @@ Deno.test("C4 addresses of one IPv6 network have one share, and refusals say whe
   assert.equal((await from("2001:db8:1:1:ffff::1")).status, 200);
 });
 
+Deno.test("C4 uploads of one address leave room for those of others, and for its other requests", async () => {
+  await using chat = await startChat({ env: { TRUSTED_PROXIES: "127.0.0.1" } });
+  const { status } = chat.services;
+  const over = Promise.withResolvers<void>();
+  const headers = { authorization: basic(chat.member.email, chat.member.apiKey) };
+  const upload = (from: string) => {
+    const type = { "content-type": "multipart/form-data; boundary=x", "x-forwarded-for": from };
+    const init = { method: "POST", body: stuckBody(over.promise), headers: { ...headers, ...type } };
+    return chat.request("/api/v1/user_uploads", init);
+  };
+  const held = Array.from({ length: UPLOAD_SHARE }, () => upload(ATTACKER));
+  const refused = await upload(ATTACKER);
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+  held.push(upload(OTHER));
+  await waitFor("all are in flight", () => status.inFlight === UPLOAD_SHARE + 1);
+  const own = await chat.request("/api/v1/users/me", {
+    headers: { ...headers, "x-forwarded-for": ATTACKER },
+  });
+  assert.equal(own.status, 200);
+  over.resolve();
+  for (const response of await Promise.all(held)) assert.equal(response.status, 400);
+});
+
 Deno.test("C4 an account has one share of the requests, from however many addresses they come", async () => {
   await using chat = await startChat({ env: { TRUSTED_PROXIES: "127.0.0.1" } });
   const heading = (user: TestUser, at: number) => ({
@@ -149,10 +174,10 @@ Deno.test("C4 an account has one share of the requests, from however many addres
   });
   const over = Promise.withResolvers<void>();
   const statuses: number[] = [];
-  const uploads = Array.from({ length: MAX_PER_ACCOUNT + EXCESS }, async (_, at) => {
+  const requests = Array.from({ length: MAX_PER_ACCOUNT + EXCESS }, async (_, at) => {
     const headers = { ...heading(chat.member, at), "content-type": "multipart/form-data; boundary=x" };
     const init = { method: "POST", body: stuckBody(over.promise), headers };
-    const response = await chat.request("/api/v1/user_uploads", init);
+    const response = await chat.request("/api/v1/saved_snippets", init);
     await response.body?.cancel();
     statuses.push(response.status);
   });
@@ -165,7 +190,7 @@ Deno.test("C4 an account has one share of the requests, from however many addres
   assert.deepEqual(await read(chat.member), [503, "1"]);
   assert.deepEqual(await read(chat.owner), [200, null]);
   over.resolve();
-  await Promise.all(uploads);
+  await Promise.all(requests);
   assert.deepEqual(statuses.slice(0, EXCESS), Array.from({ length: EXCESS }, () => 503));
   assert.ok(statuses.slice(EXCESS).every((status) => status === 400));
   assert.deepEqual(await read(chat.member), [200, null]);

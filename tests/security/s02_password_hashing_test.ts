@@ -52,6 +52,7 @@ Deno.test("S2 sign-ins of one address beyond its share are refused at once, and 
   assert.equal((await signIn(chat, "198.51.100.2", PASSWORD)).status, 303);
   const authorization = basic(chat.member.email, chat.member.apiKey);
   assert.equal((await chat.request("/api/v1/users/me", { headers: { authorization } })).status, 200);
+  await waitFor("the excess is refused", () => statuses.length === ATTEMPTS - ADMITTED);
   assert.equal(started(), 2, "one password of the attacker is checked at a time");
   release();
   await Promise.all(attempts);
