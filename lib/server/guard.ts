@@ -43,7 +43,7 @@ type RequestKind = "inFlight" | "uploads" | "waiting" | "health";
  */
 export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN_FLIGHT): ServeHandler {
   const entrance = new Entrance(app, maxInFlight);
-  const turns = new TurnQueue();
+  const turns = new TurnQueue(app.limiter !== null);
   const refusals = new RefusalPace(app.clock);
   const readClient = createClientReader();
   return async (request, info) => {

@@ -37,6 +37,9 @@ export class TurnQueue {
   #isTurnScheduled = false;
   #isPeriodScheduled = false;
 
+  /** `isRateLimited` is false where the operator turned all limits off. */
+  constructor(private readonly isRateLimited: boolean) {}
+
   /** Resolves when a request may start; null when it may start now. */
   wait(client: CapacityClient, credentials: string): Promise<void> | null {
     this.#schedule();
@@ -55,7 +58,7 @@ export class TurnQueue {
 
   #mayStart({ group, isLocal }: CapacityClient): boolean {
     // All clients behind a proxy that forwards no addresses look like this machine.
-    if (isLocal || (this.#starts.get(group) ?? 0) < STARTS_PER_PERIOD) return true;
+    if (!this.isRateLimited || isLocal || (this.#starts.get(group) ?? 0) < STARTS_PER_PERIOD) return true;
     return !this.#wasShared && this.#starts.size < 2;
   }
 
