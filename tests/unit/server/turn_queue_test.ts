@@ -23,14 +23,14 @@ function createSender(queue: TurnQueue) {
 }
 
 Deno.test("requests start at once until a turn of the event loop is full", () => {
-  const queue = new TurnQueue();
+  const queue = new TurnQueue(true);
   const waits = Array.from({ length: PER_TURN + 1 }, () => queue.wait(clientOf("a"), ""));
   assert.deepEqual(waits.slice(0, PER_TURN), Array.from({ length: PER_TURN }, () => null));
   assert.ok(waits[PER_TURN] instanceof Promise);
 });
 
 Deno.test("clients take turns, however many requests one of them has sent before", async () => {
-  const { started, send } = createSender(new TurnQueue());
+  const { started, send } = createSender(new TurnQueue(true));
   const sent = Array.from({ length: 40 }, () => send(clientOf("a"), ""));
   sent.push(send(clientOf("b"), ""), send(clientOf("c"), ""));
   await Promise.all(sent);
@@ -39,7 +39,7 @@ Deno.test("clients take turns, however many requests one of them has sent before
 });
 
 Deno.test("the credentials of one client take turns, too", async () => {
-  const { started, send } = createSender(new TurnQueue());
+  const { started, send } = createSender(new TurnQueue(true));
   const sent = Array.from({ length: 40 }, () => send(clientOf("a"), "1"));
   sent.push(send(clientOf("a"), "2"));
   await Promise.all(sent);
@@ -47,7 +47,7 @@ Deno.test("the credentials of one client take turns, too", async () => {
 });
 
 Deno.test("a client starts a limited number of requests in a period while another is active", async () => {
-  const { started, send } = createSender(new TurnQueue());
+  const { started, send } = createSender(new TurnQueue(true));
   const count = 20 * PER_PERIOD;
   const own = Array.from({ length: count }, () => send(clientOf("a"), ""));
   await send(clientOf("b"), "");
@@ -63,7 +63,7 @@ Deno.test("a client starts a limited number of requests in a period while anothe
 
 Deno.test("a client alone, and this machine, start as many requests as there are", async () => {
   for (const isLocal of [false, true]) {
-    const { started, send } = createSender(new TurnQueue());
+    const { started, send } = createSender(new TurnQueue(true));
     const sent = Array.from({ length: 4 * PER_PERIOD }, () => send(clientOf("a", isLocal), ""));
     if (isLocal) sent.push(send(clientOf("b"), ""));
     await Promise.all(sent);
