@@ -34,7 +34,7 @@ async function collectCookies(chat: TestChat): Promise<readonly string[]> {
   assert.deepEqual(await show(), { theme: "dark", notice: "Single-key shortcuts are off.", offered: "keys_on" });
   await post("/admin/shortcuts", { action: "keys_on" });
   await post("/admin/theme", { theme: "system" });
-  assert.deepEqual(await show(), { ...DEFAULTS, notice: "Single keys are on." });
+  assert.deepEqual(await show(), { ...DEFAULTS, notice: "Single-key shortcuts are on." });
   assert.deepEqual(await show(), { ...DEFAULTS, notice: "" });
   await post("/logout", {});
   assert.equal(visitor.token(), null);
