@@ -31,7 +31,7 @@ browserTest(
     await page.locator("[name=full_name]").fill("Ada Meadow");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/account?done=name");
-    assert.match(await page.locator("main").innerText(), /Your name is changed/);
+    assert.match(await page.locator("main").innerText(), /Name saved/);
 
     await page.locator("#password").fill(PASSWORD);
     await page.getByRole("button", { name: "Show API key" }).click();

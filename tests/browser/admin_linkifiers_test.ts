@@ -158,7 +158,7 @@ adminTest(
     assert.equal((await download).suggestedFilename(), "linkifiers.json");
     await page.getByLabel("Search patterns").fill("tkt");
     await page.getByRole("button", { name: "Search" }).click();
-    await page.getByText("1 linkifier has").waitFor();
+    await page.getByText("1 linkifier matches").waitFor();
     assert.deepEqual(await heads(page), [TICKET.pattern]);
     assert.deepEqual(complaints, []);
   },

@@ -178,7 +178,7 @@ adminTest("the keyboard alone reorders fields, displays them on the card and del
   await mouse.release();
   await page.getByText("Field About moved.").waitFor();
   await press("link", /^Delete ?: Tree$/);
-  await page.getByText("1 person has filled it in.", { exact: false }).waitFor();
+  await page.getByText("1 person filled it in.", { exact: false }).waitFor();
   await press("button", "Delete field");
   await page.getByText("Field Tree deleted.").waitFor();
   assert.deepEqual((await fieldsOf(cast)).map(({ name }) => name), ["About", "Phone"]);

@@ -132,7 +132,7 @@ adminTest("a user finds a URL, opens its page, copies its link, and downloads it
   await page.getByRole("link", { name: "7 days" }).click();
   await page.waitForURL(/days=7/);
   const most = await mostVisits(cast, path);
-  const image = page.getByRole("img", { name: `Visits by day Most: ${most} visit` });
+  const image = page.getByRole("img", { name: `Visits by day Highest: ${most} visit` });
   await reloadUntil(page, `the chart shows the most visits of a day, ${most}`, () => image.isVisible());
   await page.getByText("View as table").click();
   assert.equal(await page.locator("#chart tbody tr").count(), 7);

@@ -43,11 +43,11 @@ adminTest(
     await page.locator(SAID).getByText("Account of Farouk al-Hassan created.").waitFor();
     await page.getByLabel("Role").selectOption("Moderator");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.locator(SAID).getByText("Farouk al-Hassan is saved.").waitFor();
+    await page.locator(SAID).getByText("Account of Farouk al-Hassan saved.").waitFor();
     await page.getByRole("link", { name: /^Deactivate account/ }).click();
     await page.getByRole("heading", { name: "Deactivate Farouk al-Hassan?" }).waitFor();
     await page.getByRole("button", { name: "Deactivate" }).click();
-    await page.locator(SAID).getByText("Farouk al-Hassan is deactivated.").waitFor();
+    await page.locator(SAID).getByText("Farouk al-Hassan deactivated.").waitFor();
     await page.getByRole("button", { name: "Reactivate account" }).click();
     await page.locator(SAID).getByText("Farouk al-Hassan reactivated.").waitFor();
     await page.goto("/admin/audit?kind=user");
