@@ -148,7 +148,7 @@ adminTest("choices are dragged by touch, and keep what was typed", async (cast) 
   await page.getByText("Mountain ash moved to position 1 of 3.").waitFor();
   await waitForState(() => rowsOf(page), ["Mountain ash", "Oak", "Elm", ""]);
   await page.getByRole("button", { name: "Save", exact: true }).tap();
-  await page.getByText("The field Tree is saved.").waitFor();
+  await page.getByText("Field Tree saved.").waitFor();
   const data = JSON.parse((await fieldsOf(cast)).find(({ id }) => id === tree)?.field_data ?? "");
   assert.deepEqual(data["1"], { text: "Mountain ash", order: "1" });
   assert.deepEqual(complaints, []);
