@@ -6,10 +6,11 @@ import { assertAccessible, gzipSize, sidewaysScroll } from "./helpers.ts";
 
 const MAX_STYLE_BYTES = 15_000;
 const MAX_SCRIPT_BYTES = 20_000;
-/** Pages with larger scripts: a chart, and the engine that runs patterns. */
+/** Pages with larger scripts: a chart, the engine that runs patterns, and the editor of choices. */
 const MAX_SCRIPT_OF: readonly (readonly [place: string, bytes: number])[] = [
   ["/admin/stats", 40_000],
   ["/admin/linkifiers", 70_000],
+  ["/admin/profile-fields", 20_500],
 ];
 /** Error pages, and the user who sees each. */
 const REFUSALS = [["owner", "/admin/no/such/page"], ["member", "/admin/users"]] as const;
