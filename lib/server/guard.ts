@@ -140,13 +140,15 @@ class Entrance {
     if (slot === null) return null;
     const isWatched = places.countOf(client) > WATCHED_FROM && hasBody(request);
     const watched = isWatched ? this.#bodies.watch(request, slot) : request;
-    const share = this.app.shares.open(watched);
+    const line = request.headers.get("authorization") ?? request.headers.get("cookie") ?? "";
+    // Requests without credentials have no account.
+    const share = line === "" ? null : this.app.shares.open(watched);
     return {
       request: watched,
       slot,
-      line: request.headers.get("authorization") ?? request.headers.get("cookie") ?? "",
+      line,
       [Symbol.dispose]: () => {
-        share[Symbol.dispose]();
+        share?.[Symbol.dispose]();
         if (isWatched) this.#bodies.forget(slot);
         slot[Symbol.dispose]();
       },

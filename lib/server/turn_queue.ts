@@ -24,13 +24,19 @@ interface WaitingClient {
 /**
  * Order in which requests start when more arrive than can be handled: clients take turns, and so do the credentials of
  * each client. While several clients are active, each starts a limited number of requests in a period. So a client that
- * sends many requests waits for its own requests, and others only for their turn.
+ * sends many requests waits for its own requests, and others only for their turn. A client with one set of credentials
+ * that is alone takes no turns.
  */
 export class TurnQueue {
   /** By client, those whose turn is next first. */
   readonly #waiting = new Map<string, WaitingClient>();
   /** Requests of the period that have started, by client. */
   #starts = new Map<string, number>();
+  /** Client and credentials of the period's first request; null before it. */
+  #first: { readonly client: CapacityClient; readonly credentials: string } | null = null;
+  /** Whether other clients or credentials than the first were active in the period or the one before. */
+  #areSeveral = false;
+  #wereSeveral = false;
   /** Whether several clients were active in the period before. */
   #wasShared = false;
   #startedInTurn = 0;
@@ -42,6 +48,7 @@ export class TurnQueue {
 
   /** Resolves when a request may start; null when it may start now. */
   wait(client: CapacityClient, credentials: string): Promise<void> | null {
+    if (this.#isAlone(client, credentials)) return null;
     this.#schedule();
     if (this.#waiting.size === 0 && this.#startedInTurn < STARTS_PER_TURN && this.#mayStart(client)) {
       this.#count(client);
@@ -54,6 +61,17 @@ export class TurnQueue {
     entry.lines.set(credentials, line);
     this.#waiting.set(client.group, entry);
     return promise;
+  }
+
+  /** Records who is active; returns whether it is only this client with these credentials. */
+  #isAlone(client: CapacityClient, credentials: string): boolean {
+    if (this.#first === null) {
+      this.#first = { client, credentials };
+      this.#schedulePeriod();
+    } else if (this.#first.credentials !== credentials || this.#first.client.group !== client.group) {
+      this.#areSeveral = true;
+    }
+    return !this.#areSeveral && !this.#wereSeveral;
   }
 
   #mayStart({ group, isLocal }: CapacityClient): boolean {
@@ -72,6 +90,10 @@ export class TurnQueue {
       this.#isTurnScheduled = true;
       setImmediate(() => this.#beginTurn());
     }
+    this.#schedulePeriod();
+  }
+
+  #schedulePeriod(): void {
     if (!this.#isPeriodScheduled) {
       this.#isPeriodScheduled = true;
       setTimeout(() => this.#beginPeriod(), PERIOD_MS);
@@ -82,7 +104,11 @@ export class TurnQueue {
     this.#isPeriodScheduled = false;
     this.#wasShared = this.#starts.size > 1;
     this.#starts = new Map();
+    this.#wereSeveral = this.#areSeveral;
+    this.#areSeveral = false;
+    this.#first = null;
     if (this.#waiting.size > 0 || this.#wasShared) this.#schedule();
+    else if (this.#wereSeveral) this.#schedulePeriod();
   }
 
   #beginTurn(): void {

@@ -12,6 +12,13 @@ function clientOf(group: string, isLocal = false): CapacityClient {
   return { group, isLocal };
 }
 
+/** Returns a queue that a client has used just before. */
+function usedQueue(): TurnQueue {
+  const queue = new TurnQueue(true);
+  queue.wait(clientOf("first"), "");
+  return queue;
+}
+
 /** Sends requests to a queue and returns the names of those that have started, in order. */
 function createSender(queue: TurnQueue) {
   const started: string[] = [];
@@ -23,14 +30,14 @@ function createSender(queue: TurnQueue) {
 }
 
 Deno.test("requests start at once until a turn of the event loop is full", () => {
-  const queue = new TurnQueue(true);
+  const queue = usedQueue();
   const waits = Array.from({ length: PER_TURN + 1 }, () => queue.wait(clientOf("a"), ""));
   assert.deepEqual(waits.slice(0, PER_TURN), Array.from({ length: PER_TURN }, () => null));
   assert.ok(waits[PER_TURN] instanceof Promise);
 });
 
 Deno.test("clients take turns, however many requests one of them has sent before", async () => {
-  const { started, send } = createSender(new TurnQueue(true));
+  const { started, send } = createSender(usedQueue());
   const sent = Array.from({ length: 40 }, () => send(clientOf("a"), ""));
   sent.push(send(clientOf("b"), ""), send(clientOf("c"), ""));
   await Promise.all(sent);
@@ -39,7 +46,7 @@ Deno.test("clients take turns, however many requests one of them has sent before
 });
 
 Deno.test("the credentials of one client take turns, too", async () => {
-  const { started, send } = createSender(new TurnQueue(true));
+  const { started, send } = createSender(usedQueue());
   const sent = Array.from({ length: 40 }, () => send(clientOf("a"), "1"));
   sent.push(send(clientOf("a"), "2"));
   await Promise.all(sent);
@@ -47,7 +54,7 @@ Deno.test("the credentials of one client take turns, too", async () => {
 });
 
 Deno.test("a client starts a limited number of requests in a period while another is active", async () => {
-  const { started, send } = createSender(new TurnQueue(true));
+  const { started, send } = createSender(usedQueue());
   const count = 20 * PER_PERIOD;
   const own = Array.from({ length: count }, () => send(clientOf("a"), ""));
   await send(clientOf("b"), "");
@@ -59,6 +66,14 @@ Deno.test("a client starts a limited number of requests in a period while anothe
   await send(clientOf("b"), "");
   assert.ok(started.length < count, "the other client does not wait for the first one's requests");
   await Promise.all(own);
+});
+
+Deno.test("a client alone takes no turns, until another one comes", () => {
+  const queue = new TurnQueue(true);
+  const alone = Array.from({ length: 4 * PER_TURN }, () => queue.wait(clientOf("a"), "1"));
+  assert.ok(alone.every((wait) => wait === null));
+  const beside = Array.from({ length: 4 * PER_TURN }, () => queue.wait(clientOf("a"), "2"));
+  assert.ok(beside.some((wait) => wait instanceof Promise));
 });
 
 Deno.test("a client alone, and this machine, start as many requests as there are", async () => {
