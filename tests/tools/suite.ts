@@ -13,7 +13,7 @@ export const TIERS = {
     "tests/property",
     "tests/process",
   ],
-  api: ["tests/unit", "tests/api", "tests/security", "tests/property"],
+  api: ["tests/unit", "tests/api", "tests/property"],
   browser: ["tests/browser"],
 } as const;
 /** Name of a tier of tests. */
