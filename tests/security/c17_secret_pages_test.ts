@@ -45,7 +45,9 @@ Deno.test("C17: so are the pages of unknown links, of the setup and of refused r
     "no-store",
     "no-referrer",
   ]);
-  const foreign = await visitPages(chat).post(`/reset-password/${key}`, {}, { "sec-fetch-site": "cross-site" });
+  const foreign = await visitPages(chat).post(`/reset-password/${key}`, {}, {
+    "sec-fetch-site": "cross-site",
+  });
   assert.equal(foreign.status, 400);
   assert.equal(foreign.headers.get("referrer-policy"), "no-referrer");
   await using open = await startChat({ env: { BASE_URL: "http://sotto.internal:8000" } });

@@ -29,7 +29,7 @@ export async function accessMutedUsers(
   const target = await getUser(tx, realm.id, userId);
   const permissions = await readPermissionContext(app, tx, realm.id);
   if (!canAccessUser(permissions, await getActingUser(tx, realm.id, actingUser), target)) {
-    throw new AppError("BAD_REQUEST", "No such user");
+    throw new AppError("BAD_REQUEST", "Insufficient permission");
   }
   return await tx.get<MutedUsersRecord>(mutedUsersKey(realm.id, actingUser.id)) ?? NO_MUTED_USERS;
 }

@@ -31,7 +31,11 @@ async function collectCookies(chat: TestChat): Promise<readonly string[]> {
   await post("/login", { username: chat.owner.email, password: PASSWORD });
   await post("/admin/shortcuts", { action: "keys_off" });
   await post("/admin/theme", { theme: "dark" });
-  assert.deepEqual(await show(), { theme: "dark", notice: "Single-key shortcuts are off.", offered: "keys_on" });
+  assert.deepEqual(await show(), {
+    theme: "dark",
+    notice: "Single-key shortcuts are off.",
+    offered: "keys_on",
+  });
   await post("/admin/shortcuts", { action: "keys_on" });
   await post("/admin/theme", { theme: "system" });
   assert.deepEqual(await show(), { ...DEFAULTS, notice: "Single-key shortcuts are on." });

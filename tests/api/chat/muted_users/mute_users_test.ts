@@ -142,9 +142,9 @@ Deno.test("guests without access to all users can only mute bots", async () => {
   await chat.events();
   for (const change of [mute, unmute]) {
     const refused = await change(chat, chat.guest, chat.member.id);
-    assert.deepEqual(toRefusal(refused), [400, "BAD_REQUEST", "No such user"]);
+    assert.deepEqual(toRefusal(refused), [400, "BAD_REQUEST", "Insufficient permission"]);
   }
-  // An account that the guest cannot access is like none.
+  // The caller and unknown users are checked before access.
   assert.equal((await mute(chat, chat.guest, chat.guest.id)).body.msg, "Cannot mute self");
   assert.equal((await mute(chat, chat.guest, 99_999_999)).body.msg, "No such user");
   assert.deepEqual(await chat.events(), []);
