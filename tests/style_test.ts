@@ -75,7 +75,7 @@ function nameOfCall(node: ts.Node): string {
 
 /** Parts of identifiers that have a standard term instead, as CONTRIBUTING.md lists them. */
 const REFUSED_PARTS = new Set(
-  "tell tells told telling teller poke pokes courier world sight sights knower knowers somebody whoever heard hears"
+  "tell tells told telling teller poke pokes courier world sight sights knower knowers somebody anybody whoever heard hears said deeds"
     .split(" "),
 );
 /** Words that comments do without, and openings of docstrings that make a reader guess. */

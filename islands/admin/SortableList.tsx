@@ -12,17 +12,17 @@ interface SortableListProps {
 
 /** Makes rows draggable and movable by buttons without reloading, and announces their new positions. */
 export default function SortableList({ bodyId, failed }: SortableListProps) {
-  const said = useSignal("");
+  const status = useSignal("");
   const problem = useSignal("");
   useEffect(() => {
     const body = document.getElementById(bodyId);
     if (body === null) return;
     return makeSortable(body, {
       onMoved: async (order, movedId) => {
-        said.value = problem.value = "";
+        status.value = problem.value = "";
         const fields = new URLSearchParams({ action: "reorder", order: order.join(","), id: movedId });
         const outcome = await sendPageAction(fields, failed);
-        if (outcome.isDone) said.value = outcome.said;
+        if (outcome.isDone) status.value = outcome.flash;
         else problem.value = Object.values(outcome.problems).join(" ");
         return outcome.isDone;
       },
@@ -30,7 +30,7 @@ export default function SortableList({ bodyId, failed }: SortableListProps) {
   }, []);
   return (
     <div class="min-h-6 pt-2 text-small">
-      <p role="status" class="text-good">{said.value}</p>
+      <p role="status" class="text-good">{status.value}</p>
       <p role="alert" class="text-accent">{problem.value}</p>
     </div>
   );

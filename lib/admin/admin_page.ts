@@ -6,7 +6,7 @@ import { FORM_BODY_BYTES, isForm, readBytes } from "@/lib/api/body.ts";
 import { statusOf } from "@/lib/api/envelope.ts";
 import { readRequest, type UploadLimit } from "@/lib/api/fields.ts";
 import { methods, type PathHandler } from "@/lib/api/methods.ts";
-import { setNotice } from "@/lib/pages/flash_message.ts";
+import { setFlashMessage } from "@/lib/pages/flash_message.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { requireSameOrigin } from "@/lib/api/same_origin.ts";
 import type { State } from "@/lib/services/services.ts";
@@ -38,7 +38,7 @@ export interface AdminAction {
 /** Success of a form. */
 export interface Done {
   /** Flash message. */
-  readonly said: string;
+  readonly flash: string;
   /** Page to redirect to; the same page by default. */
   readonly to?: string;
   /** Additional data for scripts. */
@@ -138,7 +138,7 @@ async function act<Data>(
       return await show(spec, request, { form, status: 200 });
     }
     const response = sendOn(ctx, done.to ?? ctx.url.pathname + ctx.url.search);
-    if (done.said !== "") setNotice(response.headers, done.said, request.services.isHttps);
+    if (done.flash !== "") setFlashMessage(response.headers, done.flash, request.services.isHttps);
     return response;
   } catch (error) {
     const { problems, status } = toRefusal(error, action);
@@ -155,8 +155,8 @@ const NO_STORE = { "cache-control": "no-store" };
  * changed.
  */
 async function toScriptAnswer({ chat, realm }: AdminRequest, done: Done): Promise<Response> {
-  const answer = Response.json({ said: done.said, ...done.result }, { headers: NO_STORE });
-  if (done.said !== "") answer.headers.set(POSITION_HEADER, String(await readPosition(chat, realm.id)));
+  const answer = Response.json({ flash: done.flash, ...done.result }, { headers: NO_STORE });
+  if (done.flash !== "") answer.headers.set(POSITION_HEADER, String(await readPosition(chat, realm.id)));
   return answer;
 }
 

@@ -1,5 +1,5 @@
 import { returnToOf } from "@/lib/pages/return_to.ts";
-import { setNotice } from "@/lib/pages/flash_message.ts";
+import { setFlashMessage } from "@/lib/pages/flash_message.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { setSingleKeys } from "@/lib/pages/single_keys.ts";
 import type { AdminPageSpec } from "./admin_page.ts";
@@ -18,6 +18,6 @@ function choose({ ctx, messages, services }: AdminRequest, areOn: boolean): Prom
   const { turnedOn, turnedOff } = messages.shell.shortcuts;
   const response = sendOn(ctx, returnToOf(ctx.req, "/admin/shortcuts"));
   setSingleKeys(response.headers, areOn, services.isHttps);
-  setNotice(response.headers, areOn ? turnedOn : turnedOff, services.isHttps);
+  setFlashMessage(response.headers, areOn ? turnedOn : turnedOff, services.isHttps);
   return Promise.resolve(response);
 }

@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
 /** Time for which the outcome of copying is shown, in milliseconds. */
-const SAID_MS = 4000;
+const SHOWN_MS = 4000;
 
 /** Copies texts and reports the outcome. */
 export interface Copying {
@@ -21,7 +21,7 @@ export function useCopy(): Copying {
     outcome.value = "";
     const isCopied = await copyText(text);
     outcome.value = isCopied ? done : "The browser did not allow copying.";
-    timer.current = setTimeout(() => outcome.value = "", SAID_MS);
+    timer.current = setTimeout(() => outcome.value = "", SHOWN_MS);
   };
   return { outcome, copy };
 }

@@ -1,6 +1,6 @@
 /** Outcome of a form that a script sent. */
 export type ActionOutcome =
-  | { readonly isDone: true; readonly said: string; readonly result: Readonly<Record<string, unknown>> }
+  | { readonly isDone: true; readonly flash: string; readonly result: Readonly<Record<string, unknown>> }
   | { readonly isDone: false; readonly problems: Readonly<Record<string, string>> };
 
 const DEADLINE_MS = 30_000;
@@ -31,7 +31,9 @@ export async function sendPageAction(fields: URLSearchParams, failed: string): P
       return { isDone: false, problems: { form: failed } };
     }
     const body: unknown = await response.json();
-    if (response.ok) return { isDone: true, said: String(read(body, "said") ?? ""), result: toRecord(body) };
+    if (response.ok) {
+      return { isDone: true, flash: String(read(body, "flash") ?? ""), result: toRecord(body) };
+    }
     const problems = read(body, "problems");
     if (isTexts(problems)) return { isDone: false, problems };
     const message = read(body, "message");

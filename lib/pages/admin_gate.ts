@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 import { messagesOf } from "@/lib/ui/messages/catalogue.ts";
 import { adminLanguageOf } from "./admin_language.ts";
-import { clearNotice, readNotice } from "./flash_message.ts";
+import { clearFlashMessage, readFlashMessage } from "./flash_message.ts";
 import { readSignedIn, sendOn } from "../api/page_session.ts";
 import type { State } from "../services/services.ts";
 import { readSingleKeys } from "./single_keys.ts";
@@ -23,14 +23,14 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.shell.refused, { status: 403 });
   const formatter = createFormatter({ language, timeZone: user.timezone });
   const { isHttps } = ctx.state.app;
-  const notice = readNotice(ctx.req, isHttps);
+  const notice = readFlashMessage(ctx.req, isHttps);
   const choices = { theme: readTheme(ctx.req, isHttps), hasSingleKeys: readSingleKeys(ctx.req, isHttps) };
   ctx.state.admin = { realm, user, formatter, messages, ...choices, notice };
   const response = await ctx.next();
   // A flash message is shown once, unless it was set by this very response; responses that are not pages do
   // not show it.
   const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
-  if (notice !== null && isPage && response.status < 300) clearNotice(response.headers, isHttps);
+  if (notice !== null && isPage && response.status < 300) clearFlashMessage(response.headers, isHttps);
   return response;
 };
 

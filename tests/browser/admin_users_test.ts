@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type AdminCast, adminTest, PASSWORD } from "./admin_cast.ts";
 import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
 
-const SAID = "main p[role=status]";
+const STATUS = "main p[role=status]";
 
 /** Checks a page's rendering: both color schemes, 320 px, text of double size. */
 async function assertRendersWell(cast: AdminCast, path: string): Promise<void> {
@@ -40,16 +40,16 @@ adminTest(
     assert.equal(await page.getByLabel("Full name").inputValue(), "Farouk al-Hassan");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.locator(SAID).getByText("Account of Farouk al-Hassan created.").waitFor();
+    await page.locator(STATUS).getByText("Account of Farouk al-Hassan created.").waitFor();
     await page.getByLabel("Role").selectOption("Moderator");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.locator(SAID).getByText("Account of Farouk al-Hassan saved.").waitFor();
+    await page.locator(STATUS).getByText("Account of Farouk al-Hassan saved.").waitFor();
     await page.getByRole("link", { name: /^Deactivate account/ }).click();
     await page.getByRole("heading", { name: "Deactivate Farouk al-Hassan?" }).waitFor();
     await page.getByRole("button", { name: "Deactivate" }).click();
-    await page.locator(SAID).getByText("Farouk al-Hassan deactivated.").waitFor();
+    await page.locator(STATUS).getByText("Farouk al-Hassan deactivated.").waitFor();
     await page.getByRole("button", { name: "Reactivate account" }).click();
-    await page.locator(SAID).getByText("Farouk al-Hassan reactivated.").waitFor();
+    await page.locator(STATUS).getByText("Farouk al-Hassan reactivated.").waitFor();
     await page.goto("/admin/audit?kind=user");
     const rows = page.getByRole("row").filter({ hasText: "Farouk al-Hassan" });
     assert.deepEqual((await rows.getByRole("rowheader").allInnerTexts()).map((text) => text.split("\n")[0]), [
@@ -92,10 +92,10 @@ adminTest(
     await cast.sessionOf("owner");
     const { page } = await cast.visitAs("admin", `/admin/users/${member.id}`, { javaScriptEnabled: false });
     await page.getByRole("button", { name: "End all sessions" }).click();
-    await page.locator(SAID).getByText("All sessions of Dilip ended.").waitFor();
+    await page.locator(STATUS).getByText("All sessions of Dilip ended.").waitFor();
     await page.getByRole("link", { name: /^Reset API key/ }).click();
     await page.getByRole("button", { name: "Reset API key" }).click();
-    await page.locator(SAID).getByText("API key of Dilip reset.").waitFor();
+    await page.locator(STATUS).getByText("API key of Dilip reset.").waitFor();
     await page.goto(`/admin/users/${owner.id}`);
     await page.getByText("Only owners can change an owner’s account.").waitFor();
     assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);

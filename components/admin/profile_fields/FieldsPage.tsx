@@ -83,7 +83,7 @@ function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
 function FieldName({ field }: { field: ListedField }) {
   const { messages } = useAdmin();
   const { traits } = messages.profileFields;
-  const said = [
+  const summary = [
     typeName(messages, field.type),
     ...(field.isRequired ? [traits.required] : []),
     ...(field.isEditable ? [] : [traits.admins]),
@@ -94,7 +94,7 @@ function FieldName({ field }: { field: ListedField }) {
       <a class="link font-strong break-words" href={`${HERE}/${field.id}`}>
         <bdi>{field.name}</bdi>
       </a>
-      <p class="text-small text-soft">{said.join(" · ")}</p>
+      <p class="text-small text-soft">{summary.join(" · ")}</p>
       {field.hint !== "" && (
         <p class="text-small break-words text-soft">
           “<bdi>{field.hint}</bdi>”

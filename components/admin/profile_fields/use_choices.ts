@@ -22,12 +22,12 @@ export interface EditorRow extends ChoiceRow {
 export interface ChoiceList {
   readonly rows: Signal<readonly EditorRow[]>;
   /** Last action, announced to screen readers. */
-  readonly said: Signal<string>;
+  readonly status: Signal<string>;
   /** Element of the editor, which dispatches an event on every change. */
   readonly host: RefObject<HTMLDivElement>;
   readonly nextId: () => number;
   /** Replaces the rows; the first enabled control of `focus` takes the focus. */
-  readonly change: (rows: readonly EditorRow[], said?: string, focus?: readonly string[]) => void;
+  readonly change: (rows: readonly EditorRow[], status?: string, focus?: readonly string[]) => void;
 }
 
 /** Keeps the rows of an editor, always with an empty one at the end. */
@@ -36,7 +36,7 @@ export function useChoices(first: readonly ChoiceRow[]): ChoiceList {
   const focus = useRef<readonly string[] | null>(null);
   const last = useRef(first.length);
   const nextId = () => ++last.current;
-  const said = useSignal("");
+  const status = useSignal("");
   const rows = useSignal<readonly EditorRow[]>(
     withEmptyLastRow(
       first.map((row, id) => ({ ...row, id })),
@@ -52,10 +52,10 @@ export function useChoices(first: readonly ChoiceRow[]): ChoiceList {
     host.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }, [rows.value]);
   return {
-    ...{ rows, said, host, nextId },
+    ...{ rows, status, host, nextId },
     change: (after, sentence = "", targets = []) => {
       rows.value = withEmptyLastRow(after, () => ({ id: nextId(), key: "", text: "" }));
-      said.value = sentence;
+      status.value = sentence;
       focus.current = targets;
     },
   };

@@ -81,12 +81,12 @@ interface PaletteEntry {
 
 function usePaletteEntries(): readonly PaletteEntry[] {
   const { messages, realm } = useAdmin();
-  const { account, deeds, places, shortcuts } = messages.shell;
+  const { account, actions, places, shortcuts } = messages.shell;
   const all = listNavItems(realm);
   return [
     ...all.map(({ path, name }) => ({ path, name: places[name], about: "" })),
     ...all.flatMap(({ path, name, deed }) =>
-      deed === undefined ? [] : [{ path, name: deeds[deed], about: places[name] }]
+      deed === undefined ? [] : [{ path, name: actions[deed], about: places[name] }]
     ),
     { path: "/account", name: account, about: "" },
     { path: "/admin/shortcuts", name: shortcuts.link, about: "" },

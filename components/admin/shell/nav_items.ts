@@ -7,7 +7,7 @@ export interface NavItem {
   /** Key that opens the page after `g`. */
   readonly shortcut: string;
   /** Most frequent action on the page, if it has a name of its own. */
-  readonly deed?: keyof Messages["shell"]["deeds"];
+  readonly deed?: keyof Messages["shell"]["actions"];
 }
 
 /** Pages about the organization, in the order of the navigation. */

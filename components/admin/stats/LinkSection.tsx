@@ -94,10 +94,10 @@ function Found({ data: { list, search, limits } }: { data: StatsData }) {
   const { messages, formatter } = useAdmin();
   const text = messages.stats;
   const count = list.links.length;
-  const said = formatter.t(count === 0 ? text.foundNone : text.found, { count, text: search?.text ?? "" });
+  const summary = formatter.t(count === 0 ? text.foundNone : text.found, { count, text: search?.text ?? "" });
   return (
     <p class="mb-3 max-w-[70ch] break-words">
-      {said}
+      {summary}
       {search?.isWhole === false && (
         <span class="text-soft">
           {` ${formatter.t(text.foundPart, { limit: limits.searched, stop: limits.hits })}`}

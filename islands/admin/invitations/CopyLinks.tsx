@@ -7,11 +7,11 @@ interface CopyLinksProps {
   readonly failed: string;
 }
 
-const SAID_MS = 4000;
+const SHOWN_MS = 4000;
 
 /** Makes every button with `data-copy` copy its text and announces the outcome. */
 export default function CopyLinks({ copied, failed }: CopyLinksProps) {
-  const said = useSignal("");
+  const status = useSignal("");
   const isCopied = useSignal(true);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,10 +20,10 @@ export default function CopyLinks({ copied, failed }: CopyLinksProps) {
       if (button === null) return;
       clearTimeout(timer);
       // Emptied first, so that screen readers announce the same message again.
-      said.value = "";
+      status.value = "";
       isCopied.value = await copyText(button.dataset["copy"] ?? "");
-      said.value = isCopied.value ? copied : failed;
-      timer = setTimeout(() => said.value = "", SAID_MS);
+      status.value = isCopied.value ? copied : failed;
+      timer = setTimeout(() => status.value = "", SHOWN_MS);
     };
     document.addEventListener("click", copy);
     return () => {
@@ -33,7 +33,7 @@ export default function CopyLinks({ copied, failed }: CopyLinksProps) {
   }, []);
   return (
     <p role="status" class={`min-h-6 text-small font-medium ${isCopied.value ? "text-good" : "text-accent"}`}>
-      {said.value}
+      {status.value}
     </p>
   );
 }

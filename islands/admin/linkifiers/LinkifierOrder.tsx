@@ -20,7 +20,7 @@ interface Move {
 
 /** Makes linkifiers draggable and movable by buttons in place, with undo; keeps their notes current. */
 export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderProps) {
-  const { said, problem, last, send } = useMoves(failed);
+  const { status, problem, last, send } = useMoves(failed);
   const order = useRef<readonly string[]>([]);
   useEffect(() => {
     const body = document.getElementById(bodyId);
@@ -49,7 +49,7 @@ export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderP
   const move = last.value;
   return (
     <div class="flex min-h-11 flex-wrap items-center gap-x-4 text-small">
-      <p role="status" class="min-w-0 break-words text-good empty:hidden">{said.value}</p>
+      <p role="status" class="min-w-0 break-words text-good empty:hidden">{status.value}</p>
       {move !== null && (
         <button type="button" class={WORD_BUTTON} onClick={() => void takeBack(move)}>{undo}</button>
       )}
@@ -60,11 +60,11 @@ export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderP
 
 /** Sends new orders and manages their messages and the move that can be undone. */
 function useMoves(failed: string) {
-  const said = useSignal("");
+  const status = useSignal("");
   const problem = useSignal("");
   const last = useSignal<Move | null>(null);
   const send = async ({ order, movedId }: Move): Promise<boolean> => {
-    said.value = problem.value = "";
+    status.value = problem.value = "";
     last.value = null;
     const fields = { action: "reorder", order: order.join(","), id: movedId };
     const outcome = await sendPageAction(new URLSearchParams(fields), failed);
@@ -72,11 +72,11 @@ function useMoves(failed: string) {
       problem.value = Object.values(outcome.problems).join(" ");
       return false;
     }
-    said.value = outcome.said;
+    status.value = outcome.flash;
     showNotes(outcome.result["notes"]);
     return true;
   };
-  return { said, problem, last, send };
+  return { status, problem, last, send };
 }
 
 /** Replaces the notes of each row by those of the new order, by the row's id. */

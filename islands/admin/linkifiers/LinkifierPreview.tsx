@@ -34,8 +34,8 @@ export default function LinkifierPreview(props: LinkifierPreviewProps) {
       failure.value = outcome.isDone ? "" : Object.values(outcome.problems).join(" ");
       if (!outcome.isDone) return;
       const { preview: answer } = outcome.result;
-      const isSaid = isRefused && !isTyped;
-      preview.value = isPreview(answer) ? { ...answer, problems: isSaid ? [] : answer.problems } : null;
+      const isShown = isRefused && !isTyped;
+      preview.value = isPreview(answer) ? { ...answer, problems: isShown ? [] : answer.problems } : null;
     });
   }, []);
   return <LinkifierTester {...shown} preview={preview.value} failure={failure.value} />;

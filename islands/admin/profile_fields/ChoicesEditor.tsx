@@ -61,7 +61,7 @@ export default function ChoicesEditor(
         <DraftButton draft="sort" act={sort}>{messages.sortChoices}</DraftButton>
       </div>
       <RemovedChoices {...{ lost, agreed, messages, formatter, putBack }} problem={lossProblem} />
-      <p role="status" class="text-small text-good">{list.said.value}</p>
+      <p role="status" class="text-small text-good">{list.status.value}</p>
     </div>
   );
 }

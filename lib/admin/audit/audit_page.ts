@@ -129,7 +129,7 @@ function listPeople(
   const chosen = byId.get(Number(who));
   const offered = chosen === undefined || admins.includes(chosen) ? admins : [...admins, chosen];
   return [
-    { value: "", label: messages.audit.anybody },
+    { value: "", label: messages.audit.anyone },
     ...offered.map(({ id, full_name }) => ({ value: String(id), label: full_name })),
     { value: OPERATOR, label: messages.audit.operator },
   ];

@@ -75,7 +75,7 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const wanted = readFolderForm(request, fields);
   const changes = { ...wanted, is_archived: undefined };
   await refusedAt("name", () => updateChannelFolder(chat, caller, { folderId, changes }));
-  return { said: formatter.t(messages.folders.saved, { name: wanted.name }), to: "/admin/channel-folders" };
+  return { flash: formatter.t(messages.folders.saved, { name: wanted.name }), to: "/admin/channel-folders" };
 }
 
 async function placeChannels(request: AdminRequest, fields: FormFields): Promise<Done> {
@@ -89,7 +89,7 @@ async function placeChannels(request: AdminRequest, fields: FormFields): Promise
   }
   const name = (await loadFolder(request))?.name ?? "";
   return {
-    said: formatter.t(messages.folders.placed, { count: wanted.size, name }),
+    flash: formatter.t(messages.folders.placed, { count: wanted.size, name }),
     to: "/admin/channel-folders",
   };
 }
@@ -103,7 +103,7 @@ async function archive(request: AdminRequest): Promise<Done> {
   }
   const changes = { name: undefined, description: undefined, is_archived: true };
   await updateChannelFolder(chat, caller, { folderId, changes });
-  return { said: formatter.t(messages.folders.archived, { name }), to: "/admin/channel-folders" };
+  return { flash: formatter.t(messages.folders.archived, { name }), to: "/admin/channel-folders" };
 }
 
 async function moveChannel({ chat, caller }: AdminRequest, { id }: ChannelRecord, folder_id: number | null) {

@@ -80,7 +80,7 @@ async function create(request: AdminRequest, fields: FormFields): Promise<Done> 
   const { chat, caller, formatter, messages } = request;
   const wanted = readFolderForm(request, fields);
   const { id, name } = await refusedAt("name", () => createChannelFolder(chat, caller, wanted));
-  return { said: formatter.t(messages.folders.created, { name }), result: { id } };
+  return { flash: formatter.t(messages.folders.created, { name }), result: { id } };
 }
 
 /** Converts a refusal to a problem of one field. */
@@ -104,7 +104,7 @@ async function move(request: AdminRequest, fields: FormFields, step: -1 | 1): Pr
   const hidden = folders.filter(({ is_archived }) => is_archived).map((folder) => folder.id);
   const order = movedBy(shown, id, step);
   await reorderChannelFolders(chat, caller, [...order, ...hidden]);
-  return { said: toMoved(request, order, folders.find((folder) => folder.id === id)) };
+  return { flash: toMoved(request, order, folders.find((folder) => folder.id === id)) };
 }
 
 async function reorder(request: AdminRequest, fields: FormFields): Promise<Done> {
@@ -113,7 +113,7 @@ async function reorder(request: AdminRequest, fields: FormFields): Promise<Done>
   const order = fields.ints("order");
   const others = folders.map(({ id }) => id).filter((id) => !order.includes(id));
   await reorderChannelFolders(chat, caller, [...order, ...others]);
-  return { said: toMoved(request, order, folders.find(({ id }) => id === fields.int("id"))) };
+  return { flash: toMoved(request, order, folders.find(({ id }) => id === fields.int("id"))) };
 }
 
 function toMoved(
@@ -133,5 +133,5 @@ async function restore(request: AdminRequest, fields: FormFields): Promise<Done>
   await updateChannelFolder(chat, caller, { folderId, changes });
   const folders = await listChannelFolders(chat, realm, { includeArchived: true });
   const name = folders.find(({ id }) => id === folderId)?.name ?? "";
-  return { said: formatter.t(messages.folders.restored, { name }) };
+  return { flash: formatter.t(messages.folders.restored, { name }) };
 }

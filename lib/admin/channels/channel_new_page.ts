@@ -72,7 +72,7 @@ async function create(request: AdminRequest, fields: FormFields): Promise<Done> 
     () => explainPermissions(request, () => createChannel(chat, caller, wanted)),
   );
   return {
-    said: formatter.t(messages.channels.created, { name }),
+    flash: formatter.t(messages.channels.created, { name }),
     to: `/admin/channels/${id}`,
     result: { id },
   };

@@ -123,7 +123,7 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
     await change(request, toChanges(channel, isDefault, wanted));
   }
   const name = (await findChannel(request))?.visitor.channel.name ?? "";
-  return { said: formatter.t(messages.channels.saved, { name }) };
+  return { flash: formatter.t(messages.channels.saved, { name }) };
 }
 
 /** Returns only the changed values, because every submitted value requires permission. */
@@ -158,21 +158,21 @@ async function savePermissions(request: AdminRequest, fields: FormFields): Promi
   const { formatter, messages } = request;
   await change(request, await readPermissionFields(request, fields, "channel"));
   const name = (await findChannel(request))?.visitor.channel.name ?? "";
-  return { said: formatter.t(messages.channels.savedPermissions, { name }) };
+  return { flash: formatter.t(messages.channels.savedPermissions, { name }) };
 }
 
 async function unarchive(request: AdminRequest): Promise<Done> {
   const { formatter, messages } = request;
   await change(request, { is_archived: false });
   const name = (await findChannel(request))?.visitor.channel.name ?? "";
-  return { said: formatter.t(messages.channels.restored, { name }) };
+  return { flash: formatter.t(messages.channels.restored, { name }) };
 }
 
 async function archive(request: AdminRequest): Promise<Done> {
   const { chat, caller, formatter, messages } = request;
   const { after } = await archiveChannel(chat, caller, pathId(request));
   return {
-    said: formatter.t(messages.channels.archived, { name: after.name }),
+    flash: formatter.t(messages.channels.archived, { name: after.name }),
     to: `/admin/channels/${after.id}`,
   };
 }

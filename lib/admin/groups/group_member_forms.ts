@@ -19,7 +19,7 @@ export async function addPeople(request: AdminRequest, fields: FormFields): Prom
   const add = people.map(({ id }) => id).filter((id) => !members.has(id));
   if (add.length === 0) throw new FormRefusal({ people: messages.groups.allInside });
   await edit(request, { ...NOTHING, add });
-  return { said: formatter.t(messages.groups.added, { count: add.length, name }) };
+  return { flash: formatter.t(messages.groups.added, { count: add.length, name }) };
 }
 
 /** Removes the users that a form selects or names from the page's group. */
@@ -36,7 +36,7 @@ export async function removePeople(request: AdminRequest, fields: FormFields): P
   const ids = [...new Set([...ticked, ...named.map(({ id }) => id)])];
   if (ids.length === 0) throw new FormRefusal({ form: messages.groups.selectionMissing });
   await edit(request, { ...NOTHING, delete: ids });
-  return { said: formatter.t(messages.groups.removed, { count: ids.length, name }) };
+  return { flash: formatter.t(messages.groups.removed, { count: ids.length, name }) };
 }
 
 async function readGroup(request: AdminRequest): Promise<{ members: ReadonlySet<number>; name: string }> {
@@ -67,7 +67,7 @@ export async function addGroup(request: AdminRequest, fields: FormFields): Promi
     const phrase = isCircle ? circle : isInside ? insideAlready : null;
     throw new FormRefusal({ group: phrase === null ? error.message : formatter.t(phrase, names) });
   }
-  return { said: formatter.t(messages.groups.addedGroup, names) };
+  return { flash: formatter.t(messages.groups.addedGroup, names) };
 }
 
 /** Removes a subgroup from the page's group. */
@@ -76,7 +76,7 @@ export async function removeGroup(request: AdminRequest, fields: FormFields): Pr
   const id = fields.int("group") ?? 0;
   const names = await namesOf(request, id);
   await edit(request, { ...NOTHING, delete_subgroups: [id] });
-  return { said: formatter.t(messages.groups.removedGroup, names) };
+  return { flash: formatter.t(messages.groups.removedGroup, names) };
 }
 
 async function namesOf(request: AdminRequest, inner: number): Promise<{ inner: string; name: string }> {

@@ -37,5 +37,5 @@ async function create(request: AdminRequest, fields: FormFields): Promise<Done> 
   const permissions = newValues(await readPermissionFields(request, fields, "user_group"));
   const wanted = { ...texts, members, subgroups: fields.ints("groups"), permissions };
   const { id, name } = await explainGroup(request, () => createGroup(chat, caller, wanted));
-  return { said: formatter.t(messages.groups.created, { name }), to: `/admin/groups/${id}`, result: { id } };
+  return { flash: formatter.t(messages.groups.created, { name }), to: `/admin/groups/${id}`, result: { id } };
 }

@@ -109,7 +109,7 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const name = wanted.name === stored?.name.trim() ? stored.name : wanted.name;
   const changes = { ...wanted, name, deactivated: undefined, permissions: {} };
   await explainGroup(request, () => updateGroup(chat, caller, { groupId, changes }));
-  return { said: formatter.t(messages.groups.saved, { name }) };
+  return { flash: formatter.t(messages.groups.saved, { name }) };
 }
 
 async function savePermissions(request: AdminRequest, fields: FormFields): Promise<Done> {
@@ -119,14 +119,14 @@ async function savePermissions(request: AdminRequest, fields: FormFields): Promi
   if (Object.keys(permissions).length > 0) {
     await explainGroup(request, () => updateGroup(chat, caller, { groupId: pathId(request), changes }));
   }
-  return { said: formatter.t(messages.groups.savedPermissions, { name: await currentName(request) }) };
+  return { flash: formatter.t(messages.groups.savedPermissions, { name: await currentName(request) }) };
 }
 
 async function reactivate(request: AdminRequest): Promise<Done> {
   const { chat, caller, formatter, messages } = request;
   const changes = { name: undefined, description: undefined, deactivated: false, permissions: {} };
   await updateGroup(chat, caller, { groupId: pathId(request), changes });
-  return { said: formatter.t(messages.groups.reactivated, { name: await currentName(request) }) };
+  return { flash: formatter.t(messages.groups.reactivated, { name: await currentName(request) }) };
 }
 
 async function deactivate(request: AdminRequest): Promise<Done> {
@@ -134,7 +134,7 @@ async function deactivate(request: AdminRequest): Promise<Done> {
   const groupId = pathId(request);
   await explainGroup(request, () => deactivateGroup(chat, caller, groupId));
   const name = await currentName(request);
-  return { said: formatter.t(messages.groups.deactivated, { name }), to: `/admin/groups/${groupId}` };
+  return { flash: formatter.t(messages.groups.deactivated, { name }), to: `/admin/groups/${groupId}` };
 }
 
 async function currentName(request: AdminRequest): Promise<string> {

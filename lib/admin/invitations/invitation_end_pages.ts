@@ -93,7 +93,7 @@ async function revokeOne(request: AdminRequest, kind: "email" | "link"): Promise
   const asked = (await loadAsked(request, kind))?.invitation ?? { kind, id, email: "" };
   await revoke(request, asked);
   return {
-    said: request.formatter.t(request.messages.invitations.revoked, { name: nameOf(request, asked) }),
+    flash: request.formatter.t(request.messages.invitations.revoked, { name: nameOf(request, asked) }),
     to: LIST,
   };
 }
@@ -114,11 +114,11 @@ async function revokeMany(request: AdminRequest, fields: FormFields): Promise<Do
     }
   }
   if (keys.size === 0) throw new FormRefusal({ form: text.nothingChosen });
-  const said = formatter.t(text.revokedMany, { count });
+  const revoked = formatter.t(text.revokedMany, { count });
   const left = keys.size - count;
-  if (left === 0) return { said, to: LIST };
+  if (left === 0) return { flash: revoked, to: LIST };
   return {
-    said: formatter.t(text.revokedPartly, { said, left: formatter.t(text.leftOver, { count: left }) }),
+    flash: formatter.t(text.revokedPartly, { revoked, left: formatter.t(text.leftOver, { count: left }) }),
     to: LIST,
   };
 }
@@ -127,7 +127,7 @@ async function resend(request: AdminRequest): Promise<Done> {
   const { chat, caller, formatter, messages: { invitations: text } } = request;
   const email = (await loadAsked(request, "email"))?.invitation.email ?? "";
   await resendInvite(chat, caller, pathId(request));
-  return { said: formatter.t(text.resent, { email }), to: LIST };
+  return { flash: formatter.t(text.resent, { email }), to: LIST };
 }
 
 function nameOf(

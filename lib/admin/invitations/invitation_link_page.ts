@@ -79,7 +79,7 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
     include_realm_default_subscriptions: sent.include_realm_default_subscriptions,
   };
   await updateInviteLink(chat, caller, { id: pathId(request), changes });
-  return { said: text.saved };
+  return { flash: text.saved };
 }
 
 async function downloadQr(request: AdminRequest): Promise<Response> {

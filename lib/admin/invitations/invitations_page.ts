@@ -37,7 +37,7 @@ export const invitationsPage: AdminPageSpec<InvitationsData> = {
 };
 
 /** Maximum number of addresses whose problems are listed in one sentence. */
-const SAID_PROBLEMS = 5;
+const MAX_SHOWN_PROBLEMS = 5;
 
 async function loadInvitations(request: AdminRequest): Promise<InvitationsData> {
   const { chat, services, query, user } = request;
@@ -55,7 +55,7 @@ async function loadInvitations(request: AdminRequest): Promise<InvitationsData> 
 }
 
 async function preview(request: AdminRequest, fields: FormFields): Promise<Done> {
-  return { said: "", isDraft: true, result: { addresses: await readAddresses(request, fields) } };
+  return { flash: "", isDraft: true, result: { addresses: await readAddresses(request, fields) } };
 }
 
 /** Invites the valid addresses and keeps the others in the field. */
@@ -71,8 +71,8 @@ async function invite(request: AdminRequest, fields: FormFields): Promise<Done> 
   const left = [...addresses.filter(({ problem }) => problem !== null), ...late];
   const count = fit.length - late.length;
   if (count === 0) throw new FormRefusal({ emails: nobodyInvited(request, left) });
-  if (left.length > 0) return { said: "", isDraft: true, result: { addresses: left, count } };
-  return { said: formatter.t(text.invited, { count }), to: "/admin/invitations" };
+  if (left.length > 0) return { flash: "", isDraft: true, result: { addresses: left, count } };
+  return { flash: formatter.t(text.invited, { count }), to: "/admin/invitations" };
 }
 
 /** Reads the distinct addresses of the field as the domain parses them. */
@@ -94,11 +94,11 @@ function nobodyInvited(
   { formatter, messages: { invitations: text } }: AdminRequest,
   left: readonly CheckedAddress[],
 ): string {
-  const said = left.slice(0, SAID_PROBLEMS).map(({ email, problem }) =>
+  const shown = left.slice(0, MAX_SHOWN_PROBLEMS).map(({ email, problem }) =>
     formatter.t(text.addressProblem, { email, problem: problem ?? "" })
   );
-  const more = left.length - said.length;
-  const problems = more === 0 ? said : [...said, formatter.t(text.moreProblems, { count: more })];
+  const more = left.length - shown.length;
+  const problems = more === 0 ? shown : [...shown, formatter.t(text.moreProblems, { count: more })];
   return formatter.t(text.nobodyInvited, { problems: problems.join(" ") });
 }
 
@@ -107,7 +107,7 @@ async function makeLink(request: AdminRequest, fields: FormFields): Promise<Done
   const url = await createInviteLink(chat, caller, readOffer(request, fields));
   const id = parseInviteToken(url.slice(url.lastIndexOf("/") + 1))?.id;
   return {
-    said: messages.invitations.linkCreated,
+    flash: messages.invitations.linkCreated,
     to: `/admin/invitations/link/${id ?? ""}`,
     result: { url },
   };

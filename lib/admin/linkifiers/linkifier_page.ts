@@ -111,14 +111,14 @@ async function preview(request: AdminRequest, form: FormFields): Promise<Done> {
     sample: form.text("sample"),
     address: form.text("address"),
   };
-  return { said: "", result: { preview: await previewForEditor(request, tried) } };
+  return { flash: "", result: { preview: await previewForEditor(request, tried) } };
 }
 
 async function create(request: AdminRequest, form: FormFields): Promise<Done> {
   const { chat, caller, formatter, messages } = request;
   const fields = readLinkifierForm(request, form);
   await refusedByField(() => createLinkifier(chat, caller, fields));
-  return { said: formatter.t(messages.linkifiers.created, { pattern: fields.pattern }), to: LIST };
+  return { flash: formatter.t(messages.linkifiers.created, { pattern: fields.pattern }), to: LIST };
 }
 
 async function save(request: AdminRequest, form: FormFields): Promise<Done> {
@@ -127,7 +127,7 @@ async function save(request: AdminRequest, form: FormFields): Promise<Done> {
   if (stored !== null) requireRevision(request, form, stored);
   const fields = readLinkifierForm(request, form);
   await refusedByField(() => updateLinkifier(chat, caller, { id: pathId(request), sent: toSent(fields) }));
-  return { said: formatter.t(messages.linkifiers.saved, { pattern: fields.pattern }), to: LIST };
+  return { flash: formatter.t(messages.linkifiers.saved, { pattern: fields.pattern }), to: LIST };
 }
 
 /** Null is sent as an empty value, because a missing value stays unchanged. */
@@ -159,5 +159,5 @@ async function remove(request: AdminRequest, form: FormFields): Promise<Done> {
   if (stored !== null) requireRevision(request, form, stored);
   await deleteLinkifier(chat, caller, pathId(request));
   const pattern = stored?.pattern ?? "";
-  return { said: formatter.t(messages.linkifiers.deleted, { pattern }), to: LIST };
+  return { flash: formatter.t(messages.linkifiers.deleted, { pattern }), to: LIST };
 }

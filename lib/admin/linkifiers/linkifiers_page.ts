@@ -146,11 +146,11 @@ export async function putInOrder(
   await reorderLinkifiers(chat, caller, order);
   const all = await listLinkifiers(chat, realm.id);
   const moved = all.find(({ id }) => id === movedId);
-  if (moved === undefined) return { said: "" };
+  if (moved === undefined) return { flash: "" };
   const place = all.indexOf(moved) + 1;
   const examples = (await readLinkifierSet(chat, realm.id)).examples();
   return {
-    said: formatter.t(messages.common.moved, { name: moved.pattern, place, count: all.length }),
+    flash: formatter.t(messages.common.moved, { name: moved.pattern, place, count: all.length }),
     result: { notes: Object.fromEntries(examples.map((linked) => [linked.id, toNotes(request, linked)])) },
   };
 }

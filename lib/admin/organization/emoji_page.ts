@@ -80,7 +80,7 @@ async function add({ chat, caller, formatter, messages }: AdminRequest, fields: 
   const name = fields.text("name");
   await createEmoji(chat, caller, { name, files });
   const kept = name.trim().replaceAll(" ", "_");
-  return { said: formatter.t(text.emojiAdded, { name: kept }), to: EMOJI };
+  return { flash: formatter.t(text.emojiAdded, { name: kept }), to: EMOJI };
 }
 
 /** The page that confirms deactivating an emoji. */
@@ -94,7 +94,7 @@ export const deactivateEmojiPage: AdminPageSpec<Pick<ListedEmoji, "name" | "url"
       run: async ({ chat, caller, ctx, formatter, messages }) => {
         const name = ctx.params["name"] ?? "";
         await deactivateEmoji(chat, caller, name);
-        return { said: formatter.t(messages.organization.emojiDeactivated, { name }), to: EMOJI };
+        return { flash: formatter.t(messages.organization.emojiDeactivated, { name }), to: EMOJI };
       },
     },
   },

@@ -10,7 +10,7 @@ export const addDomainAction: AdminAction = {
   run: async ({ chat, caller, formatter, messages }, fields) => {
     const domain = fields.text("domain").trim();
     await addDomain(chat, caller, { domain, allow_subdomains: fields.flag("allow_subdomains") });
-    return { said: formatter.t(messages.organization.domainAdded, { name: domain }), to: DOMAINS };
+    return { flash: formatter.t(messages.organization.domainAdded, { name: domain }), to: DOMAINS };
   },
   fieldOf: ({ code }) => code === "BAD_REQUEST" ? "domain" : null,
 };
@@ -20,7 +20,7 @@ export const changeDomainAction: AdminAction = {
   run: async ({ chat, caller, formatter, messages }, fields) => {
     const domain = fields.text("name");
     await updateDomain(chat, caller, { domain, allow_subdomains: fields.text("allow") === "true" });
-    return { said: formatter.t(messages.organization.domainChanged, { name: domain }), to: DOMAINS };
+    return { flash: formatter.t(messages.organization.domainChanged, { name: domain }), to: DOMAINS };
   },
 };
 
@@ -40,7 +40,7 @@ export const removeDomainPage: AdminPageSpec<RemoveDomainData> = {
         const { chat, caller, formatter, messages } = request;
         const name = pathDomain(request);
         await removeDomain(chat, caller, name);
-        return { said: formatter.t(messages.organization.domainRemoved, { name }), to: DOMAINS };
+        return { flash: formatter.t(messages.organization.domainRemoved, { name }), to: DOMAINS };
       },
     },
   },

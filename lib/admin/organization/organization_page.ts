@@ -92,7 +92,7 @@ function sectionAction(section: RealmSection): AdminAction {
       requireRevision(request, fields, sectionValues(realm, section));
       const changes = readSection(request, fields, section);
       await updateRealm(chat, { realmId: realm.id, actingUser: user }, changes);
-      return { said: messages.organization.saved, to: `/admin/organization#${section}` };
+      return { flash: messages.organization.saved, to: `/admin/organization#${section}` };
     },
     fieldOf: realmFieldOf,
   };
@@ -103,5 +103,5 @@ async function previewWelcome(request: AdminRequest, fields: FormFields): Promis
   const { chat, realm, user } = request;
   const text = readWelcome(request, fields);
   const html = text.trim() === "" ? "" : (await prepareContent(chat, { realm, author: user }, text)).html;
-  return { said: "", isDraft: true, result: { html } };
+  return { flash: "", isDraft: true, result: { html } };
 }

@@ -79,11 +79,11 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const updates = await readPermissionFields(request, fields, "realm");
   const section = PERMISSION_SECTIONS.find((name) => name === fields.text("section")) ?? "people";
   const to = `/admin/organization/permissions#${section}`;
-  if (Object.keys(updates).length === 0) return { said: text.permissionsSame, to };
+  if (Object.keys(updates).length === 0) return { flash: text.permissionsSame, to };
   const changes = { ...toChanges({}), ...updates };
   await explainPermissions(
     request,
     () => updateRealm(chat, { realmId: realm.id, actingUser: user }, changes),
   );
-  return { said: text.permissionsSaved, to };
+  return { flash: text.permissionsSaved, to };
 }

@@ -34,9 +34,9 @@ export async function sendTestMail(request: AdminRequest): Promise<Done> {
   const now = chat.clock.now();
   await transact(chat.store, (tx) => Promise.resolve(enqueueMail(tx, mail, now)));
   chat.wakeMailer();
-  const said = services.config.smtpUrl === null ? text.testQueuedFiles : text.testQueuedSmtp;
+  const flash = services.config.smtpUrl === null ? text.testQueuedFiles : text.testQueuedSmtp;
   return {
-    said: formatter.t(said, { address: user.delivery_email }),
+    flash: formatter.t(flash, { address: user.delivery_email }),
     to: "/admin/organization/status#mail",
   };
 }

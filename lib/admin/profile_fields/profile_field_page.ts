@@ -85,7 +85,7 @@ async function create(request: AdminRequest, fields: FormFields): Promise<Done> 
   const problems = findFieldProblems(request, form, (sent) => checkNewField(others, sent));
   if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
   const { id, name } = await createField(chat, caller, form.sent);
-  return { said: formatter.t(messages.profileFields.created, { name }), to: LIST, result: { id } };
+  return { flash: formatter.t(messages.profileFields.created, { name }), to: LIST, result: { id } };
 }
 
 async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
@@ -108,10 +108,10 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
   await updateField(chat, caller, { fieldId: field.id, changes: toChanges(field, form.sent) });
   const { name } = getField(await readFields(chat, realm.id), field.id);
-  return { said: formatter.t(messages.profileFields.saved, { name }), to: LIST };
+  return { flash: formatter.t(messages.profileFields.saved, { name }), to: LIST };
 }
 
-/** The problem of choices that people have and that go without anybody having said that they may. */
+/** The problem of choices that people have and that go without confirmation. */
 async function lossOf(
   { chat, realm, messages }: AdminRequest,
   fields: FormFields,
@@ -136,7 +136,7 @@ async function preview(request: AdminRequest, fields: FormFields): Promise<Done>
   const all = await readFields(request.chat, request.realm.id);
   const before = all.find(({ id }) => id === pathId(request)) ?? null;
   const subject = { before, choices: before === null ? [] : storedChoices(before, new Map()) };
-  return { said: "", result: { ...previewOf(request, readFieldForm(request, fields, subject)) } };
+  return { flash: "", result: { ...previewOf(request, readFieldForm(request, fields, subject)) } };
 }
 
 async function remove(request: AdminRequest): Promise<Done> {
@@ -144,5 +144,5 @@ async function remove(request: AdminRequest): Promise<Done> {
   const found = await findField(request);
   await deleteField(chat, caller, pathId(request));
   const name = found?.field.name ?? "";
-  return { said: formatter.t(messages.profileFields.deleted, { name }), to: LIST };
+  return { flash: formatter.t(messages.profileFields.deleted, { name }), to: LIST };
 }

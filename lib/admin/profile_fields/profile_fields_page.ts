@@ -99,7 +99,7 @@ async function putInOrder(
   await reorderFields(chat, caller, order);
   const all = await readFields(chat, realm.id);
   const name = all.find(({ id }) => id === fields.int("id"))?.name;
-  return { said: name === undefined ? "" : formatter.t(messages.profileFields.moved, { name }) };
+  return { flash: name === undefined ? "" : formatter.t(messages.profileFields.moved, { name }) };
 }
 
 async function setOnCard(request: AdminRequest, fields: FormFields): Promise<Done> {
@@ -112,7 +112,7 @@ async function setOnCard(request: AdminRequest, fields: FormFields): Promise<Don
     changes: { ...NO_CHANGE, display_in_profile_summary: isWanted },
   });
   const phrase = isWanted ? messages.profileFields.putOn : messages.profileFields.takenOff;
-  return { said: formatter.t(phrase, { name }) };
+  return { flash: formatter.t(phrase, { name }) };
 }
 
 const NO_CHANGE = {

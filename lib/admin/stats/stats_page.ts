@@ -122,5 +122,5 @@ async function shortenUrl(request: AdminRequest, fields: FormFields): Promise<Do
   const problem = findUrlProblem(url);
   if (problem !== null) throw new FormRefusal({ url: problem });
   const { short } = await shorten(links, url);
-  return { said: formatter.t(messages.stats.made), to: linkPath(short) };
+  return { flash: formatter.t(messages.stats.made), to: linkPath(short) };
 }

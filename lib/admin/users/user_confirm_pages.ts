@@ -30,7 +30,7 @@ async function deactivate(request: AdminRequest): Promise<Done> {
   const { id, name, isOfBot } = await readTarget(request);
   if (isOfBot) await deactivateBot(chat, caller, id);
   else await deactivateUser(chat, caller, String(id));
-  return { said: formatter.t(messages.users.wasDeactivated, { name }), to: `/admin/users/${id}` };
+  return { flash: formatter.t(messages.users.wasDeactivated, { name }), to: `/admin/users/${id}` };
 }
 
 /** Only its holder sees the new key. */
@@ -39,7 +39,7 @@ async function resetKey(request: AdminRequest): Promise<Done> {
   const { id, name, isOfBot } = await readTarget(request);
   if (isOfBot) await regenerateBotKey(chat, caller, id);
   else await resetUserApiKey(chat, caller, id);
-  return { said: formatter.t(messages.users.wasReset, { name }), to: `/admin/users/${id}` };
+  return { flash: formatter.t(messages.users.wasReset, { name }), to: `/admin/users/${id}` };
 }
 
 /** Reads the account in the path; the action refuses a missing one. */

@@ -37,19 +37,19 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
     const changes = { full_name, role, new_email, profile_data: undefined };
     await updateUser(chat, caller, { name: String(id), changes });
   }
-  return { said: formatter.t(messages.users.saved, { name: full_name.trim() }) };
+  return { flash: formatter.t(messages.users.saved, { name: full_name.trim() }) };
 }
 
 async function endSessions(request: AdminRequest): Promise<Done> {
   const { chat, caller, formatter, messages } = request;
   await endUserSessions(chat, caller, pathId(request));
-  return { said: formatter.t(messages.users.sessionsEnded, { name: await nameOf(request) }) };
+  return { flash: formatter.t(messages.users.sessionsEnded, { name: await nameOf(request) }) };
 }
 
 async function reactivate(request: AdminRequest): Promise<Done> {
   const { chat, caller, formatter, messages } = request;
   await reactivateUser(chat, caller, pathId(request));
-  return { said: formatter.t(messages.users.wasReactivated, { name: await nameOf(request) }) };
+  return { flash: formatter.t(messages.users.wasReactivated, { name: await nameOf(request) }) };
 }
 
 /** Reads the account in the path; null without one. */

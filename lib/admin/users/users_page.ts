@@ -93,5 +93,5 @@ async function create(
     password: fields.text("password"),
     full_name: fields.text("full_name"),
   });
-  return { said: formatter.t(messages.users.created, { name: full_name }), to: `/admin/users/${id}` };
+  return { flash: formatter.t(messages.users.created, { name: full_name }), to: `/admin/users/${id}` };
 }

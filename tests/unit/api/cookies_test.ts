@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseSetCookie } from "cookie";
 import { readCookie, setCookie } from "@/lib/api/cookies.ts";
 import { readSessionToken } from "@/lib/api/session_cookie.ts";
-import { readNotice, setNotice } from "@/lib/pages/flash_message.ts";
+import { readFlashMessage, setFlashMessage } from "@/lib/pages/flash_message.ts";
 import { readSingleKeys } from "@/lib/pages/single_keys.ts";
 import { readTheme } from "@/lib/pages/theme.ts";
 
@@ -42,7 +42,7 @@ Deno.test("setCookie() hides cookies from scripts and from forms of other sites"
 Deno.test("malformed cookies are not decoded into tokens, messages or choices", () => {
   const request = withCookie("sotto_session=%zz%41; sotto_done=%zz; sotto_theme=%zz; sotto_keys=%zz");
   assert.equal(readSessionToken(request, false), "%zz%41");
-  assert.equal(readNotice(request, false), null);
+  assert.equal(readFlashMessage(request, false), null);
   assert.equal(readTheme(request, false), "system");
   assert.equal(readSingleKeys(request, false), true);
 });
@@ -50,8 +50,8 @@ Deno.test("malformed cookies are not decoded into tokens, messages or choices", 
 Deno.test("a flash message returns unchanged, cut to 300 characters, without lone surrogates", () => {
   const sent = (text: string) => {
     const headers = new Headers();
-    setNotice(headers, text, false);
-    return readNotice(withCookie(headers.getSetCookie()[0]?.split(";")[0] ?? ""), false);
+    setFlashMessage(headers, text, false);
+    return readFlashMessage(withCookie(headers.getSetCookie()[0]?.split(";")[0] ?? ""), false);
   };
   for (const text of ["Saved.", 'a; b=c, "d" \\ 100 % – 🐝', "%41"]) assert.equal(sent(text), text);
   assert.equal(sent("🐝".repeat(301)), "🐝".repeat(300));

@@ -4,7 +4,7 @@ export const auditMessages = {
   lede: "Who changed what, and when. Entries are kept for one year.",
   filter: "Filter changes",
   who: "Changed by",
-  anybody: "Anyone",
+  anyone: "Anyone",
   operator: "Server operator",
   formerUser: "Former user",
   what: "Type",

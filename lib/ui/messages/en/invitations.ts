@@ -150,7 +150,7 @@ export const invitationMessages = {
   revokeMany: { one: "Revoke {count} invitation", other: "Revoke {count} invitations" },
   revoked: "{name} revoked.",
   revokedMany: { one: "{count} invitation revoked.", other: "{count} invitations revoked." },
-  revokedPartly: "{said} {left}",
+  revokedPartly: "{revoked} {left}",
   leftOver: {
     one: "{count} was not revoked: it no longer exists, or only owners can revoke it.",
     other: "{count} were not revoked: they no longer exist, or only owners can revoke them.",

@@ -76,7 +76,7 @@ export const shellMessages = {
     nothing: "No matching pages or actions.",
   },
   /** Actions on the overview. */
-  deeds: {
+  actions: {
     invitations: "Invite people",
     linkifiers: "Add linkifier",
     profileFields: "Add profile field",

@@ -114,7 +114,7 @@ Deno.test("a script receives the result of a form as JSON", async () => {
     return { status: response.status, body: await response.json() };
   };
   const moved = await ask({ action: "reorder", order: `${b},${a}`, id: String(b) });
-  assert.deepEqual(moved, { status: 200, body: { said: "B moved to position 1 of 2." } });
+  assert.deepEqual(moved, { status: 200, body: { flash: "B moved to position 1 of 2." } });
   const refused = await ask({ action: "create", name: "A", description: "" });
   assert.equal(refused.status, 400);
   assert.deepEqual(Object.keys(refused.body["problems"]), ["name"]);

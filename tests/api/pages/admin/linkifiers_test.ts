@@ -101,7 +101,7 @@ Deno.test("a script that reorders linkifiers receives the examples matched by ot
       body: new URLSearchParams({ action: "reorder", order: `${ticket},${general}`, id: String(ticket) }),
     });
     assert.deepEqual(await answer.json(), {
-      said: "TKT-(?P<id>\\d+) moved to position 1 of 2.",
+      flash: "TKT-(?P<id>\\d+) moved to position 1 of 2.",
       notes: { [ticket]: [], [general]: ["TKT-(?P<id>\\d+) comes first and matches this text."] },
     });
   }));

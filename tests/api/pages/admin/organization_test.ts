@@ -217,7 +217,7 @@ Deno.test("the welcome message is previewed as the server renders it, and nothin
     },
     body: new URLSearchParams({ action: "preview", welcome_message_custom_text: "*a*" }),
   });
-  assert.deepEqual(await answer.json(), { said: "", html: "<p><em>a</em></p>" });
+  assert.deepEqual(await answer.json(), { flash: "", html: "<p><em>a</em></p>" });
 });
 
 Deno.test("script in every text of the organization is escaped", async () => {

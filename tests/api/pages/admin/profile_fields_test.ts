@@ -150,7 +150,7 @@ Deno.test("a form can be rendered again before saving, and answers a script's re
   const script = { "sec-fetch-site": "same-origin", accept: "application/json" };
   const preview = await admin.post(`${PAGE}/new`, { ...sent, action: "preview" }, script);
   assert.deepEqual(JSON.parse(preview.html), {
-    said: "",
+    flash: "",
     label: "Garden",
     value: "username",
     address: "https://example.com/username",
@@ -247,7 +247,7 @@ Deno.test("fields are reordered, counted and deleted with their answers", async 
   const script = { "sec-fetch-site": "same-origin", accept: "application/json" };
   const order = `${two},${one}`;
   const moved = await admin.post(PAGE, { action: "reorder", order, id: String(two) }, script);
-  assert.equal(JSON.parse(moved.html).said, "Field Two moved.");
+  assert.equal(JSON.parse(moved.html).flash, "Field Two moved.");
   assert.equal(await names(), "Two One Three");
 
   const asked = await admin.get(`${PAGE}/${two}/delete`);
