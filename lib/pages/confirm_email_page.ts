@@ -2,6 +2,7 @@ import type { Context } from "fresh";
 import { confirmEmailChange, peekEmailChange } from "@/lib/chat/user_settings/confirm_email_change.ts";
 import { getPageRealm, readRealmForm } from "../api/page_session.ts";
 import { consumeMailedLink } from "./mail_limits.ts";
+import type { PageOutcome } from "./page_outcome.ts";
 import type { State } from "../services/services.ts";
 
 /** Data of the page behind the link that confirms an address; the address is null for an invalid link. */
@@ -10,14 +11,8 @@ export interface ConfirmEmailData {
   readonly isConfirmed: boolean;
 }
 
-/** Page data and response status. */
-export interface ConfirmEmailOutcome {
-  readonly data: ConfirmEmailData;
-  readonly status: number;
-}
-
 /** Loads the page with the button; changes nothing, because mail scanners open links as well. */
-export async function loadConfirmEmail(ctx: Context<State>): Promise<ConfirmEmailOutcome> {
+export async function loadConfirmEmail(ctx: Context<State>): Promise<PageOutcome<ConfirmEmailData>> {
   await consumeMailedLink(ctx);
   const realm = await getPageRealm(ctx);
   const address = await peekEmailChange(ctx.state.app.chat, realm, ctx.params["key"] ?? "");
@@ -25,7 +20,7 @@ export async function loadConfirmEmail(ctx: Context<State>): Promise<ConfirmEmai
 }
 
 /** Changes the address of the account. */
-export async function submitConfirmEmail(ctx: Context<State>): Promise<ConfirmEmailOutcome> {
+export async function submitConfirmEmail(ctx: Context<State>): Promise<PageOutcome<ConfirmEmailData>> {
   await consumeMailedLink(ctx);
   const realm = await getPageRealm(ctx);
   await readRealmForm(ctx, realm);

@@ -63,7 +63,7 @@ export class TurnQueue {
     return promise;
   }
 
-  /** Records who is active; returns whether it is only this client with these credentials. */
+  /** Records the active clients; returns whether this one, with these credentials, is the only one. */
   #isAlone(client: CapacityClient, credentials: string): boolean {
     if (this.#first === null) {
       this.#first = { client, credentials };
@@ -71,7 +71,7 @@ export class TurnQueue {
     } else if (this.#first.credentials !== credentials || this.#first.client.group !== client.group) {
       this.#areSeveral = true;
     }
-    return !this.#areSeveral && !this.#wereSeveral;
+    return !this.#areSeveral && !this.#wereSeveral && this.#waiting.size === 0;
   }
 
   #mayStart({ group, isLocal }: CapacityClient): boolean {

@@ -63,7 +63,7 @@ async function measureRound({ kv, realmId, server, people, times, round }: Round
     await timeOf(async () => {
       const call = { user: people.members[0], method: "GET", path: "/api/v1/realm/presence" };
       const { presences: shown } = await callSotto(server, call);
-      if (Object.keys(shown ?? {}).length < PEOPLE) throw new Error("Somebody is missing");
+      if (Object.keys(shown ?? {}).length < PEOPLE) throw new Error("A user is missing");
     }),
   );
   times.peak = Math.max(times.peak, server.residentBytes());

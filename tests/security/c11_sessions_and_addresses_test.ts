@@ -19,7 +19,7 @@ async function addressOf(chat: TestChat, user: TestUser): Promise<string> {
   return (await chat.call(chat.owner, `GET /users/${user.id}`)).body["user"].delivery_email;
 }
 
-Deno.test("C11: a new sign-in ends the former session of that browser, whoever it belonged to", async () => {
+Deno.test("C11: a new sign-in ends the former session of that browser, also of another user", async () => {
   await using chat = await startChat();
   const browser = await signIn(chat, chat.member);
   const elsewhere = await signIn(chat, chat.member);

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
 import { type CompiledLinkifier, createLinkify, type LinkifierBudget } from "./find_links.ts";
@@ -40,7 +41,11 @@ export function createTopicWork(): TopicWork {
 
 /** Creates a linker with an empty cache. */
 export function createTopicLinker(linkifiers: readonly CompiledLinkifier[]): TopicLinker {
-  const cache = new TopicLinkCache();
+  const cache = new LRUCache<string, readonly TopicLink[]>({
+    max: MAX_TOPICS,
+    maxSize: MAX_CACHED_LENGTH,
+    sizeCalculation: (links, topic) => lengthOf(topic, links),
+  });
   let sinceYield = 0;
   const compute = async (topic: string, work: TopicWork): Promise<readonly TopicLink[]> => {
     const known = cache.get(topic);
@@ -74,30 +79,7 @@ export function createTopicLinker(linkifiers: readonly CompiledLinkifier[]): Top
   };
 }
 
-/** Links of the topics that were used last. */
-class TopicLinkCache {
-  readonly #links = new Map<string, readonly TopicLink[]>();
-  #length = 0;
-
-  get(topic: string): readonly TopicLink[] | undefined {
-    const links = this.#links.get(topic);
-    if (links === undefined) return undefined;
-    this.#links.delete(topic);
-    this.#links.set(topic, links);
-    return links;
-  }
-
-  set(topic: string, links: readonly TopicLink[]): void {
-    this.#links.set(topic, links);
-    this.#length += lengthOf(topic, links);
-    for (const [oldest, dropped] of this.#links) {
-      if (this.#links.size <= MAX_TOPICS && this.#length <= MAX_CACHED_LENGTH) break;
-      this.#links.delete(oldest);
-      this.#length -= lengthOf(oldest, dropped);
-    }
-  }
-}
-
+/** Returns the length of a topic and its links; positive, as the cache requires. */
 function lengthOf(topic: string, links: readonly TopicLink[]): number {
-  return links.reduce((sum, { text, url }) => sum + text.length + url.length, topic.length);
+  return links.reduce((sum, { text, url }) => sum + text.length + url.length, 1 + topic.length);
 }
