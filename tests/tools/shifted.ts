@@ -1,4 +1,5 @@
-import { print, readTier, runSuite, summarize, type Tier } from "./suite.ts";
+import { print, readTier, runSuite, summarize } from "./suite.ts";
+import type { Tier } from "./tiers.ts";
 
 const DAY_S = 24 * 60 * 60;
 /** Seconds after the start of a run at which a year ends: tests run before and after it. */

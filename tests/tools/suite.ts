@@ -1,24 +1,9 @@
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
+import { writeGroups } from "./groups.ts";
+import { isTier, type Tier, TIERS } from "./tiers.ts";
 
 /** The project's folder, with a final slash. */
 const PROJECT = new URL("../../", import.meta.url).pathname;
-/** Folders and files of each tier of tests. */
-export const TIERS = {
-  all: [
-    "tests/architecture_test.ts",
-    "tests/style_test.ts",
-    "tests/unit",
-    "tests/api",
-    "tests/security",
-    "tests/property",
-    "tests/process",
-  ],
-  api: ["tests/unit", "tests/api", "tests/property"],
-  browser: ["tests/browser"],
-} as const;
-/** Name of a tier of tests. */
-export type Tier = keyof typeof TIERS;
-
 /** One test of a run. */
 export interface TestCase {
   /** Its file and its title. */
@@ -49,20 +34,17 @@ export function readTier(args: readonly string[]): Tier {
   throw new Error(`--tier takes ${Object.keys(TIERS).join(", ")}`);
 }
 
-function isTier(name: string): name is Tier {
-  return Object.hasOwn(TIERS, name);
-}
-
 /** Runs all tests of a tier in processes of their own, and returns what each did. */
 export async function runSuite(tier: Tier, { env = {} }: SuiteOptions = {}): Promise<SuiteRun> {
   const report = await Deno.makeTempFile({ suffix: ".xml" });
   const parallel = tier === "browser" ? [] : ["--parallel"];
+  const paths = await writeGroups(tier);
   const start = performance.now();
   try {
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["test", "-A", "--no-check", "--quiet", ...parallel, `--junit-path=${report}`, ...TIERS[tier]],
+      args: ["test", "-A", "--no-check", "--quiet", ...parallel, `--junit-path=${report}`, ...paths],
       cwd: PROJECT,
-      env: { DENO_JOBS: "2", NO_COLOR: "1", ...env },
+      env: { DENO_JOBS: "3", NO_COLOR: "1", ...env },
     }).output();
     const decoder = new TextDecoder();
     return {
