@@ -24,7 +24,7 @@ export const TEST_SIZE: OrganizationSize = {
   users: 1000,
   channels: 200,
   largeMessages: 100,
-  messages: 1900,
+  messages: 900,
   linkifiers: 200,
   texts: 200,
 };

@@ -84,7 +84,11 @@ function listMessageReads(org: FullOrganization): CostlyRequest[] {
   return [
     ...NARROWS.map((params) => toRequest(org, owner, path, { ...window, ...params })),
     toRequest(org, owner, path, { anchor: "first_unread", num_before: 2000, num_after: 2000 }),
-    toRequest(org, owner, path, { anchor: messageIds[1000], num_before: 2000, num_after: 2000 }),
+    toRequest(org, owner, path, {
+      anchor: messageIds[Math.floor(messageIds.length / 2)],
+      num_before: 2000,
+      num_after: 2000,
+    }),
     toRequest(org, owner, path, { message_ids: ids }),
     toRequest(org, owner, `${path}/matches_narrow`, { msg_ids: ids, narrow: [["search", "x0*"]] }),
   ];

@@ -35,89 +35,98 @@ async function startFullChat(): Promise<{ chat: TestChat; ids: readonly number[]
   return { chat, ids: await seedMessages(target, messages) };
 }
 
-Deno.test("S1: a search reads a bounded number of messages, says so, and can be continued", async () => {
+Deno.test("S1: requests that search 24,000 messages", async (t) => {
   const { chat, ids } = await startFullChat();
   await using _ = chat;
-  const found: number[] = [];
-  let anchor: unknown = "newest";
-  let [requests, isLimited] = [0, true];
-  while (isLimited) {
-    const asked = { anchor, num_before: 50, num_after: 0, include_anchor: false, narrow: [["has", "link"]] };
+  await t.step("a search reads a bounded number of messages, says so, and can be continued", async () => {
+    const found: number[] = [];
+    let anchor: unknown = "newest";
+    let [requests, isLimited] = [0, true];
+    while (isLimited) {
+      const asked = {
+        anchor,
+        num_before: 50,
+        num_after: 0,
+        include_anchor: false,
+        narrow: [["has", "link"]],
+      };
+      const { result, reads } = await countReads(
+        chat,
+        () => succeed(chat, chat.owner, "GET /messages", asked),
+      );
+      assert.ok(reads < MAX_READS, `${reads} reads`);
+      found.unshift(...result.messages.map(({ id }: { id: number }) => id));
+      isLimited = result.history_limited;
+      assert.equal(result.found_oldest, !isLimited);
+      assert.equal(result.oldest_searched_id !== undefined, isLimited);
+      anchor = result.oldest_searched_id;
+      requests++;
+    }
+    assert.deepEqual(found, [ids[0], ids.at(-1)]);
+    assert.ok(requests >= 3, `${requests} requests`);
+  });
+
+  await t.step("a search in both directions reads a bounded number of messages", async () => {
+    const asked = { anchor: ids[MESSAGES / 2], num_before: 5, num_after: 5, narrow: [["has", "image"]] };
     const { result, reads } = await countReads(chat, () => succeed(chat, chat.owner, "GET /messages", asked));
     assert.ok(reads < MAX_READS, `${reads} reads`);
-    found.unshift(...result.messages.map(({ id }: { id: number }) => id));
-    isLimited = result.history_limited;
-    assert.equal(result.found_oldest, !isLimited);
-    assert.equal(result.oldest_searched_id !== undefined, isLimited);
-    anchor = result.oldest_searched_id;
-    requests++;
+    const { history_limited, found_oldest, found_newest, messages } = result;
+    assert.deepEqual([history_limited, found_oldest, found_newest, messages], [true, false, false, []]);
+    assert.ok(result.oldest_searched_id < result.newest_searched_id);
+  });
+
+  await t.step(
+    "a flag change by narrow reads a bounded number of messages and can be continued",
+    async () => {
+      const changed: number[] = [];
+      let anchor: unknown = "oldest";
+      for (let isEnd = false; !isEnd;) {
+        const { result, reads } = await countReads(
+          chat,
+          () =>
+            succeed(chat, chat.owner, "POST /messages/flags/narrow", {
+              anchor,
+              num_before: 0,
+              num_after: 1000,
+              include_anchor: false,
+              narrow: [["has", "link"]],
+              op: "add",
+              flag: "starred",
+            }),
+        );
+        assert.ok(reads < MAX_READS, `${reads} reads`);
+        changed.push(result.updated_count);
+        isEnd = result.found_newest;
+        anchor = result.last_processed_id;
+      }
+      assert.ok(changed.length >= 3);
+      assert.equal(changed.reduce((sum, count) => sum + count), 2);
+      const starred = await succeed(chat, chat.owner, "GET /messages", {
+        anchor: "newest",
+        num_before: 10,
+        num_after: 0,
+        narrow: [["is", "starred"]],
+      });
+      assert.deepEqual(starred.messages.map(({ id }: { id: number }) => id), [ids[0], ids.at(-1)]);
+    },
+  );
+
+  for (const narrow of [["is", "mentioned"], ["is", "unread"], ["is", "alerted"], ["search", "rose*"]]) {
+    await t.step(`a search for ${narrow.join(":")} reads a bounded number of messages`, async () => {
+      await sendDirect(chat, chat.member, [chat.owner], "one more");
+      const asked = { anchor: "oldest", num_before: 0, num_after: 100, narrow: [narrow] };
+      const { reads } = await countReads(chat, () => succeed(chat, chat.admin, "GET /messages", asked));
+      assert.ok(reads < MAX_READS, `${reads} reads`);
+    });
   }
-  assert.deepEqual(found, [ids[0], ids.at(-1)]);
-  assert.ok(requests >= 3, `${requests} requests`);
-});
 
-Deno.test("S1: a search in both directions reads a bounded number of messages", async () => {
-  const { chat, ids } = await startFullChat();
-  await using _ = chat;
-  const asked = { anchor: ids[MESSAGES / 2], num_before: 5, num_after: 5, narrow: [["has", "image"]] };
-  const { result, reads } = await countReads(chat, () => succeed(chat, chat.owner, "GET /messages", asked));
-  assert.ok(reads < MAX_READS, `${reads} reads`);
-  const { history_limited, found_oldest, found_newest, messages } = result;
-  assert.deepEqual([history_limited, found_oldest, found_newest, messages], [true, false, false, []]);
-  assert.ok(result.oldest_searched_id < result.newest_searched_id);
-});
-
-Deno.test("S1: a flag change by narrow reads a bounded number of messages and can be continued", async () => {
-  const { chat, ids } = await startFullChat();
-  await using _ = chat;
-  const changed: number[] = [];
-  let anchor: unknown = "oldest";
-  for (let isEnd = false; !isEnd;) {
+  await t.step("POST /register reads a bounded number of messages for a user who can see none", async () => {
+    const asked = { fetch_event_types: ["message"] };
     const { result, reads } = await countReads(
       chat,
-      () =>
-        succeed(chat, chat.owner, "POST /messages/flags/narrow", {
-          anchor,
-          num_before: 0,
-          num_after: 1000,
-          include_anchor: false,
-          narrow: [["has", "link"]],
-          op: "add",
-          flag: "starred",
-        }),
+      () => succeed(chat, chat.guest, "POST /register", asked),
     );
     assert.ok(reads < MAX_READS, `${reads} reads`);
-    changed.push(result.updated_count);
-    isEnd = result.found_newest;
-    anchor = result.last_processed_id;
-  }
-  assert.ok(changed.length >= 3);
-  assert.equal(changed.reduce((sum, count) => sum + count), 2);
-  const starred = await succeed(chat, chat.owner, "GET /messages", {
-    anchor: "newest",
-    num_before: 10,
-    num_after: 0,
-    narrow: [["is", "starred"]],
+    assert.equal(result.max_message_id, -1);
   });
-  assert.deepEqual(starred.messages.map(({ id }: { id: number }) => id), [ids[0], ids.at(-1)]);
-});
-
-for (const narrow of [["is", "mentioned"], ["is", "unread"], ["is", "alerted"], ["search", "rose*"]]) {
-  Deno.test(`S1: a search for ${narrow.join(":")} reads a bounded number of messages`, async () => {
-    const { chat } = await startFullChat();
-    await using _ = chat;
-    await sendDirect(chat, chat.member, [chat.owner], "one more");
-    const asked = { anchor: "oldest", num_before: 0, num_after: 100, narrow: [narrow] };
-    const { reads } = await countReads(chat, () => succeed(chat, chat.admin, "GET /messages", asked));
-    assert.ok(reads < MAX_READS, `${reads} reads`);
-  });
-}
-
-Deno.test("S1: POST /register reads a bounded number of messages for a user who can see none", async () => {
-  const { chat } = await startFullChat();
-  await using _ = chat;
-  const asked = { fetch_event_types: ["message"] };
-  const { result, reads } = await countReads(chat, () => succeed(chat, chat.guest, "POST /register", asked));
-  assert.ok(reads < MAX_READS, `${reads} reads`);
-  assert.equal(result.max_message_id, -1);
 });
