@@ -43,9 +43,12 @@ const SECRET_PATH = /^\/(?:join|reset-password|account\/confirm-email|setup)(?:\
 /** Hosts to which browsers send Fetch Metadata without TLS. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Keeps pages whose address holds a secret out of caches, and their address out of every request. */
-export function setSecretPageHeaders(headers: Headers, pathname: string, baseUrl: string): void {
-  if (!SECRET_PATH.test(pathname)) return;
+/**
+ * Keeps pages whose address holds a secret out of caches, and their address out of every request. `path` is a path or the
+ * pattern of a route.
+ */
+export function setSecretPageHeaders(headers: Headers, path: string, baseUrl: string): void {
+  if (!SECRET_PATH.test(path)) return;
   headers.set("cache-control", "no-store");
   const { protocol, hostname } = new URL(baseUrl);
   // Without a referrer, forms carry no origin either. They are accepted by Fetch Metadata, which browsers do

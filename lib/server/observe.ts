@@ -33,7 +33,7 @@ export function observe(errorPage: ErrorPage): (ctx: Context<State>) => Promise<
       response = await answerFailure(ctx, thrown, errorPage);
     }
     setSecurityHeaders(response.headers, app.isHttps);
-    setSecretPageHeaders(response.headers, ctx.url.pathname, app.config.baseUrl);
+    setSecretPageHeaders(response.headers, ctx.route ?? ctx.url.pathname, app.config.baseUrl);
     response.headers.set("x-request-id", id);
     const line = {
       id,

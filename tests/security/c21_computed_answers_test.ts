@@ -4,7 +4,7 @@ import { measureLongestBlock } from "@/tests/helpers/event_loop.ts";
 import { compareMedians, type Comparison } from "@/tests/helpers/measure.ts";
 
 /**
- * How long an answer blocks the event loop, in multiples of the home page, which blocks it for 0.15 ms on two cores: no
+ * Time for which an answer blocks the event loop, in multiples of the home page, which blocks it for 0.15 ms on two cores: no
  * answer that anyone may request takes over 2 ms. Whole durations would include the threads of the store, which wait for
  * a processor on a busy machine.
  */

@@ -80,13 +80,15 @@ Deno.test("readBearer() reads only a bearer key", () => {
 
 Deno.test("an address reader trusts only configured proxies, from the right", () => {
   const reader = createAddressReader(["10.0.0.0/8", "192.0.2.1", "fd00::/8"]);
-  assert.equal(reader.read("203.0.113.5", "198.51.100.1"), "203.0.113.5");
-  assert.equal(reader.read("10.1.2.3", null), "10.1.2.3");
-  assert.equal(reader.read("10.1.2.3", "198.51.100.1"), "198.51.100.1");
-  assert.equal(reader.read("10.1.2.3", "198.51.100.1, 203.0.113.7, 192.0.2.1"), "203.0.113.7");
-  assert.equal(reader.read("10.1.2.3", "198.51.100.1, nonsense"), "10.1.2.3");
-  assert.equal(reader.read("::ffff:10.1.2.3", "2001:db8::1"), "2001:db8::1");
-  assert.equal(reader.read("10.1.2.3", "10.9.9.9"), "10.9.9.9");
+  const read = (remote: string, forwardedFor: string | null) =>
+    reader.read(remote, new Headers(forwardedFor === null ? [] : [["x-forwarded-for", forwardedFor]]));
+  assert.equal(read("203.0.113.5", "198.51.100.1"), "203.0.113.5");
+  assert.equal(read("10.1.2.3", null), "10.1.2.3");
+  assert.equal(read("10.1.2.3", "198.51.100.1"), "198.51.100.1");
+  assert.equal(read("10.1.2.3", "198.51.100.1, 203.0.113.7, 192.0.2.1"), "203.0.113.7");
+  assert.equal(read("10.1.2.3", "198.51.100.1, nonsense"), "10.1.2.3");
+  assert.equal(read("::ffff:10.1.2.3", "2001:db8::1"), "2001:db8::1");
+  assert.equal(read("10.1.2.3", "10.9.9.9"), "10.9.9.9");
 });
 
 Deno.test("addresses of one IPv6 network count as one", () => {
