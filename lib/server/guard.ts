@@ -179,7 +179,7 @@ function refuse(
   { request, pathname, error }: { request: Request; pathname: string | null; error: AppError },
 ): Response {
   const id = app.requestIds.of(request);
-  const response = toErrorResponse(error, faceOf(pathname ?? ""));
+  const response = toErrorResponse(error, faceOf(pathname ?? encodedPathname(request.url)));
   if (app.status.isStopping) response.headers.set("connection", "close");
   response.headers.set("x-request-id", id);
   setSecurityHeaders(response.headers, app.isHttps);
@@ -201,11 +201,16 @@ function hasBody({ method, headers }: Request): boolean {
   return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > 0;
 }
 
-/** Decodes the path of an absolute URL; null when it is not valid percent-encoded UTF-8. */
-function readPathname(url: string): string | null {
+/** Returns the path of an absolute URL, percent-encoded. */
+function encodedPathname(url: string): string {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const query = url.indexOf("?", start);
-  const pathname = url.slice(start, query === -1 ? url.length : query);
+  return url.slice(start, query === -1 ? url.length : query);
+}
+
+/** Decodes the path of an absolute URL; null when it is not valid percent-encoded UTF-8. */
+function readPathname(url: string): string | null {
+  const pathname = encodedPathname(url);
   if (!pathname.includes("%")) return pathname;
   try {
     return decodeURI(pathname);
