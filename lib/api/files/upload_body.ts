@@ -54,7 +54,7 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
       work.catch(reject);
       stored.push(work);
     });
-    parser.on("field", rules.ignore);
+    parser.on("field", ifNamed(rules.ignore));
     feed(parser, pieces, rules).catch(reject);
   });
   try {
@@ -71,6 +71,13 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
   if (count === 1) return file;
   await rules.undo(file);
   throw rules.tooMany();
+}
+
+/** Skips parts without a name, for which the parser reports undefined although its types do not say so. */
+function ifNamed(report: (name: string) => void): (name: string | undefined) => void {
+  return (name) => {
+    if (name !== undefined) report(name);
+  };
 }
 
 /** Passes pieces on as fast as they are consumed, until they or the parser end. */
