@@ -18,6 +18,7 @@ const MAY_READ_CLOCK = [
   "tests/helpers/event_loop.ts",
   "tests/load/",
   "tests/tools/",
+  "tests/fuzz/main.ts",
 ];
 
 /** Files of the server that may read the machine's clock, and browser code, which has no other. */

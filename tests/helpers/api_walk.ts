@@ -3,7 +3,7 @@ import { basic, type TestUser } from "./chat.ts";
 
 /** A JSON schema of the API description. */
 // deno-lint-ignore no-explicit-any
-type Schema = Record<string, any>;
+export type Schema = Record<string, any>;
 
 /** A parameter of an operation. */
 export interface WalkedParam {
@@ -20,6 +20,10 @@ export interface WalkedOperation {
   readonly method: string;
   readonly path: string;
   readonly params: readonly WalkedParam[];
+  /** Whether its body is a multipart form with a file. */
+  readonly takesFile: boolean;
+  /** The described answers, by status or `default`. */
+  readonly responses: Readonly<Record<string, Schema>>;
 }
 
 /** A request of a walk: the operation, the name of its probed parameter, and the values by name. */
@@ -39,18 +43,25 @@ export interface Leaves {
 export class ApiDescription {
   private constructor(
     readonly operations: readonly WalkedOperation[],
-    private readonly schemas: Readonly<Record<string, Schema>>,
+    /** The named schemas. */
+    readonly schemas: Readonly<Record<string, Schema>>,
   ) {}
 
-  /** Reads the description of a server. */
+  /** Reads the description of a server in this process. */
   static async read(): Promise<ApiDescription> {
     await using app = await startTestApp();
-    const { paths, components } = await (await app.request("/openapi.json")).json();
+    return ApiDescription.parse(await (await app.request("/openapi.json")).json());
+  }
+
+  /** Reads the document at `/openapi.json`. */
+  static parse({ paths, components }: Schema): ApiDescription {
     const operations = Object.entries<Schema>(paths).flatMap(([path, methods]) =>
       Object.entries<Schema>(methods).map(([method, operation]) => ({
         method: method.toUpperCase(),
         path,
         params: [...listParameters(operation), ...listFormFields(operation, components.schemas)],
+        takesFile: isUpload(operation),
+        responses: operation["responses"] ?? {},
       }))
     );
     return new ApiDescription(operations, components.schemas);
@@ -144,6 +155,12 @@ function listFormFields({ requestBody }: Schema, schemas: Readonly<Record<string
     isJson: form.encoding?.[name]?.contentType === "application/json",
     schema: property,
   }));
+}
+
+/** Whether the body of an operation is described as a file, without other fields. */
+function isUpload({ requestBody }: Schema): boolean {
+  const form = requestBody?.content["multipart/form-data"];
+  return form?.schema.properties.file !== undefined;
 }
 
 /** Sends a request of a walk; a null caller sends no credentials. */
