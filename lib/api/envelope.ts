@@ -1,4 +1,6 @@
 import { AppError, type ErrorCode, type ErrorDetails } from "@/lib/core/errors.ts";
+import { RETRY_AFTER_SECONDS } from "@/lib/kv/durably.ts";
+import { ReadFailure } from "@/lib/kv/read_failure.ts";
 
 /** HTTP status of each error code. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -74,11 +76,16 @@ export function faceOf(pathname: string): Face {
 }
 
 /**
- * Converts any failure to a refusal; an unexpected error becomes INTERNAL and keeps its cause for the log.
+ * Converts any failure to a refusal: of a store that cannot be read to UNAVAILABLE, an unexpected error to
+ * INTERNAL. Both keep their cause for the log.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isHttpNotFound(thrown)) return new AppError("NOT_FOUND", "Nothing is here.");
+  if (thrown instanceof ReadFailure) {
+    const message = "The store cannot be read at the moment.";
+    return new AppError("UNAVAILABLE", message, { retryAfter: RETRY_AFTER_SECONDS, cause: thrown.cause });
+  }
   return new AppError(
     "INTERNAL",
     "Something went wrong on the server. It was logged with the request's id.",

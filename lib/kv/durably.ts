@@ -2,8 +2,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Store } from "./open.ts";
 import { backOff, isLocked, LOCK_ATTEMPTS } from "./retry.ts";
 
-/** Whole seconds after which a client may repeat a refused write. */
-const RETRY_AFTER_SECONDS = 5;
+/** Whole seconds after which a client may repeat a request that the store failed. */
+export const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Runs one commit, again while another process locks the file, and records on the store whether it can be

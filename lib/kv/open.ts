@@ -4,6 +4,7 @@ import { errorMessage } from "@/lib/core/errors.ts";
 import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
 import { makePrivateStoreFiles } from "./private_files.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
+import { reportReadFailures } from "./read_failure.ts";
 import { retryLocked } from "./retry.ts";
 
 /** The first bytes of every SQLite file. */
@@ -55,9 +56,14 @@ export async function openStore(location: string | null): Promise<Store> {
     makeFiles(path);
   }
   const kv = await openKv(path ?? location ?? undefined);
+  return toStore(kv, { location: path ?? location ?? "the deployment's own store", path });
+}
+
+/** Returns the store over an open database. */
+export function toStore(kv: Deno.Kv, { location, path }: Pick<Store, "location" | "path">): Store {
   return {
-    kv,
-    location: path ?? location ?? "the deployment's own store",
+    kv: reportReadFailures(kv),
+    location,
     path,
     queues: createNamedQueues(),
     signals: createCommitSignals(),

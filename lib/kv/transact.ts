@@ -39,12 +39,9 @@ async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<
 /** Makes one attempt: returns the result of `work`, or null when it has to be run again. */
 async function attempt<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<{ result: T } | null> {
   const change = new Change(store.kv);
+  let result: T;
   try {
-    const result = await work(change);
-    change.requireFits();
-    if (!await durably(store, () => change.commit())) return null;
-    store.signals.notify(change.signalNames);
-    return { result };
+    result = await work(change);
   } catch (error) {
     // Values read at different moments may never have been true together, so they are no reason to refuse a
     // request.
@@ -52,4 +49,9 @@ async function attempt<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<{
     if (isStale) return null;
     throw error;
   }
+  change.requireFits();
+  // A commit that fails may have been carried out all the same, so its work is not run again.
+  if (!await durably(store, () => change.commit())) return null;
+  store.signals.notify(change.signalNames);
+  return { result };
 }

@@ -10,6 +10,7 @@ import { readConfig } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom, type RandomSource } from "@/lib/core/random.ts";
+import type { Store } from "@/lib/kv/open.ts";
 import { createFreshApp } from "@/lib/server/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { createLog } from "@/lib/services/log.ts";
@@ -63,6 +64,8 @@ export interface TestAppOptions {
   readonly random?: RandomSource;
   readonly remoteAddress?: string;
   readonly maxInFlight?: number;
+  /** Store of the server, closed with it; an empty one in memory by default. */
+  readonly store?: Store;
 }
 
 /** Fast password hashing parameters; the real cost has its own tests. */
@@ -102,7 +105,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const decoder = new TextDecoder();
   const log = createLog((bytes) => Promise.resolve(lines.push(decoder.decode(bytes))), clock.now.bind(clock));
   const config = readConfig({ KV_URL: ":memory:", RATE_LIMITS: "off", ...options.env });
-  const store = await openSottoStore(config.kvUrl);
+  const store = options.store ?? await openSottoStore(config.kvUrl);
   const random = options.random ?? cryptographicRandom();
   const mailDir = config.smtpUrl === null ? `${await Deno.makeTempDir({ prefix: "sotto-mail-" })}/mail` : "";
   const services = createServices({

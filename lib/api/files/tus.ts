@@ -4,9 +4,11 @@ import { finishResumableUpload } from "@/lib/chat/files/resumable_uploads.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { RETRY_AFTER_SECONDS } from "@/lib/kv/durably.ts";
+import { ReadFailure } from "@/lib/kv/read_failure.ts";
 import { requireUnencoded } from "../body.ts";
 import { consumeLimits } from "../request_limits.ts";
-import { STATUS, statusOf } from "../envelope.ts";
+import { STATUS, statusOf, toAppError } from "../envelope.ts";
 import { requirePrincipal } from "../principal.ts";
 import type { State } from "@/lib/services/services.ts";
 import { TusStore } from "./tus_store.ts";
@@ -31,6 +33,9 @@ export async function resumableUpload(ctx: Context<State>): Promise<Response> {
   const store = new TusStore(ctx.state.app.chat, uploader);
   const response = await serverFor(ctx, { uploader, store }).handleWeb(withDeadline(req));
   response.headers.set("cache-control", "no-store");
+  if (response.status === STATUS.UNAVAILABLE) {
+    response.headers.set("retry-after", String(RETRY_AFTER_SECONDS));
+  }
   if (store.expiresAt !== null && isUnfinished(req.method, response.status)) {
     response.headers.set("upload-expires", new Date(store.expiresAt).toUTCString());
   }
@@ -92,6 +97,7 @@ function toRefusal(error: unknown): Refusal {
     return { status_code: isFull ? 413 : statusOf(error), body: toBody(error.message) };
   }
   if (isRefusal(error)) return { status_code: error.status_code, body: toBody(error.body.trim()) };
+  if (error instanceof ReadFailure) return toRefusal(toAppError(error));
   return { status_code: 500, body: toBody("Something went wrong on the server.") };
 }
 

@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from "node:util";
+import { migrate } from "@/lib/kv/migrate.ts";
+import { type Store, toStore } from "@/lib/kv/open.ts";
+import { MIGRATIONS } from "@/lib/services/migrations.ts";
+import { keyText } from "@/lib/kv/key.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+
+/**
+ * Faults of one call of the store: it fails, fails because another process locks the file, is answered late,
+ * loses against another writer, or is carried out and fails nevertheless.
+ */
+export type FaultKind = "failure" | "lock" | "delay" | "conflict" | "lost_answer";
+/** Kind of a call of the store; a checked write can have a conflict. */
+export type CallKind = "read" | "write" | "checked_write";
+/** Faults that each kind of call can have. */
+export const FAULTS: Readonly<Record<CallKind, readonly FaultKind[]>> = {
+  read: ["failure", "delay"],
+  write: ["failure", "lock", "delay", "lost_answer"],
+  checked_write: ["failure", "lock", "delay", "conflict", "lost_answer"],
+};
+
+/** Texts of the store's own errors. */
+const ERRORS = {
+  failure: "disk I/O error",
+  lock: "database is locked",
+  lost_answer: "disk I/O error",
+} as const;
+/** Turns of the event loop for which a late call waits. */
+const LATE_TURNS = 12;
+
+/** A row whose value differs from that of the snapshot; a value of undefined is no row. */
+export interface ChangedRow {
+  readonly key: Deno.KvKey;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** A real store in memory, one of whose calls can fail, and which returns to a snapshot of its rows. */
+export class FaultyStore {
+  readonly #calls: CallKind[] = [];
+  readonly #rows = new Map<string, Deno.KvEntry<unknown>>();
+  readonly #written = new Map<string, Deno.KvKey>();
+  #fault: { readonly at: number; readonly kind: FaultKind } | null = null;
+  #hasFailed = false;
+
+  private constructor(readonly store: Store, private readonly direct: Pick<Deno.Kv, "list" | "atomic">) {}
+
+  /** Opens an empty store. */
+  static async open(): Promise<FaultyStore> {
+    const kv = await Deno.openKv(":memory:");
+    const direct = { list: kv.list.bind(kv), atomic: kv.atomic.bind(kv) };
+    const calls: Interceptor = { call: (_kind, run) => run(), onWrite: () => {} };
+    intercept(kv, calls);
+    const faulty = new FaultyStore(toStore(kv, { location: ":memory:", path: null }), direct);
+    await migrate(faulty.store, MIGRATIONS);
+    calls.call = (kind, run) => faulty.#call(kind, run);
+    calls.onWrite = (key) => faulty.#written.set(keyText(key), key);
+    return faulty;
+  }
+
+  /** Takes the rows as they are now as the snapshot. */
+  async takeSnapshot(): Promise<void> {
+    this.#rows.clear();
+    this.#written.clear();
+    for await (const entry of this.direct.list({ start: [], end: [true] })) {
+      this.#rows.set(keyText(entry.key), entry);
+    }
+  }
+
+  /** Counts the calls from here on; the one at `at`, counted from 0, has the fault. */
+  arm(fault: { readonly at: number; readonly kind: FaultKind } | null): void {
+    this.#calls.length = 0;
+    this.#hasFailed = false;
+    this.#fault = fault;
+  }
+
+  /** Ends the fault and returns the calls since `arm`, and whether one of them had the fault. */
+  disarm(): { readonly calls: readonly CallKind[]; readonly hasFailed: boolean } {
+    this.#fault = null;
+    return { calls: [...this.#calls], hasFailed: this.#hasFailed };
+  }
+
+  /** Lists the rows that differ from the snapshot. */
+  async listChanges(): Promise<ChangedRow[]> {
+    const rows = await Promise.all(
+      Array.from(this.#written, async ([name, key]): Promise<ChangedRow> => ({
+        key,
+        before: this.#rows.get(name)?.value,
+        after: await this.#readDirectly(key),
+      })),
+    );
+    return rows.filter(({ before, after }) => !isDeepStrictEqual(before, after));
+  }
+
+  /** Returns every row to the snapshot; returns whether one was written since. */
+  async restore(): Promise<boolean> {
+    if (this.#written.size === 0) return false;
+    const atomic = this.direct.atomic();
+    for (const [name, key] of this.#written) {
+      const row = this.#rows.get(name);
+      if (row === undefined) atomic.delete(key);
+      else atomic.set(key, row.value);
+    }
+    await atomic.commit();
+    this.#written.clear();
+    return true;
+  }
+
+  async #readDirectly(key: Deno.KvKey): Promise<unknown> {
+    const selector = { start: key, end: [...key, new Uint8Array(0)] };
+    for await (const { value } of this.direct.list(selector, { limit: 1 })) return value;
+    return undefined;
+  }
+
+  async #call<T>(kind: CallKind, run: () => Promise<T>): Promise<T> {
+    const at = this.#calls.push(kind) - 1;
+    const fault = this.#fault?.at === at ? this.#fault.kind : null;
+    // Only commits with checks have conflicts.
+    if (fault === null || (fault === "conflict" && kind !== "checked_write")) return await run();
+    this.#hasFailed = true;
+    if (fault === "failure" || fault === "lock") throw new Error(ERRORS[fault]);
+    if (fault === "delay") { for (let turn = 0; turn < LATE_TURNS; turn++) await yieldToEventLoop(); }
+    if (fault === "conflict") return { ok: false } as T;
+    const result = await run();
+    if (fault === "lost_answer") throw new Error(ERRORS[fault]);
+    return result;
+  }
+}
+
+/** Functions that run in place of a database's calls. */
+interface Interceptor {
+  call: <T>(kind: CallKind, run: () => Promise<T>) => Promise<T>;
+  onWrite: (key: Deno.KvKey) => void;
+}
+
+/** Replaces the methods of a database by ones that pass through an interceptor. */
+function intercept(kv: Deno.Kv, through: Interceptor): void {
+  const [get, getMany, list] = [kv.get.bind(kv), kv.getMany.bind(kv), kv.list.bind(kv)];
+  const [set, remove, atomic] = [kv.set.bind(kv), kv.delete.bind(kv), kv.atomic.bind(kv)];
+  const replaced: Pick<Deno.Kv, "get" | "getMany" | "list" | "set" | "delete" | "atomic"> = {
+    get: <T>(...args: Parameters<typeof get>) => through.call("read", () => get<T>(...args)),
+    getMany<T extends readonly unknown[]>(keys: readonly [...{ [K in keyof T]: Deno.KvKey }]) {
+      return through.call("read", () => getMany<T>(keys));
+    },
+    list<T>(...args: Parameters<typeof list>) {
+      const listing = list<T>(...args);
+      const next = listing.next.bind(listing);
+      return Object.assign(listing, { next: () => through.call("read", next) });
+    },
+    set(...args) {
+      through.onWrite(args[0]);
+      return through.call("write", () => set(...args));
+    },
+    delete(key) {
+      through.onWrite(key);
+      return through.call("write", () => remove(key));
+    },
+    atomic: () => interceptAtomic(atomic(), through),
+  };
+  Object.assign(kv, replaced);
+}
+
+function interceptAtomic(operation: Deno.AtomicOperation, through: Interceptor): Deno.AtomicOperation {
+  const [set, remove] = [operation.set.bind(operation), operation.delete.bind(operation)];
+  const [sum, commit] = [operation.sum.bind(operation), operation.commit.bind(operation)];
+  const check = operation.check.bind(operation);
+  let isChecked = false;
+  const replaced: Pick<Deno.AtomicOperation, "check" | "set" | "delete" | "sum" | "commit"> = {
+    check(...checks) {
+      isChecked = true;
+      return check(...checks);
+    },
+    set(...args) {
+      through.onWrite(args[0]);
+      return set(...args);
+    },
+    delete(key) {
+      through.onWrite(key);
+      return remove(key);
+    },
+    sum(key, amount) {
+      through.onWrite(key);
+      return sum(key, amount);
+    },
+    commit: () => through.call(isChecked ? "checked_write" : "write", commit),
+  };
+  return Object.assign(operation, replaced);
+}
