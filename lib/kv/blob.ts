@@ -167,9 +167,14 @@ export function readBlob(
   }, { highWaterMark: 1 });
 }
 
-/** Deletes every chunk below `key`, in bounded steps. */
-export async function deleteBlob(kv: Deno.Kv, key: Key): Promise<void> {
-  const writer = new BulkWriter(kv);
-  for await (const entry of kv.list({ prefix: [...key] }, { batchSize: 10 })) await writer.delete(entry.key);
+/**
+ * Deletes every chunk below `key`, in bounded steps.
+ * @throws AppError UNAVAILABLE when the store cannot be written.
+ */
+export async function deleteBlob(store: Pick<Store, "kv" | "tally">, key: Key): Promise<void> {
+  const writer = new BulkWriter(store.kv, (atomic) => durably(store, () => atomic.commit()));
+  for await (const entry of store.kv.list({ prefix: [...key] }, { batchSize: 10 })) {
+    await writer.delete(entry.key);
+  }
   await writer.flush();
 }

@@ -71,7 +71,7 @@ export async function dropPending(store: Store, pending: PendingBlob): Promise<v
     return true;
   });
   if (!isDropped) return;
-  await deleteBlob(store.kv, pendingKeys.chunks(pending));
+  await deleteBlob(store, pendingKeys.chunks(pending));
   await transact(store, (tx) => Promise.resolve(tx.delete(key)));
 }
 

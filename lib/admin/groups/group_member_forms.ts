@@ -60,7 +60,7 @@ export async function addGroup(request: AdminRequest, fields: FormFields): Promi
   try {
     await edit(request, { ...NOTHING, add_subgroups: [id] });
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
     const isCircle = /already a subgroup of one of the passed/.test(error.message);
     const isInside = /already a subgroup of this group/.test(error.message);
     const { circle, insideAlready } = messages.groups;

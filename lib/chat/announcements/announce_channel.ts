@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import type { ChatApp } from "../app.ts";
 import {
   type ChangedChannel,
@@ -36,14 +36,10 @@ export async function announceNewChannel(
   await sendNotice(app, realm, { target, text: `${actor} created a new channel #**${channel.name}**.` });
 }
 
-/** Marks the notice as read for the creator. */
+/** Marks the notice as read for the creator; of a private channel for others, they have no access to it. */
 async function markReadByCreator(app: ChatApp, { realm, actingUser }: Caller, id: number): Promise<void> {
-  try {
-    await changeFlags(app, { realm, user: actingUser }, { ids: [id], change: { flag: "read", op: "add" } });
-  } catch (error) {
-    // The creator of a private channel for others has no access to its messages.
-    if (!(error instanceof AppError)) throw error;
-  }
+  const flags = { ids: [id], change: { flag: "read", op: "add" } } as const;
+  await afterCommit(() => changeFlags(app, { realm, user: actingUser }, flags));
 }
 
 /** Announces the changes of a channel in it. */

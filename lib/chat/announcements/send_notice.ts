@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import type { ChatApp } from "../app.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
 import type { MessageTarget } from "../messages/model.ts";
@@ -48,12 +48,9 @@ export async function sendNotice(
   realm: RealmRecord,
   { target, text }: { target: MessageTarget; text: string },
 ): Promise<number | null> {
-  try {
+  return await afterCommit(async () => {
     const bot = await getNotificationBot(app, realm);
     const prepared = await prepareContent(app, { realm, author: bot }, text);
     return await sendMessage(app, { realm, sender: bot, target, prepared, client: CLIENT_NAME });
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
+  });
 }

@@ -1,3 +1,4 @@
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { announceNewChannel } from "../announcements/announce_channel.ts";
 import type { ChatApp } from "../app.ts";
@@ -52,7 +53,7 @@ export async function createChannel(
 ): Promise<ChannelRecord> {
   const channel = await createUnannouncedChannel(app, caller, params);
   if (params.subscribers.length > 0) {
-    await announceNewChannel(app, caller, { channel, isAnnounced: params.announce });
+    await afterCommit(() => announceNewChannel(app, caller, { channel, isAnnounced: params.announce }));
   }
   return channel;
 }

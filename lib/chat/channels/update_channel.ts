@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { announceChannelChanges } from "../announcements/announce_channel.ts";
 import type { ChatApp } from "../app.ts";
@@ -70,7 +71,7 @@ export async function updateChannel(
     auditChannelUpdate(tx, permissions, { actingUser, ...audited });
     return { before, after };
   }, channelLock(realm.id));
-  await announceChannelChanges(app, caller, changed);
+  await afterCommit(() => announceChannelChanges(app, caller, changed));
   return changed;
 }
 

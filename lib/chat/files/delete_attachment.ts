@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
@@ -29,5 +30,5 @@ export async function deleteAttachment(
     const references = await listReferences(app, realmId, { id, limit: MAX_REFERENCES });
     return await removeUpload(app, tx, { realmId, upload, references });
   }, uploadLock(realmId));
-  await deleteRemovedBlob(app, removed);
+  await afterCommit(() => deleteRemovedBlob(app, removed));
 }

@@ -45,6 +45,6 @@ export async function removeUpload(
 
 /** Deletes the bytes of a removed upload and its remaining references. */
 export async function deleteRemovedBlob(app: ChatApp, { pending, uploadId }: RemovedUpload): Promise<void> {
-  await deleteBlob(app.store.kv, uploadKeys.references(pending.realm_id, uploadId));
+  await deleteBlob(app.store, uploadKeys.references(pending.realm_id, uploadId));
   await dropPending(app.store, pending);
 }

@@ -1,5 +1,6 @@
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/kv/blob.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { abandonPending, dropPending } from "@/lib/kv/pending_blob.ts";
@@ -162,7 +163,7 @@ export async function deleteResumableUpload(
     tx.delete(uploadKeys.resumable(realmId, record.id));
     await releaseUploadSpace(tx, toReservationId(realmId, record));
   }, uploadLock(realmId));
-  await dropPending(app.store, record.pending);
+  await afterCommit(() => dropPending(app.store, record.pending));
 }
 
 async function* concatenate(

@@ -1,3 +1,4 @@
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { dropPending, type PendingBlob } from "@/lib/kv/pending_blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -54,7 +55,7 @@ interface IconChange {
 }
 
 async function finishIconChange(app: ChatApp, { realm, old }: IconChange): Promise<{ icon_url: string }> {
-  if (old !== null) await dropPending(app.store, old);
+  if (old !== null) await afterCommit(() => dropPending(app.store, old));
   return { icon_url: iconUrl(app, realm) };
 }
 

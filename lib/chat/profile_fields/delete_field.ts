@@ -1,3 +1,4 @@
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
@@ -20,5 +21,5 @@ export async function deleteField(app: ChatApp, caller: Caller, fieldId: number)
     putFields(tx, { realmId, now: app.clock.now() }, fields.filter((field) => field !== deleted));
     auditField(tx, { app, ...caller }, { field: deleted, action: "profile_field_deleted" });
   }, profileFieldLock(realmId));
-  await removeStaleValues(app, realmId);
+  await afterCommit(() => removeStaleValues(app, realmId));
 }

@@ -1,5 +1,4 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { filterValues, type ProfileData, toValueFilter } from "./model/profile_data.ts";
@@ -19,12 +18,7 @@ export async function removeStaleValues(app: ChatApp, realmId: number): Promise<
   for await (const { userId, data } of iterateProfileData(app, realmId)) {
     if (filterValues(isCurrent, data) !== data) userIds.push(userId);
   }
-  try {
-    for (const batch of chunk(userIds, BATCH)) await removeStaleBatch(app, realmId, batch);
-  } catch (error) {
-    // The change that made the values stale has succeeded and must not be reported as failed.
-    if (!(error instanceof AppError)) throw error;
-  }
+  for (const batch of chunk(userIds, BATCH)) await removeStaleBatch(app, realmId, batch);
 }
 
 async function removeStaleBatch(app: ChatApp, realmId: number, userIds: readonly number[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
@@ -31,5 +32,5 @@ export async function updateField(
     auditFieldChange(tx, { app, ...caller }, { before, after });
     return after.field_data !== before.field_data;
   }, profileFieldLock(realmId));
-  if (isDataChanged) await removeStaleValues(app, realmId);
+  if (isDataChanged) await afterCommit(() => removeStaleValues(app, realmId));
 }

@@ -1,3 +1,4 @@
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { announceGroupMembers } from "../announcements/announce_group_members.ts";
 import type { ChatApp } from "../app.ts";
@@ -66,6 +67,7 @@ export async function createGroup(
     sendGroupEvent(tx, permissions, { op: "add", group: toUserGroup(permissions, group, () => true) });
     return group;
   }, groupsLock(realm.id));
-  await announceGroupMembers(app, caller, { groupId: group.id, added: input.members, removed: [] });
+  const notices = { groupId: group.id, added: input.members, removed: [] };
+  await afterCommit(() => announceGroupMembers(app, caller, notices));
   return group;
 }

@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { announceGroupMembers } from "../announcements/announce_group_members.ts";
 import type { ChatApp } from "../app.ts";
@@ -64,7 +65,8 @@ export async function editMembers(
     const details = toCounts(edits);
     auditGroup(tx, permissions, { actor: actingUser, group, action: "group_members_changed", details });
   }, groupsLock(realm.id));
-  await announceGroupMembers(app, caller, { groupId, added: edits.add, removed: edits.delete });
+  const notices = { groupId, added: edits.add, removed: edits.delete };
+  await afterCommit(() => announceGroupMembers(app, caller, notices));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { dropPending, type PendingBlob } from "@/lib/kv/pending_blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -56,7 +57,7 @@ async function finishAvatarChange(
   { realm }: Caller,
   { user, old }: AvatarChange,
 ): Promise<{ avatar_url: string | null }> {
-  if (old !== null) await dropPending(app.store, old);
+  if (old !== null) await afterCommit(() => dropPending(app.store, old));
   return { avatar_url: toAvatarUrl(user, { app, realm, viewer: null }) };
 }
 

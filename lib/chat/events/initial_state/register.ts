@@ -6,6 +6,9 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers, readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { afterCommit } from "@/lib/kv/after_commit.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { removeQueue } from "../queues/access_queue.ts";
 import { createQueue } from "../queues/create_queue.ts";
 import { listKnownCapabilities } from "../queues/model.ts";
 import type { QueueRegistration, RegisterParams } from "./registration.ts";
@@ -35,9 +38,16 @@ export async function register(
     throw new AppError("BAD_REQUEST", "User not authorized for this query");
   }
   const registration = { ...params, client_gravatar: params.client_gravatar ?? true };
-  const queueId = await createQueue(app, { realmId: realm.id, userId: user.id }, registration);
-  const context = await readContext(app, { realm, user }, registration);
-  return toResponse(queueId, await readParts(STATE_PARTS, context, listRequestedTypes(params)));
+  const owner = { realmId: realm.id, userId: user.id };
+  const id = await createQueue(app, owner, registration);
+  try {
+    const context = await readContext(app, { realm, user }, registration);
+    return toResponse(id, await readParts(STATE_PARTS, context, listRequestedTypes(params)));
+  } catch (error) {
+    // No client learns the id of the queue.
+    await afterCommit(() => transact(app.store, (tx) => Promise.resolve(removeQueue(tx, { ...owner, id }))));
+    throw error;
+  }
 }
 
 /**

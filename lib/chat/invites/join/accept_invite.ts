@@ -4,6 +4,7 @@ import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { accountsLock } from "@/lib/chat/users/store.ts";
 import type { Key } from "@/lib/kv/key.ts";
+import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { auditJoin, sendInvitesEvents } from "../events.ts";
 import { inviteKeys, type InviteOffer, type InviteRecord, retentionOptions } from "../model.ts";
@@ -51,7 +52,8 @@ export async function acceptInvite(
       : resolved;
   }, accountsLock(realm.id));
   if ("kind" in created) return created;
-  await completeJoin(app, created.pendingJoin);
+  // A worker completes a join that cannot be completed now.
+  await afterCommit(() => completeJoin(app, created.pendingJoin));
   return { kind: "joined", user: created.user };
 }
 

@@ -32,9 +32,12 @@ export async function completeJoin(app: ChatApp, key: Key): Promise<void> {
   await transact(app.store, (tx) => Promise.resolve(tx.delete(key)));
 }
 
-/** Skips groups or channels that cannot be joined: the account exists, so the user must not be kept out. */
+/**
+ * Skips groups or channels that cannot be joined: the account exists, so the user must not be kept out. Those
+ * that the store failed are joined later.
+ */
 function skipNext(app: ChatApp, key: Key, error: unknown): Promise<boolean> {
-  if (!(error instanceof AppError)) throw error;
+  if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
   return joinNext(app, key, { isSkipped: true });
 }
 
