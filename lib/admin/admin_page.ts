@@ -77,10 +77,18 @@ export interface AdminPageData<Data> {
  * redirects, or renders the page with the problems and submitted values. Scripts that accept only JSON get
  * the same as data.
  */
-export function adminPage<Data>(spec: AdminPageSpec<Data>): PathHandler<AdminPageData<Data>> {
+export function adminPage<Data>(spec: AdminPageSpec<Data>): AdminPageHandler<Data> {
   const GET = async (ctx: Context<State>) => await show(spec, adminRequest(ctx), null);
-  if (spec.actions === undefined) return methods<AdminPageData<Data>>({ GET });
-  return methods<AdminPageData<Data>>({ GET, POST: (ctx) => submit(spec, adminRequest(ctx)) });
+  const formActions = Object.keys(spec.actions ?? {});
+  const POST = (ctx: Context<State>) => submit(spec, adminRequest(ctx));
+  const handler = methods<AdminPageData<Data>>(formActions.length === 0 ? { GET } : { GET, POST });
+  return Object.assign(handler, { formActions });
+}
+
+/** Handler of an admin page. */
+export interface AdminPageHandler<Data> extends PathHandler<AdminPageData<Data>> {
+  /** Names of the actions of its forms. */
+  readonly formActions: readonly string[];
 }
 
 async function show<Data>(

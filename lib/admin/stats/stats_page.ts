@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import type { AppError } from "@/lib/core/errors.ts";
-import type { MethodHandler, PathHandler } from "@/lib/api/methods.ts";
+import type { MethodHandler } from "@/lib/api/methods.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import type { State } from "@/lib/services/services.ts";
@@ -17,7 +17,14 @@ import {
   searchTopLinks,
 } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { adminPage, type AdminPageData, type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
+import {
+  adminPage,
+  type AdminPageData,
+  type AdminPageHandler,
+  type AdminPageSpec,
+  type Done,
+  FormRefusal,
+} from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { listBadges, readService, type ShownBadge } from "./stats_badges.ts";
@@ -57,11 +64,12 @@ const spec: AdminPageSpec<StatsData> = {
 };
 
 /** The statistics page. A short link pasted into its search leads to that link's page. */
-export function statsPage(): PathHandler<AdminPageData<StatsData>> {
+export function statsPage(): AdminPageHandler<StatsData> {
   const page = adminPage(spec);
   const show: MethodHandler<AdminPageData<StatsData>> = async (ctx) =>
     await findSearched(ctx) ?? await page(ctx);
-  return methods<AdminPageData<StatsData>>({ GET: show, POST: page });
+  const { formActions } = page;
+  return Object.assign(methods<AdminPageData<StatsData>>({ GET: show, POST: page }), { formActions });
 }
 
 async function findSearched(ctx: Context<State>): Promise<Response | null> {

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { SignJWT } from "jose";
+import { createRemoteRealm, createRemoteServer } from "@/lib/bouncer/remote_server.ts";
+import { type Keys, newKeys, seal } from "@/tests/casts/bouncer_cast.ts";
+import { upload } from "@/tests/casts/files_cast.ts";
+import { createLink, invite } from "@/tests/casts/join_cast.ts";
+import { file, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
+import { basic, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
+import { FaultyStore } from "@/tests/helpers/faulty_store.ts";
+import { signIn } from "@/tests/helpers/pages.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
+
+/** Headers of every request of the protocol for resumable uploads. */
+export const TUS = { "tus-resumable": "1.0.0" };
+const JWT_KEY = "a secret that is long enough for signing";
+
+/** An organization with a record of every kind that requests change. */
+export interface WriteCast extends TestChat {
+  readonly faulty: FaultyStore;
+  /** Values of path parameters, by their names. */
+  readonly samples: Readonly<Record<string, string | number>>;
+  /** Ids of further records, by what they are. */
+  readonly ids: Readonly<Record<string, number>>;
+  /** A signed token of the member. */
+  readonly jwt: string;
+  readonly queueId: string;
+  /** Credentials and keys of a server that uses this one as its bouncer. */
+  readonly remote: { readonly name: string; readonly key: string; readonly realmUuid: string; keys: Keys };
+  /** Paths of pages that a mail leads to. */
+  readonly links: Readonly<Record<"join" | "joinByLink" | "reset" | "confirm", string>>;
+  /** Session cookies of the owner and the member. */
+  readonly cookies: Readonly<Record<"owner" | "member", string>>;
+  /** A short URL that exists. */
+  readonly short: string;
+  /** Path of a resumable upload of the member that has begun. */
+  readonly tus: string;
+}
+
+/** Starts a server with the organization on a store that can fail, and takes the store's snapshot. */
+export async function startWriteCast(): Promise<WriteCast> {
+  const faulty = await FaultyStore.open();
+  const keys = await newKeys();
+  const env = {
+    JWT_AUTH_KEYS: JSON.stringify({ "": { key: JWT_KEY, algorithms: ["HS256"] } }),
+    PUSH_BOUNCER_KEYS: JSON.stringify([keys]),
+  };
+  const chat = await startChat({ env, store: faulty.store });
+  const ids = { ...await createChannels(chat), ...await createOwnRecords(chat) };
+  const settings = await createSettings(chat);
+  const cast: WriteCast = {
+    ...chat,
+    faulty,
+    ids: { ...ids, ...settings.ids },
+    samples: { ...settings.samples, ...toSamples(chat, ids) },
+    jwt: await new SignJWT({ email: chat.member.email }).setProtectedHeader({ alg: "HS256" })
+      .sign(new TextEncoder().encode(JWT_KEY)),
+    queueId: (await succeed(chat, chat.member, "POST /register", { event_types: ["message"] })).queue_id,
+    remote: await createRemote(chat, keys),
+    links: await createLinks(chat),
+    cookies: { owner: await startSession(chat, chat.owner), member: await startSession(chat, chat.member) },
+    short: await chat.shorten("https://example.com/kept"),
+    tus: await beginUpload(chat),
+  };
+  await chat.request(cast.short);
+  // The ranking follows a while after visits and would change rows at any time.
+  await chat.services.links.ranking.catchUp();
+  await chat.services.links.ranking.stop();
+  await faulty.takeSnapshot();
+  return cast;
+}
+
+async function createChannels(chat: TestChat) {
+  const { owner, admin, member, guest } = chat;
+  const create = async (name: string) => {
+    const subscribers = [owner, admin, member, guest].map(({ id }) => id);
+    return (await succeed(chat, owner, "POST /channels/create", { name, subscribers })).id;
+  };
+  const send = async (to: number, content: string) =>
+    (await succeed(chat, member, "POST /messages", { type: "channel", to, topic: "plans", content })).id;
+  const [channel, other, archived] = [await create("Garden"), await create("Shed"), await create("Cellar")];
+  await succeed(chat, owner, "PATCH /realm", { new_stream_announcements_stream_id: other });
+  await succeed(chat, owner, "POST /default_streams", { stream_id: channel });
+  const message = await send(channel, "roses and @**Owner** and tulips");
+  await succeed(chat, owner, `POST /messages/${message}/reactions`, { emoji_name: "+1" });
+  await send(channel, "more roses");
+  await send(archived, "wine");
+  const closed = await create("Attic");
+  await succeed(chat, owner, `DELETE /streams/${closed}`);
+  return { channel, other, archived, closed, message };
+}
+
+async function createOwnRecords(chat: TestChat) {
+  const { member, guest, owner } = chat;
+  const note = { type: "", to: [], topic: "", content: "note", timestamp: 50 };
+  const [draft] = (await succeed(chat, member, "POST /drafts", { drafts: [note] })).ids;
+  await upload(chat, member, { name: "notes.txt", content: "hello" });
+  const { attachments } = (await chat.call(member, "GET /attachments")).body;
+  await succeed(chat, member, `POST /users/me/muted_users/${guest.id}`);
+  await succeed(chat, owner, "POST /users/me/presence", { status: "active" });
+  const idle = await chat.add("idle");
+  await succeed(chat, owner, `DELETE /users/${idle.id}`);
+  const avatar = await postFiles(chat, member, "/users/me/avatar", [file(PNG)]);
+  assert.equal(avatar.status, 200);
+  const snippet = { title: "greeting", content: "hello" };
+  return {
+    draft,
+    attachment: attachments[0].id,
+    idle: idle.id,
+    snippet: (await succeed(chat, member, "POST /saved_snippets", snippet)).saved_snippet_id,
+    device: (await succeed(chat, member, "POST /register_client_device")).device_id,
+    leaver: (await chat.add("leaver")).id,
+  };
+}
+
+async function createSettings(chat: TestChat) {
+  const { owner, admin, member } = chat;
+  const folder = async (name: string) =>
+    (await succeed(chat, owner, "POST /channel_folders/create", { name, description: "" }))
+      .channel_folder_id;
+  const field = async (name: string) =>
+    (await succeed(chat, owner, "POST /realm/profile_fields", { field_type: 1, name })).id;
+  const filter = async (letter: string) =>
+    (await succeed(chat, owner, "POST /realm/filters", {
+      pattern: `${letter}-(?P<id>[0-9]+)`,
+      url_template: "https://x.example/{id}",
+    })).id;
+  const [folder1, folder2, closedFolder] = [await folder("Beds"), await folder("Trees"), await folder("Old")];
+  await succeed(chat, owner, `PATCH /channel_folders/${closedFolder}`, { is_archived: true });
+  const [field1, field2] = [await field("Flower"), await field("Tree")];
+  const [filter1, filter2] = [await filter("A"), await filter("B")];
+  await succeed(chat, member, "PATCH /users/me/profile_data", { data: [{ id: field1, value: "rose" }] });
+  const members = [member.id, owner.id];
+  const { group_id } = await succeed(chat, owner, "POST /user_groups/create", {
+    name: "Pruners",
+    description: "",
+    members,
+  });
+  const { group_id: group2 } = await succeed(chat, owner, "POST /user_groups/create", {
+    name: "Diggers",
+    description: "",
+    members: [],
+  });
+  const { group_id: inner } = await succeed(chat, owner, "POST /user_groups/create", {
+    name: "Rakers",
+    description: "",
+    members: [],
+  });
+  await succeed(chat, owner, `POST /user_groups/${group_id}/subgroups`, { add: [inner] });
+  await succeed(chat, owner, "POST /realm/domains", { domain: "garden.example", allow_subdomains: false });
+  await postFiles(chat, owner, "/realm/emoji/sprout", [file(PNG)]);
+  await postFiles(chat, admin, "/realm/icon", [file(PNG)]);
+  return {
+    ids: { folder2, closedFolder, field2, filter2, group2, inner },
+    samples: {
+      folder_id: folder1,
+      field_id: field1,
+      filter_id: filter1,
+      user_group_id: group_id,
+      domain: "garden.example",
+      emoji_name: "sprout",
+    },
+  };
+}
+
+function toSamples({ bot, guest }: TestChat, ids: Readonly<Record<string, number>>) {
+  return {
+    stream_id: ids["channel"] ?? 0,
+    message_id: ids["message"] ?? 0,
+    draft_id: ids["draft"] ?? 0,
+    attachment_id: ids["attachment"] ?? 0,
+    saved_snippet_id: ids["snippet"] ?? 0,
+    bot_id: bot.id,
+    invite_id: 1,
+    user_id: guest.id,
+    user: guest.id,
+    muted_user_id: guest.id,
+  };
+}
+
+async function createRemote({ services }: TestChat, keys: Keys): Promise<WriteCast["remote"]> {
+  const { bouncer } = services;
+  const { org_id, org_key } = await createRemoteServer(bouncer, "Neighbours");
+  const realmUuid = crypto.randomUUID();
+  await createRemoteRealm(bouncer, { org_id, realm_uuid: realmUuid });
+  return { name: org_id, key: org_key, realmUuid, keys };
+}
+
+/** Returns the parameters with which a remote server registers a device. */
+export function registrationParams({ remote, clock }: WriteCast): TestParams {
+  const timestamp = Math.floor(clock.now() / 1000);
+  const registration = { token: "abc", token_kind: "fcm", timestamp };
+  return {
+    realm_uuid: remote.realmUuid,
+    token_id: "AAECAwQFBgc=",
+    bouncer_public_key: remote.keys.public_key,
+    encrypted_push_registration: seal(registration, remote.keys.public_key),
+  };
+}
+
+async function createLinks(chat: TestChat): Promise<WriteCast["links"]> {
+  await succeed(chat, chat.moderator, "PATCH /settings", { email: "new.address@example.com" });
+  const headers = { "sec-fetch-site": "same-origin" };
+  const body = new URLSearchParams({ email: chat.member.email });
+  await chat.request("/forgot-password", { method: "POST", body, headers });
+  const texts = (await chat.mails()).map(({ text }) => text ?? "");
+  const find = (pattern: RegExp) => {
+    const path = texts.map((text) => pattern.exec(text)?.[0]).findLast((found) => found !== undefined);
+    assert.ok(path !== undefined, String(pattern));
+    return path;
+  };
+  return {
+    join: (await invite(chat)).path,
+    joinByLink: (await createLink(chat)).path,
+    reset: find(/\/reset-password\/\w+/),
+    confirm: find(/\/account\/confirm-email\/[a-z2-7]{32}/),
+  };
+}
+
+async function beginUpload(chat: TestChat): Promise<string> {
+  const { email, apiKey } = chat.member;
+  const headers = { ...TUS, authorization: basic(email, apiKey), "upload-length": "5" };
+  const response = await chat.request("/api/v1/tus", { method: "POST", headers });
+  return new URL(response.headers.get("location") ?? "").pathname;
+}
+
+async function startSession(chat: TestChat, user: TestUser): Promise<string> {
+  return `sotto_session=${(await signIn(chat, user)).token()}`;
+}

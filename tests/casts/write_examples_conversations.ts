@@ -1,0 +1,92 @@
+import type { WriteCast } from "@/tests/casts/write_cast.ts";
+import type { ApiExample } from "@/tests/casts/write_examples.ts";
+import { file, PNG } from "@/tests/casts/pictures_cast.ts";
+
+/** Lists valid requests about channels, messages, files, groups and the organization. */
+export function listConversationExamples(cast: WriteCast): readonly ApiExample[] {
+  return [...listChannels(cast), ...listMessages(cast), ...listReading(cast), ...listGroups(cast)];
+}
+
+function listChannels({ member, guest, ids, samples }: WriteCast): ApiExample[] {
+  const stream_id = ids["channel"];
+  const other = ids["other"];
+  const color = { stream_id, property: "color", value: "#123456" };
+  return [
+    ["POST /channels/create", { name: "Pond", subscribers: [member.id, guest.id], announce: true }],
+    ["PATCH /streams/{stream_id}", { new_name: "Gardens", description: "All of them" }],
+    ["DELETE /streams/{stream_id}", {}, { ids: { stream_id: ids["archived"] ?? 0 } }],
+    ["POST /default_streams", { stream_id: other }],
+    ["DELETE /default_streams", { stream_id }],
+    ["POST /users/me/subscriptions", { subscriptions: [{ name: "Meadow" }], principals: [member.id] }],
+    ["DELETE /users/me/subscriptions", { subscriptions: ["Garden"], principals: [member.id] }],
+    ["PATCH /users/me/subscriptions", { add: [{ name: "Orchard" }], delete: ["Shed"] }],
+    ["POST /users/me/subscriptions/properties", { subscription_data: [color] }],
+    ["PATCH /users/me/subscriptions/{stream_id}", { property: "pin_to_top", value: true }],
+    ["POST /channel_folders/create", { name: "Lawn", description: "" }],
+    ["PATCH /channel_folders", { order: [ids["folder2"], samples["folder_id"], ids["closedFolder"]] }],
+    ["PATCH /channel_folders/{folder_id}", { name: "Flower beds" }],
+    ["POST /user_topics", { stream_id, topic: "plans", visibility_policy: 1 }],
+  ];
+}
+
+function listMessages({ member, ids }: WriteCast): ApiExample[] {
+  const by = { by: member };
+  const to = ids["channel"];
+  return [
+    ["POST /messages", { type: "channel", to, topic: "plans", content: "hi @**Owner**" }, by],
+    ["POST /messages/render", { content: "*hi*" }, by],
+    ["PATCH /messages/{message_id}", { content: "lilies", topic: "new plans" }, by],
+    ["DELETE /messages/{message_id}"],
+    ["POST /messages/{message_id}/reactions", { emoji_name: "tada" }],
+    ["DELETE /messages/{message_id}/reactions", { emoji_name: "+1" }],
+    ["POST /typing", { type: "direct", op: "start", to: [member.id] }],
+    ["POST /user_uploads", { file: file([0x61, 0x62], 150_000) }, by],
+    ["DELETE /attachments/{attachment_id}", {}, by],
+  ];
+}
+
+function listReading({ queueId, member, ids }: WriteCast): ApiExample[] {
+  const messages = [ids["message"]];
+  const stream_id = ids["channel"];
+  const window = { anchor: "oldest", num_before: 0, num_after: 10, narrow: [] };
+  return [
+    ["POST /messages/flags", { messages, op: "add", flag: "starred" }],
+    ["POST /messages/flags/narrow", { ...window, op: "add", flag: "read" }],
+    ["POST /mark_all_as_read"],
+    ["POST /mark_stream_as_read", { stream_id }],
+    ["POST /mark_topic_as_read", { stream_id, topic_name: "plans" }],
+    ["POST /register", { event_types: ["message"] }],
+    ["DELETE /events", { queue_id: queueId }, { by: member }],
+  ];
+}
+
+function listGroups({ guest, member, ids, samples }: WriteCast): ApiExample[] {
+  const group2 = ids["group2"];
+  const [first, second] = [samples["filter_id"], ids["filter2"]];
+  return [
+    ["POST /user_groups/create", { name: "Waterers", description: "", members: [member.id] }],
+    ["PATCH /user_groups/{user_group_id}", { name: "Cutters" }],
+    ["POST /user_groups/{user_group_id}/deactivate"],
+    ["POST /user_groups/{user_group_id}/members", { add: [guest.id], delete: [member.id] }],
+    ["POST /user_groups/{user_group_id}/subgroups", { add: [group2] }],
+    ["PATCH /realm", { name: "Growers", can_create_groups: { new: samples["user_group_id"] } }],
+    ["POST /realm/domains", { domain: "shed.example", allow_subdomains: true }],
+    ["PATCH /realm/domains/{domain}", { allow_subdomains: true }],
+    ["DELETE /realm/domains/{domain}"],
+    ["POST /realm/emoji/{emoji_name}", { file: file(PNG) }, { ids: { emoji_name: "leaf" } }],
+    ["DELETE /realm/emoji/{emoji_name}"],
+    ["POST /realm/icon", { file: file(PNG) }],
+    ["DELETE /realm/icon"],
+    ["POST /realm/filters", { pattern: "C-(?P<id>[0-9]+)", url_template: "https://y.example/{id}" }],
+    ["PATCH /realm/filters/{filter_id}", {
+      pattern: "D-(?P<id>[0-9]+)",
+      url_template: "https://y.example/{id}",
+    }],
+    ["DELETE /realm/filters/{filter_id}"],
+    ["PATCH /realm/linkifiers", { ordered_linkifier_ids: [second, first] }],
+    ["POST /realm/profile_fields", { field_type: 1, name: "Tool" }],
+    ["PATCH /realm/profile_fields", { order: [ids["field2"], samples["field_id"]] }],
+    ["PATCH /realm/profile_fields/{field_id}", { name: "Favorite flower" }],
+    ["DELETE /realm/profile_fields/{field_id}"],
+  ];
+}

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { FORM } from "@/tests/casts/admin_invitations_cast.ts";
+import { readForm } from "@/tests/casts/form_cast.ts";
+import { JOIN_FORM } from "@/tests/casts/join_cast.ts";
+import { file, PNG } from "@/tests/casts/pictures_cast.ts";
+import { TUS, type WriteCast } from "@/tests/casts/write_cast.ts";
+import type { WriteExample } from "@/tests/casts/write_examples.ts";
+import { jsonBody } from "@/tests/helpers/app.ts";
+import { basic, PASSWORD } from "@/tests/helpers/chat.ts";
+
+const NEW_PASSWORD = "violet kettle seldom 42";
+
+/** Lists valid requests of the shortener and of resumable uploads. */
+export function listOtherExamples(cast: WriteCast): readonly WriteExample[] {
+  const { request, short, tus, member } = cast;
+  const url = "https://example.com/new";
+  const headers = { ...TUS, authorization: basic(member.email, member.apiKey) };
+  const part = { ...headers, "upload-offset": "0", "content-type": "application/offset+octet-stream" };
+  const begin = { ...headers, "upload-length": "5" };
+  return [
+    { endpoint: "POST /", face: "links", send: () => request("/", jsonBody({ url })) },
+    { endpoint: "GET /{short}", face: "links", send: () => request(short) },
+    {
+      endpoint: "POST /api/v1/tus",
+      face: "tus",
+      send: () => request("/api/v1/tus", { method: "POST", headers: begin }),
+    },
+    {
+      endpoint: "PATCH /api/v1/tus/{upload_id}",
+      face: "tus",
+      send: () => request(tus, { method: "PATCH", headers: part, body: "hello" }),
+    },
+    {
+      endpoint: "DELETE /api/v1/tus/{upload_id}",
+      face: "tus",
+      send: () => request(tus, { method: "DELETE", headers }),
+    },
+  ];
+}
+
+/** Lists valid forms of the pages for accounts. */
+export function listAccountForms(cast: WriteCast): readonly WriteExample[] {
+  const { member, links, cookies } = cast;
+  const form = (pattern: string, fields: Fields, options: FormOptions = {}) =>
+    toFormWrite(cast, { pattern, fields, ...options });
+  const account = (action: string, fields: Fields = {}) =>
+    form("/account", { action, ...fields }, { cookie: cookies.member, action });
+  return [
+    form("/login", { username: member.email, password: PASSWORD }),
+    form("/logout", {}, { cookie: cookies.member }),
+    form("/forgot-password", { email: member.email }),
+    form("/reset-password/{key}", { new_password: NEW_PASSWORD }, { path: links.reset }),
+    form("/account/confirm-email/{key}", {}, { path: links.confirm }),
+    form("/join/{key}", JOIN_FORM, { path: links.join }),
+    account("name", { full_name: "Mona" }),
+    account("email", { email: "mona@example.com", current_password: PASSWORD }),
+    account("password", { old_password: PASSWORD, new_password: NEW_PASSWORD }),
+    account("show_key", { password: PASSWORD }),
+    account("rotate_key", { password: PASSWORD }),
+    account("end_session", { session_id: "x" }),
+    account("end_sessions"),
+    account("theme", { theme: "dark" }),
+    form("/admin/theme", { theme: "dark" }, { cookie: cookies.owner }),
+  ];
+}
+
+type Fields = Readonly<Record<string, string | Blob>>;
+
+interface FormOptions {
+  /** Path where it differs from the pattern. */
+  readonly path?: string;
+  readonly cookie?: string;
+  /** Name of the form's action on a page with several forms. */
+  readonly action?: string;
+}
+
+interface SentForm extends FormOptions {
+  readonly pattern: string;
+  readonly fields: Fields;
+}
+
+function toFormWrite(cast: WriteCast, { pattern, path = pattern, cookie, action, fields }: SentForm) {
+  const headers = new Headers({ accept: "text/html", "sec-fetch-site": "same-origin" });
+  if (cookie !== undefined) headers.set("cookie", cookie);
+  return {
+    endpoint: action === undefined ? `POST ${pattern}` : `POST ${pattern} ${action}`,
+    face: "page" as const,
+    send: () => cast.request(path, { method: "POST", headers, body: toFormBody(fields) }),
+  };
+}
+
+function toFormBody(fields: Fields): FormData | URLSearchParams {
+  const body = Object.values(fields).some((value) => value instanceof Blob)
+    ? new FormData()
+    : new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === "string") body.append(name, value);
+    else if (body instanceof FormData) body.append(name, value, "picture.png");
+  }
+  return body;
+}
+
+/** Lists a valid form of every action of the administration pages. */
+export async function listAdminForms(cast: WriteCast): Promise<readonly WriteExample[]> {
+  const forms: WriteExample[] = [];
+  for (const { pattern, actions } of await listFormActions(cast)) {
+    const path = toAdminPath(cast, pattern);
+    for (const action of actions) {
+      const ofAction = OTHER_PATHS[`${pattern} ${action}`]?.(cast) ?? path;
+      forms.push(await toAdminForm(cast, { pattern, path: ofAction, action }));
+    }
+  }
+  return forms;
+}
+
+/** Lists the patterns of the administration pages with the actions of their forms. */
+async function listFormActions({ services }: WriteCast) {
+  const pages: { readonly pattern: string; readonly actions: readonly string[] }[] = [];
+  for (const { path, load } of await services.listRoutes()) {
+    const { handler } = Object(await load());
+    const actions = Object(handler)["formActions"];
+    if (Array.isArray(actions)) pages.push({ pattern: path, actions });
+  }
+  assert.ok(pages.length > 10);
+  return pages;
+}
+
+function toAdminPath({ samples, ids, short }: WriteCast, pattern: string): string {
+  const byFolder: Readonly<Record<string, string | number | undefined>> = {
+    "channel-folders": samples["folder_id"],
+    channels: samples["stream_id"],
+    groups: samples["user_group_id"],
+    email: 1,
+    link: 1,
+    linkifiers: samples["filter_id"],
+    domains: samples["domain"],
+    emoji: samples["emoji_name"],
+    "profile-fields": samples["field_id"],
+    users: ids["leaver"],
+    stats: decodeURIComponent(short.slice(1)),
+  };
+  return pattern.replace(/([\w-]+)\/\{\w+\}/g, (_, folder: string) => {
+    const sample = byFolder[folder];
+    assert.ok(sample !== undefined, `Add a sample of ${pattern}`);
+    return `${folder}/${encodeURIComponent(sample)}`;
+  });
+}
+
+/** Fields that the forms' own values lack. */
+const toFields = (
+  { ids, samples, member }: WriteCast,
+): Readonly<Record<string, Fields>> => ({
+  "/admin/channel-folders move_up": { id: `${ids["folder2"]}` },
+  "/admin/channel-folders move_down": { id: `${samples["folder_id"]}` },
+  "/admin/channel-folders reorder": { order: `${ids["folder2"]},${samples["folder_id"]}` },
+  "/admin/channel-folders restore": { id: `${ids["closedFolder"]}` },
+  "/admin/linkifiers move_up": { id: `${ids["filter2"]}` },
+  "/admin/linkifiers move_down": { id: `${samples["filter_id"]}` },
+  "/admin/linkifiers reorder": { order: `${ids["filter2"]},${samples["filter_id"]}` },
+  "/admin/profile-fields move_up": { id: `${ids["field2"]}` },
+  "/admin/profile-fields move_down": { id: `${samples["field_id"]}` },
+  "/admin/profile-fields reorder": { order: `${ids["field2"]},${samples["field_id"]}` },
+  "/admin/profile-fields card": { id: `${ids["field2"]}`, shown: "true" },
+  "/admin/groups/{id} remove_people": { member: `${member.id}` },
+  "/admin/groups/{id} add_group": { group: `${ids["group2"]}` },
+  "/admin/groups/{id} remove_group": { group: `${ids["inner"]}` },
+  "/admin/invitations create_link": OFFER,
+  "/admin/invitations/revoke revoke": { chosen: "link-1" },
+  "/admin/organization/emoji add": { name: "leaf", picture: file(PNG) },
+  "/admin/channel-folders create": { name: "Lawn" },
+  "/admin/channel-folders/{id} save": { name: "Flower beds" },
+  "/admin/channels/{id} save": { name: "Gardens" },
+  "/admin/groups/{id} save": { name: "Cutters" },
+  "/admin/organization profile": { name: "Growers" },
+  "/admin/profile-fields/{id} save": { name: "Favorite flower" },
+  "/admin/users/{id} save": { full_name: "Renamed" },
+  "/admin/channels/new create": { name: "Pond" },
+  "/admin/groups/new create": { name: "Waterers" },
+  "/admin/groups/{id} add_people": { people: "guest@example.com" },
+  "/admin/invitations invite": { ...OFFER, emails: "new@example.com" },
+  "/admin/linkifiers/new create": { pattern: "C-(?P<id>[0-9]+)", url_template: "https://y.example/{id}" },
+  "/admin/linkifiers/{id} save": { pattern: "C-(?P<id>[0-9]+)", url_template: "https://y.example/{id}" },
+  "/admin/organization add_domain": { domain: "shed.example" },
+  "/admin/organization/deactivate deactivate": { typed: "Gardeners" },
+  "/admin/profile-fields/new create": { name: "Tool" },
+  "/admin/stats shorten": { url: "https://example.com/new" },
+  "/admin/users/new create": { email: "new@example.com", password: NEW_PASSWORD, full_name: "New" },
+});
+
+/** Fields of an offer with their usual values. */
+const { action: _action, ...OFFER } = FORM;
+
+/** Paths of forms whose subject is another record. */
+const OTHER_PATHS: Readonly<Record<string, (cast: WriteCast) => string>> = {
+  "/admin/channels/{id} unarchive": ({ ids }) => `/admin/channels/${ids["closed"]}`,
+  "/admin/users/{id} reactivate": ({ ids }) => `/admin/users/${ids["idle"]}`,
+};
+
+async function toAdminForm(
+  cast: WriteCast,
+  { pattern, path, action }: { pattern: string; path: string; action: string },
+): Promise<WriteExample> {
+  const headers = { accept: "text/html", cookie: cast.cookies.owner };
+  const html = await (await cast.request(path, { headers })).text();
+  const isShown = html.includes(`name="action" value="${action}"`);
+  const own = isShown ? readForm(html, action) : {};
+  const fields = { ...own, ...toFields(cast)[`${pattern} ${action}`], action };
+  return toFormWrite(cast, { pattern, path, action, fields, cookie: cast.cookies.owner });
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { checkChat } from "@/lib/cli/check_chat.ts";
+import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { checkLinks } from "@/lib/links/check.ts";
+import type { WriteCast } from "@/tests/casts/write_cast.ts";
+import type { WriteExample } from "@/tests/casts/write_examples.ts";
+import { type CallKind, type ChangedRow, type FaultKind, FAULTS } from "@/tests/helpers/faulty_store.ts";
+import { settled } from "@/tests/helpers/wait.ts";
+import { type Allowance, allowanceOf, SWEPT_AWAY, SWEPT_LATER } from "@/tests/casts/write_allowances.ts";
+
+/** A server on a store that can fail. */
+export type FaultyServer = Pick<WriteCast, "faulty" | "services">;
+
+/** A request with its answer and what it changed. */
+interface Outcome {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Changed rows by kind. */
+  readonly changes: readonly string[];
+  readonly calls: readonly CallKind[];
+  readonly hasFailed: boolean;
+}
+
+/** Sends an example with every fault of every call of the store, and returns what went wrong. */
+export async function findFaults(cast: FaultyServer, example: WriteExample): Promise<string[]> {
+  const walk = new FaultWalk(cast, example);
+  return await walk.run();
+}
+
+class FaultWalk {
+  readonly #problems: string[] = [];
+  readonly #allowed: Allowance;
+  #expected: readonly string[] = [];
+
+  constructor(private readonly cast: FaultyServer, private readonly example: WriteExample) {
+    this.#allowed = allowanceOf(example.endpoint);
+  }
+
+  async run(): Promise<string[]> {
+    const { endpoint, refusal, face } = this.example;
+    // The first request fills caches.
+    await this.#send(null);
+    await this.#restore();
+    const usual = await this.#send(null);
+    if (refusal === undefined ? usual.status >= 400 : usual.status !== refusal) {
+      return [`${endpoint}: ${usual.status} ${usual.text.slice(0, 300)}`];
+    }
+    this.#expected = usual.changes;
+    // Such a form is a preview or a download.
+    if (face === "page" && usual.changes.length === 0) return [];
+    await this.#requireConsistent("without a fault");
+    await this.#restore();
+    for (const [at, call] of usual.calls.entries()) {
+      for (const kind of FAULTS[call]) {
+        // Forms are many, and read like the endpoints.
+        if (kind === "delay" && call === "read" && face === "page") continue;
+        await this.#tryFault(at, kind);
+        await this.#restore();
+      }
+    }
+    return this.#problems;
+  }
+
+  async #tryFault(at: number, kind: FaultKind): Promise<void> {
+    if (kind === "conflict" && this.#allowed.hasNoConflict === true) return;
+    const outcome = await this.#send({ at, kind });
+    if (!outcome.hasFailed) return;
+    const where = `${kind} of call ${at} of ${this.example.endpoint}`;
+    if (this.#isSuccess(outcome)) {
+      const { missing, extra } = this.#compare(outcome.changes);
+      if (missing.length + extra.length > 0) {
+        this.#report(where, outcome, `missing ${missing}; extra ${extra}`);
+      }
+      return;
+    }
+    if (kind !== "failure" && kind !== "lost_answer") this.#report(where, outcome, "refused");
+    this.#requireCleanAnswer(where, outcome);
+    const left = outcome.changes.filter((row) => !SWEPT_AWAY.includes(row));
+    const { missing, extra } = this.#compare(outcome.changes);
+    const mayBeDone = kind === "lost_answer" || this.#allowed.isRepeatable === true;
+    const isDone = mayBeDone && extra.length === 0 && (missing.length === 0 || this.#allowed.isBulk === true);
+    if (left.length > 0 && !isDone) this.#report(where, outcome, `left ${left}`);
+    if (outcome.changes.length > 0) await this.#requireConsistent(where);
+    // Otherwise the next fault's request is the repetition.
+    if (outcome.changes.length > 0) await this.#repeat(where, left.length === 0);
+  }
+
+  #isSuccess({ status }: Outcome): boolean {
+    return status < 400 || status === this.example.refusal;
+  }
+
+  /** Compares changes with those of a request without faults, except for what may be done later. */
+  #compare(changes: readonly string[]): { readonly missing: string[]; readonly extra: string[] } {
+    const { later = [], queued = [] } = this.#allowed;
+    return {
+      missing: difference(this.#expected, changes).filter((row) =>
+        !SWEPT_LATER.includes(row) && !isOf(row, later)
+      ),
+      extra: difference(changes, this.#expected).filter((row) =>
+        !SWEPT_AWAY.includes(row) && !isOf(row, queued)
+      ),
+    };
+  }
+
+  /**
+   * Sends the request again, which has to succeed where nothing was changed before, and to complete a bulk
+   * change.
+   */
+  async #repeat(where: string, isUnchanged: boolean): Promise<void> {
+    const again = await this.#send(null);
+    const isExpected = this.#isSuccess(again) || (!isUnchanged && again.status < 500);
+    if (!isExpected) this.#report(`again after ${where}`, again, "refused");
+    if (isUnchanged || (this.#allowed.isBulk === true && this.#isSuccess(again))) {
+      const { missing } = this.#compare(again.changes);
+      if (missing.length > 0) this.#report(`again after ${where}`, again, `missing ${missing}`);
+    }
+    if (!isUnchanged) await this.#requireConsistent(`again after ${where}`);
+  }
+
+  #requireCleanAnswer(where: string, outcome: Outcome): void {
+    const { status, headers, text } = outcome;
+    const { face } = this.example;
+    // The library for resumable uploads names no type for its errors.
+    const isJson = face === "tus" || headers.get("content-type")?.startsWith("application/json") === true;
+    const isClean = status === 503 && headers.get("retry-after") !== null &&
+      isJson === (face !== "page") && !/disk I\/O|\.ts:\d|\n {4}at /.test(text) &&
+      (!isJson || hasShape(text, face));
+    if (!isClean) this.#report(where, outcome, "unclean");
+  }
+
+  async #send(fault: { readonly at: number; readonly kind: FaultKind } | null): Promise<Outcome> {
+    const { faulty } = this.cast;
+    faulty.arm(fault);
+    const response = await settled(
+      `${this.example.endpoint} with ${JSON.stringify(fault)} is answered`,
+      this.example.send(),
+    );
+    const text = await response.text();
+    const { calls, hasFailed } = faulty.disarm();
+    await this.#quiet();
+    const changes = toKinds(await faulty.listChanges());
+    return { status: response.status, headers: response.headers, text, changes, calls, hasFailed };
+  }
+
+  /** Waits for work that goes on after an answer. */
+  async #quiet(): Promise<void> {
+    const { links, chat } = this.cast.services;
+    await Promise.all([links.creation.drain(), links.visits.drain()]);
+    await Promise.all([chat.messageCommitter.drain(), chat.presenceCommitter.drain()]);
+  }
+
+  async #restore(): Promise<void> {
+    if (!await this.cast.faulty.restore()) return;
+    // Versions return to earlier numbers, for which the cache has values of the state that was undone.
+    Object.assign(this.cast.services.chat, { caches: createVersionedCache(1000) });
+  }
+
+  async #requireConsistent(where: string): Promise<void> {
+    const { kv } = this.cast.faulty.store;
+    const problems = [...(await checkLinks(kv)).problems, ...(await checkChat(kv)).problems];
+    for (const problem of problems) this.#problems.push(`${where} (${this.example.endpoint}): ${problem}`);
+  }
+
+  #report(where: string, { status, text }: Outcome, problem: string): void {
+    this.#problems.push(`${where}: ${status} ${text.slice(0, 120)}: ${problem}`);
+  }
+}
+
+function hasShape(text: string, face: WriteExample["face"]): boolean {
+  const members = Object.keys(JSON.parse(text)).join();
+  if (face === "links") return members === "statusCode,error,message";
+  // Of the library for resumable uploads, errors have one member.
+  return members === "result,msg,code" || (face === "tus" && members === "message");
+}
+
+/** Returns the kinds of changed rows: the first text of each key, and whether the row is new, changed or gone. */
+function toKinds(rows: readonly ChangedRow[]): string[] {
+  return rows.map(({ key, before, after }) => {
+    const name = key.find((part) => typeof part === "string") ?? "?";
+    return `${String(name)} ${before === undefined ? "added" : after === undefined ? "removed" : "changed"}`;
+  }).sort();
+}
+
+/** Returns the items of one list that another lacks; equal items count separately. */
+function difference(from: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return from.filter((item) => {
+    const at = left.indexOf(item);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function isOf(row: string, names: readonly string[]): boolean {
+  return names.some((name) => row.startsWith(`${name} `));
+}
+
+/** Asserts that no example has a problem. */
+export async function requireNoFaults(cast: FaultyServer, examples: readonly WriteExample[]): Promise<void> {
+  const problems: string[] = [];
+  for (const example of examples) problems.push(...await findFaults(cast, example));
+  assert.equal(problems.length, 0, "\n" + problems.join("\n"));
+}
