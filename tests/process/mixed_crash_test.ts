@@ -1,0 +1,10 @@
+import assert from "node:assert/strict";
+import { runMixedRounds } from "./mixed_rounds.ts";
+import { readSeed } from "./traffic.ts";
+
+const ROUNDS = 3;
+
+Deno.test("kill -9 under a load of every kind, 3 times: nothing acknowledged is lost, and nothing is there twice", async () => {
+  const acknowledged = await runMixedRounds({ rounds: ROUNDS, seed: readSeed() });
+  assert.ok(acknowledged > ROUNDS, `${acknowledged} operations were acknowledged`);
+});
