@@ -43,6 +43,9 @@ export function applyList(state: JsonRecord, event: JsonRecord): void {
       return applyDevices(state, event);
     case "drafts":
       return applyDrafts(state, event);
+    case "alert_words":
+      state["alert_words"] = event["alert_words"];
+      return;
     case "realm_emoji":
       state["realm_emoji"] = event["realm_emoji"];
       return;

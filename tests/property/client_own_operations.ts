@@ -205,6 +205,11 @@ export function ownOperations(): Record<string, Make> {
       endpoint: `PATCH /saved_snippets/${snippet(at)}`,
       params: { title: at.dice.name() },
     }),
+    alert_words: (at) => ({
+      user: actor(at),
+      endpoint: `${at.dice.one(["POST", "POST", "DELETE"])} /users/me/alert_words`,
+      params: { alert_words: [at.dice.one(["tea", "Tea", "plans"]), at.dice.name()] },
+    }),
     remove_snippet: (at) => ({ user: at.chat.admin, endpoint: `DELETE /saved_snippets/${snippet(at)}` }),
     status: (at) => ({
       user: actor(at),

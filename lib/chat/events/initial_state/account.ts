@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { alertWordsSchema, toAlertWords } from "@/lib/chat/alert_words/api.ts";
+import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import { hasProviderToken } from "@/lib/chat/calls/store.ts";
 import { devicesSchema } from "@/lib/chat/devices/api.ts";
 import { listDevices } from "@/lib/chat/devices/store.ts";
@@ -51,4 +53,11 @@ export const videoCalls = statePart(
   async ({ app, realm, user }) => ({
     has_videoprovider_token: await hasProviderToken(app, realm.id, user.id),
   }),
+);
+
+/** The caller's alert words. */
+export const alertWords = statePart(
+  "alert_words",
+  alertWordsSchema,
+  async ({ app, realm, user }) => toAlertWords(await readAlertWords(app, realm.id, user.id)),
 );

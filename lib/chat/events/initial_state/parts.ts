@@ -2,6 +2,7 @@ import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_fold
 import { toSpectatorChannels } from "@/lib/chat/channels/api/view.ts";
 import { listSpectatorChannels } from "@/lib/chat/channels/store.ts";
 import {
+  alertWords,
   devices,
   legacyDisplaySettings,
   legacyNotificationSettings,
@@ -58,6 +59,7 @@ export const STATE_PARTS: readonly StatePart[] = [
   userTopics,
   mutedTopics,
   mutedUsers,
+  alertWords,
   people,
   avatarLimit,
   bots,

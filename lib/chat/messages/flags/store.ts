@@ -1,4 +1,6 @@
 import type { Key } from "@/lib/kv/key.ts";
+import { containsAlertWord } from "@/lib/chat/alert_words/model.ts";
+import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { isMember } from "@/lib/chat/permissions/model/membership.ts";
@@ -23,10 +25,11 @@ export async function readMessageFlags(
   const { message, isReceived } = visible;
   const { id: realmId } = permissions.realm;
   const has = async (key: Key) => await app.reads.read<true>([...key, message.id]) !== null;
-  const [isRead, isStarred, isCollapsed] = await Promise.all([
+  const [isRead, isStarred, isCollapsed, alertWords] = await Promise.all([
     !isReceived || isMarkedRead(app, realmId, { message, userId: user.id }),
     has(messageKeys.starred(realmId, user.id)),
     has(messageKeys.collapsed(realmId, user.id)),
+    isReceived ? readAlertWords(app, realmId, user.id) : [],
   ]);
   const flags: [MessageFlag, boolean][] = [
     ["read", isRead],
@@ -35,6 +38,7 @@ export async function readMessageFlags(
     ["mentioned", isReceived && isMentioned(permissions, message, user)],
     ["stream_wildcard_mentioned", isReceived && message.mentions.is_stream_wildcard],
     ["topic_wildcard_mentioned", isReceived && message.mentions.is_topic_wildcard],
+    ["has_alert_word", containsAlertWord(alertWords, message)],
     ["historical", !isReceived],
   ];
   return flags.filter(([, holds]) => holds).map(([flag]) => flag);

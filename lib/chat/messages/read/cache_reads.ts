@@ -15,6 +15,7 @@ const CACHED_KINDS: readonly unknown[] = [
   "read_direct",
   "read_all",
   "read_channel",
+  "alert_words",
 ];
 
 /** Number of rows below which single reads are cheaper than ranges. */

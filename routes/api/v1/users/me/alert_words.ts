@@ -1,0 +1,36 @@
+import {
+  addAlertWordsParams,
+  alertWordsSchema,
+  removeAlertWordsParams,
+  toAlertWords,
+} from "@/lib/chat/alert_words/api.ts";
+import { addAlertWords, removeAlertWords } from "@/lib/chat/alert_words/change_alert_words.ts";
+import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "List your alert words",
+    access: "anyone",
+    params: {},
+    success: alertWordsSchema,
+  }, async ({ app, realm, user }) => toAlertWords(await readAlertWords(app, realm.id, user.id))),
+  POST: apiEndpoint({
+    summary: "Add alert words",
+    description: "Messages written from now on that contain one get the flag `has_alert_word` for you.",
+    access: "anyone",
+    params: addAlertWordsParams,
+    success: alertWordsSchema,
+  }, async ({ app, realm, user, params }) => {
+    return toAlertWords(await addAlertWords(app, { realm, actingUser: user }, params.alert_words));
+  }),
+  DELETE: apiEndpoint({
+    summary: "Remove alert words",
+    access: "anyone",
+    params: removeAlertWordsParams,
+    success: alertWordsSchema,
+  }, async ({ app, realm, user, params }) => {
+    return toAlertWords(await removeAlertWords(app, { realm, actingUser: user }, params.alert_words));
+  }),
+});
