@@ -5,7 +5,7 @@ import { AppError } from "@/lib/core/errors.ts";
 /**
  * Callers that an endpoint accepts: `public` accepts requests without credentials, `anyone` every account,
  * `anyone_or_spectator` also requests without credentials to an organization that allows spectators, `human`
- * users but not bots, `human_or_admin_bot` also bots that are administrators, `member` everyone except
+ * users but not bots, `bot` only bots, `human_or_admin_bot` also bots that are administrators, `member` everyone except
  * guests, `human_member` users except guests, `admin` administrators, `human_admin` users who are
  * administrators, `owner` owners.
  */
@@ -14,6 +14,7 @@ export type Access =
   | "anyone"
   | "anyone_or_spectator"
   | "human"
+  | "bot"
   | "human_or_admin_bot"
   | "member"
   | "human_member"
@@ -29,6 +30,9 @@ export function requireAccess(who: Access, user: UserRecord): void {
   const isForBot = !who.startsWith("human") || who === "human_or_admin_bot" && isAdmin(user);
   if (isBot(user) && !isForBot) {
     throw new AppError("BAD_REQUEST", "This endpoint does not accept bot requests.");
+  }
+  if (who === "bot" && !isBot(user)) {
+    throw new AppError("BAD_REQUEST", "This endpoint only accepts bot requests.");
   }
   if (who.endsWith("member") && isGuest(user)) {
     throw new AppError("BAD_REQUEST", "Not allowed for guest users");

@@ -16,6 +16,7 @@ const CALLERS: Readonly<Record<Access, string>> = {
     "All users can call this, including bots and guests. If the organization allows spectators, no " +
     "credentials are needed to read channels that are open to the web.",
   human: "All users except bots can call this, including guests.",
+  bot: "Only bots can call this.",
   human_or_admin_bot:
     "All users except bots can call this, including guests; so can bots that are administrators.",
   member: "All users except guests can call this, including bots.",

@@ -18,7 +18,7 @@ const TAGS: readonly Tag[] = [
     "API keys, signed tokens and sessions.",
     "fetch_api_key jwt server_settings sessions",
   ),
-  tag("Users", "Users and bots.", "users bots avatar"),
+  tag("Users", "Users and bots.", "users bots bot_storage avatar"),
   tag("Groups", "User groups, their members and permissions.", "user_groups"),
   tag("Settings", "Personal settings.", "settings"),
   tag("Organization", "The organization's settings, profile fields, linkifiers and emoji.", "realm emoji"),

@@ -7,6 +7,7 @@ import { indexedOwnerId } from "@/lib/chat/bots/store.ts";
 import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
+import { checkBotStorage } from "./check_bot_storage.ts";
 import { checkChannels } from "./check_channels.ts";
 import { compareForms, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 import { checkDevices } from "./check_devices.ts";
@@ -47,6 +48,7 @@ export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
     counts.realms++;
     counts.users += await checkUsers(kv, realm.id, complain);
     await checkSnippets(kv, realm.id, complain);
+    await checkBotStorage(kv, realm.id, complain);
     await checkDevices(kv, realm.id, complain);
     await checkInvites(kv, realm.id, complain);
     await checkPresence(kv, realm.id, complain);

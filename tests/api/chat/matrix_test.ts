@@ -14,6 +14,7 @@ const PEOPLE = "owner admin moderator member guest";
 const MEMBERS = "owner admin moderator member bot";
 const PEOPLE_BUT_GUESTS = "owner admin moderator member";
 const ADMINS = "owner admin";
+const BOTS = "bot";
 /** Only other servers, which have their own credentials. */
 const SERVERS = "";
 
@@ -42,6 +43,9 @@ const TABLE: Readonly<Record<string, string>> = {
   "PATCH /bots/{bot_id}": PEOPLE_BUT_GUESTS,
   "DELETE /bots/{bot_id}": PEOPLE_BUT_GUESTS,
   "POST /bots/{bot_id}/api_key/regenerate": PEOPLE_BUT_GUESTS,
+  "GET /bot_storage": BOTS,
+  "PUT /bot_storage": BOTS,
+  "DELETE /bot_storage": BOTS,
   "GET /user_groups": MEMBERS,
   "POST /user_groups/create": MEMBERS,
   "PATCH /user_groups/{user_group_id}": MEMBERS,
@@ -163,6 +167,7 @@ const OPEN: Readonly<Record<string, TestParams>> = {
 const ACCESS_REFUSALS = [
   "Not logged in: API authentication or user session required",
   "This endpoint does not accept bot requests.",
+  "This endpoint only accepts bot requests.",
   "Not allowed for guest users",
   "Must be an organization administrator",
   "Must be an organization owner",

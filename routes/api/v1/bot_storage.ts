@@ -1,0 +1,37 @@
+import {
+  getStorageParams,
+  removeStorageParams,
+  storageSchema,
+  updateStorageParams,
+} from "@/lib/chat/bot_storage/api.ts";
+import { removeBotStorage } from "@/lib/chat/bot_storage/remove_bot_storage.ts";
+import { getBotStorage } from "@/lib/chat/bot_storage/store.ts";
+import { updateBotStorage } from "@/lib/chat/bot_storage/update_bot_storage.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "Get a bot's stored values",
+    description: "For the calling bot alone: users and other bots cannot read them.",
+    access: "bot",
+    params: getStorageParams,
+    success: storageSchema,
+  }, async ({ app, realm, user, params }) => ({
+    storage: await getBotStorage(app, { realm, actingUser: user }, params.keys),
+  })),
+  PUT: apiEndpoint({
+    summary: "Store values for a bot",
+    access: "bot",
+    params: updateStorageParams,
+  }, async ({ app, realm, user, params }) => {
+    await updateBotStorage(app, { realm, actingUser: user }, params.storage);
+  }),
+  DELETE: apiEndpoint({
+    summary: "Remove a bot's stored values",
+    access: "bot",
+    params: removeStorageParams,
+  }, async ({ app, realm, user, params }) => {
+    await removeBotStorage(app, { realm, actingUser: user }, params.keys);
+  }),
+});
