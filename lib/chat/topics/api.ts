@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { type ChannelRecord, MAX_TOPIC } from "../channels/model/channel.ts";
-import { bool, described, int, intChoice, trimmed, withDefault } from "../params/param.ts";
+import {
+  bool,
+  choice,
+  described,
+  int,
+  intChoice,
+  optional,
+  text,
+  trimmed,
+  withDefault,
+} from "../params/param.ts";
 import { type UserTopicRecord, VISIBILITY_POLICIES } from "./model.ts";
 
 /** Converts a topic policy for the API. */
@@ -26,13 +36,23 @@ export function toMutedTopics(
     });
 }
 
+const topicName = described(
+  trimmed({ max: MAX_TOPIC }),
+  "Name of the topic, in any case, with or without messages. General chat accepts its display name.",
+);
+
+/** Parameters of muting and unmuting a topic. */
+export const updateMutedTopicParams = {
+  stream_id: described(optional(int()), "Id of the channel; required without its name."),
+  stream: described(optional(text()), "Name of the channel, in any case; not with its id."),
+  topic: topicName,
+  op: described(choice(["add", "remove"]), "`add` mutes the topic, `remove` unmutes it."),
+};
+
 /** Parameters of setting a topic's visibility. */
 export const setUserTopicParams = {
   stream_id: described(int(), "Id of the channel."),
-  topic: described(
-    trimmed({ max: MAX_TOPIC }),
-    "Name of the topic, in any case, with or without messages. General chat accepts its display name.",
-  ),
+  topic: topicName,
   visibility_policy: described(
     intChoice(VISIBILITY_POLICIES),
     "0: inherited from the channel; 1: muted; 2: unmuted; 3: followed.",

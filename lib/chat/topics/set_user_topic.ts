@@ -30,6 +30,8 @@ export interface UserTopicChange {
   readonly channelId: number;
   readonly topic: string;
   readonly policy: VisibilityPolicy;
+  /** The only policy that is replaced; a topic with another one stays as it is. */
+  readonly replaces?: VisibilityPolicy;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface UserTopicChange {
 export async function setUserTopic(
   app: ChatApp,
   { realm, actingUser }: { realm: RealmRecord; actingUser: UserRecord },
-  { channelId, topic: sent, policy }: UserTopicChange,
+  { channelId, topic: sent, policy, replaces }: UserTopicChange,
 ): Promise<void> {
   const topic = normalizeTopic(sent);
   await transact(app.store, async (tx) => {
@@ -49,7 +51,8 @@ export async function setUserTopic(
     const of = { userId: actingUser.id, channelId, topic };
     const key = userTopicKeys.topic(realm.id, of);
     const before = await tx.get<UserTopicRecord>(key);
-    if ((before?.visibility_policy ?? VISIBILITY.none) === policy) return;
+    const current = before?.visibility_policy ?? VISIBILITY.none;
+    if (current === policy || current !== (replaces ?? current)) return;
     const record: UserTopicRecord = {
       channel_id: channelId,
       topic_name: topic,

@@ -79,6 +79,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "DELETE /users/me/subscriptions": ACCOUNTS,
   "POST /users/me/subscriptions/properties": ACCOUNTS,
   "PATCH /users/me/subscriptions/{stream_id}": ACCOUNTS,
+  "PATCH /users/me/subscriptions/muted_topics": ACCOUNTS,
   "GET /users/{user}/subscriptions/{stream_id}": ACCOUNTS,
   "GET /streams/{stream_id}/members": ACCOUNTS,
   "POST /user_topics": ACCOUNTS,

@@ -1,0 +1,15 @@
+import { updateMutedTopicParams } from "@/lib/chat/topics/api.ts";
+import { updateMutedTopic } from "@/lib/chat/topics/update_muted_topic.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  PATCH: apiEndpoint({
+    summary: "Mute or unmute a topic",
+    description: "For older clients; `POST /user_topics` also unmutes and follows topics.",
+    access: "anyone",
+    params: updateMutedTopicParams,
+  }, async ({ app, realm, user, params }) => {
+    await updateMutedTopic(app, { realm, actingUser: user }, params);
+  }),
+});
