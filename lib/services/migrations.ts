@@ -7,7 +7,12 @@ import { addLinkStatistics } from "../links/stats_migration.ts";
 import { transact } from "../kv/transact.ts";
 
 /** Migrations of the store, from version 1 to 2 onward. */
-export const MIGRATIONS: readonly Migration[] = [addJoiningSettings, addLinkStatistics, addNameForms];
+export const MIGRATIONS: readonly Migration[] = [
+  addJoiningSettings,
+  addLinkStatistics,
+  addNameForms,
+  addReadReceipts,
+];
 
 /** Adds the settings that decide who may join and the welcome message. */
 async function addJoiningSettings(store: Store): Promise<void> {
@@ -18,6 +23,16 @@ async function addJoiningSettings(store: Store): Promise<void> {
     welcome_message_custom_text: "",
     domains: [],
   };
+  await addSettings(store, added);
+}
+
+/** Adds the setting for read receipts, off where users read messages before there were any. */
+async function addReadReceipts(store: Store): Promise<void> {
+  await addSettings(store, { enable_read_receipts: false });
+}
+
+/** Adds settings to the organizations that do not have them. */
+async function addSettings(store: Store, added: Readonly<Record<string, unknown>>): Promise<void> {
   for await (const found of store.kv.list({ prefix: ["realm"] })) {
     const { key } = toEntry<unknown>(found);
     await transact(store, async (tx) => {

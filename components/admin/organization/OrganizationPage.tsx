@@ -112,6 +112,13 @@ function AccountsSection({ data, refused }: SettingsProps) {
           hint={text.presenceHint}
           stored={settings.presence_disabled}
         />
+        <CheckField
+          state={state}
+          name="enable_read_receipts"
+          label={text.readReceipts}
+          hint={text.readReceiptsHint}
+          stored={settings.enable_read_receipts}
+        />
       </AdminForm>
     </SettingsSection>
   );

@@ -44,6 +44,7 @@ export function sectionValues(
         settings.name_changes_disabled,
         settings.email_changes_disabled,
         settings.presence_disabled,
+        settings.enable_read_receipts,
       ];
     case "messages":
       return [
@@ -81,7 +82,12 @@ const READERS: Readonly<Record<RealmSection, SectionReader>> = {
   joining: readJoining,
   welcome: (request, fields) => ({ welcome_message_custom_text: readWelcome(request, fields) }),
   accounts: (_, fields) =>
-    flags(fields, ["name_changes_disabled", "email_changes_disabled", "presence_disabled"]),
+    flags(fields, [
+      "name_changes_disabled",
+      "email_changes_disabled",
+      "presence_disabled",
+      "enable_read_receipts",
+    ]),
   messages: (request, fields) => ({
     message_content_edit_limit_seconds: readEditLimit(request, fields),
     new_stream_announcements_stream_id: String(

@@ -43,6 +43,8 @@ export interface RealmSettings {
   readonly disallow_disposable_email_addresses: boolean;
   /** Whether presence is hidden from everyone. */
   readonly presence_disabled: boolean;
+  /** Whether users can see who has read a message. */
+  readonly enable_read_receipts: boolean;
   /** Markdown of the first message to a new user; empty for none. */
   readonly welcome_message_custom_text: string;
   /** The organization's domains, in lower case. */
@@ -67,6 +69,7 @@ export const DEFAULT_REALM_SETTINGS: RealmSettings = {
   emails_restricted_to_domains: false,
   disallow_disposable_email_addresses: true,
   presence_disabled: false,
+  enable_read_receipts: true,
   welcome_message_custom_text: "",
   domains: [],
 };

@@ -114,6 +114,7 @@ function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
       name_changes_disabled: changes.name_changes_disabled ?? settings.name_changes_disabled,
       email_changes_disabled: changes.email_changes_disabled ?? settings.email_changes_disabled,
       presence_disabled: changes.presence_disabled ?? settings.presence_disabled,
+      enable_read_receipts: changes.enable_read_receipts ?? settings.enable_read_receipts,
       new_stream_announcements_stream_id: channelId === undefined
         ? settings.new_stream_announcements_stream_id
         : parseChannelId(channelId),

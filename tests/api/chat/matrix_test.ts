@@ -106,6 +106,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "PATCH /messages/{message_id}": ACCOUNTS,
   "DELETE /messages/{message_id}": ACCOUNTS,
   "GET /messages/{message_id}/history": ACCOUNTS,
+  "GET /messages/{message_id}/read_receipts": ACCOUNTS,
   "POST /messages/{message_id}/reactions": ACCOUNTS,
   "DELETE /messages/{message_id}/reactions": ACCOUNTS,
   "POST /messages/flags/narrow": ACCOUNTS,

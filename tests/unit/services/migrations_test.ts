@@ -15,6 +15,9 @@ const SETTINGS_1 = {
   new_stream_announcements_stream_id: 7,
 };
 
+/** Settings that organizations of earlier versions get with other values than new ones. */
+const LATER = { enable_read_receipts: false };
+
 const realmOf = (id: number, settings: object) => ({
   id,
   subdomain: `garden${id}`,
@@ -32,8 +35,8 @@ Deno.test("a version 1 store gets the settings for joining and keeps all others"
   await migrate(store, MIGRATIONS);
   const migrated = [await readRecord(store.kv, ["realm", 1]), await readRecord(store.kv, ["realm", 2])];
   assert.deepEqual(migrated, [
-    realmOf(1, { ...DEFAULT_REALM_SETTINGS, ...SETTINGS_1 }),
-    realmOf(2, { ...DEFAULT_REALM_SETTINGS, ...chosen }),
+    realmOf(1, { ...DEFAULT_REALM_SETTINGS, ...LATER, ...SETTINGS_1 }),
+    realmOf(2, { ...DEFAULT_REALM_SETTINGS, ...LATER, ...chosen }),
   ]);
   assert.equal(await readRecord(store.kv, ["realm_by_subdomain", "garden1"]), 1);
   assert.equal(await readRecord(store.kv, ["schema_version"]), MIGRATIONS.length + 1);

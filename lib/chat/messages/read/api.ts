@@ -51,3 +51,8 @@ export const fetchedMessagesSchema = z.object({
 export const markAllReadSchema = z.object({
   complete: z.boolean().meta({ description: "Always true: all messages are marked in one write." }),
 });
+
+/** Response of listing the users who have read a message. */
+export const readersSchema = z.object({
+  user_ids: z.array(z.int()).meta({ description: "Ascending." }),
+});

@@ -83,6 +83,7 @@ export const realmParams = {
     "Whether only administrators can change email addresses.",
   ),
   presence_disabled: described(optional(bool()), "Whether presence is hidden from everyone."),
+  enable_read_receipts: described(optional(bool()), "Whether users can see who has read a message."),
   new_stream_announcements_stream_id: described(
     optional(int()),
     "Channel in which new channels are announced; -1 for none.",
@@ -138,6 +139,7 @@ export const realmSchema = spectatorRealmSchema.extend({
   realm_name_changes_disabled: z.boolean(),
   realm_email_changes_disabled: z.boolean(),
   realm_presence_disabled: z.boolean(),
+  realm_enable_read_receipts: z.boolean(),
   realm_new_stream_announcements_stream_id: z.int().meta({ description: "-1 for none." }),
   realm_emails_restricted_to_domains: z.boolean(),
   realm_disallow_disposable_email_addresses: z.boolean(),
@@ -174,6 +176,7 @@ export function toRealm(
     realm_name_changes_disabled: settings.name_changes_disabled,
     realm_email_changes_disabled: settings.email_changes_disabled,
     realm_presence_disabled: settings.presence_disabled,
+    realm_enable_read_receipts: settings.enable_read_receipts,
     realm_new_stream_announcements_stream_id: settings.new_stream_announcements_stream_id ?? NO_CHANNEL,
     realm_emails_restricted_to_domains: settings.emails_restricted_to_domains,
     realm_disallow_disposable_email_addresses: settings.disallow_disposable_email_addresses,

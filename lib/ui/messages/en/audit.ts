@@ -126,6 +126,7 @@ export const auditMessages = {
     name_changes_disabled: "Only administrators can change names",
     email_changes_disabled: "Only administrators can change email addresses",
     presence_disabled: "Hide presence",
+    enable_read_receipts: "Show who has read a message",
     new_stream_announcements_stream_id: "Channel for announcements",
     emails_restricted_to_domains: "Require an address of an allowed domain",
     disallow_disposable_email_addresses: "Block disposable email addresses",

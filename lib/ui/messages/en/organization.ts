@@ -75,6 +75,8 @@ export const organizationMessages = {
   emailChanges: "Only administrators can change email addresses",
   presence: "Hide presence",
   presenceHint: "Do not store or show whether users are active or away.",
+  readReceipts: "Show who has read a message",
+  readReceiptsHint: "Users can turn this off for themselves in their settings.",
 
   messages: "Messages",
   messagesHelp: "How long messages can be edited, and where new channels are announced.",

@@ -1,0 +1,18 @@
+import { readersSchema } from "@/lib/chat/messages/read/api.ts";
+import { listReaders } from "@/lib/chat/messages/read/list_readers.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "List the users who have read a message",
+    description: "Without its sender, users who turned off read receipts, and users whom you muted or who " +
+      "muted you. Refused when the organization turned off read receipts.",
+    access: "anyone",
+    ids: ["message_id"],
+    params: {},
+    success: readersSchema,
+  }, async ({ app, realm, user, ids }) => {
+    return { user_ids: await listReaders(app, { realm, user }, ids.message_id) };
+  }),
+});
