@@ -49,6 +49,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "GET /user_groups": MEMBERS,
   "POST /user_groups/create": MEMBERS,
   "PATCH /user_groups/{user_group_id}": MEMBERS,
+  "DELETE /user_groups/{user_group_id}": ACCOUNTS,
   "POST /user_groups/{user_group_id}/deactivate": ACCOUNTS,
   "GET /user_groups/{user_group_id}/members": MEMBERS,
   "POST /user_groups/{user_group_id}/members": MEMBERS,

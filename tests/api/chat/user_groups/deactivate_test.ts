@@ -127,3 +127,21 @@ Deno.test("POST /user_groups/{user_group_id}/deactivate succeeds once nothing us
   assertSuccess(await chat.call(owner, `POST /user_groups/${outer}/deactivate`));
   assertSuccess(await chat.call(owner, `POST /user_groups/${id}/deactivate`));
 });
+
+Deno.test("DELETE /user_groups/{user_group_id} deactivates a group, unless it is in use", async () => {
+  await using chat = await startChat();
+  const id = await makeGroup(chat, chat.member, {});
+  const other = await makeGroup(chat, chat.member, { name: "other", subgroups: [id] });
+  await groupEvents(chat);
+  for (const user of [chat.admin, chat.guest]) {
+    assertRefusal(await chat.call(user, `DELETE /user_groups/${id}`), "Insufficient permission");
+  }
+  const inUse = await chat.call(chat.member, `DELETE /user_groups/${id}`);
+  assertRefusal(inUse, ...IN_USE);
+  assert.deepEqual(inUse.body.objections, [{ type: "subgroup", supergroup_ids: [other], settings: [] }]);
+  assertSuccess(await chat.call(chat.member, `DELETE /user_groups/${other}`), {});
+  assertSuccess(await chat.call(chat.member, `DELETE /user_groups/${id}`), {});
+  assert.deepEqual((await readGroup(chat, id)).deactivated, true);
+  assertRefusal(await chat.call(chat.member, `DELETE /user_groups/${id}`), "User group is deactivated.");
+  assertRefusal(await chat.call(chat.owner, "DELETE /user_groups/999999"), "Invalid user group");
+});

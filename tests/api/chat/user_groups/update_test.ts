@@ -68,7 +68,7 @@ Deno.test("PATCH /user_groups/{user_group_id} requires new data before it looks 
   for (const path of ["/user_groups/abc", "/user_groups/-1"]) {
     assert.equal((await chat.call(chat.owner, `PATCH ${path}`, { name: "x" })).status, 404);
   }
-  assert.equal((await chat.call(chat.owner, "DELETE /user_groups/1")).status, 405);
+  assert.equal((await chat.call(chat.owner, "PUT /user_groups/1")).status, 405);
   assert.equal((await chat.call(chat.outsider, `PATCH /user_groups/${members}`, { name: "x" })).status, 400);
 });
 

@@ -1,6 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { updateGroupParams } from "@/lib/chat/user_groups/api.ts";
+import { deactivateGroup } from "@/lib/chat/user_groups/deactivate_group.ts";
 import { updateGroup } from "@/lib/chat/user_groups/update_group.ts";
 
 export const handler = methods({
@@ -17,5 +18,16 @@ export const handler = methods({
       groupId: ids.user_group_id,
       changes: { name, description, deactivated, permissions },
     });
+  }),
+  DELETE: apiEndpoint({
+    summary: "Remove a user group",
+    description: "For older clients: deactivates the group, as `/deactivate` does, so that messages that " +
+      "mention it stay readable. Fails while the group is named by a permission or is a subgroup of another.",
+    access: "anyone",
+    params: {},
+    ids: ["user_group_id"],
+    refusals: ["CANNOT_DEACTIVATE_GROUP_IN_USE"],
+  }, async ({ app, realm, user, ids }) => {
+    await deactivateGroup(app, { realm, actingUser: user }, ids.user_group_id);
   }),
 });
