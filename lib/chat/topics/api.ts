@@ -74,3 +74,18 @@ export const listTopicsParams = {
     "Whether general chat is returned as an empty topic name.",
   ),
 };
+
+/** Parameters of deleting a topic. */
+export const deleteTopicParams = {
+  topic_name: described(
+    trimmed({ max: MAX_TOPIC }),
+    "Name of the topic, in any case. General chat accepts its display name.",
+  ),
+};
+
+/** Response of deleting a topic. */
+export const deletedTopicSchema = z.object({
+  complete: z.boolean().meta({
+    description: "Whether no messages are left that the caller can see; if false, repeat the request.",
+  }),
+});
