@@ -67,6 +67,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "GET /streams/{stream_id}": ACCOUNTS,
   "PATCH /streams/{stream_id}": ACCOUNTS,
   "DELETE /streams/{stream_id}": ACCOUNTS,
+  "GET /streams/{stream_id}/email_address": ACCOUNTS,
   "POST /streams/{stream_id}/delete_topic": ACCOUNTS,
   "GET /get_stream_id": ACCOUNTS,
   "POST /default_streams": ADMINS,

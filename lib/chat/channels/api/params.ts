@@ -177,3 +177,8 @@ export const channelIdParams = {
 
 /** Parameters to add or remove a default channel. */
 export const defaultChannelParams = { stream_id: described(int(), "The channel's id.") };
+
+/** Parameters to get a channel's email address. */
+export const emailAddressParams = {
+  sender_id: described(optional(int()), "Id of the user who would be shown as the sender of the messages."),
+};

@@ -1,0 +1,14 @@
+import { emailAddressParams } from "@/lib/chat/channels/api/params.ts";
+import { getEmailAddress } from "@/lib/chat/channels/get_email_address.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "Get a channel's email address",
+    description: "Always refused, because this server does not receive email.",
+    access: "anyone",
+    ids: ["stream_id"],
+    params: emailAddressParams,
+  }, ({ app, realm, user, ids }) => getEmailAddress(app, { realm, actingUser: user }, ids.stream_id)),
+});
