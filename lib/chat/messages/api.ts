@@ -3,6 +3,8 @@ import type { ChatApp } from "../app.ts";
 import { readLinkifierSet } from "../linkifiers/store.ts";
 import type { TopicLink, TopicWork } from "../linkifiers/model/topic_linker.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { submessageSchema } from "../submessages/api.ts";
+import { readSubmessages } from "../submessages/store.ts";
 import { toDisplayTopic } from "../topics/model.ts";
 import { toApiEmail, toPlaceholderEmail } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
@@ -43,13 +45,13 @@ export async function toMessage(
   const { message, channel } = visible;
   const { realm } = permissions;
   // Concurrent, so that they share store reads.
-  const [sender, content, display_recipient, edited, flags, reactions, topic_links] = await Promise.all([
+  const [sender, content, display_recipient, edited, flags, additions, topic_links] = await Promise.all([
     readUser(app, realm.id, message.sender_id),
     format.isRendered ? readRenderedContent(app, realm.id, message) : message.content,
     channel?.name ?? toParticipants(app, permissions, visible.conversation),
     readEditFields(app, { realmId: realm.id, message, viewer, format }),
     readMessageFlags(app, permissions, { visible, user: viewer }),
-    readReactions(app, realm.id, message.id),
+    readAdditions(app, realm.id, message),
     channel === null ? [] : findTopicLinks(app, realm.id, { topic: message.topic, topicWork }),
   ]);
   if (sender === null) throw new Error(`Message ${message.id} has no sender`);
@@ -62,16 +64,24 @@ export async function toMessage(
     ...edited,
     flags,
     is_me_message: message.is_me_message,
-    reactions,
+    ...additions,
     recipient_id: toRecipientId(message),
     ...toSender(sender, { app, realm, viewer, clientDrawsAvatars: format.drawsAvatars && viewer !== null }),
     ...(channel === null ? {} : { stream_id: channel.id }),
     subject: channel === null ? "" : toDisplayTopic(message.topic, format.allowsEmptyTopic),
-    submessages: [],
     timestamp: toSeconds(message.sent_at),
     topic_links,
     type: channel === null ? "private" : "stream",
   };
+}
+
+/** Reads the parts of a message that other users add. */
+async function readAdditions(app: ChatApp, realmId: number, message: MessageRecord) {
+  const [reactions, submessages] = await Promise.all([
+    readReactions(app, realmId, message.id),
+    readSubmessages(app, realmId, message),
+  ]);
+  return { reactions, submessages };
 }
 
 async function findTopicLinks(
@@ -180,7 +190,9 @@ export const messageSchema = z.object({
   sender_realm_str: z.string(),
   stream_id: z.int().optional(),
   subject: z.string().meta({ description: "The topic." }),
-  submessages: z.array(z.unknown()),
+  submessages: z.array(submessageSchema).meta({
+    description: "The poll or to-do list that the message is, and its changes, oldest first.",
+  }),
   timestamp: z.int().meta({ description: "Seconds since 1970 UTC." }),
   topic_links: z.array(z.object({ text: z.string(), url: z.string() })),
   type: z.enum(["stream", "private"]),

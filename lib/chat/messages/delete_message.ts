@@ -13,6 +13,7 @@ import { messageKeys } from "./model.ts";
 import { decrementTopicCount, deleteMoveMarkers, lockTopic } from "./move/store.ts";
 import { enqueueDeletionRetraction, hasPushDevices } from "./push_jobs.ts";
 import { deleteHtmlPieces } from "./store.ts";
+import { deleteSubmessages } from "../submessages/store.ts";
 import { reactionsKey } from "./reactions/model.ts";
 import { searchWords } from "./narrow/model/search_words.ts";
 
@@ -58,6 +59,7 @@ async function deleteKeys(
   tx.delete(messageKeys.message(realm.id, id));
   tx.delete(messageKeys.history(realm.id, id));
   tx.delete(reactionsKey(realm.id, id));
+  await deleteSubmessages(tx, realm.id, message);
   if (message.rendered === null) deleteHtmlPieces(tx, messageKeys.rendered(realm.id, id), 0);
   deleteFrom(messageKeys.sentBy(realm.id, message.sender_id));
   for (const word of searchWords(message.content)) deleteFrom(messageKeys.word(realm.id, word));

@@ -2,6 +2,7 @@ import type { Key } from "@/lib/kv/key.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import type { RealmRecord } from "../organizations/model.ts";
+import type { WidgetType } from "../submessages/model/widget.ts";
 import { foldTopic } from "../topics/model.ts";
 import type { UserRecord } from "../users/model.ts";
 
@@ -47,6 +48,8 @@ export interface MessageRecord {
   /** Ids of the uploads that its content links; absent when it never linked any. */
   readonly upload_ids?: readonly number[];
   readonly mentions: Mentions;
+  /** Kind of the widget that the content was sent as; absent in ordinary messages. */
+  readonly widget_type?: WidgetType;
 }
 
 /** Users and groups that a message mentions. */

@@ -112,6 +112,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "GET /messages/{message_id}/read_receipts": ACCOUNTS,
   "POST /messages/{message_id}/reactions": ACCOUNTS,
   "DELETE /messages/{message_id}/reactions": ACCOUNTS,
+  "POST /submessage": ACCOUNTS,
   "POST /messages/flags/narrow": ACCOUNTS,
   "GET /messages/matches_narrow": ACCOUNTS,
   "POST /messages/render": ACCOUNTS,

@@ -57,7 +57,8 @@ export function parseMessageChange(
 }
 
 /**
- * Requires that the user sent the message and that the organization's edit time limit has not passed.
+ * Requires that the user sent the message, that it is no widget and that the organization's edit time limit has
+ * not passed.
  * @throws AppError BAD_REQUEST.
  */
 export function requireCanEditContent(
@@ -65,6 +66,8 @@ export function requireCanEditContent(
   { message, user }: EditAttempt,
 ): void {
   if (message.sender_id !== user.id) throw badRequest("You don't have permission to edit this message");
+  // Votes and completed tasks refer to the text as it was sent.
+  if (message.widget_type !== undefined) throw badRequest("Widgets cannot be edited.");
   const limit = realm.settings.message_content_edit_limit_seconds;
   if (limit !== null && now - message.sent_at > limit * 1000) {
     throw badRequest("The time limit for editing this message has passed");

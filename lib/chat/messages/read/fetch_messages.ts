@@ -24,6 +24,8 @@ const PORTION = 50;
 /** Length of the messages that are converted together, and of one whose HTML is stored in pieces. */
 const GROUP_LENGTH = 250_000;
 const LENGTH_IN_PIECES = 100_000;
+/** Length that a message with submessages counts as. */
+const LENGTH_WITH_SUBMESSAGES = 100_000;
 
 /**
  * Returns the messages of a request that the viewer can see, ascending. A window is shorter than requested
@@ -90,8 +92,9 @@ function groupByLength(messages: readonly VisibleMessage[]): VisibleMessage[][] 
   const groups: VisibleMessage[][] = [];
   let room = 0;
   for (const visible of messages) {
-    const { content, rendered } = visible.message;
-    const length = content.length + (rendered?.length ?? LENGTH_IN_PIECES);
+    const { content, rendered, widget_type } = visible.message;
+    const length = content.length + (rendered?.length ?? LENGTH_IN_PIECES) +
+      (widget_type === undefined ? 0 : LENGTH_WITH_SUBMESSAGES);
     if (length > room) {
       groups.push([]);
       room = GROUP_LENGTH;

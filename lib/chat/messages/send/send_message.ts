@@ -15,6 +15,7 @@ import type { PreparedContent } from "../render/prepare_content.ts";
 import { enqueuePush, hasPushDevices } from "../push_jobs.ts";
 import { searchWords } from "../narrow/model/search_words.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import { findWidgetType } from "@/lib/chat/submessages/model/widget.ts";
 
 /** A message to send. */
 export interface OutgoingMessage {
@@ -68,6 +69,7 @@ function toRecord(
   { id, recipient, now }: { id: number; recipient: Recipient; now: number },
 ): MessageRecord {
   const { content, mentions, has_link, has_image, has_attachment, is_me_message } = prepared;
+  const widget_type = findWidgetType(content);
   return {
     id,
     sender_id: sender.id,
@@ -83,6 +85,7 @@ function toRecord(
     moved_at: null,
     ...{ is_me_message, has_link, has_image, has_attachment, mentions },
     ...(prepared.upload_ids.length === 0 ? {} : { upload_ids: prepared.upload_ids }),
+    ...(widget_type === null ? {} : { widget_type }),
   };
 }
 

@@ -7,7 +7,13 @@ import { hasCapability, type Receiver } from "../receiver.ts";
 import { adaptChannel, adaptSubscription } from "./adapt_channel.ts";
 import { adaptFlags } from "./adapt_flags.ts";
 import { adaptGroup } from "./adapt_group.ts";
-import { adaptDeletion, adaptMessage, adaptReaction, topicNameFor } from "./adapt_message.ts";
+import {
+  adaptDeletion,
+  adaptMessage,
+  adaptReaction,
+  adaptSubmessage,
+  topicNameFor,
+} from "./adapt_message.ts";
 import { adaptUpdateOrMove } from "./adapt_move.ts";
 
 type Adapter = (receiver: Receiver, event: ChatEvent) => ChatEvent[] | Promise<ChatEvent[]>;
@@ -18,6 +24,7 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   update_message: adaptUpdateOrMove,
   delete_message: adaptDeletion,
   reaction: adaptReaction,
+  submessage: adaptSubmessage,
   update_message_flags: adaptFlags,
   presence: adaptPresence,
   realm_emoji: adaptEmoji,

@@ -113,6 +113,11 @@ export async function adaptReaction(receiver: Receiver, event: ChatEvent): Promi
   return await readVisibleMessage(receiver, event["message_id"]) === null ? [] : [event];
 }
 
+/** Adapts a submessage: only receivers with access to the message receive it. */
+export async function adaptSubmessage(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  return await readVisibleMessage(receiver, event["message_id"]) === null ? [] : [event];
+}
+
 /** Returns the name of a topic in the form that the receiver's client understands. */
 export function topicNameFor(receiver: Receiver, topic: string): string {
   return toDisplayTopic(topic, hasCapability(receiver, "empty_topic_name"));

@@ -1,0 +1,18 @@
+import { addSubmessageParams } from "@/lib/chat/submessages/api.ts";
+import { addSubmessage } from "@/lib/chat/submessages/add_submessage.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  POST: apiEndpoint({
+    summary: "Change a poll or to-do list",
+    description:
+      "A message that begins with `/poll` or `/todo` is a widget. Everyone who can read it can vote " +
+      "and add to it; only its sender can change the question or title.",
+    access: "anyone",
+    params: addSubmessageParams,
+  }, async ({ app, realm, user, params }) => {
+    const change = { messageId: params.message_id, content: params.content };
+    await addSubmessage(app, { realm, actingUser: user }, change);
+  }),
+});
