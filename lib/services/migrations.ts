@@ -12,6 +12,7 @@ export const MIGRATIONS: readonly Migration[] = [
   addLinkStatistics,
   addNameForms,
   addReadReceipts,
+  addModerationChannel,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */
@@ -29,6 +30,11 @@ async function addJoiningSettings(store: Store): Promise<void> {
 /** Adds the setting for read receipts, off where users read messages before there were any. */
 async function addReadReceipts(store: Store): Promise<void> {
   await addSettings(store, { enable_read_receipts: false });
+}
+
+/** Adds the setting for the channel that receives reports of messages. */
+async function addModerationChannel(store: Store): Promise<void> {
+  await addSettings(store, { moderation_request_channel_id: null });
 }
 
 /** Adds settings to the organizations that do not have them. */

@@ -37,6 +37,8 @@ export interface RealmSettings {
   readonly email_changes_disabled: boolean;
   /** Channel in which new channels are announced; null means none. */
   readonly new_stream_announcements_stream_id: number | null;
+  /** Private channel that receives reports of messages; null means none. */
+  readonly moderation_request_channel_id: number | null;
   /** Whether accounts require an address in one of the organization's domains. */
   readonly emails_restricted_to_domains: boolean;
   /** Whether addresses from disposable mail services are rejected. */
@@ -66,6 +68,7 @@ export const DEFAULT_REALM_SETTINGS: RealmSettings = {
   name_changes_disabled: false,
   email_changes_disabled: false,
   new_stream_announcements_stream_id: null,
+  moderation_request_channel_id: null,
   emails_restricted_to_domains: false,
   disallow_disposable_email_addresses: true,
   presence_disabled: false,

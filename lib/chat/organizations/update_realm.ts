@@ -40,7 +40,7 @@ export async function updateRealm(
     const permissions = await readPermissionContext(app, tx, realmId);
     const { realm } = permissions;
     const updated = applyUpdate(realm, changes);
-    await requireActiveChannel(tx, realm, updated.settings.new_stream_announcements_stream_id);
+    await requireValidChannels(tx, realm, updated.settings);
     const { permissions: values, changed } = await changePermissions(tx, permissions, {
       holder: { kind: "realm", id: realmId, permissions: realm.permissions },
       updates: toPermissionUpdates(changes),
@@ -97,7 +97,6 @@ function toPermissionUpdates(changes: RealmUpdate): RequestedPermissions<GroupSe
 function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
   const { settings } = realm;
   const limit = changes.message_content_edit_limit_seconds;
-  const channelId = changes.new_stream_announcements_stream_id;
   return {
     ...realm,
     name: changes.name === undefined || changes.name === realm.name
@@ -115,11 +114,21 @@ function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
       email_changes_disabled: changes.email_changes_disabled ?? settings.email_changes_disabled,
       presence_disabled: changes.presence_disabled ?? settings.presence_disabled,
       enable_read_receipts: changes.enable_read_receipts ?? settings.enable_read_receipts,
-      new_stream_announcements_stream_id: channelId === undefined
-        ? settings.new_stream_announcements_stream_id
-        : parseChannelId(channelId),
+      ...toChannelSettings(settings, changes),
       ...toJoinSettings(settings, changes),
     },
+  };
+}
+
+/** Returns the requested channels for automatic messages. */
+function toChannelSettings(settings: RealmSettings, changes: RealmUpdate) {
+  const choose = (name: "new_stream_announcements_stream_id" | "moderation_request_channel_id") => {
+    const channelId = changes[name];
+    return channelId === undefined ? settings[name] : parseChannelId(channelId);
+  };
+  return {
+    new_stream_announcements_stream_id: choose("new_stream_announcements_stream_id"),
+    moderation_request_channel_id: choose("moderation_request_channel_id"),
   };
 }
 
@@ -136,10 +145,15 @@ function toJoinSettings(settings: RealmSettings, changes: RealmUpdate) {
 
 /** Returns the fields that this endpoint can change, as clients see them, except permissions. */
 function toVisibleFields({ name, description, settings }: RealmRecord): Readonly<Record<string, unknown>> {
-  const channelId = settings.new_stream_announcements_stream_id ?? NO_CHANNEL;
   // Domains have their own endpoints and events.
   const { domains: _, ...visible } = settings;
-  return { name, description, ...visible, new_stream_announcements_stream_id: channelId };
+  return {
+    name,
+    description,
+    ...visible,
+    new_stream_announcements_stream_id: settings.new_stream_announcements_stream_id ?? NO_CHANNEL,
+    moderation_request_channel_id: settings.moderation_request_channel_id ?? NO_CHANNEL,
+  };
 }
 
 function diffFields(
@@ -162,14 +176,34 @@ function parseChannelId(value: number): number | null {
   return value === NO_CHANNEL ? null : value;
 }
 
-/** Rejects an unknown or archived channel for announcements. */
-async function requireActiveChannel(
+/**
+ * Requires that newly chosen channels exist and are not archived, and that the one for reports is private.
+ * @throws AppError BAD_REQUEST.
+ */
+async function requireValidChannels(
   tx: Tx,
   { id, settings }: RealmRecord,
-  channelId: number | null,
+  { new_stream_announcements_stream_id, moderation_request_channel_id }: RealmSettings,
 ): Promise<void> {
-  if (channelId === null || channelId === settings.new_stream_announcements_stream_id) return;
-  const key = channelKeys.channel(id, channelId);
+  if (new_stream_announcements_stream_id !== settings.new_stream_announcements_stream_id) {
+    await requireActiveChannel(tx, id, new_stream_announcements_stream_id);
+  }
+  if (moderation_request_channel_id === settings.moderation_request_channel_id) return;
+  const channel = await requireActiveChannel(tx, id, moderation_request_channel_id);
+  if (channel !== null && !channel.invite_only) {
+    throw new AppError("BAD_REQUEST", "Moderation request channel must be private.");
+  }
+}
+
+/** Rejects an unknown or archived channel; null stands for none. */
+async function requireActiveChannel(
+  tx: Tx,
+  realmId: number,
+  channelId: number | null,
+): Promise<ChannelRecord | null> {
+  if (channelId === null) return null;
+  const key = channelKeys.channel(realmId, channelId);
   const channel = Number.isSafeInteger(channelId) ? await tx.get<ChannelRecord>(key) : null;
   if (channel === null || channel.is_archived) throw new AppError("BAD_REQUEST", "Invalid channel ID");
+  return channel;
 }

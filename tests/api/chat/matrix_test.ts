@@ -110,6 +110,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "DELETE /messages/{message_id}": ACCOUNTS,
   "GET /messages/{message_id}/history": ACCOUNTS,
   "GET /messages/{message_id}/read_receipts": ACCOUNTS,
+  "POST /messages/{message_id}/report": PEOPLE,
   "POST /messages/{message_id}/reactions": ACCOUNTS,
   "DELETE /messages/{message_id}/reactions": ACCOUNTS,
   "POST /submessage": ACCOUNTS,

@@ -29,6 +29,8 @@ import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { type PermissionOwner, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import type { SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { MAX_PICTURE_BYTES } from "@/lib/chat/pictures/model.ts";
+import { reportTypesSchema } from "@/lib/chat/reports/api.ts";
+import { REPORT_TYPES } from "@/lib/chat/reports/model.ts";
 import { spectatorPart, type StateContext, statePart } from "./model.ts";
 
 /** Maximum size of icons and avatars. */
@@ -251,4 +253,11 @@ export const realmEmoji = spectatorPart(
   "realm_emoji",
   z.object({ realm_emoji: realmEmojiSchema.shape.emoji }),
   async ({ app, realm }) => ({ realm_emoji: await listRealmEmoji(app, realm.id) }),
+);
+
+/** The reasons for which messages can be reported. */
+export const reportTypes = statePart(
+  "realm",
+  reportTypesSchema,
+  () => ({ server_report_message_types: REPORT_TYPES }),
 );

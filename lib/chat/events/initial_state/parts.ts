@@ -28,6 +28,7 @@ import {
   organization,
   realmDomains,
   realmEmoji,
+  reportTypes,
   spectatorOrganization,
   uploadLimits,
 } from "./organization.ts";
@@ -49,6 +50,7 @@ export const STATE_PARTS: readonly StatePart[] = [
   unreadMessages,
   organization,
   uploadLimits,
+  reportTypes,
   realmDomains,
   channelLimits,
   folderLimits,

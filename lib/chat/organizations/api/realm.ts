@@ -88,6 +88,10 @@ export const realmParams = {
     optional(int()),
     "Channel in which new channels are announced; -1 for none.",
   ),
+  moderation_request_channel_id: described(
+    optional(int()),
+    "Private channel that receives reports of messages; -1 for none.",
+  ),
   emails_restricted_to_domains: described(
     optional(bool()),
     "Whether accounts require an address in one of the organization's domains. Owners only.",
@@ -141,6 +145,7 @@ export const realmSchema = spectatorRealmSchema.extend({
   realm_presence_disabled: z.boolean(),
   realm_enable_read_receipts: z.boolean(),
   realm_new_stream_announcements_stream_id: z.int().meta({ description: "-1 for none." }),
+  realm_moderation_request_channel_id: z.int().meta({ description: "-1 for none." }),
   realm_emails_restricted_to_domains: z.boolean(),
   realm_disallow_disposable_email_addresses: z.boolean(),
   realm_welcome_message_custom_text: z.string(),
@@ -178,6 +183,7 @@ export function toRealm(
     realm_presence_disabled: settings.presence_disabled,
     realm_enable_read_receipts: settings.enable_read_receipts,
     realm_new_stream_announcements_stream_id: settings.new_stream_announcements_stream_id ?? NO_CHANNEL,
+    realm_moderation_request_channel_id: settings.moderation_request_channel_id ?? NO_CHANNEL,
     realm_emails_restricted_to_domains: settings.emails_restricted_to_domains,
     realm_disallow_disposable_email_addresses: settings.disallow_disposable_email_addresses,
     realm_welcome_message_custom_text: settings.welcome_message_custom_text,

@@ -128,6 +128,7 @@ export const auditMessages = {
     presence_disabled: "Hide presence",
     enable_read_receipts: "Show who has read a message",
     new_stream_announcements_stream_id: "Channel for announcements",
+    moderation_request_channel_id: "Channel for reported messages",
     emails_restricted_to_domains: "Require an address of an allowed domain",
     disallow_disposable_email_addresses: "Block disposable email addresses",
     welcome_message_custom_text: "Welcome message",

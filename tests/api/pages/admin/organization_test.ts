@@ -161,6 +161,7 @@ Deno.test("the pages lock exactly the settings that only owners may change", asy
     presence_disabled: false,
     enable_read_receipts: true,
     new_stream_announcements_stream_id: -1,
+    moderation_request_channel_id: -1,
     emails_restricted_to_domains: false,
     disallow_disposable_email_addresses: settings.disallow_disposable_email_addresses,
     welcome_message_custom_text: "",

@@ -1,0 +1,120 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { quoteMarkdown, silentMention } from "../announcements/model.ts";
+import { sendNotice } from "../announcements/send_notice.ts";
+import type { ChatApp } from "../app.ts";
+import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME, MAX_TOPIC } from "../channels/model/channel.ts";
+import { getVisibleMessage } from "../messages/access.ts";
+import type { VisibleMessage } from "../messages/model.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
+import type { Caller, UserRecord } from "../users/model.ts";
+import { getActingUser, readUser } from "../users/store.ts";
+import {
+  MAX_REPORTS_PER_DAY,
+  REPORT_TYPES,
+  reportCountKey,
+  type ReportType,
+  truncateQuote,
+} from "./model.ts";
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** A report of a message. */
+export interface MessageReport {
+  readonly messageId: number;
+  readonly type: ReportType;
+  readonly description: string | undefined;
+}
+
+/**
+ * Reports a message that the caller can see to the organization's moderators: the notification bot quotes it in
+ * their private channel.
+ * @throws AppError BAD_REQUEST for a message that the caller cannot see, without an explanation of another
+ * reason, and when no private channel for reports is chosen; RATE_LIMIT_HIT for too many reports.
+ */
+export async function reportMessage(
+  app: ChatApp,
+  caller: Caller,
+  { messageId, type, description = "" }: MessageReport,
+): Promise<void> {
+  const permissions = await peekPermissionContext(app, caller.realm);
+  const visible = await getVisibleMessage(app, permissions, { id: messageId, user: caller.actingUser });
+  const channel = await getModerationChannel(app, permissions.realm);
+  if (type === "other" && description === "") {
+    throw new AppError("BAD_REQUEST", "An explanation is required for this reason.");
+  }
+  const sender = await readUser(app, caller.realm.id, visible.message.sender_id);
+  await countReport(app, caller);
+  const topic = channel.topics_policy === "empty_topic_only" ? "" : toTopic(sender);
+  const text = formatReport(visible, { reporter: caller.actingUser, sender, type, description });
+  const target = { kind: "channel", channel: channel.id, topic } as const;
+  if (await sendNotice(app, caller.realm, { target, text }) === null) {
+    throw new AppError("BAD_REQUEST", "The report could not be sent. Please contact a moderator.");
+  }
+}
+
+/** Returns the channel for reports, which must be private: it shows messages to users who cannot see them. */
+async function getModerationChannel(app: ChatApp, { id, settings }: RealmRecord): Promise<ChannelRecord> {
+  const channelId = settings.moderation_request_channel_id;
+  const channel = channelId === null
+    ? null
+    : await app.reads.read<ChannelRecord>(channelKeys.channel(id, channelId));
+  if (channel !== null && !channel.is_archived && channel.invite_only) return channel;
+  throw new AppError(
+    "BAD_REQUEST",
+    "Moderation request channel must be specified to enable message reporting.",
+  );
+}
+
+/** Counts a report of the caller; moderators are not flooded by one account. */
+async function countReport(app: ChatApp, { realm, actingUser }: Caller): Promise<void> {
+  if (app.config.rateLimits === null) return;
+  const seconds = app.clock.now() / 1000;
+  const day = Math.floor(seconds / DAY_SECONDS);
+  await transact(app.store, async (tx) => {
+    await getActingUser(tx, realm.id, actingUser);
+    const key = reportCountKey(realm.id, actingUser.id, day);
+    const count = await tx.get<number>(key) ?? 0;
+    if (count >= MAX_REPORTS_PER_DAY) {
+      const retryAfter = Math.ceil((day + 1) * DAY_SECONDS - seconds);
+      throw new AppError(
+        "RATE_LIMIT_HIT",
+        "You have reported many messages today. Please try again tomorrow.",
+        {
+          retryAfter,
+        },
+      );
+    }
+    tx.set(key, count + 1, { expireIn: 2 * DAY_SECONDS * 1000 });
+  });
+}
+
+function toTopic(sender: UserRecord | null): string {
+  const suffix = "'s moderation requests";
+  return [...(sender?.full_name ?? "")].slice(0, MAX_TOPIC - suffix.length).join("") + suffix;
+}
+
+function formatReport(
+  { message, channel }: VisibleMessage,
+  { reporter, sender, type, description }: {
+    reporter: UserRecord;
+    sender: UserRecord | null;
+    type: ReportType;
+    description: string;
+  },
+): string {
+  const author = sender === null ? "a former user" : silentMention(sender);
+  const where = channel === null
+    ? "in a direct message"
+    : `in #**${channel.name}>${message.topic === "" ? EMPTY_TOPIC_NAME : message.topic}**`;
+  const reason = REPORT_TYPES.find(({ key }) => key === type)?.name ?? type;
+  return [
+    `${silentMention(reporter)} reported message ${message.id} by ${author} ${where}.`,
+    "",
+    `* Reason: **${reason}**`,
+    ...(description === "" ? [] : ["* Explanation:", quoteMarkdown(description)]),
+    "",
+    quoteMarkdown(truncateQuote(message.content)),
+  ].join("\n");
+}

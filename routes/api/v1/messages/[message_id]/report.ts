@@ -1,0 +1,19 @@
+import { reportMessageParams } from "@/lib/chat/reports/api.ts";
+import { reportMessage } from "@/lib/chat/reports/report_message.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  POST: apiEndpoint({
+    summary: "Report a message",
+    description:
+      "The moderators receive the message, your name and your explanation in their private channel, " +
+      "which the organization chooses with `moderation_request_channel_id`.",
+    access: "human",
+    ids: ["message_id"],
+    params: reportMessageParams,
+  }, async ({ app, realm, user, ids, params }) => {
+    const { report_type: type, description } = params;
+    await reportMessage(app, { realm, actingUser: user }, { messageId: ids.message_id, type, description });
+  }),
+});
