@@ -15,3 +15,6 @@ export const typingParams = {
   stream_id: described(optional(int()), "The id of the channel."),
   topic: described(optional(text()), "The topic; required for channels."),
 };
+
+/** Parameters of setting the typing status while a message is edited. */
+export const editTypingParams = { op: typingParams.op };

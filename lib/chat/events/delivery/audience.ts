@@ -99,7 +99,13 @@ async function isSubscriber({ app, permissions, user }: Receiver, channelId: num
 }
 
 /** Types of events about an account that guests may not be able to access. */
-const TYPES_ABOUT_USERS: readonly string[] = ["presence", "realm_user", "user_status", "typing"];
+const TYPES_ABOUT_USERS: readonly string[] = [
+  "presence",
+  "realm_user",
+  "user_status",
+  "typing",
+  "typing_edit_message",
+];
 
 async function canAccessSubject({ app, permissions, user }: Receiver, event: ChatEvent): Promise<boolean> {
   if (!TYPES_ABOUT_USERS.includes(event.type) || canAccessAllUsers(permissions, user)) return true;
@@ -108,8 +114,8 @@ async function canAccessSubject({ app, permissions, user }: Receiver, event: Cha
   return subject !== null && canAccessUser(permissions, user, subject);
 }
 
-function findSubjectId({ user_id, person, sender }: ChatEvent): number | null {
-  const id = user_id ?? readUserId(person) ?? readUserId(sender);
+function findSubjectId({ user_id, person, sender, sender_id }: ChatEvent): number | null {
+  const id = user_id ?? readUserId(person) ?? readUserId(sender) ?? sender_id;
   return typeof id === "number" ? id : null;
 }
 

@@ -60,3 +60,8 @@ export const isSubscribedSchema = z.object({ is_subscribed: z.boolean() });
 export const subscribersSchema = z.object({
   subscribers: z.array(z.int()).meta({ description: "Active users, ascending." }),
 });
+
+/** Response of listing the channels of a user. */
+export const userChannelsSchema = z.object({
+  subscribed_channel_ids: z.array(z.int()).meta({ description: "Ascending." }),
+});

@@ -12,6 +12,7 @@ import {
   adaptMessage,
   adaptReaction,
   adaptSubmessage,
+  readVisibleMessage,
   topicNameFor,
 } from "./adapt_message.ts";
 import { adaptUpdateOrMove } from "./adapt_move.ts";
@@ -29,6 +30,7 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   presence: adaptPresence,
   realm_emoji: adaptEmoji,
   typing: adaptTyping,
+  typing_edit_message: adaptEditTyping,
   user_topic: adaptUserTopic,
   user_settings: adaptSetting,
   realm_linkifiers: adaptLinkifiers,
@@ -60,6 +62,16 @@ function adaptTyping(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   if (typeof topic !== "string") return [event];
   if (!hasCapability(receiver, "stream_typing_notifications")) return [];
   return [{ ...event, topic: topicNameFor(receiver, topic) }];
+}
+
+/** Only receivers with access to the message learn that it is being edited. */
+async function adaptEditTyping(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  const visible = await readVisibleMessage(receiver, event["message_id"]);
+  if (visible === null) return [];
+  const { channel, message } = visible;
+  if (channel === null) return [event];
+  const topic = topicNameFor(receiver, message.topic);
+  return [{ ...event, recipient: { type: "channel", channel_id: channel.id, topic } }];
 }
 
 function adaptUserTopic(receiver: Receiver, event: ChatEvent): ChatEvent[] {

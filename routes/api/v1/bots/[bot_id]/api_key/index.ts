@@ -1,0 +1,16 @@
+import { botApiKeySchema } from "@/lib/chat/bots/api.ts";
+import { getBotKey } from "@/lib/chat/bots/get_bot_key.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "Get a bot's API key",
+    description: "For the bot's owner.",
+    access: "human_member",
+    needsKey: true,
+    params: {},
+    ids: ["bot_id"],
+    success: botApiKeySchema,
+  }, ({ app, realm, user, ids }) => getBotKey(app, { realm, actingUser: user }, ids.bot_id)),
+});

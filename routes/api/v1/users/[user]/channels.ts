@@ -1,0 +1,20 @@
+import { userChannelsSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
+import { listUserChannels } from "@/lib/chat/channels/subscriptions/list_user_channels.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "List the channels of a user",
+    description: "The channels that the user is subscribed to, as far as you can see them.",
+    access: "anyone",
+    params: {},
+    success: userChannelsSchema,
+  }, async ({ app, realm, user, ctx }) => ({
+    subscribed_channel_ids: await listUserChannels(
+      app,
+      { realm, actingUser: user },
+      ctx.params["user"] ?? "",
+    ),
+  })),
+});
