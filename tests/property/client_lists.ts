@@ -43,6 +43,9 @@ export function applyList(state: JsonRecord, event: JsonRecord): void {
       return applyDevices(state, event);
     case "drafts":
       return applyDrafts(state, event);
+    case "realm_user_settings_defaults":
+      state["realm_user_settings_defaults"][event["property"]] = event["value"];
+      return;
     case "alert_words":
       state["alert_words"] = event["alert_words"];
       return;

@@ -77,6 +77,11 @@ export function organizationOperations(): Record<string, Make> {
     url_template: "https://x.example/{id}",
   });
   return {
+    settings_defaults: (at) => ({
+      user: admin(at),
+      endpoint: "PATCH /realm/user_settings_defaults",
+      params: { twenty_four_hour_time: at.dice.yes(), send_read_receipts: at.dice.yes() },
+    }),
     realm: (at) => ({
       user: owner(at),
       endpoint: "PATCH /realm",

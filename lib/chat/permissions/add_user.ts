@@ -2,6 +2,7 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendEvents } from "../events/send_events.ts";
 import type { RealmRecord } from "../organizations/model.ts";
+import { writeFirstSettings } from "../user_settings/store.ts";
 import { toUser } from "../users/api.ts";
 import { sendHiddenEmailEvent, sendUserEvent } from "../users/events.ts";
 import { type BotType, EMAIL_VISIBILITY, isBot, type Role, type UserRecord } from "../users/model.ts";
@@ -47,6 +48,7 @@ export async function addUser(
     session_epoch: 1,
   };
   await putUser(tx, realm.id, record);
+  if (!isBot(record)) await writeFirstSettings(tx, { realmId: realm.id, userId: record.id });
   const change = { realm, user: record, now };
   const visible = toUser(record, { app, realm, viewer: null });
   const person = isBot(record) ? visible : { ...visible, profile_data: {} };

@@ -36,3 +36,8 @@ export const settingsParams = {
 
 /** Validated parameters of `PATCH /settings`. */
 export type SettingsValues = ParamValues<typeof settingsParams>;
+
+const { email_address_visibility: _visibility, timezone: _timezone, ...sharedSettings } = SETTINGS;
+
+/** Parameters of the settings of new accounts: every setting that is not part of the account itself. */
+export const settingsDefaultsParams = sharedSettings;

@@ -66,3 +66,26 @@ export async function readPendingEmail(
     pending.expires_at > app.clock.now();
   return isValid ? pending.address : null;
 }
+
+/** Reads the values of all settings with which new accounts of an organization start, by name. */
+export async function readSettingsDefaults(
+  { reads }: Pick<ChatApp, "reads">,
+  realmId: number,
+): Promise<Readonly<Record<string, SettingValue>>> {
+  const values = await reads.read<SettingsRecord["values"]>(settingsKeys.defaults(realmId)) ?? {};
+  return Object.fromEntries(
+    settingNames.map((name) => [name, values[name] ?? getSetting(name).defaultValue]),
+  );
+}
+
+/** Writes the settings of a new account: the organization's defaults. */
+export async function writeFirstSettings(
+  tx: Tx,
+  { realmId, userId }: { realmId: number; userId: number },
+): Promise<void> {
+  const values = await tx.get<SettingsRecord["values"]>(settingsKeys.defaults(realmId));
+  if (values === null) return;
+  tx.set(settingsKeys.settings(realmId, userId), { values, edited: [] } satisfies SettingsRecord);
+  const isSynchronized = values.enable_drafts_synchronization;
+  if (isSynchronized !== undefined) setDraftSync(tx, { realmId, userId }, isSynchronized === true);
+}

@@ -93,6 +93,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "POST /users/me/alert_words": ACCOUNTS,
   "DELETE /users/me/alert_words": ACCOUNTS,
   "PATCH /realm": ADMINS,
+  "PATCH /realm/user_settings_defaults": ADMINS,
   "GET /realm/profile_fields": ACCOUNTS,
   "POST /realm/profile_fields": ADMINS,
   "PATCH /realm/profile_fields": ADMINS,

@@ -10,7 +10,7 @@ import {
   type LegacySettingEventType,
   settingNames,
 } from "@/lib/chat/user_settings/model/settings.ts";
-import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
+import { readSettingsDefaults, readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { type StatePart, statePart } from "./model.ts";
 
 const settingsSchema = z.object(
@@ -60,4 +60,11 @@ export const alertWords = statePart(
   "alert_words",
   alertWordsSchema,
   async ({ app, realm, user }) => toAlertWords(await readAlertWords(app, realm.id, user.id)),
+);
+
+/** The settings with which new accounts start. */
+export const settingsDefaults = statePart(
+  "realm_user_settings_defaults",
+  z.object({ realm_user_settings_defaults: settingsSchema }),
+  async ({ app, realm }) => ({ realm_user_settings_defaults: await readSettingsDefaults(app, realm.id) }),
 );

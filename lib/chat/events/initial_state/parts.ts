@@ -7,6 +7,7 @@ import {
   legacyDisplaySettings,
   legacyNotificationSettings,
   ownSettings,
+  settingsDefaults,
   videoCalls,
 } from "./account.ts";
 import {
@@ -69,6 +70,7 @@ export const STATE_PARTS: readonly StatePart[] = [
   profileFields,
   externalAccounts,
   ownSettings,
+  settingsDefaults,
   legacyDisplaySettings,
   legacyNotificationSettings,
   presence,

@@ -46,6 +46,8 @@ export type LegacySettingEventType = "update_display_settings" | "update_global_
 /** Keys of the stored settings. */
 export const settingsKeys = {
   settings: (realmId: number, userId: number): Key => [realmId, "settings", userId],
+  /** The values with which new accounts start, where they differ from the default. */
+  defaults: (realmId: number): Key => [realmId, "settings_defaults"],
   /** The email address that a user requested and has not confirmed. */
   pendingEmail: (realmId: number, userId: number): Key => [realmId, "pending_email", userId],
 };

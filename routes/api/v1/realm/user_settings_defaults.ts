@@ -1,0 +1,15 @@
+import { settingsDefaultsParams } from "@/lib/chat/user_settings/api.ts";
+import { updateSettingsDefaults } from "@/lib/chat/user_settings/update_settings_defaults.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  PATCH: apiEndpoint({
+    summary: "Update the default settings of new users",
+    description: "Existing users keep their settings.",
+    access: "admin",
+    params: settingsDefaultsParams,
+  }, async ({ app, realm, user, params }) => {
+    await updateSettingsDefaults(app, { realm, actingUser: user }, params);
+  }),
+});
