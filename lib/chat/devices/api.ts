@@ -71,3 +71,12 @@ export const devicesSchema = z.object({
 
 /** Response of `POST /register_client_device`. */
 export const createdDeviceSchema = z.object({ device_id: z.int() });
+
+/** Parameters of a push token of an older app. */
+export const pushTokenParams = { token: described(text(), "The token of the device.") };
+
+/** Parameters of a push token of an older app that names itself. */
+export const appPushTokenParams = {
+  ...pushTokenParams,
+  appid: described(optional(text()), "Id of the app."),
+};

@@ -1,0 +1,20 @@
+import { appPushTokenParams, pushTokenParams } from "@/lib/chat/devices/api.ts";
+import { refuseToken, refuseTokenRemoval } from "@/lib/chat/devices/refuse_token.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  POST: apiEndpoint({
+    summary: "Add a push token of an older iOS app",
+    description: "Always refused: notifications are encrypted, see `POST /mobile_push/register`.",
+    access: "human",
+    params: appPushTokenParams,
+    refusals: ["PUSH_SERVICE_NOT_CONFIGURED"],
+  }, ({ params }) => refuseToken(params.token)),
+  DELETE: apiEndpoint({
+    summary: "Remove a push token of an older iOS app",
+    description: "Always refused, because no such token is stored.",
+    access: "human",
+    params: pushTokenParams,
+  }, () => refuseTokenRemoval()),
+});
