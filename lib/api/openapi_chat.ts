@@ -70,7 +70,7 @@ export function describeChatOperation(
   spec: Spec,
   { method, path, book }: { method: string; path: string; book: SchemaBook },
 ): Json {
-  const fields = Object.entries(spec.params).map(([name, param]) => describeField(name, param, book));
+  const fields = Object.entries(spec.params).flatMap(([name, param]) => describeFields(name, param, book));
   const isInQuery = method === "get" || method === "delete";
   const { description } = spec;
   return {
@@ -103,6 +103,14 @@ interface Field {
   readonly schema: Json;
 }
 
+/** Describes a parameter, and its older name as a deprecated one. */
+function describeFields(name: string, param: Param<unknown>, book: SchemaBook): Field[] {
+  const field = describeField(name, param, book);
+  if (param.alias === undefined) return [field];
+  const schema = { ...field.schema, description: `Older name of \`${name}\`.`, deprecated: true };
+  return [field, { ...field, name: param.alias, isRequired: false, schema }];
+}
+
 function describeField(name: string, param: Param<unknown>, book: SchemaBook): Field {
   const { fallback, description, encoding } = param;
   const schema = book.toRequest(param.schema);
@@ -111,7 +119,7 @@ function describeField(name: string, param: Param<unknown>, book: SchemaBook): F
   const isPlain = ["integer", "number", "boolean"].includes(String(schema["type"]));
   return {
     name,
-    isRequired: fallback === undefined,
+    isRequired: fallback === undefined && param.alias === undefined,
     isJson: encoding === "json" && !isPlain,
     schema,
   };

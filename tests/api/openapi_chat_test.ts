@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { z } from "zod";
 import {
+  aliased,
   bool,
   choice,
   described,
@@ -104,6 +105,19 @@ Deno.test("describeApi() describes the parameters of GET as query parameters", a
   assert.deepEqual(byName("size").schema.default, 7);
   assert.equal(byName("members").content["application/json"].schema.type, "array");
   assert.equal("schema" in byName("members"), false);
+});
+
+Deno.test("describeApi() describes the older name of a parameter as deprecated, and requires neither", async () => {
+  const named = { summary: "Add", access: "public", params: { topic: aliased(text(), "subject") } } as const;
+  const renamed = methods({ POST: apiEndpoint(named, () => Promise.resolve()) });
+  const { paths }: Described = await describeApi([{ path: PATH, handler: renamed }], "http://localhost:8000");
+  const { schema } = paths[PATH].post.requestBody.content["multipart/form-data"];
+  assert.deepEqual(Object.keys(schema.properties), ["topic", "subject"]);
+  assert.deepEqual([schema.properties.topic.deprecated, schema.properties.subject.deprecated], [
+    undefined,
+    true,
+  ]);
+  assert.equal(schema.required, undefined);
 });
 
 Deno.test("describeApi() lists an endpoint's successes and errors by status", async () => {

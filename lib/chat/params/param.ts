@@ -13,6 +13,8 @@ export interface Param<T> {
   readonly fallback: { readonly value: T } | undefined;
   /** Description in the OpenAPI document. */
   readonly description: string | undefined;
+  /** Older name under which clients may send the parameter instead. */
+  readonly alias?: string;
 }
 
 /** Parameters by name, in the order in which they are validated. */
@@ -85,6 +87,11 @@ export function withDefault<T>(original: Param<T>, value: T): Param<T> {
 /** Returns the parameter with a description for the OpenAPI document. */
 export function described<T>(original: Param<T>, description: string): Param<T> {
   return { ...original, description };
+}
+
+/** Returns the parameter with an older name under which clients may send it instead. */
+export function aliased<T>(original: Param<T>, alias: string): Param<T> {
+  return { ...original, alias };
 }
 
 /** Returns a schema for strings of limited length in code points. */

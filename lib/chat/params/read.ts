@@ -11,13 +11,32 @@ export interface ReadParams<P extends Params> {
 
 /**
  * Validates the fields of a request in the order of their definitions.
- * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST, for the first problem only.
+ * @throws AppError REQUEST_VARIABLE_MISSING, REQUEST_CONFUSING_VAR or BAD_REQUEST, for the first problem only.
  */
 export function readParams<P extends Params>(params: P, fields: ReadonlyMap<string, string>): ReadParams<P> {
   const values: Record<string, unknown> = {};
-  for (const [name, param] of Object.entries(params)) values[name] = readParam(name, param, fields.get(name));
-  const ignored = [...fields.keys()].filter((name) => !Object.hasOwn(params, name)).sort();
+  const aliases = new Set<string>();
+  for (const [name, param] of Object.entries(params)) {
+    values[name] = readParam(name, param, findField(name, param, fields));
+    if (param.alias !== undefined) aliases.add(param.alias);
+  }
+  const ignored = [...fields.keys()].filter((name) => !Object.hasOwn(params, name) && !aliases.has(name));
+  ignored.sort();
   return { values: toValues<P>(values), ignored };
+}
+
+/** Returns the text that was sent under the name of a parameter or its alias, but not under both. */
+function findField(
+  name: string,
+  { alias }: Param<unknown>,
+  fields: ReadonlyMap<string, string>,
+): string | undefined {
+  const text = fields.get(name);
+  const other = alias === undefined ? undefined : fields.get(alias);
+  if (text === undefined || other === undefined) return text ?? other;
+  throw new AppError("REQUEST_CONFUSING_VAR", `Can't decide between '${name}' and '${alias}' arguments`, {
+    extra: { var_name1: name, var_name2: alias },
+  });
 }
 
 function readParam<T>(name: string, param: Param<T>, text: string | undefined): T {

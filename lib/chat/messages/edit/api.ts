@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  aliased,
   bool,
   choice,
   described,
@@ -20,7 +21,7 @@ export const editMessageParams = {
     optional(text({ max: MAX_MESSAGE_LENGTH })),
     "Markdown. Empty content is stored as `(deleted)`.",
   ),
-  topic: described(optional(trimmed()), "Topic to move to."),
+  topic: aliased(described(optional(trimmed()), "Topic to move to."), "subject"),
   stream_id: described(optional(int()), "Channel to move to."),
   propagate_mode: described(
     withDefault(propagateMode(), "change_one"),

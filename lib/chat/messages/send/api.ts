@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  aliased,
   bool,
   choice,
   described,
@@ -24,7 +25,10 @@ export const sendMessageParams = {
     "Name or id of a channel, or a list of user ids or email addresses.",
   ),
   content: described(text({ max: MAX_MESSAGE_LENGTH }), "Markdown."),
-  topic: described(optional(trimmed()), "Required for channels; empty for general chat."),
+  topic: aliased(
+    described(optional(trimmed()), "Required for channels; empty for general chat."),
+    "subject",
+  ),
   read_by_sender: described(
     optional(bool()),
     "Accepted without effect: users have always read their own messages.",

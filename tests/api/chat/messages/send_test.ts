@@ -112,6 +112,31 @@ Deno.test("POST /messages refuses invalid messages and stores nothing", async ()
   assert.deepEqual(await fetchMessageIds(chat, chat.owner), []);
 });
 
+Deno.test("POST and PATCH /messages take the topic under its older name, but not under both", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const params = { type: "stream", to: channel, subject: "plans", content: "c" };
+  const sent = await chat.call(chat.member, "POST /messages", params);
+  assert.deepEqual([sent.status, sent.body.ignored_parameters_unsupported], [200, undefined]);
+  const readTopic = async () =>
+    (await chat.call(chat.owner, `GET /messages/${sent.body.id}`)).body.message.subject;
+  assert.equal(await readTopic(), "plans");
+  const moved = await chat.call(chat.member, `PATCH /messages/${sent.body.id}`, { subject: "news" });
+  assert.deepEqual([moved.status, moved.body.ignored_parameters_unsupported], [200, undefined]);
+  assert.equal(await readTopic(), "news");
+  for (const endpoint of ["POST /messages", `PATCH /messages/${sent.body.id}`]) {
+    const { status, body } = await chat.call(chat.member, endpoint, { ...params, topic: "both" });
+    assert.deepEqual([status, body], [400, {
+      result: "error",
+      msg: "Can't decide between 'topic' and 'subject' arguments",
+      code: "REQUEST_CONFUSING_VAR",
+      var_name1: "topic",
+      var_name2: "subject",
+    }]);
+  }
+  assert.equal(await readTopic(), "news");
+});
+
 Deno.test("concurrent messages get ascending ids, and none is lost", async () => {
   await using chat = await startChat();
   const channel = await makeChannel(chat, "Garden");
