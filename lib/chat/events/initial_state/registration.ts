@@ -5,7 +5,9 @@ import {
   described,
   json,
   optional,
+  type Param,
   type ParamValues,
+  textOrJson,
   withDefault,
 } from "@/lib/chat/params/param.ts";
 import { historyDays } from "@/lib/chat/presence/api.ts";
@@ -14,6 +16,8 @@ import { STATE_PARTS } from "./parts.ts";
 
 /** Maximum idle timeout of a queue, in seconds. */
 const MAX_IDLE_SECONDS = 7 * 24 * 60 * 60;
+/** Idle timeout of a queue of a mobile client, which is suspended for hours, in seconds. */
+const MOBILE_IDLE_SECONDS = 12 * 60 * 60;
 /** Limits of lists, so that the record of a queue fits into the store. */
 const MAX_TYPES = 100;
 const MAX_TERMS = 20;
@@ -22,7 +26,15 @@ const MAX_TERMS = 20;
 const eventTypes = json(
   z.array(boundedString({ max: 60 })).max(MAX_TYPES).nullable().transform((types) => types ?? undefined),
 );
-const seconds = json(z.int().min(0).max(MAX_IDLE_SECONDS));
+
+/** Defines an idle timeout in seconds; any value that is not one becomes 0, which means the default. */
+function idleTimeout(): Param<number> {
+  const sent = z.union([z.int().min(0), z.literal("mobile")]).catch(0);
+  return textOrJson(
+    sent.transform((value) => value === "mobile" ? MOBILE_IDLE_SECONDS : Math.min(value, MAX_IDLE_SECONDS)),
+  );
+}
+
 const term = boundedString({ max: 250 });
 const narrow = z.array(z.union([
   z.array(term).length(2),
@@ -64,11 +76,12 @@ export const registerParams = {
     "Terms that messages have to match: pairs of an operator and an operand.",
   ),
   idle_queue_timeout: described(
-    optional(seconds),
-    `Seconds after which a queue that is not polled expires; ${DEFAULT_IDLE_SECONDS} when 0 or omitted.`,
+    optional(idleTimeout()),
+    `Seconds after which a queue that is not polled expires, at most ${MAX_IDLE_SECONDS}; \`mobile\` means ` +
+      `${MOBILE_IDLE_SECONDS}, and any other value ${DEFAULT_IDLE_SECONDS}.`,
   ),
   queue_lifespan_secs: described(
-    optional(seconds),
+    optional(idleTimeout()),
     "Older name of `idle_queue_timeout`, which takes precedence.",
   ),
 };
