@@ -3,6 +3,7 @@ import { SERVICE_VERSION } from "@/lib/chat/organizations/api/server_settings.ts
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { isNarrowOperator } from "@/lib/chat/messages/narrow/parse_narrow.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers, readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -27,7 +28,7 @@ interface Registrant {
 /**
  * Creates a queue for future events and returns its id with the requested parts of the current state. A
  * change made at the same time may be in both.
- * @throws AppError BAD_REQUEST for a guest who requests all public channels.
+ * @throws AppError BAD_REQUEST for a guest who requests all public channels, and for an unknown narrow operator.
  */
 export async function register(
   app: ChatApp,
@@ -37,6 +38,7 @@ export async function register(
   if (params.all_public_streams && isGuest(user)) {
     throw new AppError("BAD_REQUEST", "User not authorized for this query");
   }
+  requireNarrowOperators(params.narrow);
   const registration = { ...params, client_gravatar: params.client_gravatar ?? true };
   const owner = { realmId: realm.id, userId: user.id };
   const id = await createQueue(app, owner, registration);
@@ -66,6 +68,12 @@ export async function registerSpectator(
   const permissions = await peekPermissionContext(app, realm);
   const context: SpectatorContext = { app, realm, permissions, capabilities };
   return toResponse(null, await readParts(SPECTATOR_PARTS, context, listRequestedTypes(params)));
+}
+
+function requireNarrowOperators(narrow: RegisterParams["narrow"]): void {
+  const operators = narrow.map((term) => Array.isArray(term) ? term[0] ?? "" : term.operator);
+  const unknown = operators.find((operator) => !isNarrowOperator(operator));
+  if (unknown !== undefined) throw new AppError("BAD_REQUEST", `Operator ${unknown} not supported.`);
 }
 
 function notForSpectators(name: string): AppError {

@@ -35,6 +35,11 @@ function idleTimeout(): Param<number> {
   );
 }
 
+/** The words `true` and `false` as booleans. */
+const subscribers = z.preprocess(
+  (sent) => sent === "true" || sent === "false" ? sent === "true" : sent,
+  z.union([z.boolean(), z.literal("partial")]),
+);
 const term = boundedString({ max: 250 });
 const narrow = z.array(z.union([
   z.array(term).length(2),
@@ -68,8 +73,8 @@ export const registerParams = {
     "Whether the queue receives the messages of all public channels. Not available to guests.",
   ),
   include_subscribers: described(
-    withDefault(json(z.union([z.boolean(), z.literal("partial")])), false),
-    "Whether channels include their subscribers.",
+    withDefault(textOrJson(subscribers), false),
+    "Whether channels include their subscribers: `true`, `false` or `partial`.",
   ),
   narrow: described(
     withDefault(json(narrow), []),

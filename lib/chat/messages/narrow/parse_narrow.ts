@@ -53,6 +53,11 @@ const OPERAND_PARSERS: ReadonlyMap<string, OperandParser> = new Map<string, Oper
   ["search", (operand) => ({ kind: "search", query: parseSearchOperand(operand) })],
 ]);
 
+/** Returns whether narrows can contain an operator. */
+export function isNarrowOperator(operator: string): boolean {
+  return OPERAND_PARSERS.has(operator);
+}
+
 /**
  * Parses the terms of a narrow, all of which a message must satisfy.
  * @throws AppError BAD_REQUEST for an unknown operator or an invalid operand.
