@@ -10,10 +10,16 @@ export interface TopicVisibility {
   readonly isFollowed: boolean;
   /** Whether the topic is muted, or its channel is and the topic is not unmuted. */
   readonly isMuted: boolean;
+  /** Whether the topic itself is muted. */
+  readonly isTopicMuted: boolean;
 }
 
 /** Visibility without a policy, and in conversations. */
-export const DEFAULT_TOPIC_VISIBILITY: TopicVisibility = { isFollowed: false, isMuted: false };
+export const DEFAULT_TOPIC_VISIBILITY: TopicVisibility = {
+  isFollowed: false,
+  isMuted: false,
+  isTopicMuted: false,
+};
 
 /** Reads a user's visibility of the topic of a message. */
 export async function readTopicVisibility(
@@ -29,9 +35,11 @@ export async function readTopicVisibility(
   ]);
   const policy = userTopic?.visibility_policy ?? VISIBILITY.none;
   const isMutedByChannel = subscription?.is_muted === true && policy === VISIBILITY.none;
+  const isTopicMuted = policy === VISIBILITY.muted;
   return {
     isFollowed: policy === VISIBILITY.followed,
-    isMuted: policy === VISIBILITY.muted || isMutedByChannel,
+    isMuted: isTopicMuted || isMutedByChannel,
+    isTopicMuted,
   };
 }
 

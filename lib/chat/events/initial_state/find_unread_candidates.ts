@@ -33,9 +33,12 @@ export interface UnreadCandidates {
   readonly isCutOff: boolean;
 }
 
+/** The account whose unread messages are searched. */
+export type UnreadReader = Pick<StateContext, "app" | "realm" | "user">;
+
 /** Bounds of a search. */
 interface Search {
-  readonly context: StateContext;
+  readonly context: UnreadReader;
   /** Id up to which the account marked all messages as read. */
   readonly readAll: number;
   /** Largest id that is not searched. */
@@ -47,7 +50,7 @@ interface Search {
  * keys of messages only.
  */
 export async function findUnreadCandidates(
-  context: StateContext,
+  context: UnreadReader,
   subscriptions: ReadonlyMap<number, SubscriptionRecord>,
 ): Promise<UnreadCandidates> {
   const { app, realm, user } = context;

@@ -10,7 +10,7 @@ import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
 import { isMember } from "@/lib/chat/permissions/model/membership.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { toEntry } from "@/lib/kv/key.ts";
-import { findUnreadCandidates } from "./find_unread_candidates.ts";
+import { findUnreadCandidates, type UnreadReader } from "./find_unread_candidates.ts";
 import type { StateContext } from "./model.ts";
 
 /** Maximum number of unread messages that a client receives. */
@@ -43,7 +43,7 @@ export interface UnreadMessages {
 /** Returns the unread messages of an account, at most MAX_UNREAD. */
 export async function findUnreadMessages(plain: StateContext): Promise<UnreadMessages> {
   const context = { ...plain, app: cacheReads(plain.app) };
-  const subscriptions = await listActiveSubscriptions(context);
+  const subscriptions = await listUnarchivedSubscriptions(context);
   const { ids, marked, isCutOff } = await findUnreadCandidates(context, subscriptions);
   const muted = await readMutedUsers(context.app, context.realm.id, context.user.id);
   const messages: UnreadMessage[] = [];
@@ -64,8 +64,8 @@ export async function findUnreadMessages(plain: StateContext): Promise<UnreadMes
 }
 
 /** Returns the active subscriptions to channels that are not archived, by channel id. */
-async function listActiveSubscriptions(
-  { app, realm, user }: StateContext,
+export async function listUnarchivedSubscriptions(
+  { app, realm, user }: UnreadReader,
 ): Promise<ReadonlyMap<number, SubscriptionRecord>> {
   const active = new Map<number, SubscriptionRecord>();
   const prefix = [...channelKeys.subscriptions(realm.id, user.id)];

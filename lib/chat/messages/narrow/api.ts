@@ -20,6 +20,9 @@ const MAX_TERMS = 100;
 const MAX_OPERANDS = 500;
 const MAX_OPERAND = 2000;
 
+/** Anchor of the newest end in answers, which clients compare with; greater than every message id. */
+export const LARGEST_ANCHOR = 10_000_000_000_000_000;
+
 /** Position that messages are counted from: an end, the first unread message or an id. */
 export type Anchor = "newest" | "oldest" | "first_unread" | number;
 
@@ -60,7 +63,8 @@ const windowParams = {
     "Filter terms: objects with `operator`, `operand` and `negated`, or pairs of operator and operand.",
   ),
 };
-const ANCHOR = "A message id, `newest`, `oldest` or `first_unread`.";
+const ANCHOR =
+  "A message id, `newest`, `oldest` or `first_unread`, the oldest unread message outside of muted topics.";
 const BEFORE =
   `Number of messages before the anchor; at most ${MAX_MESSAGES_PER_REQUEST} including those after it.`;
 const AFTER = "Number of messages after the anchor.";
@@ -68,6 +72,10 @@ const AFTER = "Number of messages after the anchor.";
 /** Parameters of getting messages. */
 export const fetchMessagesParams = {
   anchor: described(optional(anchorParam()), ANCHOR),
+  use_first_unread_anchor: described(
+    withDefault(bool(), false),
+    "Older form of the anchor `first_unread`; takes precedence over `anchor`.",
+  ),
   num_before: described(optional(count()), BEFORE),
   num_after: described(optional(count()), AFTER),
   ...windowParams,
@@ -125,9 +133,10 @@ type SentWindow = Pick<
  * many messages.
  */
 export function parseFetchScope(sent: ParamValues<typeof fetchMessagesParams>): FetchScope {
-  const { anchor, num_before, num_after, message_ids, include_anchor } = sent;
+  const { num_before, num_after, message_ids, include_anchor } = sent;
+  const anchor = sent.use_first_unread_anchor ? "first_unread" : sent.anchor;
   if (message_ids !== undefined) {
-    const conflicting = Object.entries({ num_before, num_after, anchor }).filter(([, value]) =>
+    const conflicting = Object.entries({ num_before, num_after, anchor: sent.anchor }).filter(([, value]) =>
       value !== undefined
     );
     if (conflicting.length > 0) throw unsupported(["message_ids", ...conflicting.map(([name]) => name)]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bool, described, int, text, withDefault } from "@/lib/chat/params/param.ts";
 import { messageSchema } from "../api.ts";
+import { LARGEST_ANCHOR } from "../narrow/api.ts";
 
 /** Parameters of getting one message. */
 export const fetchMessageParams = {
@@ -32,7 +33,11 @@ export const fetchedMessagesSchema = z.object({
     description: "Ascending. Fewer than requested where they would exceed 8 MiB; `found_oldest` and " +
       "`found_newest` are then false.",
   }),
-  anchor: z.int().optional().meta({ description: "Message id that the window is counted from." }),
+  // Beyond the safe integers that z.int() accepts.
+  anchor: z.number().optional().meta({
+    type: "integer",
+    description: `Message id that the window is counted from; ${LARGEST_ANCHOR} for the newest end.`,
+  }),
   found_anchor: z.boolean().optional(),
   found_oldest: z.boolean().optional(),
   found_newest: z.boolean().optional(),

@@ -1,8 +1,8 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { MAX_ANSWER_BYTES } from "@/lib/core/answer_bytes.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { readMessageFlags } from "../flags/store.ts";
-import type { MessageWindow } from "../narrow/api.ts";
+import { LARGEST_ANCHOR, type MessageWindow } from "../narrow/api.ts";
+import { findFirstUnread } from "./find_first_unread.ts";
 import { findMessages, type MessageQuery, type ScanBudget } from "./find_messages.ts";
 import { WindowSide, type WindowSource } from "./window_side.ts";
 
@@ -65,7 +65,7 @@ export async function fetchWindow<T>(
       ...(after.anchorMessage === null ? [] : [after.anchorMessage]),
       ...after.taken,
     ],
-    anchor: id,
+    anchor: id === NEWEST_ID ? LARGEST_ANCHOR : id,
     found_anchor: after.hasAnchor,
     found_oldest: id === 0 || before.isEnd,
     found_newest: after.isEnd,
@@ -85,10 +85,5 @@ async function findAnchor(
   const { user } = query;
   // Everything counts as read for spectators.
   if (window.anchor === "newest" || user === null) return NEWEST_ID;
-  const scan = { from: 0, isAscending: true };
-  for await (const visible of findMessages(app, permissions, { query: { ...query, budget }, scan })) {
-    const flags = await readMessageFlags(app, permissions, { visible, user });
-    if (!flags.includes("read")) return visible.message.id;
-  }
-  return NEWEST_ID;
+  return await findFirstUnread(app, permissions, { user, terms: query.terms, budget }) ?? NEWEST_ID;
 }
