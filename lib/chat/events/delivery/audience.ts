@@ -44,6 +44,11 @@ function listAcceptedTypes(stored: StoredEvent): readonly string[] | null {
   return ended === undefined ? [type, ...ALTERNATIVE_TYPES[type] ?? []] : ended;
 }
 
+/** Whether a message mentions a bot that receives it without being subscribed to its channel. */
+export function isForMentionedBot({ mentioned_bot_ids: ids }: ChatEvent, userId: number): boolean {
+  return Array.isArray(ids) && ids.includes(userId);
+}
+
 /**
  * Whether any of the events that match a queue is more than a message in a channel to which its owner was
  * never subscribed. The receiver need not be read for such messages, which most events are.
@@ -55,7 +60,8 @@ export async function isAnyRelevant(
 ): Promise<boolean> {
   const channelIds = new Set(events.map(({ event, audience }) => {
     const isInChannel = event.type === "message" && typeof audience !== "string" && "channel" in audience;
-    return isInChannel && !queue.all_public_streams ? audience.channel : null;
+    const isDirected = queue.all_public_streams || isForMentionedBot(event, queue.user_id);
+    return isInChannel && !isDirected ? audience.channel : null;
   }));
   if (channelIds.size > MAX_CHANNELS) return true;
   const found = await Promise.all(

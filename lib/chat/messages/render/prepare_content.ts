@@ -13,7 +13,7 @@ import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/renderi
 import { findMentions, type FoundMentions } from "@/lib/chat/rendering/find_mentions.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import { findLinkedUploads } from "../upload_access.ts";
 import type { Mentions } from "../model.ts";
 
@@ -22,6 +22,8 @@ export interface PreparedContent {
   readonly content: string;
   readonly html: string;
   readonly mentions: Mentions;
+  /** Ids of the mentioned users that are bots. */
+  readonly mentioned_bot_ids: readonly number[];
   readonly has_link: boolean;
   readonly has_image: boolean;
   readonly has_attachment: boolean;
@@ -74,18 +76,23 @@ export async function prepareContent(
   const upload_ids = paths.length === 0
     ? []
     : await findLinkedUploads(app, permissions, { ...authorship, paths });
-  return toPreparedContent(content, rendered, upload_ids);
+  return toPreparedContent(content, rendered, {
+    upload_ids,
+    mentioned_bot_ids: rendered.mentioned_user_ids.filter((id) =>
+      users.some((bot) => bot.id === id && bot.is_bot)
+    ),
+  });
 }
 
 function toPreparedContent(
   content: string,
   rendered: Rendered,
-  upload_ids: readonly number[],
+  found: Pick<PreparedContent, "upload_ids" | "mentioned_bot_ids">,
 ): PreparedContent {
   return {
     content,
     html: rendered.html,
-    upload_ids,
+    ...found,
     mentions: {
       user_ids: rendered.mentioned_user_ids,
       group_ids: rendered.mentioned_group_ids,
@@ -138,7 +145,7 @@ async function findUsers(
   app: ChatApp,
   permissions: PermissionContext,
   { authorship: { author }, named: { users } }: { authorship: ContentAuthor; named: FoundMentions },
-): Promise<UserRef[]> {
+): Promise<(UserRef & { readonly is_bot: boolean })[]> {
   const { id: realmId } = permissions.realm;
   const byId = await Promise.all(users.map(({ id }) => id === null ? null : readUser(app, realmId, id)));
   const names = users.filter(({ id }) => id === null).map(({ name }) => name);
@@ -146,7 +153,7 @@ async function findUsers(
   const byName = names.flatMap((name) => directory?.byFullName.get(name) ?? []);
   return [...byId, ...byName].filter((user) => user !== null)
     .filter((user) => user.is_active && canAccessUser(permissions, author, user))
-    .map(({ id, full_name }) => ({ id, full_name }));
+    .map((user) => ({ id: user.id, full_name: user.full_name, is_bot: isBot(user) }));
 }
 
 function findGroup({ realm, groups }: PermissionContext, name: string): GroupRef | null {

@@ -110,8 +110,15 @@ function writeMessage(
     ? writeToChannel(tx, { realmId: realm.id, message, recipient })
     : writeToConversation(tx, { realmId: realm.id, message, recipient });
   // The event holds only the id: delivery reads the message, which is large and the same for all receivers.
-  sendEvent(tx, { realmId: realm.id, now }, { event: { type: "message", message_id: id }, audience });
+  const event = { type: "message", message_id: id, ...toMentionedBots(recipient, prepared) };
+  sendEvent(tx, { realmId: realm.id, now }, { event, audience });
   tx.weigh(2 * (message.content.length + prepared.html.length) + OVERHEAD_BYTES);
+}
+
+/** Returns the bots that receive a message of a public channel without being subscribed to it. */
+function toMentionedBots(recipient: Recipient, { mentioned_bot_ids }: PreparedContent): object {
+  const isPublic = recipient.kind === "channel" && !recipient.channel.invite_only;
+  return isPublic && mentioned_bot_ids.length > 0 ? { mentioned_bot_ids } : {};
 }
 
 function writeToChannel(

@@ -10,6 +10,7 @@ import { findAmongIds } from "@/lib/chat/messages/read/find_messages.ts";
 import { readMessage, readRenderedContent } from "@/lib/chat/messages/store.ts";
 import { toDisplayTopic } from "@/lib/chat/topics/model.ts";
 import { isGuest } from "@/lib/chat/users/model.ts";
+import { isForMentionedBot } from "../audience.ts";
 import { hasCapability, messageFormatFor, type Receiver } from "../receiver.ts";
 
 /** Reads a message that the receiver can access; null when they cannot, or when it was deleted. */
@@ -21,11 +22,17 @@ export async function readVisibleMessage(
   return message === null ? null : await toVisibleMessage(app, permissions, { message, user });
 }
 
-/** Adapts a new message: for its recipients, and for clients that receive all public channels. */
+/**
+ * Adapts a new message: for its recipients, for bots that it mentions in a public channel, and for clients that
+ * receive all public channels.
+ */
 export async function adaptMessage(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
   const { app, permissions, user, terms } = receiver;
-  const visible = await readVisibleMessage(receiver, event["message_id"]);
-  if (visible === null || !(visible.isReceived || receivesChannel(receiver, visible.channel))) return [];
+  const found = await readVisibleMessage(receiver, event["message_id"]);
+  if (found === null) return [];
+  const isMentioned = found.channel?.invite_only === false && isForMentionedBot(event, user.id);
+  const visible = isMentioned ? { ...found, isReceived: true } : found;
+  if (!(visible.isReceived || receivesChannel(receiver, visible.channel))) return [];
   if (terms === null || terms.length > 0 && !await matchesNarrow(receiver, visible)) return [];
   const { flags, ...message } = await toMessage(app, permissions, {
     visible,
