@@ -15,6 +15,7 @@ import { userStatusSchema } from "@/lib/chat/user_status/api.ts";
 import { listStatuses } from "@/lib/chat/user_status/store.ts";
 import { toAvatarUrl, toUserView, userListSchema } from "@/lib/chat/users/api.ts";
 import { isAdmin, isBot, isGuest, isOwner, ROLE, toApiEmail } from "@/lib/chat/users/model.ts";
+import { getNotificationBot } from "@/lib/chat/users/notification_bot.ts";
 import { spectatorPart, type StateContext, statePart } from "./model.ts";
 
 const accountsSchema = userListSchema.shape.members;
@@ -42,7 +43,9 @@ const ownSchema = z.object({
 const peopleSchema = ownSchema.extend({
   realm_users: accountsSchema.meta({ description: "Active accounts that the caller can access, by id." }),
   realm_non_active_users: accountsSchema,
-  cross_realm_bots: accountsSchema.meta({ description: "Always empty." }),
+  cross_realm_bots: z.array(accountsSchema.element.extend({ is_system_bot: z.boolean() })).meta({
+    description: "The notification bot, which posts automatic messages and is in no other list.",
+  }),
 });
 
 /** The accounts that the caller can access, and the caller's own account. */
@@ -52,6 +55,7 @@ export const people = statePart("realm_user", peopleSchema, async (context) => {
   const users = (await context.users()).filter((user) => canAccessUser(permissions, actingUser, user));
   const profiles = await listProfileData(app, realm.id);
   const viewer = { realm, actingUser, options, getProfile: (id: number) => profiles.get(id) };
+  const systemBot = await getNotificationBot(app, realm);
   const toAccounts = (isActive: boolean) =>
     users.filter((user) => user.is_active === isActive)
       .map((user) => toUserView(app, viewer, user));
@@ -59,7 +63,7 @@ export const people = statePart("realm_user", peopleSchema, async (context) => {
     ...toOwnFields(context),
     realm_users: toAccounts(true),
     realm_non_active_users: toAccounts(false),
-    cross_realm_bots: [],
+    cross_realm_bots: [{ ...toUserView(app, viewer, systemBot), is_system_bot: true }],
   };
 });
 

@@ -29,6 +29,26 @@ Deno.test("POST /register returns the caller's drafts, the latest first, and non
   assert.deepEqual((await state(chat, chat.member, null)).drafts, []);
 });
 
+Deno.test("POST /register returns the notification bot apart from the accounts, before and after its first message", async () => {
+  await using chat = await startChat();
+  const first = await state(chat, chat.guest, ["realm_user"]);
+  const [bot, ...others] = first.cross_realm_bots;
+  assert.deepEqual([bot.full_name, bot.is_bot, bot.is_system_bot, bot.is_active, others], [
+    "Notification Bot",
+    true,
+    true,
+    true,
+    [],
+  ]);
+  await makeChannel(chat, "Garden");
+  const { messages } = await succeed(chat, chat.member, "GET /messages", { anchor: "newest", num_before: 1 });
+  assert.deepEqual([messages[0].sender_id, messages[0].sender_email], [bot.user_id, bot.email]);
+  const later = await state(chat, chat.owner, ["realm_user"]);
+  assert.deepEqual(later.cross_realm_bots.map(({ user_id }: { user_id: number }) => user_id), [bot.user_id]);
+  const listed = [...later.realm_users, ...later.realm_non_active_users];
+  assert.equal(listed.some(({ user_id }: { user_id: number }) => user_id === bot.user_id), false);
+});
+
 Deno.test("POST /register returns the starred messages that the caller can access, ascending", async () => {
   await using chat = await startChat();
   const open = await makeChannel(chat, "Garden");
