@@ -84,11 +84,19 @@ const videoProvider = json(
 
 /** Name of a field in responses. */
 const fieldName = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/);
+const fieldAlias = z.union([
+  fieldName,
+  z.strictObject({ name: fieldName, value: z.union([z.string().max(100), z.number(), z.boolean()]) }),
+]);
+/** Another name of a field in responses, with the field's value or one of its own. */
+export type FieldAlias = z.infer<typeof fieldAlias>;
 const compatibilityAliases = json(
-  z.record(fieldName, fieldName).refine((aliases) =>
-    new Set(Object.values(aliases)).size === Object.keys(aliases).length
-  ),
-  'a JSON object of fields and another name for each, such as {"service_version":"server_version"}; names have up to ' +
+  z.record(fieldName, fieldAlias).refine((aliases) => {
+    const names = Object.values(aliases).map((alias) => typeof alias === "string" ? alias : alias.name);
+    return new Set(names).size === names.length;
+  }),
+  'a JSON object of fields and another name for each, such as {"service_version":"server_version"}, or a name and ' +
+    'a value, such as {"service_version":{"name":"server_version","value":"10.0"}}; names have up to ' +
     "60 small letters, digits and underscores and begin with a letter, and no two fields have the same other name",
 );
 

@@ -8,6 +8,8 @@ Deno.test("readConfig() has no field aliases by default", () => {
   assert.deepEqual(readConfig({}).compatibilityAliases, {});
   assert.deepEqual(read("{}"), {});
   assert.deepEqual(read('{"service_version":"x_version"}'), { service_version: "x_version" });
+  const own = { service_version: { name: "x_version", value: "10.0" }, one: { name: "x_one", value: 1 } };
+  assert.deepEqual(read(JSON.stringify(own)), own);
   const long = "x".repeat(60);
   assert.deepEqual(read(JSON.stringify({ [long]: "y2_" })), { [long]: "y2_" });
 });
@@ -19,6 +21,14 @@ Deno.test("readConfig() refuses invalid aliases and describes the valid form", (
     '"a"',
     '{"a":1}',
     '{"a":["b"]}',
+    '{"a":{"name":"b"}}',
+    '{"a":{"value":"b"}}',
+    '{"a":{"name":"B","value":1}}',
+    '{"a":{"name":"b","value":null}}',
+    '{"a":{"name":"b","value":{}}}',
+    '{"a":{"name":"b","value":1,"more":2}}',
+    JSON.stringify({ a: { name: "b", value: "x".repeat(101) } }),
+    '{"a":{"name":"c","value":1},"b":"c"}',
     '{"a":""}',
     '{"":"a"}',
     '{"A":"b"}',
@@ -54,6 +64,12 @@ Deno.test("withAliases() adds names and never replaces a field", () => {
     ...fields,
     constructor: 1,
   });
+  const own = {
+    one: { name: "uno", value: "10.0" },
+    two: { name: "three", value: 3 },
+    five: { name: "x", value: 5 },
+  };
+  assert.deepEqual(withAliases(fields, own), { ...fields, uno: "10.0" });
   // An alias has no alias.
   assert.deepEqual(withAliases(fields, { one: "uno", uno: "un" }), { ...fields, uno: 1 });
 });

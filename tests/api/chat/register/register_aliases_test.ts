@@ -5,6 +5,7 @@ import { PASSWORD, startChat } from "@/tests/helpers/chat.ts";
 const ALIASES = {
   service_feature_level: "x_feature_level",
   service_version: "x_version",
+  service_merge_base: { name: "x_merge_base", value: "10.0" },
   realm_name: "x_realm_name",
   api_key: "x_key",
   email: "user_id",
@@ -24,8 +25,10 @@ Deno.test("GET /server_settings returns fields under their names and their alias
     body.service_version,
     "Gardeners",
   ]);
+  assert.deepEqual([body.x_merge_base, body.service_merge_base], ["10.0", ""]);
   assert.deepEqual(Object.keys(body).filter((name) => name.startsWith("x_")).sort(), [
     "x_feature_level",
+    "x_merge_base",
     "x_realm_name",
     "x_version",
   ]);
