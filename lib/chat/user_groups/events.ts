@@ -28,14 +28,18 @@ export interface GroupAudit {
   readonly details?: AuditDetails;
 }
 
-/** Sends a user_group event to all users. */
+/**
+ * Sends a user_group event to all users. Delivery leaves out an event of a deactivated group for clients that do
+ * not know deactivated groups.
+ */
 export function sendGroupEvent(
   tx: Tx,
-  { realm, now }: PermissionContext,
+  { realm, groups, now }: PermissionContext,
   payload: { readonly op: string; readonly [member: string]: unknown },
 ): void {
+  const isDeactivated = groups.get(Number(payload["group_id"]))?.deactivated === true;
   sendEvent(tx, { realmId: realm.id, now }, {
-    event: { type: "user_group", ...payload },
+    event: { type: "user_group", ...payload, ...(isDeactivated ? { is_deactivated: true } : {}) },
     audience: "everyone",
   });
 }

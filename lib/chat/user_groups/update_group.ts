@@ -55,7 +55,7 @@ export async function updateGroup(
     const after = { ...reactivated, permissions: values };
     await putGroup(tx, permissions, after);
     auditGroupUpdate(tx, permissions, { actor: actingUser, before: group, after });
-    sendGroupEvent(tx, permissions, { op: "update", group_id: groupId, data });
+    sendGroupEvent(tx, withGroup(permissions, after), { op: "update", group_id: groupId, data });
   }, groupsLock(realm.id));
 }
 

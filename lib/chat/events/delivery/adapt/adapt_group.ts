@@ -12,11 +12,15 @@ export async function adaptGroup(receiver: Receiver, event: ChatEvent): Promise<
   return await hideMembers(receiver, await adaptActivation(receiver, event));
 }
 
-async function adaptActivation(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+async function adaptActivation(receiver: Receiver, stored: ChatEvent): Promise<ChatEvent[]> {
+  const { is_deactivated, ...event } = stored;
   const { op, group_id, data } = event;
   const changesActivation = op === "update" && typeof data === "object" && data !== null &&
     "deactivated" in data;
-  if (!changesActivation || hasCapability(receiver, "include_deactivated_groups")) return [event];
+  if (hasCapability(receiver, "include_deactivated_groups")) return [event];
+  if (!changesActivation) {
+    return is_deactivated === true || isOfDeactivatedGroup(receiver, event) ? [] : [event];
+  }
   if (data.deactivated === true) return [{ type: event.type, op: "remove", group_id }];
   const { app, permissions } = receiver;
   const record = permissions.groups.get(Number(group_id));
@@ -24,6 +28,11 @@ async function adaptActivation(receiver: Receiver, event: ChatEvent): Promise<Ch
   const { byId } = await readDirectory(app, permissions.realm.id);
   const group = toUserGroup(permissions, record, (id) => byId.get(id)?.is_active === true);
   return [{ type: event.type, op: "add", group: { ...group, deactivated: false } }];
+}
+
+/** Whether an event is about a group that a client without deactivated groups does not know. */
+function isOfDeactivatedGroup({ permissions }: Receiver, { op, group_id }: ChatEvent): boolean {
+  return op !== "remove" && permissions.groups.get(Number(group_id))?.deactivated === true;
 }
 
 async function hideMembers({ app, permissions, user }: Receiver, events: ChatEvent[]): Promise<ChatEvent[]> {
