@@ -171,6 +171,10 @@ Deno.test("clients that do not know deactivated groups receive deactivation as r
   assert.deepEqual(await newer.receive(), [
     { id: newer.last, ...expected, op: "update", data: { deactivated: true } },
   ]);
+  await chat.call(chat.owner, `PATCH /user_groups/${body.group_id}`, { description: "resting" });
+  await chat.call(chat.owner, `POST /user_groups/${body.group_id}/members`, { add: [chat.guest.id] });
+  assert.deepEqual(await older.receive(), [], "events of a group that the client no longer knows");
+  assert.deepEqual((await newer.receive()).map(({ op }) => op), ["update", "add_members"]);
   const changes = { deactivated: false, name: "cutters" };
   assert.equal((await chat.call(chat.owner, `PATCH /user_groups/${body.group_id}`, changes)).status, 200);
   const [back, ...others] = await older.receive();
@@ -249,6 +253,12 @@ Deno.test("a user receives no more events of a private channel after they unsubs
   assert.equal((await chat.call(chat.owner, `POST /messages/${id}/reactions`, emoji)).status, 200);
   const [message, reaction] = await client.receive();
   assert.deepEqual([message?.message.content, reaction?.emoji_name], ["one", "tada"]);
+  assert.deepEqual(reaction?.["user"], {
+    user_id: chat.owner.id,
+    email: chat.owner.email,
+    full_name: "Owner",
+    is_mirror_dummy: false,
+  });
   await chat.call(chat.owner, "DELETE /users/me/subscriptions", {
     subscriptions: ["roses"],
     principals: [chat.member.id],
