@@ -34,7 +34,7 @@ Deno.test("C1: a channel name of 2,000 characters in a narrow is refused and no 
     const narrow = [["channel", name], ["channels", "web-public"]];
     for (const caller of [null, chat.member, chat.guest]) {
       const answer = await callAmongOthers(chat, caller, ["GET /messages", { ...NEWEST, narrow }]);
-      assert.deepEqual(answer, [400, "BAD_REQUEST", "Invalid narrow operator: unknown channel"]);
+      assert.deepEqual(answer, [400, "BAD_NARROW", "Invalid narrow operator: unknown channel"]);
     }
   }
 });

@@ -62,5 +62,7 @@ export function requireDraftSync(list: DraftList | null): DraftList {
  * @throws AppError BAD_REQUEST.
  */
 export function requireListed({ ids }: DraftList, id: number): void {
-  if (!ids.includes(id)) throw new AppError("BAD_REQUEST", "Draft does not exist");
+  if (!ids.includes(id)) {
+    throw new AppError("BAD_REQUEST", "Draft does not exist", { status: 404 });
+  }
 }

@@ -15,7 +15,7 @@ export async function deactivateEmoji(
   { realm, actingUser }: Caller,
   name: string,
 ): Promise<void> {
-  const notFound = new AppError("BAD_REQUEST", `Emoji '${name}' does not exist`);
+  const notFound = new AppError("BAD_REQUEST", `Emoji '${name}' does not exist`, { status: 404 });
   if (name.length > MAX_EMOJI_NAME) throw notFound;
   await transact(app.store, async (tx) => {
     const byName = emojiKeys.byName(realm.id, name);

@@ -62,7 +62,9 @@ async function resolveConversation(
   { realm, user }: TypingUser,
   to: number | readonly number[] | undefined,
 ): Promise<TypingRecipient> {
-  if (to === undefined) throw missing("to");
+  if (to === undefined) {
+    throw new AppError("REQUEST_VARIABLE_MISSING", "Missing 'to' argument", { extra: { var_name: "to" } });
+  }
   await requireTypingNotifications(app, { realm, user }, "direct messages");
   const recipientIds = [to].flat();
   if (recipientIds.length === 0) throw new AppError("BAD_REQUEST", "Empty 'to' list");
@@ -102,7 +104,5 @@ async function resolveTopic(
 }
 
 function missing(name: string): AppError {
-  return new AppError("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, {
-    extra: { var_name: name },
-  });
+  return new AppError("BAD_REQUEST", `Missing '${name}' argument`);
 }

@@ -38,7 +38,7 @@ export async function deactivateAndAudit(
 
 /**
  * Deactivates the caller's own account and its bots.
- * @throws AppError BAD_REQUEST for the only owner.
+ * @throws AppError CANNOT_DEACTIVATE_LAST_USER for the only owner.
  */
 export async function deactivateOwnUser(
   app: ChatApp,
@@ -47,7 +47,7 @@ export async function deactivateOwnUser(
   await transact(app.store, async (tx) => {
     const actor = await getActingUser(tx, realm.id, actingUser);
     if (await isLastOwner(tx, realm.id, actor)) {
-      throw new AppError("BAD_REQUEST", "Cannot deactivate the only organization owner.", {
+      throw new AppError("CANNOT_DEACTIVATE_LAST_USER", "Cannot deactivate the only organization owner.", {
         extra: { is_last_owner: true, entity: "organization owner" },
       });
     }

@@ -26,7 +26,7 @@ export type ReactionRemoval = Omit<SentEmoji, "emoji_name"> & { readonly emoji_n
 
 /**
  * Adds the user's reaction to a message they can see.
- * @throws AppError BAD_REQUEST for an unknown emoji, an existing reaction, and when the message has too many.
+ * @throws AppError REACTION_ALREADY_EXISTS, and BAD_REQUEST for an unknown emoji and too many reactions.
  */
 export function addReaction(
   app: ChatApp,
@@ -37,7 +37,9 @@ export function addReaction(
     const permissions = await readPermissionContext(app, tx, realm.id);
     const { visible, reactions } = await getReactions(app, tx, { permissions, user, messageId });
     const requested = await resolveEmoji(app, realm.id, sent);
-    if (hasReacted(reactions, user, requested)) throw new AppError("BAD_REQUEST", "Reaction already exists.");
+    if (hasReacted(reactions, user, requested)) {
+      throw new AppError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
+    }
     // A repeated reaction takes the name of the first, so a deactivated custom emoji can still be added.
     const existing = reactions.find((reaction) => isSameEmoji(reaction, requested));
     if (existing === undefined) await requireEmoji(app, realm.id, requested);
@@ -51,7 +53,7 @@ export function addReaction(
 
 /**
  * Removes the user's own reaction.
- * @throws AppError BAD_REQUEST when there is no such reaction.
+ * @throws AppError REACTION_DOES_NOT_EXIST; BAD_REQUEST for an unknown emoji or message.
  */
 export function removeReaction(
   app: ChatApp,
@@ -65,7 +67,7 @@ export function removeReaction(
     const own = reactions.find((reaction) =>
       reaction.user_id === user.id && isSameEmoji(reaction, requested)
     );
-    if (own === undefined) throw new AppError("BAD_REQUEST", "Reaction doesn't exist.");
+    if (own === undefined) throw new AppError("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
     const { user_id: _user, ...emoji } = own;
     const record = toReactionsRecord(reactions.filter((reaction) => reaction !== own));
     writeReactions(tx, { realmId: realm.id, messageId }, record);

@@ -18,7 +18,7 @@ import { tooManyParticipants } from "./resolve_recipients.ts";
 
 /**
  * Returns the recipient of a message after permission checks; creates a new topic or conversation.
- * @throws AppError BAD_REQUEST when the recipient does not exist or the sender lacks permission.
+ * @throws AppError STREAM_DOES_NOT_EXIST, or BAD_REQUEST for unknown users and without permission.
  */
 export function openRecipient(
   tx: Tx,
@@ -85,8 +85,7 @@ async function getSendableChannel(
   if (
     channelViewer === null || sender.is_system_bot !== true && !hasContentAccess(permissions, channelViewer)
   ) {
-    const name = typeof target.channel === "number" ? `with ID '${target.channel}'` : `'${target.channel}'`;
-    throw new AppError("BAD_REQUEST", `Channel ${name} does not exist`);
+    throw channelDoesNotExist(target.channel);
   }
   const { channel } = channelViewer;
   const isSystemBot = sender.is_system_bot === true;
@@ -97,6 +96,13 @@ async function getSendableChannel(
     throw new AppError("BAD_REQUEST", `Not authorized to send to channel '${channel.name}'`);
   }
   return { channel };
+}
+
+function channelDoesNotExist(channel: number | string): AppError {
+  const [name, extra] = typeof channel === "number"
+    ? [`with ID '${channel}'`, { stream_id: channel }]
+    : [`'${channel}'`, { stream: channel }];
+  return new AppError("STREAM_DOES_NOT_EXIST", `Channel ${name} does not exist`, { extra });
 }
 
 function requireTopicAllowed({ topics_policy }: ChannelRecord, topic: string): void {

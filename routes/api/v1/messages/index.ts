@@ -13,12 +13,14 @@ export const handler = methods({
     access: "anyone_or_spectator",
     params: fetchMessagesParams,
     success: fetchedMessagesSchema,
+    refusals: ["BAD_NARROW", "REQUEST_VARIABLE_MISSING"],
   }, ({ app, realm, user, params }) => fetchMessages(app, { realm, viewer: user }, params)),
   POST: apiEndpoint({
     summary: "Send a message",
     access: "anyone",
     params: sendMessageParams,
     success: sentMessageSchema,
+    refusals: ["REQUEST_CONFUSING_VAR", "STREAM_DOES_NOT_EXIST"],
   }, async ({ app, realm, user, params, ctx }) => {
     const client = toClientName(ctx.req.headers.get("user-agent"));
     return { id: await postMessage(app, { realm, sender: user, client }, params) };

@@ -9,6 +9,7 @@ export const handler = methods({
     access: "anyone",
     params: matchesNarrowParams,
     success: narrowMatchesSchema,
+    refusals: ["BAD_NARROW"],
   }, async ({ app, realm, user, params }) => ({
     messages: await findMatches(app, { realm, user }, params),
   })),

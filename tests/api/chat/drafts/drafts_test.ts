@@ -70,7 +70,7 @@ Deno.test("PATCH /drafts/{draft_id} edits a draft, and DELETE /drafts/{draft_id}
   for (const user of [chat.owner, chat.outsider, chat.bot]) {
     for (const call of [`PATCH /drafts/${id}`, `DELETE /drafts/${id}`]) {
       const { status, body } = await chat.call(user, call, { draft: NOTE });
-      assert.deepEqual([status, body.code, body.msg], [400, "BAD_REQUEST", "Draft does not exist"]);
+      assert.deepEqual([status, body.code, body.msg], [404, "BAD_REQUEST", "Draft does not exist"]);
     }
   }
   assert.equal((await chat.call(chat.guest, `DELETE /drafts/${id}`)).status, 200);

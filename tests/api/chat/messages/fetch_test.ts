@@ -119,7 +119,11 @@ Deno.test("GET /messages returns the messages that match a narrow", async () => 
     num_after: 1,
     narrow: [["color", "red"]],
   });
-  assert.equal(body.msg, "Invalid narrow operator: unknown operator");
+  assert.deepEqual([body.msg, body.code, body.desc], [
+    "Invalid narrow operator: unknown operator",
+    "BAD_NARROW",
+    "unknown operator",
+  ]);
 });
 
 Deno.test("GET /messages/{message_id} grants access by subscription, role and history setting", async () => {

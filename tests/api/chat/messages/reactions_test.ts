@@ -84,8 +84,13 @@ Deno.test("/messages/{message_id}/reactions refuses invalid reactions and change
     const { status, body } = await chat.call(chat.owner, `${method} /messages/${id}/reactions`, params);
     assert.deepEqual([status, body.msg], [400, msg]);
   }
+  const repeated = await chat.call(chat.owner, `POST /messages/${id}/reactions`, CAR);
+  assert.equal(repeated.body.code, "REACTION_ALREADY_EXISTS");
   const foreign = await chat.call(chat.moderator, `DELETE /messages/${id}/reactions`, CAR);
-  assert.equal(foreign.body.msg, "Reaction doesn't exist.");
+  assert.deepEqual([foreign.body.code, foreign.body.msg], [
+    "REACTION_DOES_NOT_EXIST",
+    "Reaction doesn't exist.",
+  ]);
   assert.deepEqual(await fetchReactions(chat, id), [{ ...CAR, user_id: chat.owner.id }]);
   assert.deepEqual(await chat.events(), []);
 });

@@ -103,6 +103,12 @@ Deno.test("POST /messages refuses invalid messages and stores nothing", async ()
     const { status, body } = await chat.call(person, "POST /messages", params);
     assert.deepEqual([status, body.msg], [400, msg]);
   }
+  const unknown = async (to: unknown) => {
+    const { body } = await chat.call(chat.member, "POST /messages", { ...valid, to });
+    return [body.code, body.stream_id, body.stream];
+  };
+  assert.deepEqual(await unknown(secret), ["STREAM_DOES_NOT_EXIST", secret, undefined]);
+  assert.deepEqual(await unknown("nowhere"), ["STREAM_DOES_NOT_EXIST", undefined, "nowhere"]);
   const missing = await chat.call(chat.member, "POST /messages", {
     type: "channel",
     to: channel,

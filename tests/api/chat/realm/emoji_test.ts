@@ -144,7 +144,8 @@ Deno.test("custom emoji appear in messages and reactions, also after their deact
     [400, "UNAUTHORIZED_PRINCIPAL", "Must be an organization administrator or emoji author"],
   );
   for (const user of [chat.member, chat.outsider]) {
-    assert.equal((await remove(user, "none")).body.msg, "Emoji 'none' does not exist");
+    const { status, body } = await remove(user, "none");
+    assert.deepEqual([status, body.code, body.msg], [404, "BAD_REQUEST", "Emoji 'none' does not exist"]);
   }
   assert.equal((await remove(chat.outsider)).body.msg, "Emoji 'rose2' does not exist");
   await chat.events();

@@ -77,6 +77,8 @@ Deno.test("POST /typing refuses an invalid recipient and users who turned typing
   for (const [user, params, msg] of refusals) {
     const { status, body } = await chat.call(user, "POST /typing", params);
     assert.deepEqual([status, body.msg], [400, msg]);
+    const isMissing = /'(op|to)' argument/.test(msg);
+    assert.equal(body.code, isMissing ? "REQUEST_VARIABLE_MISSING" : "BAD_REQUEST", msg);
   }
   assert.equal((await chat.call(null, "POST /typing", direct)).status, 401);
   assert.deepEqual(await chat.events(), []);

@@ -83,7 +83,7 @@ Deno.test("DELETE /users/me deactivates the caller but refuses the only owner an
   assert.deepEqual([only.status, only.body], [400, {
     result: "error",
     msg: "Cannot deactivate the only organization owner.",
-    code: "BAD_REQUEST",
+    code: "CANNOT_DEACTIVATE_LAST_USER",
     is_last_owner: true,
     entity: "organization owner",
   }]);

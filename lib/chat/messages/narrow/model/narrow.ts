@@ -59,5 +59,5 @@ export interface WireTerm {
 
 /** Creates the error of an invalid narrow. */
 export function invalidNarrow(reason: string): AppError {
-  return new AppError("BAD_REQUEST", `Invalid narrow operator: ${reason}`);
+  return new AppError("BAD_NARROW", `Invalid narrow operator: ${reason}`, { extra: { desc: reason } });
 }

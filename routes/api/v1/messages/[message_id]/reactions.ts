@@ -10,6 +10,7 @@ export const handler = methods({
       access: "anyone",
       ids: ["message_id"],
       params: addReactionParams,
+      refusals: ["REACTION_ALREADY_EXISTS"],
     },
     ({ app, realm, user, ids, params }) =>
       addReaction(app, { realm, user }, { messageId: ids.message_id, sent: params }),
@@ -20,6 +21,7 @@ export const handler = methods({
       access: "anyone",
       ids: ["message_id"],
       params: removeReactionParams,
+      refusals: ["REACTION_DOES_NOT_EXIST"],
     },
     ({ app, realm, user, ids, params }) =>
       removeReaction(app, { realm, user }, { messageId: ids.message_id, sent: params }),

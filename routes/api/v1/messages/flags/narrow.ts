@@ -10,6 +10,7 @@ export const handler = methods({
       access: "anyone",
       params: changeFlagsByNarrowParams,
       success: changedFlagsByNarrowSchema,
+      refusals: ["BAD_NARROW"],
     },
     ({ app, realm, user, params }) => changeFlagsByNarrow(app, { realm, user }, params),
   ),

@@ -20,6 +20,7 @@ export const handler = methods({
       "Deactivates your bots too. The only owner of an organization cannot deactivate their account.",
     access: "human",
     params: {},
+    refusals: ["CANNOT_DEACTIVATE_LAST_USER"],
   }, async ({ app, realm, user }) => {
     await deactivateOwnUser(app, { realm, actingUser: user });
   }),

@@ -16,7 +16,7 @@ function parseOne(
 }
 
 function refuses(operator: string, operand: number | string | (number | string)[], reason: string): void {
-  const refusal = { code: "BAD_REQUEST", message: `Invalid narrow operator: ${reason}` };
+  const refusal = { code: "BAD_NARROW", message: `Invalid narrow operator: ${reason}` };
   assert.throws(
     () => parseNarrow([{ operator, operand, negated: false }]),
     refusal,

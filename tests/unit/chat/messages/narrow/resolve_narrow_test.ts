@@ -25,7 +25,7 @@ function resolve(pairs: readonly Pair[], found: Partial<ResolvedNames> = {}) {
 }
 
 function refusal(reason: string) {
-  return { code: "BAD_REQUEST", message: `Invalid narrow operator: ${reason}` };
+  return { code: "BAD_NARROW", message: `Invalid narrow operator: ${reason}` };
 }
 
 Deno.test("collectNames() returns each name to look up once", () => {
