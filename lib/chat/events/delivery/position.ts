@@ -1,7 +1,9 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { COMMIT_LAG_MS, EVENT_LIFETIME_MS, eventKeys } from "../model.ts";
 import { idScheme, lastIdOf, toEventId, toStartId } from "./event_id.ts";
+import type { QueueHandle } from "../queues/access_queue.ts";
 import type { EventHub } from "./hub.ts";
 import { RECHECK_MS } from "./tail.ts";
 
@@ -72,6 +74,28 @@ export async function findStreamStart(
 /** Whether no event has reached the id yet. An organization without recent events has forgotten all ids. */
 function isUnknown({ app }: EventHub, { id, head }: { id: number; head: number }): boolean {
   return head > 0 && id > lastIdOf(idScheme(app.store), head);
+}
+
+/**
+ * Requires that an id which a client acknowledges can be that of an event: no client has one of the future.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function requireKnownEvent(
+  hub: EventHub,
+  realmId: number,
+  { id, queue }: { id: number; queue: Pick<QueueHandle, "position" | "versionstamp"> },
+): Promise<void> {
+  const scheme = idScheme(hub.app.store);
+  const tail = hub.tail(realmId);
+  const isKnown = () =>
+    id <= Math.max(queue.position, toStartId(scheme, queue.versionstamp), lastIdOf(scheme, tail.head));
+  if (isKnown()) return;
+  await tail.settle();
+  if (isKnown()) return;
+  // Another server of the store may have delivered events that this one has not read yet.
+  await new Promise((resolve) => setTimeout(resolve, RECHECK_MS));
+  await tail.settle();
+  if (!isKnown()) throw new AppError("BAD_REQUEST", `Event ${id} was not in this queue`);
 }
 
 async function hasAllSince(

@@ -10,7 +10,7 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { QueueOwner } from "../queues/access_queue.ts";
+import type { QueueHandle, QueueOwner } from "../queues/access_queue.ts";
 import type { ClientCapability, QueueRecord } from "../queues/model.ts";
 
 /** The owner of a queue at the time of delivery, with the options of their client. */
@@ -20,6 +20,7 @@ export interface Receiver {
   readonly permissions: PermissionContext;
   readonly user: UserRecord;
   readonly queue: QueueRecord;
+  readonly queueId: string;
   /**
    * Terms that messages have to match; null when a term names something that does not exist: then none match.
    */
@@ -32,7 +33,7 @@ export interface Receiver {
 export async function readReceiver(
   plainApp: ChatApp,
   { realm: { id, subdomain }, user: { id: userId } }: QueueOwner,
-  queue: QueueRecord,
+  { id: queueId, record: queue }: Pick<QueueHandle, "id" | "record">,
 ): Promise<Receiver | null> {
   const [realm, user] = await Promise.all([
     readRealmBySubdomain(plainApp, subdomain),
@@ -42,7 +43,7 @@ export async function readReceiver(
   const app = cacheReads(plainApp);
   const permissions = await peekPermissionContext(app, realm);
   const terms = await readTerms(app, permissions, { user, queue });
-  return { app, permissions, user, queue, terms, topicWork: createTopicWork() };
+  return { app, permissions, user, queue, queueId, terms, topicWork: createTopicWork() };
 }
 
 async function readTerms(

@@ -13,6 +13,7 @@ import { adaptEvent } from "./adapt/adapt_event.ts";
 import type { eventsParams } from "./api.ts";
 import { canReceive, isAnyRelevant, matchesQueue, matchesReceiver } from "./audience.ts";
 import type { EventHub, Waiter } from "./hub.ts";
+import { requireKnownEvent } from "./position.ts";
 import type { NumberedEvent } from "./read_events.ts";
 import { readReceiver, type Receiver } from "./receiver.ts";
 
@@ -30,7 +31,8 @@ export type DeliveredEvent = ChatEvent & { readonly id: number };
  * Returns the events of a queue after those that its client has: at once when there are any, else as soon as
  * there are, or a heartbeat after a while without any. Returns none when the server stops, another request
  * polls the queue, or `client` is aborted because the client disconnected.
- * @throws AppError BAD_EVENT_QUEUE_ID, UNAVAILABLE when too many requests wait.
+ * @throws AppError BAD_EVENT_QUEUE_ID, BAD_REQUEST for an id of the future, UNAVAILABLE when too many requests
+ * wait.
  */
 export async function retrieveEvents(
   hub: EventHub,
@@ -39,6 +41,7 @@ export async function retrieveEvents(
 ): Promise<{ events: readonly DeliveredEvent[]; queue_id: string }> {
   const queue = await getQueue(hub.app, owner, queue_id);
   const { realm: { id: realmId }, user: { id: userId } } = owner;
+  await requireKnownEvent(hub, realmId, { id: last_event_id, queue });
   using waiter = hub.enter({ realmId, userId, queueId: queue_id, client });
   const poll = { hub, owner, waiter, acknowledged: Math.max(queue.position, last_event_id) };
   const pause = dont_block ? null : hub.pause(queue_id);
@@ -112,7 +115,7 @@ export async function findEvents(
   const matching = pending.map(({ stored }) => stored).filter((stored) => matchesQueue(queue.record, stored));
   // Most events do not concern most waiting clients; the account is not even read for those.
   if (!await isAnyRelevant(app, { realmId: owner.realm.id, queue: queue.record }, matching)) return nothing;
-  const receiver = await readReceiver(app, owner, queue.record);
+  const receiver = await readReceiver(app, owner, queue);
   if (receiver === null) return nothing;
   const candidates = pending.filter(({ stored }) => matchesReceiver(receiver, stored));
   const isEnded = candidates.some(({ stored }) => endedTypes(stored) !== undefined);
