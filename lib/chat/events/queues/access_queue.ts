@@ -7,7 +7,7 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { idScheme, toStartId } from "../delivery/event_id.ts";
 import type { EventHub } from "../delivery/hub.ts";
 import { COMMIT_LAG_MS, EVENT_LIFETIME_MS } from "../model.ts";
-import { queueKeys, queueLifetime, type QueueRecord, TOUCH_MS } from "./model.ts";
+import { isQueueId, queueKeys, queueLifetime, type QueueRecord, TOUCH_MS } from "./model.ts";
 
 /** The account that polls a queue, and its organization. */
 export interface QueueOwner {
@@ -34,7 +34,7 @@ export async function getQueue(
   id: string,
 ): Promise<QueueHandle> {
   // The store rejects keys that are too long, and no queue has an id of another form.
-  if (!/^[0-9a-f-]{36}$/.test(id)) throw badQueueError(id);
+  if (!isQueueId(id)) throw badQueueError(id);
   const { value, versionstamp } = await store.kv.get<QueueRecord>(queueKeys.queue(realm.id, id));
   if (value === null || value.user_id !== user.id) throw badQueueError(id);
   const now = clock.now();

@@ -63,6 +63,11 @@ export const queueKeys = {
   ofUser: (realmId: number, userId: number): Key => [realmId, "user_queue", userId],
 };
 
+/** Returns whether a text has the form of a queue id. */
+export function isQueueId(text: string): boolean {
+  return /^[0-9a-f-]{36}$/.test(text);
+}
+
 /**
  * Returns how long a record lives that is not written again, in milliseconds: polls are recorded late, and
  * clients wait.

@@ -33,8 +33,11 @@ export const sendMessageParams = {
     optional(bool()),
     "Accepted without effect: users have always read their own messages.",
   ),
-  queue_id: described(optional(text()), "The sender's event queue."),
-  local_id: described(withDefault(text({ max: 100 }), ""), "The client's own identifier of the message."),
+  queue_id: described(optional(text()), "The sender's event queue, whose event contains `local_message_id`."),
+  local_id: described(
+    withDefault(text({ max: 100 }), ""),
+    "The client's own identifier of the message, returned as `local_message_id` in the event of its own queue.",
+  ),
 };
 
 /** Response of sending a message. */

@@ -1,9 +1,10 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { isQueueId } from "@/lib/chat/events/queues/model.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { prepareUserContent } from "../render/render_content.ts";
 import type { sendMessageParams } from "./api.ts";
 import { resolveTarget } from "./resolve_target.ts";
-import { type OutgoingMessage, requireMessageContent, sendMessage } from "./send_message.ts";
+import { type LocalEcho, type OutgoingMessage, requireMessageContent, sendMessage } from "./send_message.ts";
 
 /**
  * Sends a message as a request describes it, and returns its id.
@@ -12,10 +13,16 @@ import { type OutgoingMessage, requireMessageContent, sendMessage } from "./send
 export async function postMessage(
   app: ChatApp,
   { realm, sender, client }: Pick<OutgoingMessage, "realm" | "sender" | "client">,
-  requested: Pick<ParamValues<typeof sendMessageParams>, "type" | "to" | "topic" | "content">,
+  requested: ParamValues<typeof sendMessageParams>,
 ): Promise<number> {
   const target = await resolveTarget(app, { realm, actingUser: sender }, requested);
   const content = requireMessageContent(requested.content);
   const prepared = await prepareUserContent(app, { realm, author: sender }, content);
-  return await sendMessage(app, { realm, sender, target, prepared, client });
+  const localEcho = toLocalEcho(requested);
+  return await sendMessage(app, { realm, sender, target, prepared, client, ...(localEcho && { localEcho }) });
+}
+
+function toLocalEcho({ queue_id, local_id }: ParamValues<typeof sendMessageParams>): LocalEcho | undefined {
+  const isEcho = queue_id !== undefined && isQueueId(queue_id) && local_id !== "";
+  return isEcho ? { queueId: queue_id, localId: local_id } : undefined;
 }

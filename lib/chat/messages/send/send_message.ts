@@ -25,7 +25,16 @@ export interface OutgoingMessage {
   readonly prepared: PreparedContent;
   /** Name of the sending program. */
   readonly client: string;
+  /** For a client that shows the message before it is stored. */
+  readonly localEcho?: LocalEcho;
 }
+
+/** The sender's event queue, and the sending client's own identifier of the message. */
+export interface LocalEcho {
+  readonly queueId: string;
+  readonly localId: string;
+}
+
 /** Size of a message's keys and index entries without its text, in bytes. */
 const OVERHEAD_BYTES = 4000;
 
@@ -42,7 +51,8 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     const upload_ids = await filterExistingUploads(tx, permissions.realm.id, outgoing.prepared.upload_ids);
     const prepared = { ...outgoing.prepared, upload_ids };
     const message = toRecord({ ...outgoing, prepared }, { id: tx.takeId(), recipient, now: permissions.now });
-    writeMessage(tx, permissions, { message, recipient, prepared });
+    const { localEcho } = outgoing;
+    writeMessage(tx, permissions, { message, recipient, prepared, ...(localEcho && { localEcho }) });
     if (upload_ids.length > 0) {
       await sendAttachmentUpdateEvents(app, tx, toReferenceChange(permissions, message.id, upload_ids));
     }
@@ -93,12 +103,13 @@ interface MessageWrite {
   readonly message: MessageRecord;
   readonly recipient: Recipient;
   readonly prepared: PreparedContent;
+  readonly localEcho?: LocalEcho;
 }
 
 function writeMessage(
   tx: JointTx,
   { realm, now }: PermissionContext,
-  { message, recipient, prepared }: MessageWrite,
+  { message, recipient, prepared, localEcho }: MessageWrite,
 ): void {
   const { id } = message;
   tx.set(messageKeys.message(realm.id, id), message);
@@ -110,7 +121,12 @@ function writeMessage(
     ? writeToChannel(tx, { realmId: realm.id, message, recipient })
     : writeToConversation(tx, { realmId: realm.id, message, recipient });
   // The event holds only the id: delivery reads the message, which is large and the same for all receivers.
-  const event = { type: "message", message_id: id, ...toMentionedBots(recipient, prepared) };
+  const event = {
+    type: "message",
+    message_id: id,
+    ...toMentionedBots(recipient, prepared),
+    ...(localEcho === undefined ? {} : { sender_queue_id: localEcho.queueId, local_id: localEcho.localId }),
+  };
   sendEvent(tx, { realmId: realm.id, now }, { event, audience });
   tx.weigh(2 * (message.content.length + prepared.html.length) + OVERHEAD_BYTES);
 }

@@ -72,6 +72,27 @@ Deno.test("GET /events returns a message in the form of GET /messages, with its 
   assert.match(source?.message.avatar_url, /^http/);
 });
 
+Deno.test("GET /events returns the sender's own id of a message in the queue that sent it, and in no other", async () => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const to = await makeChannel(chat, "roses");
+  const register = (user: TestUser) => registerClient(chat, user, { event_types: ["message"] });
+  const [own, second, other] = [await register(member), await register(member), await register(owner)];
+  const post = async (queue_id: string, local_id: string) => {
+    const params = { type: "stream", to, topic: "t", content: local_id, queue_id, local_id };
+    const { status, body } = await chat.call(member, "POST /messages", params);
+    assert.deepEqual([status, body.ignored_parameters_unsupported], [200, undefined]);
+  };
+  await post(own.queueId, "17.01");
+  await post(other.queueId, "17.02");
+  await post("x".repeat(100_000), "17.03");
+  const idsOf = async (client: typeof own) =>
+    (await client.receive()).map((event) => [event["message"].content, event["local_message_id"]]);
+  const plain = ["17.01", "17.02", "17.03"].map((content) => [content, undefined]);
+  assert.deepEqual((await idsOf(own)).slice(0, 3), [["17.01", "17.01"], ...plain.slice(1)]);
+  for (const client of [second, other]) assert.deepEqual((await idsOf(client)).slice(0, 3), plain);
+});
+
 Deno.test("GET /events returns messages to their recipients only", async () => {
   await using chat = await startChat();
   const to = await makeChannel(chat, "roses", { invite_only: true });

@@ -42,7 +42,14 @@ export async function adaptMessage(receiver: Receiver, event: ChatEvent): Promis
     format: messageFormatFor(receiver),
     topicWork: receiver.topicWork,
   });
-  return [{ type: "message", message, flags }];
+  return [{ type: "message", message, flags, ...toLocalId(receiver, event, visible) }];
+}
+
+/** Returns the sending client's own identifier of a message, for its own queue only. */
+function toLocalId({ queueId, user }: Receiver, event: ChatEvent, { message }: VisibleMessage): object {
+  const { sender_queue_id, local_id } = event;
+  const isOwn = sender_queue_id === queueId && message.sender_id === user.id;
+  return isOwn && typeof local_id === "string" ? { local_message_id: local_id } : {};
 }
 
 function receivesChannel({ queue, user }: Receiver, channel: ChannelRecord | null): boolean {
