@@ -17,6 +17,7 @@ const SORTED_BY: Readonly<Record<string, string>> = {
   streams: "stream_id",
   subscriptions: "stream_id",
   never_subscribed: "stream_id",
+  unsubscribed: "stream_id",
   channel_folders: "order",
   realm_user_groups: "id",
   drafts: "id",

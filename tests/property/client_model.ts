@@ -17,6 +17,8 @@ export class ClientModel {
   readonly #bots = new Map<number, JsonRecord>();
   readonly #channels = new Map<number, JsonRecord>();
   readonly #subscriptions = new Map<number, JsonRecord>();
+  /** Settings of the channels that the account left. */
+  readonly #left = new Map<number, JsonRecord>();
   /** Subscribers whose ids the client received, by channel. */
   readonly #subscribers = new Map<number, Set<number>>();
   readonly #groups = new Map<number, JsonRecord>();
@@ -33,6 +35,7 @@ export class ClientModel {
     for (const group of state.realm_user_groups) this.#groups.set(group.id, group);
     for (const channel of state.streams) this.#channels.set(channel.stream_id, channel);
     for (const own of state.subscriptions) this.#subscriptions.set(own.stream_id, pick(own, PERSONAL_FIELDS));
+    for (const left of state.unsubscribed) this.#left.set(left.stream_id, pick(left, PERSONAL_FIELDS));
   }
 
   /** Id of the client's account. */
@@ -145,7 +148,7 @@ export class ClientModel {
     }
     for (const id of op === "delete" ? stream_ids : []) {
       this.#channels.delete(id);
-      this.#subscriptions.delete(id);
+      this.#leave(id);
     }
     const known = this.#channels.get(stream_id);
     if (op !== "update" || known === undefined) return;
@@ -164,7 +167,7 @@ export class ClientModel {
       this.#subscribers.set(shown.stream_id, new Set(subscribers));
       this.messages.addRestoredChannel(shown.stream_id);
     }
-    for (const { stream_id } of op === "remove" ? subscriptions : []) this.#subscriptions.delete(stream_id);
+    for (const { stream_id } of op === "remove" ? subscriptions : []) this.#leave(stream_id);
     if (op !== "peer_add" && op !== "peer_remove") return;
     for (const id of stream_ids) this.#count(id, op, user_ids);
   }
@@ -207,7 +210,9 @@ export class ClientModel {
       realm_user_groups: [...this.#groups.values()],
       streams: channels,
       subscriptions: own?.map((channel) => ({ ...channel, ...this.#subscriptions.get(channel.stream_id) })),
-      never_subscribed: others?.filter((channel) => this.#mayRead(channel)),
+      never_subscribed: others?.filter(({ stream_id }) => !this.#left.has(stream_id)),
+      unsubscribed: others?.filter(({ stream_id }) => this.#left.has(stream_id))
+        .map((channel) => ({ ...channel, ...this.#left.get(channel.stream_id) })),
     });
   }
 
@@ -228,14 +233,10 @@ export class ClientModel {
     };
   }
 
-  #mayRead(channel: JsonRecord): boolean {
-    if (channel.is_web_public) return true;
-    if (this.#state.is_guest) return false;
-    const rules = this.#state.server_supported_permission_settings.stream;
-    return !channel.invite_only ||
-      ["can_subscribe_group", "can_add_subscribers_group"].some((setting) =>
-        this.#holds(rules[setting], channel[setting])
-      );
+  #leave(channelId: number): void {
+    const settings = this.#subscriptions.get(channelId);
+    if (settings !== undefined) this.#left.set(channelId, settings);
+    this.#subscriptions.delete(channelId);
   }
 
   #holds(rule: JsonRecord, value: number | JsonRecord): boolean {

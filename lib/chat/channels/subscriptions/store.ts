@@ -89,6 +89,16 @@ function subscriptionKey({ realm }: Pick<PermissionContext, "realm">, { channel,
 
 /** Lists a user's active subscriptions by channel id, ascending. */
 export async function listActiveSubscriptions(
+  app: Pick<ChatApp, "store">,
+  realmId: number,
+  userId: number,
+): Promise<ReadonlyMap<number, SubscriptionRecord>> {
+  const records = await listAllSubscriptions(app, realmId, userId);
+  return new Map([...records].filter(([, { is_active }]) => is_active));
+}
+
+/** Lists a user's subscriptions by channel id, ascending, those that ended included. */
+export async function listAllSubscriptions(
   { store }: Pick<ChatApp, "store">,
   realmId: number,
   userId: number,
@@ -98,7 +108,7 @@ export async function listActiveSubscriptions(
   for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
     const { key, value } = toEntry<SubscriptionRecord>(entry);
     const id = key.at(-1);
-    if (value.is_active && typeof id === "number") records.set(id, value);
+    if (typeof id === "number") records.set(id, value);
   }
   return records;
 }

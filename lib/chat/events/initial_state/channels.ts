@@ -7,8 +7,13 @@ import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { subscribersShape, subscriptionSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
-import { withInheritedSettings } from "@/lib/chat/channels/subscriptions/api/view.ts";
+import {
+  type ListedSubscription,
+  toListedSubscription,
+  withInheritedSettings,
+} from "@/lib/chat/channels/subscriptions/api/view.ts";
 import { listSubscriptions, withSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
+import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
 import { toMutedTopics, toUserTopic } from "@/lib/chat/topics/api.ts";
 import { toDisplayTopic, VISIBILITY } from "@/lib/chat/topics/model.ts";
 import { listUserTopics } from "@/lib/chat/topics/store.ts";
@@ -36,10 +41,10 @@ function isKnownTo({ capabilities }: StateContext, { is_archived }: ChannelRecor
 const subscriptionsSchema = z.object({
   subscriptions: z.array(subscriptionSchema),
   never_subscribed: z.array(channelSchema.extend(subscribersShape)).meta({
-    description: "Channels that the caller can read and is not subscribed to.",
+    description: "Channels to which the caller has metadata access and was never subscribed.",
   }),
-  unsubscribed: z.array(channelSchema).meta({
-    description: "Always empty: these channels are in `never_subscribed`.",
+  unsubscribed: z.array(subscriptionSchema).meta({
+    description: "Channels that the caller left and has metadata access to, with the caller's settings.",
   }),
 });
 
@@ -53,17 +58,23 @@ export const subscriptions = statePart(
       includeArchived: capabilities.includes("archived_channels"),
     });
     const visible = await listVisibleChannels(app, permissions, user);
-    const others = visible.filter((one) =>
-      !one.isSubscribed && isKnownTo(context, one.channel) && hasContentAccess(permissions, one)
-    );
-    const unsubscribed = await toChannels(app, permissions, others.map(({ channel }) => channel));
-    const subscribed = capabilities.includes("notification_settings_null")
-      ? stored
-      : withInheritedSettings(stored, await readUserSettings(app, realm.id, user));
+    const records = await listAllSubscriptions(app, realm.id, user.id);
+    const others = visible.filter((one) => !one.isSubscribed && isKnownTo(context, one.channel));
+    const views = await toChannels(app, permissions, others.map(({ channel }) => channel));
+    const left = views.flatMap((view) => {
+      const record = records.get(view.stream_id);
+      return record === undefined ? [] : [toListedSubscription(view, record)];
+    });
+    const settings = capabilities.includes("notification_settings_null")
+      ? null
+      : await readUserSettings(app, realm.id, user);
+    const withSettings = (listed: readonly ListedSubscription[]) =>
+      settings === null ? listed : withInheritedSettings(listed, settings);
+    const neverSubscribed = views.filter(({ stream_id }) => !records.has(stream_id));
     return {
-      subscriptions: await addSubscribers(context, subscribed),
-      never_subscribed: await addSubscribers(context, unsubscribed),
-      unsubscribed: [],
+      subscriptions: await addSubscribers(context, withSettings(stored)),
+      never_subscribed: await addSubscribers(context, neverSubscribed),
+      unsubscribed: await addSubscribers(context, withSettings(left)),
     };
   },
 );

@@ -49,6 +49,38 @@ Deno.test("POST /register returns the notification bot apart from the accounts, 
   assert.equal(listed.some(({ user_id }: { user_id: number }) => user_id === bot.user_id), false);
 });
 
+Deno.test("POST /register returns the channels that the caller left, with their settings, apart from all others", async () => {
+  await using chat = await startChat();
+  const { owner, member, admin } = chat;
+  const [garden, shed] = [await makeChannel(chat, "Garden"), await makeChannel(chat, "Shed")];
+  const attic = await makeChannel(chat, "Attic", { subscribers: [owner.id] });
+  const cellar = await makeChannel(chat, "Cellar", { invite_only: true });
+  const settings = [
+    { stream_id: shed, property: "color", value: "#abcdef" },
+    { stream_id: shed, property: "is_muted", value: true },
+  ];
+  const path = "POST /users/me/subscriptions/properties";
+  await succeed(chat, member, path, { subscription_data: settings });
+  await succeed(chat, member, "DELETE /users/me/subscriptions", { subscriptions: ["Shed", "Cellar"] });
+  const listed = async (user: TestUser, sent: TestParams = {}) => {
+    const { subscriptions, unsubscribed, never_subscribed } = await state(chat, user, ["subscription"], sent);
+    const ids = [subscriptions, unsubscribed, never_subscribed].map((list) =>
+      list.map(({ stream_id }: { stream_id: number }) => stream_id)
+    );
+    return { ids, unsubscribed };
+  };
+  const own = await listed(member, { include_subscribers: true });
+  assert.deepEqual(own.ids, [[garden], [shed], [attic]]);
+  const [{ color, is_muted, in_home_view, desktop_notifications, subscribers }] = own.unsubscribed;
+  assert.deepEqual([color, is_muted, in_home_view], ["#abcdef", true, false]);
+  assert.equal(typeof desktop_notifications, "boolean");
+  assert.deepEqual(subscribers, [owner.id, chat.moderator.id].sort((one, other) => one - other));
+  // Administrators receive events of others' private channels, too.
+  assert.deepEqual((await listed(admin)).ids, [[], [], [attic, cellar, garden, shed]]);
+  await succeed(chat, member, "POST /users/me/subscriptions", { subscriptions: [{ name: "Shed" }] });
+  assert.deepEqual((await listed(member)).ids, [[garden, shed], [], [attic]]);
+});
+
 Deno.test("POST /register returns the starred messages that the caller can access, ascending", async () => {
   await using chat = await startChat();
   const open = await makeChannel(chat, "Garden");
