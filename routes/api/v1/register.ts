@@ -14,7 +14,7 @@ export const handler = methods({
       isReadAtStart: true,
       success: registerSchema,
     },
-    ({ app, realm, user, params }) =>
-      user === null ? registerSpectator(app, realm, params) : register(app, { realm, user }, params),
+    ({ app, services: { events }, realm, user, params }) =>
+      user === null ? registerSpectator(app, realm, params) : register(events, { realm, user }, params),
   ),
 });

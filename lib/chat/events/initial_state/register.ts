@@ -9,12 +9,14 @@ import { listUsers, readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { removeQueue } from "../queues/access_queue.ts";
+import type { EventHub } from "../delivery/hub.ts";
+import { getQueue, removeQueue } from "../queues/access_queue.ts";
 import { createQueue } from "../queues/create_queue.ts";
 import { listKnownCapabilities } from "../queues/model.ts";
 import type { QueueRegistration, RegisterParams } from "./registration.ts";
-import { readParts, type SpectatorContext, type StateContext } from "./model.ts";
+import { isRequested, readParts, type SpectatorContext, type StateContext } from "./model.ts";
 import { SPECTATOR_PARTS, STATE_PARTS } from "./parts.ts";
+import { readCurrentState } from "./read_current_state.ts";
 
 /** Seconds for which a client should wait for events. */
 const LONG_POLL_SECONDS = 90;
@@ -26,12 +28,12 @@ interface Registrant {
 }
 
 /**
- * Creates a queue for future events and returns its id with the requested parts of the current state. A
- * change made at the same time may be in both.
+ * Creates a queue for future events and returns its id with the requested parts of the current state, and the
+ * last event that the state contains.
  * @throws AppError BAD_REQUEST for a guest who requests all public channels, and for an unknown narrow operator.
  */
 export async function register(
-  app: ChatApp,
+  hub: EventHub,
   { realm, user }: Registrant,
   params: RegisterParams,
 ): Promise<object> {
@@ -39,15 +41,24 @@ export async function register(
     throw new AppError("BAD_REQUEST", "User not authorized for this query");
   }
   requireNarrowOperators(params.narrow);
+  const { app } = hub;
   const registration = { ...params, client_gravatar: params.client_gravatar ?? true };
   const owner = { realmId: realm.id, userId: user.id };
-  const id = await createQueue(app, owner, registration);
+  const queueId = await createQueue(app, owner, registration);
+  const types = listRequestedTypes(params);
   try {
-    const context = await readContext(app, { realm, user }, registration);
-    return toResponse(id, await readParts(STATE_PARTS, context, listRequestedTypes(params)));
+    const { fields, lastEventId } = await readCurrentState(hub, {
+      owner: { realm, user },
+      queue: await getQueue(app, { realm, user }, queueId),
+      parts: STATE_PARTS.filter((part) => isRequested(part, types)),
+      readContext: () => readContext(app, { realm, user }, registration),
+    });
+    return toResponse({ queueId, lastEventId }, fields);
   } catch (error) {
     // No client learns the id of the queue.
-    await afterCommit(() => transact(app.store, (tx) => Promise.resolve(removeQueue(tx, { ...owner, id }))));
+    await afterCommit(() =>
+      transact(app.store, (tx) => Promise.resolve(removeQueue(tx, { ...owner, id: queueId })))
+    );
     throw error;
   }
 }
@@ -67,7 +78,8 @@ export async function registerSpectator(
   const capabilities = listKnownCapabilities(params.client_capabilities);
   const permissions = await peekPermissionContext(app, realm);
   const context: SpectatorContext = { app, realm, permissions, capabilities };
-  return toResponse(null, await readParts(SPECTATOR_PARTS, context, listRequestedTypes(params)));
+  const none = { queueId: null, lastEventId: null };
+  return toResponse(none, await readParts(SPECTATOR_PARTS, context, listRequestedTypes(params)));
 }
 
 function requireNarrowOperators(narrow: RegisterParams["narrow"]): void {
@@ -84,10 +96,13 @@ function listRequestedTypes(params: RegisterParams): readonly string[] | undefin
   return params.fetch_event_types ?? params.event_types;
 }
 
-function toResponse(queueId: string | null, state: object): object {
+function toResponse(
+  { queueId, lastEventId }: { queueId: string | null; lastEventId: number | null },
+  state: object,
+): object {
   return {
     queue_id: queueId,
-    last_event_id: -1,
+    last_event_id: lastEventId ?? -1,
     event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
     ...SERVICE_VERSION,
     ...state,

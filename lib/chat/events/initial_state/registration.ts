@@ -99,7 +99,11 @@ export type QueueRegistration = RegisterParams & { readonly client_gravatar: boo
 /** Response to a registration: fields that every client receives, and those of the requested parts. */
 export const registerSchema = z.object({
   queue_id: z.string().nullable().meta({ description: "Null for spectators, who have no queue." }),
-  last_event_id: z.int().meta({ description: "The `last_event_id` of the first request for events: -1." }),
+  last_event_id: z.int().meta({
+    description:
+      "The `last_event_id` of the first request for events: the last event that the state contains, " +
+      "or -1 when it contains none of the queue.",
+  }),
   event_queue_longpoll_timeout_seconds: z.int(),
   service_feature_level: z.int(),
   service_version: z.string(),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { queueKeys, type QueueRecord } from "@/lib/chat/events/queues/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
-import { makeChannel } from "@/tests/casts/messages_cast.ts";
+import { makeChannel, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
@@ -76,4 +76,41 @@ Deno.test("POST /register refuses a narrow with an unknown operator", async () =
     narrow: [["stream", "Unknown"], { operator: "topic", operand: "tea", negated: true }],
     fetch_event_types: [],
   });
+});
+
+Deno.test("POST /register folds what happens while the state is read into it, and returns it in no event", async () => {
+  await using chat = await startChat({ env: { RATE_LIMITS: "off" } });
+  const { owner, member } = chat;
+  const groups = new Set<number>();
+  for (let round = 0; round < 6; round++) {
+    const sent: number[] = [];
+    await succeed(chat, member, "POST /mark_all_as_read");
+    const [state] = await Promise.all([
+      succeed(chat, member, "POST /register", {
+        fetch_event_types: ["message", "update_message_flags", "realm_user_groups"],
+      }),
+      ...Array.from({ length: 3 }, async (_, at) => {
+        sent.push(await sendDirect(chat, owner, [member], `${round}.${at}`));
+      }),
+      succeed(chat, owner, "POST /user_groups/create", { name: `g${round}`, description: "", members: [] }),
+    ]);
+    const { events } = await succeed(chat, member, "GET /events", {
+      queue_id: state.queue_id,
+      last_event_id: state.last_event_id,
+      dont_block: true,
+    });
+    const inState: number[] = state.unread_msgs.pms.flatMap((
+      { unread_message_ids: ids }: { unread_message_ids: number[] },
+    ) => ids);
+    const received: { type: string; op?: string; message: { id: number }; group: { id: number } }[] = events;
+    const inEvents = received.filter(({ type }) => type === "message").map(({ message }) => message.id);
+    const all = [...inState, ...inEvents];
+    const ascending = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
+    assert.deepEqual(ascending(all), ascending(sent), `round ${round}: each message is there once`);
+    const known: number[] = state.realm_user_groups.map(({ id }: { id: number }) => id);
+    const added = received.filter(({ type, op }) => type === "user_group" && op === "add");
+    assert.deepEqual(added.filter(({ group }) => known.includes(group.id)), [], `round ${round}`);
+    for (const id of [...known, ...added.map(({ group }) => group.id)]) groups.add(id);
+  }
+  assert.equal(groups.size, 8 + 6);
 });
