@@ -33,6 +33,10 @@ export interface RealmSettings {
   readonly enable_spectator_access: boolean;
   /** Seconds for which a message can be edited; null means without limit. */
   readonly message_content_edit_limit_seconds: number | null;
+  /**
+   * Seconds for which users can delete their own messages; null means without limit, and missing the default.
+   */
+  readonly message_content_delete_limit_seconds?: number | null;
   readonly name_changes_disabled: boolean;
   readonly email_changes_disabled: boolean;
   /** Channel in which new channels are announced; null means none. */
@@ -76,6 +80,19 @@ export const DEFAULT_REALM_SETTINGS: RealmSettings = {
   welcome_message_custom_text: "",
   domains: [],
 };
+
+/** Seconds for which users can delete their own messages by default. */
+const DEFAULT_DELETE_LIMIT_SECONDS = 600;
+
+/** Returns the seconds for which users can delete their own messages; null means without limit. */
+export function getDeleteLimit(
+  { message_content_delete_limit_seconds: limit }: Pick<
+    RealmSettings,
+    "message_content_delete_limit_seconds"
+  >,
+): number | null {
+  return limit === undefined ? DEFAULT_DELETE_LIMIT_SECONDS : limit;
+}
 
 /** Maximum length of an organization's name, in code points. */
 export const MAX_REALM_NAME = 40;

@@ -12,7 +12,14 @@ import { requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import { PERMISSION_PARAMS, type RealmUpdate } from "./api/realm.ts";
 import { sendPermissionEvents } from "./events.ts";
-import { NO_CHANNEL, realmKeys, type RealmRecord, type RealmSettings, requireRealmName } from "./model.ts";
+import {
+  getDeleteLimit,
+  NO_CHANNEL,
+  realmKeys,
+  type RealmRecord,
+  type RealmSettings,
+  requireRealmName,
+} from "./model.ts";
 
 /** Settings that only owners can change: they control who can join and who gains permissions. */
 export const OWNER_SETTINGS = [
@@ -97,6 +104,7 @@ function toPermissionUpdates(changes: RealmUpdate): RequestedPermissions<GroupSe
 function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
   const { settings } = realm;
   const limit = changes.message_content_edit_limit_seconds;
+  const deleteLimit = changes.message_content_delete_limit_seconds;
   return {
     ...realm,
     name: changes.name === undefined || changes.name === realm.name
@@ -109,7 +117,10 @@ function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
       enable_spectator_access: changes.enable_spectator_access ?? settings.enable_spectator_access,
       message_content_edit_limit_seconds: limit === undefined
         ? settings.message_content_edit_limit_seconds
-        : parseEditLimit(limit),
+        : parseLimit("message_content_edit_limit_seconds", limit),
+      ...(deleteLimit === undefined ? {} : {
+        message_content_delete_limit_seconds: parseLimit("message_content_delete_limit_seconds", deleteLimit),
+      }),
       name_changes_disabled: changes.name_changes_disabled ?? settings.name_changes_disabled,
       email_changes_disabled: changes.email_changes_disabled ?? settings.email_changes_disabled,
       presence_disabled: changes.presence_disabled ?? settings.presence_disabled,
@@ -151,6 +162,7 @@ function toVisibleFields({ name, description, settings }: RealmRecord): Readonly
     name,
     description,
     ...visible,
+    message_content_delete_limit_seconds: getDeleteLimit(settings),
     new_stream_announcements_stream_id: settings.new_stream_announcements_stream_id ?? NO_CHANNEL,
     moderation_request_channel_id: settings.moderation_request_channel_id ?? NO_CHANNEL,
   };
@@ -163,10 +175,9 @@ function diffFields(
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
 }
 
-function parseEditLimit(value: number | string): number | null {
+function parseLimit(name: string, value: number | string): number | null {
   if (value === "unlimited") return null;
   if (typeof value === "number" && value > 0) return value;
-  const name = "message_content_edit_limit_seconds";
   throw new AppError("REQUEST_VARIABLE_INVALID", `Bad value for '${name}': ${value}`, {
     extra: { var_name: name, bad_value: value },
   });

@@ -2,8 +2,10 @@ import { AppError } from "@/lib/core/errors.ts";
 import { hasChannelPermission } from "@/lib/chat/channels/model/access.ts";
 import { type ChannelRecord, EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
+import { getDeleteLimit } from "@/lib/chat/organizations/model.ts";
+import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { isAdmin, isGuest, ROLE, type UserRecord } from "@/lib/chat/users/model.ts";
+import { isGuest, ROLE, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { editMessageParams } from "./api.ts";
 import { isResolutionChange, parseTopic, RESOLVED_PREFIX } from "@/lib/chat/topics/model.ts";
 import type { MessageRecord } from "../model.ts";
@@ -103,19 +105,25 @@ export function requireCanMove(
 }
 
 /**
- * Requires that the user can delete any message or, if they sent it, their own.
+ * Requires that the user can delete any message or, if they sent it, their own within the organization's time
+ * limit. The organization grants both permissions, and so does the channel.
  * @throws AppError BAD_REQUEST.
  */
 export function requireCanDelete(
   permissions: PermissionContext,
   { message, channel, user }: EditAttempt,
 ): void {
-  if (isAdmin(user)) return;
   const hasPermission = (setting: string) =>
+    hasRealmPermission(permissions, setting, user) ||
     channel !== null && hasChannelPermission(permissions, { channel, user }, setting);
-  const isOwn = message.sender_id === user.id && hasPermission("can_delete_own_message_group");
-  if (isOwn || hasPermission("can_delete_any_message_group")) return;
-  throw badRequest("You don't have permission to delete this message");
+  if (hasPermission("can_delete_any_message_group")) return;
+  if (message.sender_id !== user.id || !hasPermission("can_delete_own_message_group")) {
+    throw badRequest("You don't have permission to delete this message");
+  }
+  const limit = getDeleteLimit(permissions.realm.settings);
+  if (limit !== null && permissions.now - message.sent_at > limit * 1000) {
+    throw badRequest("The time limit for deleting this message has passed");
+  }
 }
 
 function isModerator({ role }: UserRecord): boolean {

@@ -18,6 +18,7 @@ import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts";
 import {
   allowsSpectators,
+  getDeleteLimit,
   iconUrl,
   MAX_REALM_DESCRIPTION,
   MAX_REALM_NAME,
@@ -35,6 +36,13 @@ const permissionParams = {
   can_create_private_channel_group: groupSettingUpdateParam("Users who can create private channels."),
   can_create_public_channel_group: groupSettingUpdateParam("Users who can create public channels."),
   can_create_web_public_channel_group: groupSettingUpdateParam("Users who can create web-public channels."),
+  can_delete_any_message_group: groupSettingUpdateParam("Users who can delete any message, at any time."),
+  can_delete_own_message_group: groupSettingUpdateParam(
+    "Users who can delete their own messages, within `message_content_delete_limit_seconds`.",
+  ),
+  can_mention_many_users_group: groupSettingUpdateParam(
+    "Users who can mention all subscribers of channels with more than 15 of them.",
+  ),
   can_invite_users_group: groupSettingUpdateParam("Users who can send invitations. Owners only."),
   can_manage_all_groups: groupSettingUpdateParam("Users who can manage all user groups. Owners only."),
   can_set_delete_message_policy_group: groupSettingUpdateParam(
@@ -54,8 +62,11 @@ export const PERMISSION_PARAMS: readonly (keyof typeof permissionParams)[] = [
   "can_create_private_channel_group",
   "can_create_public_channel_group",
   "can_create_web_public_channel_group",
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
   "can_invite_users_group",
   "can_manage_all_groups",
+  "can_mention_many_users_group",
   "can_set_delete_message_policy_group",
   "can_set_topics_policy_group",
   "create_multiuse_invite_group",
@@ -76,6 +87,10 @@ export const realmParams = {
   message_content_edit_limit_seconds: described(
     optional(textOrJson(z.union([z.int(), z.string()]))),
     "Seconds for which a message can be edited, or `unlimited`.",
+  ),
+  message_content_delete_limit_seconds: described(
+    optional(textOrJson(z.union([z.int(), z.string()]))),
+    "Seconds for which users can delete their own messages, or `unlimited`.",
   ),
   name_changes_disabled: described(optional(bool()), "Whether only administrators can change names."),
   email_changes_disabled: described(
@@ -140,6 +155,9 @@ export const realmSchema = spectatorRealmSchema.extend({
   realm_message_content_edit_limit_seconds: z.int().nullable().meta({
     description: "Null means without limit.",
   }),
+  realm_message_content_delete_limit_seconds: z.int().nullable().meta({
+    description: "Null means without limit.",
+  }),
   realm_name_changes_disabled: z.boolean(),
   realm_email_changes_disabled: z.boolean(),
   realm_presence_disabled: z.boolean(),
@@ -178,6 +196,7 @@ export function toRealm(
     ...toSpectatorRealm(app, realm),
     realm_waiting_period_threshold: settings.waiting_period_threshold,
     realm_message_content_edit_limit_seconds: settings.message_content_edit_limit_seconds,
+    realm_message_content_delete_limit_seconds: getDeleteLimit(settings),
     realm_name_changes_disabled: settings.name_changes_disabled,
     realm_email_changes_disabled: settings.email_changes_disabled,
     realm_presence_disabled: settings.presence_disabled,

@@ -123,6 +123,7 @@ export const auditMessages = {
     waiting_period_threshold: "Waiting period in days",
     enable_spectator_access: "Channels can be opened to the web",
     message_content_edit_limit_seconds: "Time limit for editing in seconds",
+    message_content_delete_limit_seconds: "Time limit for deleting in seconds",
     name_changes_disabled: "Only administrators can change names",
     email_changes_disabled: "Only administrators can change email addresses",
     presence_disabled: "Hide presence",

@@ -26,6 +26,18 @@ const realm: Readonly<Record<string, PermissionMessages>> = {
     label: "Create channels open to the web",
     help: "Who can create channels that anyone can read without an account.",
   },
+  can_delete_any_message_group: {
+    label: "Delete any message",
+    help: "Who can delete messages of anyone, at any time.",
+  },
+  can_delete_own_message_group: {
+    label: "Delete own messages",
+    help: "Who can delete their own messages, within the time limit.",
+  },
+  can_mention_many_users_group: {
+    label: "Mention everyone in large channels",
+    help: "Who can mention all subscribers of channels with more than 15 of them.",
+  },
   can_invite_users_group: { label: "Invite people", help: "Who can send email invitations." },
   can_manage_all_groups: {
     label: "Manage all groups",

@@ -67,6 +67,9 @@ Deno.test("DELETE /messages/{message_id} requires an administrator or a permissi
   ];
   const denied = "You don't have permission to delete this message";
   assert.equal((await chat.call(null, `DELETE /messages/${first}`)).status, 401);
+  await chat.call(chat.owner, "PATCH /realm", {
+    can_delete_own_message_group: { new: { direct_members: [], direct_subgroups: [] } },
+  });
   for (const user of [chat.moderator, chat.member, chat.bot]) {
     await assertDeleteRefused(chat, user, first, denied);
   }
@@ -85,6 +88,34 @@ Deno.test("DELETE /messages/{message_id} requires an administrator or a permissi
   assert.equal((await chat.call(chat.owner, `DELETE /streams/${channel}`)).status, 200);
   await assertDeleteRefused(chat, chat.admin, third, "Invalid message(s)");
   await assertConsistent(chat, [channel]);
+});
+
+Deno.test("members delete their own messages within the organization's time limit, and administrators any", async () => {
+  await using chat = await startChat();
+  const { member, moderator, admin } = chat;
+  const channel = await makeChannel(chat, "Garden");
+  const post = (content: string) => send(chat, member, { to: channel, content });
+  const limit = async (message_content_delete_limit_seconds: unknown) => {
+    const { status, body } = await chat.call(admin, "PATCH /realm", { message_content_delete_limit_seconds });
+    assert.equal(status, 200, JSON.stringify(body));
+  };
+  const [first, second, third] = [await post("1"), await post("2"), await post("3")];
+  const direct = await sendDirect(chat, member, [moderator], "psst");
+  const late = "The time limit for deleting this message has passed";
+  const denied = "You don't have permission to delete this message";
+  for (const id of [first, direct]) await assertDeleteRefused(chat, moderator, id, denied);
+  for (const id of [first, direct]) {
+    assert.equal((await chat.call(member, `DELETE /messages/${id}`)).status, 200);
+  }
+  chat.clock.time += 601_000;
+  await assertDeleteRefused(chat, member, second, late);
+  await limit("unlimited");
+  assert.equal((await chat.call(member, `DELETE /messages/${second}`)).status, 200);
+  await limit(60);
+  await assertDeleteRefused(chat, member, third, late);
+  const { body } = await chat.call(member, "POST /register", { fetch_event_types: ["realm"] });
+  assert.equal(body.realm_message_content_delete_limit_seconds, 60);
+  assert.equal((await chat.call(admin, `DELETE /messages/${third}`)).status, 200);
 });
 
 Deno.test("administrators can delete messages of their own conversations only", async () => {
