@@ -32,6 +32,7 @@ import { lockTopic } from "../move/store.ts";
 import { enqueueMentionPush, hasPushDevices } from "../push_jobs.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
 import { prepareUserContent } from "../render/render_content.ts";
+import { requireWildcardAllowed } from "../send/require_wildcard_allowed.ts";
 
 /** A message and the user who changes it. */
 export interface EditRequest {
@@ -113,6 +114,10 @@ async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOu
   const { message, location } = editable;
   const channel = location.kind === "channel" ? location.channel : null;
   if (step.prepared !== null) requireCanEditContent(permissions, { message, channel, user: step.editor });
+  const added = step.prepared === null ? null : diffMentions(message.mentions, step.prepared.mentions)?.added;
+  if (channel !== null && added) {
+    await requireWildcardAllowed(app, permissions, { channel, user: step.editor, mentions: added });
+  }
   const change = parseMessageChange(step.params, message);
   requireExpectedContent(message, step.params.prev_content_sha256);
   const edit = step.prepared === null ? null : {

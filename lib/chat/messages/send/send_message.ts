@@ -11,6 +11,7 @@ import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { messageKeys, type MessageRecord, type MessageTarget, type Recipient } from "../model.ts";
 import { toInlineHtml, writeHtmlPieces } from "../store.ts";
 import { openRecipient } from "./open_recipient.ts";
+import { requireWildcardAllowed } from "./require_wildcard_allowed.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
 import { enqueuePush, hasPushDevices } from "../push_jobs.ts";
 import { searchWords } from "../narrow/model/search_words.ts";
@@ -41,13 +42,18 @@ const OVERHEAD_BYTES = 4000;
 /**
  * Sends a message and returns its id once it is stored. The number of writes depends on its words and
  * mentions, not on the number of receivers.
- * @throws AppError BAD_REQUEST when the sender lacks permission.
+ * @throws AppError STREAM_DOES_NOT_EXIST, STREAM_WILDCARD_MENTION_NOT_ALLOWED, or BAD_REQUEST when the sender
+ * lacks another permission.
  */
 export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Promise<number> {
   const hasDevices = hasPushDevices(app, outgoing.realm.id);
   const sent = app.messageCommitter.run(async (tx) => {
     const permissions = await readPermissionContext(app, tx, outgoing.realm.id);
     const recipient = await openRecipient(tx, permissions, outgoing);
+    if (recipient.kind === "channel") {
+      const { sender: user, prepared: { mentions } } = outgoing;
+      await requireWildcardAllowed(app, permissions, { channel: recipient.channel, user, mentions });
+    }
     const upload_ids = await filterExistingUploads(tx, permissions.realm.id, outgoing.prepared.upload_ids);
     const prepared = { ...outgoing.prepared, upload_ids };
     const message = toRecord({ ...outgoing, prepared }, { id: tx.takeId(), recipient, now: permissions.now });

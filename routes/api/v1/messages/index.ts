@@ -20,7 +20,11 @@ export const handler = methods({
     access: "anyone",
     params: sendMessageParams,
     success: sentMessageSchema,
-    refusals: ["REQUEST_CONFUSING_VAR", "STREAM_DOES_NOT_EXIST"],
+    refusals: [
+      "REQUEST_CONFUSING_VAR",
+      "STREAM_DOES_NOT_EXIST",
+      "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    ],
   }, async ({ app, realm, user, params, ctx }) => {
     const client = toClientName(ctx.req.headers.get("user-agent"));
     return { id: await postMessage(app, { realm, sender: user, client }, params) };

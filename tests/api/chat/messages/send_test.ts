@@ -213,6 +213,36 @@ Deno.test("POST /messages lets permitted users mention a group and flags its mem
   assert.ok(body.group_id > 0);
 });
 
+Deno.test("@**all** in a channel with more than 15 subscribers needs a permission", async () => {
+  await using chat = await startChat();
+  const others = await Promise.all(Array.from({ length: 12 }, (_, at) => chat.add(`reader${at}`)));
+  const subscribers = [chat.owner, chat.member, chat.moderator, ...others].map(({ id }) => id);
+  const to = await makeChannel(chat, "Garden", { subscribers });
+  const post = (user: typeof chat.member, content: string) =>
+    chat.call(user, "POST /messages", { type: "channel", to, topic: "plans", content });
+  assert.equal((await post(chat.member, "@**all** of fifteen")).status, 200);
+  await chat.call(chat.admin, "POST /users/me/subscriptions", { subscriptions: [{ name: "Garden" }] });
+  const refusal = {
+    result: "error",
+    msg: "You do not have permission to use channel wildcard mentions in this channel.",
+    code: "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+  };
+  for (const user of [chat.moderator, chat.member]) {
+    const { status, body } = await post(user, "@**all** of sixteen");
+    assert.deepEqual([status, body], [400, refusal]);
+  }
+  assert.equal((await post(chat.member, "@_**all** silently")).status, 200);
+  assert.equal((await post(chat.admin, "@**all** of sixteen")).status, 200);
+  const { body: { id } } = await post(chat.member, "plain");
+  assert.deepEqual(
+    (await chat.call(chat.member, `PATCH /messages/${id}`, { content: "@**everyone**" })).body,
+    refusal,
+  );
+  const setting = { new: { direct_members: [chat.member.id], direct_subgroups: [] } };
+  await chat.call(chat.admin, "PATCH /realm", { can_mention_many_users_group: setting });
+  assert.equal((await post(chat.member, "@**all** of sixteen")).status, 200);
+});
+
 Deno.test("emoticons become emoji when their author enabled it", async () => {
   await using chat = await startChat();
   const channel = await makeChannel(chat, "Garden");

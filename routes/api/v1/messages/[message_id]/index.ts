@@ -21,7 +21,7 @@ export const handler = methods({
     access: "anyone",
     ids: ["message_id"],
     params: editMessageParams,
-    refusals: ["EXPECTATION_MISMATCH", "REQUEST_CONFUSING_VAR"],
+    refusals: ["EXPECTATION_MISMATCH", "REQUEST_CONFUSING_VAR", "STREAM_WILDCARD_MENTION_NOT_ALLOWED"],
   }, async ({ app, realm, user, ids, params }) => {
     await editMessage(app, { realm, editor: user, id: ids.message_id }, params);
   }),
