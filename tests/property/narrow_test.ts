@@ -39,6 +39,7 @@ const message: fc.Arbitrary<MessageFacts> = fc.record({
   id: fc.integer({ min: 1, max: 5 }),
   place,
   senderId: fc.constantFrom(...USERS),
+  mentionedUserIds: fc.subarray(USERS),
   flags: fc.subarray([...MESSAGE_FLAGS]),
   hasLink: fc.boolean(),
   hasImage: fc.boolean(),
@@ -54,6 +55,8 @@ const OPERANDS: readonly (readonly [operator: string, operands: readonly Operand
   ["dm", [[], [1], [2], [2, 3], [3, 2]]],
   ["dm-including", [[2], [2, 3]]],
   ["sender", USERS],
+  ["mentions", USERS],
+  ["in", ["home", "all"]],
   ["is", ["starred", "mentioned", "alerted", "unread", "dm", "resolved", "followed", "muted"]],
   ["has", ["link", "image", "attachment", "reaction"]],
   ["id", [1, 2, 3]],
@@ -90,6 +93,8 @@ function contains(index: NarrowIndex, message: MessageFacts): boolean {
       return message.flags.includes("starred");
     case "mentioned":
       return message.flags.some((flag) => flag.endsWith("mentioned"));
+    case "mentions":
+      return message.mentionedUserIds.includes(index.userId);
     case "sender":
       return message.senderId === index.senderId;
     case "channel":

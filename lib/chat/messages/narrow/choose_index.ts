@@ -16,6 +16,8 @@ export type NarrowIndex =
   /** User ids, ascending, including the viewer. */
   | { readonly kind: "dm"; readonly participants: readonly number[] }
   | { readonly kind: "mentioned" }
+  /** Messages that mention a user by name. */
+  | { readonly kind: "mentions"; readonly userId: number }
   | { readonly kind: "sender"; readonly senderId: number }
   | { readonly kind: "channel"; readonly channelId: number }
   /** Messages of all channels of a kind, possibly with others. */
@@ -42,6 +44,7 @@ const PLANNERS: readonly Planner[] = [
   planSearch,
   planTopic,
   createKindPlanner("dm", ({ users }) => ({ kind: "dm", participants: users })),
+  createKindPlanner("mentions", ({ user }) => ({ kind: "mentions", userId: user })),
   createFlagPlanner("mentioned"),
   createKindPlanner("sender", ({ user }) => ({ kind: "sender", senderId: user })),
   createKindPlanner("channel", ({ channel }) => ({ kind: "channel", channelId: channel })),

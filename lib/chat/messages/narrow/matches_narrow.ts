@@ -15,6 +15,8 @@ export interface MessageFacts {
   /** User ids, ascending, including the sender; null for channel messages. */
   readonly participants: readonly number[] | null;
   readonly senderId: number;
+  /** Ids of the users whom it mentions by name. */
+  readonly mentionedUserIds: readonly number[];
   /** Flags of the viewer. */
   readonly flags: readonly MessageFlag[];
   readonly hasLink: boolean;
@@ -49,6 +51,10 @@ function satisfies(term: NarrowTerm, message: MessageFacts): boolean {
       return includesAll(message.participants, term.users);
     case "sender":
       return message.senderId === term.user;
+    case "mentions":
+      return message.mentionedUserIds.includes(term.user);
+    case "in":
+      return term.what === "all" || !message.isMuted;
     case "is":
       return IS_PREDICATES[term.what](message);
     case "has":

@@ -4,6 +4,7 @@ import {
   CHANNELS_OPERANDS,
   type Condition,
   HAS_OPERANDS,
+  IN_OPERANDS,
   invalidNarrow,
   IS_OPERANDS,
   type Operand,
@@ -42,6 +43,8 @@ const OPERAND_PARSERS: ReadonlyMap<string, OperandParser> = new Map<string, Oper
   ["dm-including", dmIncluding],
   ["group-pm-with", dmIncluding],
   ["sender", (operand) => ({ kind: "sender", user: parseSingle(operand) })],
+  ["mentions", (operand) => ({ kind: "mentions", user: parseSingle(operand) })],
+  ["in", (operand) => ({ kind: "in", what: parseChoice("in", IN_OPERANDS, operand) })],
   ["is", (operand) => ({
     kind: "is",
     what: parseChoice("is", IS_OPERANDS, operand === "private" ? "dm" : operand),

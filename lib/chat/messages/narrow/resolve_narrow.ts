@@ -33,7 +33,7 @@ const CONVERSATION_KINDS: readonly string[] = ["channel", "topic", "dm"];
 export function collectNames(terms: readonly UnresolvedTerm[]): UnresolvedNames {
   const channels = terms.flatMap((term) => term.kind === "channel" ? [term.channel] : []);
   const users = terms.flatMap((term) =>
-    term.kind === "sender"
+    term.kind === "sender" || term.kind === "mentions"
       ? [term.user]
       : term.kind === "dm" || term.kind === "dm-including"
       ? term.users
@@ -82,6 +82,7 @@ function resolveTerm(
     case "channel":
       return { ...term, channel: getId(found.channelIds, term.channel, "unknown channel") };
     case "sender":
+    case "mentions":
       return { ...term, user: user(term.user) };
     case "dm":
       return { ...term, users: withViewer(term.users.map(user), found.viewerId) };

@@ -41,6 +41,8 @@ interface QueryPlan {
   /** Whether only messages sent to or by the viewer match. */
   readonly isOwnHistory: boolean;
   readonly needsFlags: boolean;
+  /** Whether the viewer's policies for topics and channels matter. */
+  readonly needsVisibility: boolean;
   readonly needsReactions: boolean;
   /** Reads of the store for each message. */
   readonly reads: number;
@@ -158,14 +160,16 @@ function toResidualPlan(
   residual: readonly NarrowTerm[],
 ): Pick<QueryPlan, Exclude<keyof QueryPlan, "index" | "isOwnHistory">> {
   const needsFlags = residual.some(({ kind }) => kind === "is");
+  const needsVisibility = needsFlags || residual.some(({ kind }) => kind === "in");
   const needsReactions = residual.some((term) => term.kind === "has" && term.what === "reaction");
   const searchesText = residual.some(({ kind }) => kind === "search");
   return {
     residual,
     needsFlags,
+    needsVisibility,
     needsReactions,
     searchesText,
-    reads: 1 + (needsFlags ? 2 : 0) + (needsReactions ? 1 : 0),
+    reads: 1 + (needsVisibility ? 2 : 0) + (needsReactions ? 1 : 0),
     readAhead: searchesText ? SEARCH_AHEAD : READ_AHEAD,
   };
 }
@@ -186,7 +190,7 @@ async function* filterIds(
     const flags = plan.needsFlags ? await readMessageFlags(app, permissions, { visible: found, user }) : [];
     const hasReaction = plan.needsReactions &&
       await app.reads.read(reactionsKey(permissions.realm.id, id)) !== null;
-    const visibility = plan.needsFlags && user !== null
+    const visibility = plan.needsVisibility && user !== null
       ? await readTopicVisibility(app, permissions.realm.id, { message: found.message, userId: user.id })
       : DEFAULT_TOPIC_VISIBILITY;
     return matchesNarrow(plan.residual, toFacts(found, { flags, hasReaction, visibility })) ? found : null;
@@ -214,6 +218,9 @@ function toFacts(
     topic: message.topic,
     participants: conversation?.user_ids ?? null,
     senderId: message.sender_id,
+    mentionedUserIds: message.mentions.user_ids.filter((id) =>
+      conversation === null || conversation.user_ids.includes(id)
+    ),
     flags,
     hasLink: message.has_link,
     hasImage: message.has_image,

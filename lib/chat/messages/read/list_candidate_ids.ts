@@ -85,6 +85,8 @@ async function readIndexPrefix(
     }
     case "sender":
       return messageKeys.sentBy(realmId, index.senderId);
+    case "mentions":
+      return messageKeys.mentioned(realmId, index.userId);
     case "starred":
       return userId === null ? null : messageKeys.starred(realmId, userId);
     case "search":

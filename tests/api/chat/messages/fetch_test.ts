@@ -113,6 +113,15 @@ Deno.test("GET /messages returns the messages that match a narrow", async () => 
   });
   assert.deepEqual(await narrow(["is", "followed"]), [a]);
   assert.deepEqual(await narrow(["is", "muted"]), [c]);
+  assert.deepEqual(await narrow(["in", "home"]), [a, b, d]);
+  assert.deepEqual(await narrow(["in", "all"]), [a, b, c, d]);
+  assert.deepEqual(await narrow(["mentions", chat.owner.email]), [c]);
+  assert.deepEqual(await narrow(["mentions", chat.owner.id], ["channel", garden]), []);
+  assert.deepEqual(await fetchMessageIds(chat, chat.member, { narrow: [["mentions", chat.owner.id]] }), [c]);
+  assert.deepEqual(
+    await fetchMessageIds(chat, chat.moderator, { narrow: [["mentions", chat.member.id]] }),
+    [],
+  );
   const { body } = await chat.call(chat.owner, "GET /messages", {
     anchor: 1,
     num_before: 1,

@@ -16,6 +16,9 @@ export const IS_OPERANDS = [
 /** Operands of `has` terms. */
 export const HAS_OPERANDS = ["link", "image", "attachment", "reaction"] as const;
 
+/** Operands of `in` terms: messages outside of muted topics and channels, and all messages. */
+export const IN_OPERANDS = ["home", "all"] as const;
+
 /** Operands of `channels` terms. */
 export const CHANNELS_OPERANDS = ["public", "web-public"] as const;
 /** Kind of channels that a `channels` term selects. */
@@ -31,6 +34,9 @@ export type Condition<C, U> =
   | { readonly kind: "dm"; readonly users: readonly U[] }
   | { readonly kind: "dm-including"; readonly users: readonly U[] }
   | { readonly kind: "sender"; readonly user: U }
+  /** Messages that mention a user by name. */
+  | { readonly kind: "mentions"; readonly user: U }
+  | { readonly kind: "in"; readonly what: typeof IN_OPERANDS[number] }
   | { readonly kind: "is"; readonly what: typeof IS_OPERANDS[number] }
   | { readonly kind: "has"; readonly what: typeof HAS_OPERANDS[number] }
   | { readonly kind: "id"; readonly id: number }

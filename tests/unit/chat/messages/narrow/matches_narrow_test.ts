@@ -11,6 +11,7 @@ const DIRECT: MessageFacts = {
   topic: "",
   participants: [1, 2, 3],
   senderId: 2,
+  mentionedUserIds: [3],
   flags: ["read"],
   hasLink: false,
   hasImage: false,
@@ -38,6 +39,14 @@ Deno.test("matchesNarrow() matches a message by channel and topic", () => {
   assert.ok(!matches({ kind: "topic", topic: "lunches" }, POSTED));
   assert.ok(matches({ kind: "topic", topic: "" }, { ...POSTED, topic: "" }));
   assert.ok(!matches({ kind: "topic", topic: "" }, DIRECT));
+});
+
+Deno.test("matchesNarrow() matches a message by the users it mentions and by whether it is muted", () => {
+  assert.ok(matches({ kind: "mentions", user: 3 }, POSTED));
+  assert.ok(!matches({ kind: "mentions", user: 2 }, POSTED));
+  assert.ok(matches({ kind: "in", what: "home" }, POSTED));
+  assert.ok(!matches({ kind: "in", what: "home" }, { ...POSTED, isMuted: true }));
+  assert.ok(matches({ kind: "in", what: "all" }, { ...POSTED, isMuted: true }));
 });
 
 Deno.test("matchesNarrow() matches a message by the kind of its channel", () => {

@@ -43,6 +43,13 @@ Deno.test("parseNarrow() accepts channels and users by id and by name", () => {
   assert.deepEqual(parseOne("sender", 5), { kind: "sender", user: 5 });
 });
 
+Deno.test("parseNarrow() accepts mentioned users, and messages in the home view or anywhere", () => {
+  assert.deepEqual(parseOne("mentions", 5), { kind: "mentions", user: 5 });
+  assert.deepEqual(parseOne("in", "home"), { kind: "in", what: "home" });
+  assert.deepEqual(parseOne("in", "all"), { kind: "in", what: "all" });
+  refuses("in", "garden", "unknown 'in' operand garden");
+});
+
 Deno.test("parseNarrow() accepts kinds of channels", () => {
   assert.deepEqual(parseOne("channels", "public"), { kind: "channels", which: "public" });
   assert.deepEqual(parseOne("streams", "web-public"), { kind: "channels", which: "web-public" });
