@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { described, intList, text } from "@/lib/chat/params/param.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { EDITABLE_FLAGS, FLAG_OPERATIONS, type FlagChange, MESSAGE_FLAGS } from "./model.ts";
+import { EDITABLE_FLAGS, FLAG_OPERATIONS, type FlagChange, isUnreading, MESSAGE_FLAGS } from "./model.ts";
 
 /** Parameters of a flag change; `parseFlagChange` validates them with its own error messages. */
 export const flagChangeParams = {
@@ -32,5 +32,22 @@ function isOneOf<T extends string>(values: readonly T[], value: string): value i
   return values.some((each) => each === value);
 }
 
+/** Field with the channels whose messages stay read. */
+export const ignoredChannelsShape = {
+  ignored_because_not_subscribed_channels: z.array(z.int()).optional().meta({
+    description:
+      "Ids of the channels whose messages stay read because the caller is not subscribed to them; " +
+      "only where messages are marked as unread.",
+  }),
+};
+
+/** Returns the channels whose messages stay read, for a change that marks messages as unread. */
+export function toIgnoredChannels(
+  change: FlagChange,
+  ids: readonly number[],
+): { ignored_because_not_subscribed_channels?: readonly number[] } {
+  return isUnreading(change) ? { ignored_because_not_subscribed_channels: ids } : {};
+}
+
 /** Response of changing a flag of listed messages. */
-export const changedFlagsSchema = z.object({ messages: z.array(z.int()) });
+export const changedFlagsSchema = z.object({ messages: z.array(z.int()), ...ignoredChannelsShape });

@@ -1,10 +1,11 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { getVisibleMessage } from "../access.ts";
 import { messageKeys, type MessageReader } from "../model.ts";
-import type { FlagChange } from "./model.ts";
+import { type FlagChange, isUnreading } from "./model.ts";
 import { enqueueReadRetraction } from "../push_jobs.ts";
 import { type ReadTarget, toReadTarget, writeReadMarks } from "../read/store.ts";
 import { sendFlagsEvent } from "../events.ts";
@@ -14,38 +15,60 @@ const MESSAGES_PER_COMMIT = 400;
 /** Number of messages that are read concurrently. */
 const PORTION = 100;
 
+/** Result of a change of flags. */
+export interface FlagChangeResult {
+  /** Number of messages whose flag was set or removed. */
+  readonly changedCount: number;
+  /** Ids of the channels whose messages stay read because the user is not subscribed to them, ascending. */
+  readonly ignoredChannelIds: readonly number[];
+}
+
 /**
  * Adds or removes a flag of messages. One inaccessible message rejects the whole request. Large requests take
  * several commits; repeating the request completes an interrupted one. Messages that were not sent to the
- * user stay read.
+ * user stay read, and so do those of channels to which the user is not subscribed.
  * @throws AppError BAD_REQUEST.
  */
 export async function changeFlags(
   app: ChatApp,
   owner: MessageReader,
   { ids, change }: { ids: readonly number[]; change: FlagChange },
-): Promise<void> {
-  const isUnreading = change.flag === "read" && change.op === "remove";
-  const targets = await getTargets(app, owner, { ids: [...new Set(ids)], isUnreading });
+): Promise<FlagChangeResult> {
+  const visible = await getTargets(app, owner, [...new Set(ids)]);
+  const subscribed = isUnreading(change)
+    ? await listSubscribedChannelIds(app, owner.realm.id, owner.user.id)
+    : null;
+  const isIgnored = ({ channel_id }: ReadTarget) =>
+    subscribed !== null && channel_id !== null && !subscribed.has(channel_id);
+  const targets = visible.filter((target) => subscribed === null || target.isReceived && !isIgnored(target));
   for (const messages of chunk(targets, MESSAGES_PER_COMMIT)) {
     await changeBatch(app, owner, { messages, change });
   }
+  const ignored = new Set(visible.filter(isIgnored).map(({ channel_id }) => channel_id ?? 0));
+  return {
+    changedCount: targets.length,
+    ignoredChannelIds: [...ignored].sort((one, other) => one - other),
+  };
+}
+
+/** A message whose flag is changed, and whether it was sent to the user. */
+interface FlagTarget extends ReadTarget {
+  readonly isReceived: boolean;
 }
 
 /** Returns what the change needs of the messages, in portions, as messages can be large. */
 async function getTargets(
   app: ChatApp,
   { realm, user }: MessageReader,
-  { ids, isUnreading }: { ids: readonly number[]; isUnreading: boolean },
-): Promise<ReadTarget[]> {
+  ids: readonly number[],
+): Promise<FlagTarget[]> {
   const permissions = await peekPermissionContext(app, realm);
-  const targets: ReadTarget[] = [];
+  const targets: FlagTarget[] = [];
   for (let at = 0; at < ids.length; at += PORTION) {
     const visible = await Promise.all(
       ids.slice(at, at + PORTION).map((id) => getVisibleMessage(app, permissions, { id, user })),
     );
-    const changed = visible.filter(({ isReceived }) => isReceived || !isUnreading);
-    targets.push(...changed.map(({ message }) => toReadTarget(message)));
+    targets.push(...visible.map(({ message, isReceived }) => ({ ...toReadTarget(message), isReceived })));
   }
   return targets;
 }

@@ -3,7 +3,7 @@ import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { MessageReader } from "../model.ts";
-import { parseFlagChange } from "./api.ts";
+import { parseFlagChange, toIgnoredChannels } from "./api.ts";
 import { changeFlags } from "./change_flags.ts";
 import { cacheReads } from "../read/cache_reads.ts";
 import { fetchWindow, type WindowForm } from "../read/fetch_window.ts";
@@ -31,16 +31,17 @@ export async function changeFlagsByNarrow(
   const form = createForm(cached, permissions, { change, reader });
   const { messages, ...found } = await fetchWindow(cached, permissions, { query, window, form });
   const ids = messages.filter(({ needsChange }) => needsChange).map(({ id }) => id);
-  if (ids.length > 0) await changeFlags(app, reader, { ids, change });
+  const { changedCount, ignoredChannelIds } = await changeFlags(app, reader, { ids, change });
   const { found_oldest, found_newest, oldest_searched_id, newest_searched_id } = found;
   return {
     processed_count: messages.length,
-    updated_count: ids.length,
+    updated_count: changedCount,
     // Where the search was limited, clients continue after the messages that it examined.
     first_processed_id: oldest_searched_id ?? messages[0]?.id ?? null,
     last_processed_id: newest_searched_id ?? messages.at(-1)?.id ?? null,
     found_oldest,
     found_newest,
+    ...toIgnoredChannels(change, ignoredChannelIds),
   };
 }
 

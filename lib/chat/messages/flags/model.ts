@@ -32,3 +32,8 @@ export interface FlagChange {
   readonly flag: EditableFlag;
   readonly op: typeof FLAG_OPERATIONS[number];
 }
+
+/** Returns whether a change marks messages as unread. */
+export function isUnreading({ flag, op }: FlagChange): boolean {
+  return flag === "read" && op === "remove";
+}

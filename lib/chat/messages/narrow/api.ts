@@ -10,7 +10,7 @@ import {
   type ParamValues,
   withDefault,
 } from "@/lib/chat/params/param.ts";
-import { flagChangeParams } from "../flags/api.ts";
+import { flagChangeParams, ignoredChannelsShape } from "../flags/api.ts";
 import type { WireTerm } from "./model/narrow.ts";
 
 /** Maximum number of messages that one request returns or changes. */
@@ -184,6 +184,7 @@ export const changedFlagsByNarrowSchema = z.object({
   last_processed_id: z.int().nullable(),
   found_oldest: z.boolean(),
   found_newest: z.boolean(),
+  ...ignoredChannelsShape,
 });
 
 /** Response of checking which messages match a narrow. */

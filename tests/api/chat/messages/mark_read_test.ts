@@ -99,3 +99,31 @@ Deno.test("POST /messages/flags keeps messages read that were not sent to the us
   const { message } = (await chat.call(chat.admin, `GET /messages/${missed}`)).body;
   assert.deepEqual(message.flags, ["read", "historical"]);
 });
+
+Deno.test("messages of channels that the user left stay read, and the answer names the channels", async () => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const [garden, shed] = [await makeChannel(chat, "Garden"), await makeChannel(chat, "Shed")];
+  const stays = await send(chat, owner, { to: garden, content: "stays" });
+  const left = await send(chat, owner, { to: shed, content: "left" });
+  const call = async (endpoint: string, params: Record<string, unknown>) => {
+    const { status, body } = await chat.call(member, endpoint, { op: "remove", flag: "read", ...params });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  await call("POST /mark_all_as_read", {});
+  const subscriptions = ["Shed"];
+  assert.equal((await chat.call(member, "DELETE /users/me/subscriptions", { subscriptions })).status, 200);
+  await chat.events();
+  const messages = [stays, left];
+  const marked = await call("POST /messages/flags", { messages });
+  assert.deepEqual([marked.messages, marked.ignored_because_not_subscribed_channels], [messages, [shed]]);
+  assert.deepEqual((await chat.events()).map(({ event }) => event["messages"]), [[stays]]);
+  const flagsOf = async (id: number) => (await chat.call(member, `GET /messages/${id}`)).body.message.flags;
+  assert.deepEqual([await flagsOf(stays), await flagsOf(left)], [[], ["read"]]);
+  const added = await call("POST /messages/flags", { messages, op: "add" });
+  assert.equal("ignored_because_not_subscribed_channels" in added, false);
+  const range = { anchor: stays, num_before: 0, num_after: 5, narrow: [["sender", owner.id]] };
+  const swept = await call("POST /messages/flags/narrow", range);
+  assert.deepEqual([swept.updated_count, swept.ignored_because_not_subscribed_channels], [1, [shed]]);
+});

@@ -1,4 +1,9 @@
-import { changedFlagsSchema, changeFlagsParams, parseFlagChange } from "@/lib/chat/messages/flags/api.ts";
+import {
+  changedFlagsSchema,
+  changeFlagsParams,
+  parseFlagChange,
+  toIgnoredChannels,
+} from "@/lib/chat/messages/flags/api.ts";
 import { changeFlags } from "@/lib/chat/messages/flags/change_flags.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
@@ -11,7 +16,7 @@ export const handler = methods({
     success: changedFlagsSchema,
   }, async ({ app, realm, user, params }) => {
     const change = parseFlagChange(params);
-    await changeFlags(app, { realm, user }, { ids: params.messages, change });
-    return { messages: params.messages };
+    const { ignoredChannelIds } = await changeFlags(app, { realm, user }, { ids: params.messages, change });
+    return { messages: params.messages, ...toIgnoredChannels(change, ignoredChannelIds) };
   }),
 });
