@@ -1,7 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { type Caller, isBot, isGuest, requireAdmin } from "../users/model.ts";
+import { type Caller, isBot, isGuest } from "../users/model.ts";
 import { type ChannelViewer, hasContentAccess } from "./model/access.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "./store.ts";
 import type { ChannelFilter } from "./api/params.ts";
@@ -11,14 +11,12 @@ import { type ChannelView, toChannels } from "./api/view.ts";
 /**
  * Lists the requested channels that the caller has metadata access to, by name; `include_default` adds
  * `is_default`.
- * @throws AppError UNAUTHORIZED_PRINCIPAL for `include_all` by anyone but administrators.
  */
 export async function listChannels(
   app: ChatApp,
   { realm, actingUser }: Caller,
   filter: ChannelFilter,
 ): Promise<readonly ChannelView[]> {
-  if (filter.include_all) requireAdmin(actingUser);
   const permissions = await peekPermissionContext(app, realm);
   const ownersChannels = filter.include_owner_subscribed && isBot(actingUser)
     ? await listSubscribedChannelIds(app, realm.id, actingUser.bot_owner_id)

@@ -151,7 +151,7 @@ export const listChannelsParams = {
   exclude_archived: described(withDefault(bool(), true), "Whether to leave out archived channels."),
   include_all: described(
     withDefault(bool(), false),
-    "Whether to list all channels. Administrators only.",
+    "Whether to list all channels that you can see.",
   ),
   include_default: described(
     withDefault(bool(), false),
