@@ -8,6 +8,7 @@ import {
   optional,
   type Param,
   type ParamValues,
+  text,
   withDefault,
 } from "@/lib/chat/params/param.ts";
 import { flagChangeParams, ignoredChannelsShape } from "../flags/api.ts";
@@ -25,6 +26,10 @@ export const LARGEST_ANCHOR = 10_000_000_000_000_000;
 
 /** Position that messages are counted from: an end, the first unread message or an id. */
 export type Anchor = "newest" | "oldest" | "first_unread" | number;
+/** The first message that was sent at a time or later, in milliseconds since 1970 UTC. */
+export interface DateAnchor {
+  readonly sentSince: number;
+}
 
 const operandText = boundedString({ max: MAX_OPERAND });
 const operand = z.union([
@@ -50,6 +55,9 @@ function toAnchor(text: string): Anchor {
   return Math.min(Math.max(Number(text), 0), Number.MAX_SAFE_INTEGER);
 }
 
+const anchorOrDate = z.union([anchor, z.literal("date")]);
+const isoTime = z.iso.datetime({ offset: true }).or(z.iso.date());
+
 function anchorParam(): Param<Anchor> {
   return { encoding: "text", schema: anchor, fallback: undefined, description: undefined };
 }
@@ -71,7 +79,14 @@ const AFTER = "Number of messages after the anchor.";
 
 /** Parameters of getting messages. */
 export const fetchMessagesParams = {
-  anchor: described(optional(anchorParam()), ANCHOR),
+  anchor: described(
+    optional<Anchor | "date">({ ...anchorParam(), schema: anchorOrDate }),
+    `${ANCHOR} With \`date\`, the first message that was sent at \`anchor_date\` or later.`,
+  ),
+  anchor_date: described(
+    optional<string>({ ...text({ max: 40 }), schema: isoTime }),
+    "Time in ISO 8601, in UTC or with an offset, for the anchor `date`.",
+  ),
   use_first_unread_anchor: described(
     withDefault(bool(), false),
     "Older form of the anchor `first_unread`; takes precedence over `anchor`.",
@@ -112,7 +127,7 @@ export const matchesNarrowParams = {
 /** A range of messages around an anchor. */
 export interface MessageWindow {
   readonly kind: "window";
-  readonly anchor: Anchor;
+  readonly anchor: Anchor | DateAnchor;
   readonly numBefore: number;
   readonly numAfter: number;
   readonly includesAnchor: boolean;
@@ -122,10 +137,10 @@ export interface MessageWindow {
 export type FetchScope = { readonly kind: "ids"; readonly ids: readonly number[] } | MessageWindow;
 
 /** Window parameters of a request. */
-type SentWindow = Pick<
-  ParamValues<typeof changeFlagsByNarrowParams>,
-  "anchor" | "num_before" | "num_after" | "include_anchor"
->;
+interface SentWindow
+  extends Pick<ParamValues<typeof changeFlagsByNarrowParams>, "num_before" | "num_after" | "include_anchor"> {
+  readonly anchor: Anchor | DateAnchor;
+}
 
 /**
  * Parses the messages that a request asks for.
@@ -134,7 +149,7 @@ type SentWindow = Pick<
  */
 export function parseFetchScope(sent: ParamValues<typeof fetchMessagesParams>): FetchScope {
   const { num_before, num_after, message_ids, include_anchor } = sent;
-  const anchor = sent.use_first_unread_anchor ? "first_unread" : sent.anchor;
+  const anchor = sent.use_first_unread_anchor ? "first_unread" : toSentAnchor(sent);
   if (message_ids !== undefined) {
     const conflicting = Object.entries({ num_before, num_after, anchor: sent.anchor }).filter(([, value]) =>
       value !== undefined
@@ -142,12 +157,22 @@ export function parseFetchScope(sent: ParamValues<typeof fetchMessagesParams>): 
     if (conflicting.length > 0) throw unsupported(["message_ids", ...conflicting.map(([name]) => name)]);
     return { kind: "ids", ids: [...new Set(message_ids)] };
   }
-  if (anchor === undefined) {
-    throw new AppError("REQUEST_VARIABLE_MISSING", "Missing 'anchor' argument", {
-      extra: { var_name: "anchor" },
-    });
-  }
+  if (anchor === undefined) throw missing("anchor");
   return toMessageWindow({ anchor, num_before: num_before ?? 0, num_after: num_after ?? 0, include_anchor });
+}
+
+function toSentAnchor(
+  { anchor, anchor_date }: Pick<ParamValues<typeof fetchMessagesParams>, "anchor" | "anchor_date">,
+): Anchor | DateAnchor | undefined {
+  if (anchor !== "date") return anchor;
+  if (anchor_date === undefined) throw missing("anchor_date");
+  return { sentSince: Date.parse(anchor_date) };
+}
+
+function missing(name: string): AppError {
+  return new AppError("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, {
+    extra: { var_name: name },
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import { MAX_ANSWER_BYTES } from "@/lib/core/answer_bytes.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { LARGEST_ANCHOR, type MessageWindow } from "../narrow/api.ts";
 import { findFirstUnread } from "./find_first_unread.ts";
+import { findIdSentSince } from "./find_id_sent_since.ts";
 import { findMessages, type MessageQuery, type ScanBudget } from "./find_messages.ts";
 import { WindowSide, type WindowSource } from "./window_side.ts";
 
@@ -82,6 +83,14 @@ async function findAnchor(
 ): Promise<number> {
   if (typeof window.anchor === "number") return window.anchor;
   if (window.anchor === "oldest") return 0;
+  if (typeof window.anchor === "object") {
+    const from = await findIdSentSince(app, permissions.realm.id, window.anchor.sentSince);
+    const scan = { from, isAscending: true };
+    for await (const { message } of findMessages(app, permissions, { query: { ...query, budget }, scan })) {
+      return message.id;
+    }
+    return NEWEST_ID;
+  }
   const { user } = query;
   // Everything counts as read for spectators.
   if (window.anchor === "newest" || user === null) return NEWEST_ID;

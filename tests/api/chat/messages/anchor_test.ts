@@ -91,3 +91,35 @@ Deno.test("the anchor first_unread finds a message that was marked as unread aga
   const find = (narrow: unknown) => anchorOf(chat, chat.member, { anchor: "first_unread", narrow });
   assert.deepEqual([await find([]), await find([["is", "dm"]])], [ids[7], last]);
 });
+
+Deno.test("the anchor date is the first message of the narrow that was sent at that time or later", async () => {
+  await using chat = await startChat();
+  const to = await makeChannel(chat, "Garden");
+  const at: string[] = [];
+  const ids: number[] = [];
+  for (const topic of ["roses", "weeds", "roses", "weeds"]) {
+    chat.clock.time += 3_600_000;
+    at.push(new Date(chat.clock.time).toISOString());
+    ids.push(await send(chat, chat.owner, { to, topic, content: topic }));
+    await sendDirect(chat, chat.owner, [chat.admin], "unseen");
+  }
+  const find = (anchor_date: unknown, ...narrow: unknown[]) =>
+    anchorOf(chat, chat.member, { anchor: "date", anchor_date, narrow });
+  const [first = "", second = "", , last = ""] = at;
+  assert.deepEqual([await find(first), await find(second), await find(last)], [ids[0], ids[1], ids[3]]);
+  const later = (text: string) => new Date(Date.parse(text) + 1000).toISOString();
+  assert.deepEqual([await find(later(first)), await find(later(last))], [ids[1], NEWEST]);
+  assert.equal(await find(second, ["topic", "roses"]), ids[2]);
+  assert.equal(await find(second.replace(/T(\d\d).*/, (_, hour) => `T${hour}:00:00+00:00`)), ids[1]);
+  assert.equal(
+    (await succeed(chat, chat.member, "GET /messages", { anchor: "date", anchor_date: "1999-01-01" }))
+      .anchor > 0,
+    true,
+  );
+  const missing = await chat.call(chat.member, "GET /messages", { anchor: "date" });
+  assert.deepEqual([missing.body.code, missing.body.var_name], ["REQUEST_VARIABLE_MISSING", "anchor_date"]);
+  for (const anchor_date of ["yesterday", "2026-13-45", "", "9".repeat(50)]) {
+    const { status, body } = await chat.call(chat.member, "GET /messages", { anchor: "date", anchor_date });
+    assert.deepEqual([status, body.code], [400, "BAD_REQUEST"], anchor_date);
+  }
+});
