@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { escapeHtml } from "@/lib/core/html.ts";
 import type { ChatApp } from "../app.ts";
 import { readLinkifierSet } from "../linkifiers/store.ts";
 import type { TopicLink, TopicWork } from "../linkifiers/model/topic_linker.ts";
@@ -13,6 +14,7 @@ import { toAvatarUrl, type UserViewer } from "../users/api.ts";
 import { toEditHistory } from "./edit/api.ts";
 import { readEditHistory } from "./edit/store.ts";
 import { readMessageFlags } from "./flags/store.ts";
+import type { Highlighter } from "./narrow/model/highlight.ts";
 import type { ConversationRecord, MessageRecord, Viewer, VisibleMessage } from "./model.ts";
 import { readReactions } from "./reactions/store.ts";
 import { readRenderedContent } from "./store.ts";
@@ -34,20 +36,22 @@ export interface MessageView {
   readonly format: MessageFormat;
   /** Work that the request has left for the links of topics. */
   readonly topicWork: TopicWork;
+  /** Marks the words of the request's search; missing without one. */
+  readonly highlight?: Highlighter | null;
 }
 
 /** Converts a message for the API. Spectators get placeholder addresses and no edit history. */
 export async function toMessage(
   app: ChatApp,
   permissions: PermissionContext,
-  { visible, viewer, format, topicWork }: MessageView,
+  { visible, viewer, format, topicWork, highlight = null }: MessageView,
 ) {
   const { message, channel } = visible;
   const { realm } = permissions;
   // Concurrent, so that they share store reads.
-  const [sender, content, display_recipient, edited, flags, additions, topic_links] = await Promise.all([
+  const [sender, html, display_recipient, edited, flags, additions, topic_links] = await Promise.all([
     readUser(app, realm.id, message.sender_id),
-    format.isRendered ? readRenderedContent(app, realm.id, message) : message.content,
+    format.isRendered || highlight !== null ? readRenderedContent(app, realm.id, message) : "",
     channel?.name ?? toParticipants(app, permissions, visible.conversation),
     readEditFields(app, { realmId: realm.id, message, viewer, format }),
     readMessageFlags(app, permissions, { visible, user: viewer }),
@@ -58,7 +62,7 @@ export async function toMessage(
   return {
     id: message.id,
     client: message.client,
-    content,
+    content: format.isRendered ? html : message.content,
     content_type: format.isRendered ? "text/html" : "text/x-markdown",
     display_recipient,
     ...edited,
@@ -72,6 +76,7 @@ export async function toMessage(
     timestamp: toSeconds(message.sent_at),
     topic_links,
     type: channel === null ? "private" : "stream",
+    ...(highlight === null ? {} : toMatchFields(visible, { html, highlight })),
   };
 }
 
@@ -82,6 +87,16 @@ async function readAdditions(app: ChatApp, realmId: number, message: MessageReco
     readSubmessages(app, realmId, message),
   ]);
   return { reactions, submessages };
+}
+
+/** Returns the content and the topic of a message as HTML, with the words of a search marked. */
+export function toMatchFields(
+  { message, channel }: Pick<VisibleMessage, "message" | "channel">,
+  { html, highlight }: { html: string; highlight: Highlighter | null },
+) {
+  const topic = channel === null ? "" : escapeHtml(toDisplayTopic(message.topic, false));
+  const mark = highlight ?? ((text: string) => text);
+  return { match_content: mark(html), match_subject: mark(topic) };
 }
 
 async function findTopicLinks(
@@ -196,4 +211,8 @@ export const messageSchema = z.object({
   timestamp: z.int().meta({ description: "Seconds since 1970 UTC." }),
   topic_links: z.array(z.object({ text: z.string(), url: z.string() })),
   type: z.enum(["stream", "private"]),
+  match_content: z.string().optional().meta({
+    description: "Content as HTML with the words of the search marked; only in results of a search.",
+  }),
+  match_subject: z.string().optional().meta({ description: "Topic in the same form." }),
 }).meta({ id: "Message" });

@@ -11,6 +11,8 @@ import { tooLarge, toVisibleMessage } from "../access.ts";
 import { type MessageView, toMessage } from "../api.ts";
 import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
 import { type fetchMessagesParams, parseFetchScope } from "../narrow/api.ts";
+import { createHighlighter } from "../narrow/model/highlight.ts";
+import { listSearches } from "../narrow/model/narrow.ts";
 import { requireWebPublicNarrow } from "../narrow/require_web_public_narrow.ts";
 import { readNarrow } from "../narrow/read_narrow.ts";
 import { cacheReads, prefetchRows } from "./cache_reads.ts";
@@ -48,7 +50,8 @@ export async function fetchMessages(
     allowsEmptyTopic: params.allow_empty_topic_name,
     drawsAvatars: params.client_gravatar,
   };
-  const form = createForm(app, permissions, { viewer, format, topicWork: createTopicWork() });
+  const highlight = createHighlighter(listSearches(terms));
+  const form = createForm(app, permissions, { viewer, format, topicWork: createTopicWork(), highlight });
   if (scope.kind === "window") {
     return await fetchWindow(app, permissions, { query: { user: viewer, terms }, window: scope, form });
   }

@@ -93,6 +93,20 @@ Deno.test("GET /messages returns the messages that match a narrow", async () => 
   assert.deepEqual(await narrow(["search", "roses prune"]), [a]);
   assert.deepEqual(await narrow(["search", '"the roses"']), [a]);
   assert.deepEqual(await narrow(["search", "nothing"]), []);
+  const found = await chat.call(chat.owner, "GET /messages", {
+    ...{ anchor: "newest", num_before: 9, apply_markdown: false },
+    narrow: [["search", "roses"], ["channel", garden]],
+  });
+  const marked = (text: string) => `<span class="highlight">${text}</span>`;
+  const [{ content, match_content, match_subject }, ...more] = found.body.messages;
+  assert.deepEqual([content, match_content, match_subject, more.length], [
+    "prune the roses",
+    `<p>prune the ${marked("roses")}</p>`,
+    marked("Roses"),
+    1,
+  ]);
+  const plain = await chat.call(chat.owner, "GET /messages", { anchor: "newest", num_before: 1 });
+  assert.equal("match_content" in plain.body.messages[0], false);
   assert.deepEqual(await narrow(["id", b]), [b]);
   assert.deepEqual(await narrow(["with", c]), [c]);
   assert.deepEqual(

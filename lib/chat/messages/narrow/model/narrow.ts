@@ -63,6 +63,11 @@ export interface WireTerm {
   readonly negated: boolean;
 }
 
+/** Returns the searches that messages of a narrow have to match. */
+export function listSearches(terms: readonly NarrowTerm[]): readonly SearchQuery[] {
+  return terms.flatMap((term) => term.kind === "search" && !term.negated ? [term.query] : []);
+}
+
 /** Creates the error of an invalid narrow. */
 export function invalidNarrow(reason: string): AppError {
   return new AppError("BAD_NARROW", `Invalid narrow operator: ${reason}`, { extra: { desc: reason } });

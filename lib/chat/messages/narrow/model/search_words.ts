@@ -15,7 +15,7 @@ const UNSPACED = String
   .raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]`;
 const WORD = String.raw`[\p{L}\p{N}\p{M}]`;
 /** Runs of word characters. A dictionary would split better but change with every ICU release. */
-const RUN = new RegExp(`(?<unspaced>[${WORD}&&${UNSPACED}]+)|[${WORD}--${UNSPACED}]+`, "gv");
+export const RUN = new RegExp(`(?<unspaced>[${WORD}&&${UNSPACED}]+)|[${WORD}--${UNSPACED}]+`, "gv");
 
 /** A parsed search; all parts must match. */
 export interface SearchQuery {

@@ -1,0 +1,55 @@
+import { foldText, RUN, type SearchQuery, type SearchWord } from "./search_words.ts";
+
+/** A tag, a character reference or text of HTML in which an angle bracket always ends a tag. */
+const PIECE = /<[^>]*>|&[#\w]+;|[^<&]+|&/g;
+/** Maximum number of words whose result is remembered. */
+const MAX_REMEMBERED = 10_000;
+
+/** Marks the words of a search in HTML. */
+export type Highlighter = (html: string) => string;
+
+/** Returns a function that marks the words of searches in HTML; null when there are none. */
+export function createHighlighter(queries: readonly SearchQuery[]): Highlighter | null {
+  const words = queries.flatMap((query) => query.words);
+  if (words.length === 0) return null;
+  const remembered = new Map<string, boolean>();
+  const isFound = (text: string) => {
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const folded = foldText(text);
+    const found = words.some((word) => isMatch(word, folded));
+    if (remembered.size < MAX_REMEMBERED) remembered.set(text, found);
+    return found;
+  };
+  return (html) =>
+    html.replace(PIECE, (piece) => /^[<&]/.test(piece) ? piece : piece.replace(RUN, markRun(isFound)));
+}
+
+function isMatch({ text, isPrefix }: SearchWord, folded: string): boolean {
+  return isPrefix ? folded.startsWith(text) : folded === text;
+}
+
+/** Marks a run of letters as a whole, and one of a script without blanks where its pairs of characters match. */
+function markRun(isFound: (text: string) => boolean): (run: string, unspaced?: string) => string {
+  return (run, unspaced) => {
+    if (unspaced === undefined) return isFound(run) ? mark(run) : run;
+    const characters = [...run];
+    const startsPair = characters.map((character, at) => isFound(character + (characters[at + 1] ?? "")));
+    let marked = "";
+    let open = "";
+    for (const [at, character] of characters.entries()) {
+      const endsPair = at > 0 && startsPair[at - 1] === true;
+      if (startsPair[at] === true || endsPair) {
+        open += character;
+      } else {
+        marked += (open === "" ? "" : mark(open)) + character;
+        open = "";
+      }
+    }
+    return marked + (open === "" ? "" : mark(open));
+  };
+}
+
+function mark(text: string): string {
+  return `<span class="highlight">${text}</span>`;
+}
