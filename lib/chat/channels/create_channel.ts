@@ -17,7 +17,6 @@ import {
   channelLock,
   type ChannelRecord,
   DELETE_PERMISSIONS,
-  normalizeDescription,
   parseRetention,
   requireNewChannelName,
 } from "./model/channel.ts";
@@ -40,7 +39,7 @@ import {
   requireConsistentPrivacy,
   requireTopicCreationForAll,
 } from "./model/privacy.ts";
-import { toChannel } from "./api/view.ts";
+import { toChannel, toDescription } from "./api/view.ts";
 
 /**
  * Creates a channel as `createUnannouncedChannel` does, and announces it if it has subscribers.
@@ -112,7 +111,7 @@ async function toNewChannel(app: ChatApp, tx: Tx, creation: ChannelCreation): Pr
   if (message_retention_days !== null) requireOwner(creator);
   return {
     ...{ id, name, folder_id, topics_policy, message_retention_days, ...privacy },
-    description: normalizeDescription(params.description),
+    ...toDescription(params.description),
     creator_id: creator.id,
     date_created: permissions.now,
     is_archived: false,

@@ -10,6 +10,7 @@ import type { PermissionContext } from "../permissions/model/permission_context.
 import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
 import { type Caller, isAdmin, requireOwner } from "../users/model.ts";
 import type { ChannelChanges } from "./api/params.ts";
+import { toDescription } from "./api/view.ts";
 import { listSubscriberIds, watchSubscribers } from "./subscriptions/store.ts";
 import { auditChannelUpdate } from "./events/audit.ts";
 import { diffChannel, sendChannelUpdateEvents } from "./events/update.ts";
@@ -21,7 +22,6 @@ import {
   type ChannelRecord,
   DELETE_PERMISSIONS,
   foldChannelName,
-  normalizeDescription,
   parseRetention,
   READ_PERMISSIONS,
   requireNewChannelName,
@@ -190,7 +190,7 @@ function requireDeletePolicy({ permissions, viewer, changes }: ChannelEdit, chan
 
 function changeDescription({ changes }: ChannelEdit, channel: ChannelRecord) {
   if (changes.description === undefined) return channel;
-  return { ...channel, description: normalizeDescription(changes.description) };
+  return { ...channel, ...toDescription(changes.description) };
 }
 
 async function changeName({ tx, permissions, changes }: ChannelEdit, channel: ChannelRecord) {

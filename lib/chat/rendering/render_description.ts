@@ -11,9 +11,13 @@ const MENTION = /<span class="(?:user|topic)-mention[^>]*>([^<]*)<\/span>/g;
 
 /**
  * Renders a description of a user, channel or organization, without mentions. `realmUrl` is the base URL of
- * the organization.
+ * the organization. HTML longer than `maxLength` UTF-16 units is replaced by the text.
  */
-export function renderDescription(text: string, realmUrl: string): string {
+export function renderDescription(
+  text: string,
+  realmUrl: string,
+  maxLength: number = MAX_DESCRIPTION_HTML,
+): string {
   const { html } = renderMessage(text, {
     findUser: () => null,
     findGroup: () => null,
@@ -23,5 +27,5 @@ export function renderDescription(text: string, realmUrl: string): string {
     realmUrl,
   });
   const shown = html.replace(MENTION, "$1");
-  return shown.length <= MAX_DESCRIPTION_HTML ? shown : renderElement("p", {}, text);
+  return shown.length <= maxLength ? shown : renderElement("p", {}, text);
 }

@@ -2,8 +2,9 @@ import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts";
-import { renderElement } from "@/lib/chat/rendering/markup.ts";
-import type { ChannelRecord } from "../model/channel.ts";
+import { renderDescription } from "@/lib/chat/rendering/render_description.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { type ChannelRecord, MAX_CHANNEL_DESCRIPTION, normalizeDescription } from "../model/channel.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readActiveNamedUsers } from "@/lib/chat/permissions/store.ts";
 import { listSubscriberCounts } from "../subscriptions/store.ts";
@@ -25,7 +26,7 @@ export function toChannel(
     stream_id: channel.id,
     name: channel.name,
     description: channel.description,
-    rendered_description: renderChannelDescription(channel.description),
+    rendered_description: channel.rendered_description ?? renderChannelDescription(channel.description),
     creator_id: channel.creator_id,
     date_created: Math.floor(channel.date_created / 1000),
     invite_only: channel.invite_only,
@@ -96,9 +97,25 @@ export function toPermissionDifferences(
   return [difference, ...changed.map(([property, value]) => ({ property, value }))];
 }
 
-/** Renders a channel's description as HTML: one paragraph of plain text, or nothing. */
+/**
+ * Maximum length of the HTML of a description, in UTF-16 units: no more than a description without Markdown
+ * takes, because answers contain all channels.
+ */
+const MAX_RENDERED_DESCRIPTION = 6 * MAX_CHANNEL_DESCRIPTION;
+
+/** Renders the Markdown of a channel's description as HTML; blank descriptions have none. */
 export function renderChannelDescription(description: string): string {
-  return description.trim() === "" ? "" : renderElement("p", {}, description);
+  // Descriptions mention no one and show no pictures, so the address of the organization has no effect.
+  return description.trim() === "" ? "" : renderDescription(description, "", MAX_RENDERED_DESCRIPTION);
+}
+
+/**
+ * Returns a sent description as it is stored, with its HTML.
+ * @throws AppError BAD_REQUEST for a character that overrides the direction of text.
+ */
+export function toDescription(sent: string): Pick<ChannelRecord, "description" | "rendered_description"> {
+  const description = normalizeDescription(sent);
+  return { description, rendered_description: renderChannelDescription(description) };
 }
 
 /** Returns channels as the API returns them, in the given order. */
@@ -127,7 +144,12 @@ async function toViews(
   { channels, isActive }: { channels: readonly ChannelRecord[]; isActive: (userId: number) => boolean },
 ): Promise<readonly ChannelView[]> {
   const counts = await listSubscriberCounts(app, permissions.realm.id);
-  return channels.map((channel) =>
-    toChannel(permissions, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 })
-  );
+  const views: ChannelView[] = [];
+  let rendered = 0;
+  for (const channel of channels) {
+    // Descriptions of earlier versions are rendered here, which takes up to a few milliseconds each.
+    if (channel.rendered_description === undefined && rendered++ % 8 === 7) await yieldToEventLoop();
+    views.push(toChannel(permissions, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 }));
+  }
+  return views;
 }

@@ -49,7 +49,7 @@ export function diffChannel(
     ...(description === before.description ? [] : [{
       property: "description",
       value: description,
-      rendered_description: renderChannelDescription(description),
+      rendered_description: after.rendered_description ?? renderChannelDescription(description),
     }]),
     ...(PRIVACY_PROPERTIES.every((property) => before[property] === after[property]) ? [] : [{
       property: "invite_only",

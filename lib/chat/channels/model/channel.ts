@@ -36,6 +36,8 @@ export interface ChannelRecord {
   readonly name: string;
   /** Without line breaks. */
   readonly description: string;
+  /** HTML of the description; missing in channels of versions up to 0.5, until the description changes. */
+  readonly rendered_description?: string;
   readonly creator_id: number | null;
   /** Milliseconds since 1970 UTC. */
   readonly date_created: number;
