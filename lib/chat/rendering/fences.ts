@@ -13,10 +13,11 @@ export interface FenceMark {
 
 /** Parses the fence at the start of a line; null when there is none. */
 export function parseFence(state: StateBlock, line: number): FenceMark | null {
+  // Negative at a fence that ends a list.
   const indent = (state.sCount[line] ?? 0) - state.blkIndent;
   const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
   const char = state.src.charAt(start);
-  if (indent < 0 || indent >= 4 || (char !== "`" && char !== "~")) return null;
+  if (indent >= 4 || (char !== "`" && char !== "~")) return null;
   const end = state.eMarks[line] ?? start;
   let after = start;
   while (after < end && state.src[after] === char) after++;

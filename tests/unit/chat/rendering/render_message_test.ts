@@ -40,6 +40,12 @@ const WRITTEN: readonly (readonly [what: string, content: string, html: string])
   ],
   ["inline math", "$$x * y * z$$", '<p><code class="math">x * y * z</code></p>'],
   ["lone dollars", "$5 and $$ or $$$x$$$", "<p>$5 and $$ or $$$x$$$</p>"],
+  [
+    "code fences that end a list",
+    "* a\n```py\nb\n```",
+    '<ul>\n<li>a</li>\n</ul>\n<div class="codehilite" data-code-language="Python"><pre><span></span><code>b\n' +
+    "</code></pre></div>",
+  ],
   ["blocks of math", "```math\nx^2\n```", '<pre><code class="math">x^2\n</code></pre>'],
   [
     "quote fences around code fences",
