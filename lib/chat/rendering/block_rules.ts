@@ -51,8 +51,7 @@ function pushContainer(state: StateBlock, { kind, info }: FenceMark, lines: Line
     state.push("blockquote_close", "blockquote", -1);
     return;
   }
-  pushDiv(state, { class: "spoiler-block" });
-  pushDiv(state, { class: "spoiler-header" });
+  state.push("spoiler_open", "div", 1);
   const header = info.replace(/^\S+\s*/, "");
   if (header !== "") {
     state.push("paragraph_open", "p", 1);
@@ -61,15 +60,9 @@ function pushContainer(state: StateBlock, { kind, info }: FenceMark, lines: Line
     inline.children = [];
     state.push("paragraph_close", "p", -1);
   }
-  state.push("div_close", "div", -1);
-  pushDiv(state, { class: "spoiler-content", "aria-hidden": "true" });
+  state.push("spoiler_content", "div", 0);
   parseLines(state, lines);
-  state.push("div_close", "div", -1);
-  state.push("div_close", "div", -1);
-}
-
-function pushDiv(state: StateBlock, attributes: Readonly<Record<string, string>>): void {
-  state.push("div_open", "div", 1).attrs = Object.entries(attributes);
+  state.push("spoiler_close", "div", -1);
 }
 
 function parseLines(state: StateBlock, { from, to }: LineRange): void {

@@ -106,6 +106,10 @@ function setRenderers(md: MarkdownIt): void {
     code_block: (tokens: Token[], index: number) => renderCode(tokens[index]?.content ?? "", ""),
     fence: renderFence,
   });
+    // Clients look for exactly these two elements in a spoiler, without text between them.
+    spoiler_open: () => '<div class="spoiler-block"><div class="spoiler-header">\n',
+    spoiler_content: () => '</div><div class="spoiler-content" aria-hidden="true">\n',
+    spoiler_close: () => "</div></div>\n",
 }
 
 const renderFence: RendererRule = (tokens, index) => {

@@ -56,8 +56,8 @@ const WRITTEN: readonly (readonly [what: string, content: string, html: string])
   [
     "spoilers",
     "```spoiler *Who* did it\nthe cook\n```",
-    '<div class="spoiler-block">\n<div class="spoiler-header">\n<p><em>Who</em> did it</p>\n</div>\n' +
-    '<div class="spoiler-content" aria-hidden="true">\n<p>the cook</p>\n</div>\n</div>',
+    '<div class="spoiler-block"><div class="spoiler-header">\n<p><em>Who</em> did it</p>\n' +
+    '</div><div class="spoiler-content" aria-hidden="true">\n<p>the cook</p>\n</div></div>',
   ],
   [
     "times",
