@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { RenderContext } from "@/lib/chat/rendering/context.ts";
+import { renderMath } from "@/lib/chat/rendering/render_math.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import { isMathAttribute, isMathTag } from "./math_markup.ts";
 
 /** Users, groups, channels and emoji of the rendering tests. */
 export const CONTEXT: RenderContext = {
@@ -20,6 +22,7 @@ export const CONTEXT: RenderContext = {
       end: match.index + match[0].length,
       url: `https://tickets.example/${match[1]}`,
     })),
+  renderMath,
   translateEmoticons: true,
   realmUrl: "https://chat.example",
 };
@@ -37,7 +40,7 @@ export interface ScannedTag {
 }
 
 const VOID = ["br", "hr", "img"];
-const PART = /([^<>]+)|<\/([a-z][a-z0-9]*)>|<([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*)>/y;
+const PART = /([^<>]+)|<\/([a-z][a-z0-9]*)>|<([a-z][a-z0-9]*)((?: [A-Za-z][A-Za-z0-9-]*="[^"<>]*")*)>/y;
 
 /**
  * Parses HTML by a grammar narrower than that of browsers and independent of the sanitizer: text without
@@ -67,9 +70,9 @@ export function scanHtml(html: string): { tags: ScannedTag[]; text: string; dept
 }
 
 function readAttributes(written: string): ReadonlyMap<string, string> {
-  const found = [...written.matchAll(/ ([a-z-]+)="([^"]*)"/g)].map(([, name = "", value = ""]) =>
-    [name, resolve(value)] as const
-  );
+  const found = [...written.matchAll(/ ([A-Za-z][A-Za-z0-9-]*)="([^"]*)"/g)].map((
+    [, name = "", value = ""],
+  ) => [name, resolve(value)] as const);
   assert.equal(new Set(found.map(([name]) => name)).size, found.length, "an attribute stands twice");
   return new Map(found);
 }
@@ -112,8 +115,9 @@ const TAGS = [
 /** Asserts that HTML contains only tags, attributes, classes and URLs that a message may have. */
 export function assertHarmless(html: string): void {
   for (const { name, attributes } of scanHtml(html).tags) {
-    assert.ok(TAGS.includes(name), `<${name}> is not allowed`);
+    assert.ok(TAGS.includes(name) || isMathTag(name), `<${name}> is not allowed`);
     for (const [attribute, value] of attributes) {
+      if (isMathAttribute(name, attribute, value)) continue;
       if (attribute === "class") {
         for (const item of value.split(" ")) assert.match(item, CLASSES);
       } else {

@@ -63,6 +63,9 @@ const TOKENS: readonly string[] = [
     "&quot;",
     " onclick=",
     "/me ",
+    "$$x^2$$",
+    "\\frac{",
+    "\n```math\n",
   ],
 ];
 const content = fc.oneof(

@@ -4,7 +4,7 @@ import { sendPageAction } from "@/lib/client/page_action.ts";
 
 const PAUSE_MS = 350;
 const LOOK =
-  "min-w-0 break-words rounded-control border border-rule bg-raised px-4 py-3 [&_a]:underline [&_blockquote]:border-s-2 [&_blockquote]:border-rule [&_blockquote]:ps-3 [&_blockquote]:text-soft [&_code]:font-mono [&_code]:text-small [&_h1]:text-h2 [&_h2]:text-lede [&_img]:inline-block [&_img.emoji]:size-5 [&_li]:my-0.5 [&_ol]:list-decimal [&_ol]:ps-6 [&_p]:my-1.5 [&_pre]:overflow-x-auto [&_strong]:font-strong [&_table]:my-2 [&_td]:border [&_td]:border-rule [&_td]:px-2 [&_th]:border [&_th]:border-rule [&_th]:px-2 [&_ul]:list-disc [&_ul]:ps-6";
+  "min-w-0 break-words rounded-control border border-rule bg-raised px-4 py-3 [&_a]:underline [&_blockquote]:border-s-2 [&_blockquote]:border-rule [&_blockquote]:ps-3 [&_blockquote]:text-soft [&_code]:font-mono [&_code]:text-small [&_.katex-html]:hidden [&_h1]:text-h2 [&_h2]:text-lede [&_img]:inline-block [&_img.emoji]:size-5 [&_li]:my-0.5 [&_ol]:list-decimal [&_ol]:ps-6 [&_p]:my-1.5 [&_pre]:overflow-x-auto [&_strong]:font-strong [&_table]:my-2 [&_td]:border [&_td]:border-rule [&_td]:px-2 [&_th]:border [&_th]:border-rule [&_th]:px-2 [&_ul]:list-disc [&_ul]:ps-6";
 
 interface WelcomePreviewProps {
   /** Id of the field with the text; a button `data-preview` of its form requests the preview. */

@@ -34,6 +34,12 @@ export interface LinkMatch {
 /** Finds the links that the organization's linkifiers produce; linear time. */
 export type Linkify = (text: string) => readonly LinkMatch[];
 
+/**
+ * Renders a formula in TeX to HTML that the sanitizer accepts; null when it is invalid. A block stands in a
+ * paragraph of its own.
+ */
+export type RenderMath = (source: string, options: { readonly isBlock: boolean }) => string | null;
+
 /** Everything that rendering depends on besides the text; the functions use data read beforehand. */
 export interface RenderContext {
   /** Finds a user by name; with an id both must match, and an empty name matches by id alone. */
@@ -44,6 +50,8 @@ export interface RenderContext {
   readonly findEmoji: (name: string) => CustomEmojiRef | null;
   /** Omitted when nothing is linkified. */
   readonly linkify?: Linkify;
+  /** Without it, formulas are shown as code. */
+  readonly renderMath?: RenderMath;
   /** Whether emoticons such as `:)` become emoji. */
   readonly translateEmoticons: boolean;
   /** Base URL of the organization, without a trailing slash. */

@@ -79,24 +79,6 @@ export function timeRule(state: StateInline, silent: boolean): boolean {
   return pushMarkup(state, whole.length, markup);
 }
 
-/** Parses `$$source$$` on one line. */
-export function mathRule(state: StateInline, silent: boolean): boolean {
-  if (!state.src.startsWith("$$", state.pos)) return false;
-  let start = state.pos;
-  while (state.src[start] === "$") start++;
-  const opening = start - state.pos;
-  const end = state.src.indexOf("$$", start);
-  const source = end < 0 || end + 2 > state.posMax || state.src[end + 2] === "$"
-    ? ""
-    : state.src.slice(start, end);
-  if (opening > 2 || source.trim() === "" || source.includes("\n")) {
-    if (!silent) state.pending += state.src.slice(state.pos, start);
-    return advance(state, opening);
-  }
-  if (silent) return advance(state, end + 2 - state.pos);
-  return pushMarkup(state, end + 2 - state.pos, renderElement("code", { class: "math" }, source));
-}
-
 /** Advances by `length` units; always returns true. */
 export function advance(state: StateInline, length: number): true {
   state.pos += length;

@@ -1,12 +1,13 @@
 import createParser, { type MarkdownIt, type RendererRule, type StateInline, type Token } from "markdown-it";
 import { escapeHtml } from "@/lib/core/html.ts";
 import { type BlockRule, fenceRule, limitDepth, MAX_BLOCK_DEPTH } from "./block_rules.ts";
-import { channelRule, emojiRule, MARKUP_TOKEN, mathRule, timeRule } from "./inline_rules.ts";
+import { channelRule, emojiRule, MARKUP_TOKEN, timeRule } from "./inline_rules.ts";
 import { toLanguageLabel } from "./languages.ts";
 import { addressRule, angledRule, linkRule } from "./link_rules.ts";
-import { renderElement } from "./markup.ts";
+import { mathRule, renderMathBlocks } from "./math_rules.ts";
 import { mentionRule } from "./mention_rule.ts";
 import { limitLazyLines } from "./quote_rule.ts";
+import { getRenderState } from "./render_state.ts";
 import { limitTableSize } from "./table_rule.ts";
 import { inlineRule, textRule } from "./text_rules.ts";
 
@@ -105,17 +106,17 @@ function setRenderers(md: MarkdownIt): void {
     s_close: () => "</del>",
     code_block: (tokens: Token[], index: number) => renderCode(tokens[index]?.content ?? "", ""),
     fence: renderFence,
-  });
     // Clients look for exactly these two elements in a spoiler, without text between them.
     spoiler_open: () => '<div class="spoiler-block"><div class="spoiler-header">\n',
     spoiler_content: () => '</div><div class="spoiler-content" aria-hidden="true">\n',
     spoiler_close: () => "</div></div>\n",
+  });
 }
 
-const renderFence: RendererRule = (tokens, index) => {
+const renderFence: RendererRule = (tokens, index, ...[, env = {}]) => {
   const { content = "", info = "" } = tokens[index] ?? {};
   const language = /^\{?\.?([^\s{}]{1,40})/.exec(info)?.[1] ?? "";
-  if (language === "math") return `<pre>${renderElement("code", { class: "math" }, content)}</pre>\n`;
+  if (language === "math") return renderMathBlocks(getRenderState(env), content);
   return renderCode(content, language);
 };
 

@@ -8,6 +8,22 @@ import type { RenderContext } from "./context.ts";
  */
 export const MAX_MARKUP_LENGTH = 60_000;
 
+/**
+ * Maximum length of the formulas of one message that are rendered, in UTF-16 units of TeX. BASE_MATH_LENGTH is
+ * added for each formula, and characters that cost more than others count several times.
+ */
+export const MAX_MATH_LENGTH = 1_500;
+/** Maximum length of the HTML of the formulas of one message, in UTF-16 units: some 50 short formulas. */
+export const MAX_MATH_HTML_LENGTH = 60_000;
+
+/** Characters of TeX that cost more: cells of a matrix and letters with accents. */
+const COSTLY_TEX = /[&\u0080-\uffff]/g;
+/** Length that a costly character counts as. */
+const COSTLY_LENGTH = 4;
+
+/** Length that is added for each formula. */
+const BASE_MATH_LENGTH = 15;
+
 /** State of rendering one message: its context and the references found so far. */
 export class RenderState {
   readonly users = new Set<number>();
@@ -20,6 +36,8 @@ export class RenderState {
   /** Whether the current text is quoted, which makes mentions silent. */
   isQuoted = false;
   #markupLeft = MAX_MARKUP_LENGTH;
+  #mathLeft = MAX_MATH_LENGTH;
+  #mathHtmlLeft = MAX_MATH_HTML_LENGTH;
   #brackets: { readonly text: string; readonly ends: ReadonlyMap<number, number> } | null = null;
 
   /** Creates a state without references. */
@@ -32,6 +50,22 @@ export class RenderState {
   takeMarkup({ length }: string): boolean {
     this.#markupLeft = length > this.#markupLeft ? 0 : this.#markupLeft - length;
     return this.#markupLeft > 0;
+  }
+
+  /**
+   * Renders a formula; null when it is invalid. Returns undefined when formulas are shown as code, as all are
+   * that follow the first one beyond the limits.
+   */
+  renderMath(source: string, options: { readonly isBlock: boolean }): string | null | undefined {
+    const { renderMath } = this.context;
+    const length = source.replace(COSTLY_TEX, "x".repeat(COSTLY_LENGTH)).length + BASE_MATH_LENGTH;
+    this.#mathLeft = length > this.#mathLeft ? 0 : this.#mathLeft - length;
+    if (renderMath === undefined || this.#mathLeft === 0) return undefined;
+    const html = renderMath(source, options);
+    if (html === null) return null;
+    if (html.length > this.#mathHtmlLeft) this.#mathLeft = 0;
+    else this.#mathHtmlLeft -= html.length;
+    return this.#mathLeft === 0 ? undefined : html;
   }
 
   /** Returns the position of the closing bracket of each opening one; computed once per text. */

@@ -1,14 +1,17 @@
 import sanitizeHtml from "sanitize-html";
+import { filterMathAttributes, MATH_ALLOWED } from "./math_allow_list.ts";
 
 /** Allow-list of tags, attributes, classes and URL schemes in rendered messages. */
 const ALLOWED = {
   tags: [
     ..."p br hr a em strong del code pre span div blockquote ul ol li img time".split(" "),
     ..."h1 h2 h3 h4 h5 h6 table thead tbody tr th td".split(" "),
+    ...MATH_ALLOWED.tags,
   ],
   attributes: {
+    ...MATH_ALLOWED.attributes,
     a: ["href", "title", "data-stream-id"],
-    span: ["data-user-id", "data-user-group-id", "aria-label", "role", "title"],
+    span: ["data-user-id", "data-user-group-id", "aria-label", "aria-hidden", "role", "title", "style"],
     img: ["alt", "src", "title"],
     div: ["aria-hidden", "data-code-language"],
     time: ["datetime"],
@@ -27,7 +30,9 @@ const ALLOWED = {
       "timestamp-error",
       "emoji",
       /^emoji-[0-9a-f-]{2,80}$/,
+      ...MATH_ALLOWED.spanClasses,
     ],
+    ...MATH_ALLOWED.classes,
     img: ["emoji"],
     div: ["codehilite", "spoiler-block", "spoiler-header", "spoiler-content"],
     code: ["math"],
@@ -42,6 +47,13 @@ const OPTIONS: sanitizeHtml.IOptions = {
   allowedSchemes: ALLOWED.schemes,
   allowProtocolRelative: false,
   disallowedTagsMode: "discard",
+  // `filterMathAttributes` checks styles: parsing them would take most of the time of a message with formulas.
+  parseStyleAttributes: false,
+  transformTags: {
+    "*": (tagName, attributes) => ({ tagName, attribs: filterMathAttributes(tagName, attributes) }),
+  },
+  // Attributes of SVG have capital letters; every name that is not on the list is removed.
+  parser: { lowerCaseAttributeNames: false },
 };
 
 /** Removes everything that is not on the allow-list; void elements are written `<br>`. */

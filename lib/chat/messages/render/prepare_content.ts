@@ -11,6 +11,7 @@ import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permis
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/rendering/context.ts";
 import { findMentions, type FoundMentions } from "@/lib/chat/rendering/find_mentions.ts";
+import { loadMathRenderer } from "@/lib/chat/rendering/load_math_renderer.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
@@ -54,11 +55,12 @@ export async function prepareContent(
 ): Promise<PreparedContent> {
   const permissions = await peekPermissionContext(app, authorship.realm);
   const named = findBoundedMentions(content);
-  const [users, channels, emoji, linkifiers] = await Promise.all([
+  const [users, channels, emoji, linkifiers, math] = await Promise.all([
     findUsers(app, permissions, { authorship, named }),
     findChannels(app, permissions, { authorship, named }),
     readMentionedEmoji(app, authorship.realm.id, content),
     readLinkifierSet(app, authorship.realm.id),
+    loadMathRenderer(content),
   ]);
   const linkify = linkifiers.createLinkify();
   const rendered = renderMessage(content, {
@@ -69,6 +71,7 @@ export async function prepareContent(
     translateEmoticons: authorship.translatesEmoticons ?? false,
     realmUrl: realmUrl(app, authorship.realm),
     emptyTopicName: EMPTY_TOPIC_NAME,
+    ...math,
     ...(linkify === undefined ? {} : { linkify }),
   });
   requireCanMention(permissions, authorship.author, rendered.mentioned_group_ids);

@@ -38,7 +38,6 @@ const WRITTEN: readonly (readonly [what: string, content: string, html: string])
     "```\n:tada:",
     '<div class="codehilite"><pre><span></span><code>:tada:\n</code></pre></div>',
   ],
-  ["inline math", "$$x * y * z$$", '<p><code class="math">x * y * z</code></p>'],
   ["lone dollars", "$5 and $$ or $$$x$$$", "<p>$5 and $$ or $$$x$$$</p>"],
   [
     "code fences that end a list",
@@ -46,7 +45,6 @@ const WRITTEN: readonly (readonly [what: string, content: string, html: string])
     '<ul>\n<li>a</li>\n</ul>\n<div class="codehilite" data-code-language="Python"><pre><span></span><code>b\n' +
     "</code></pre></div>",
   ],
-  ["blocks of math", "```math\nx^2\n```", '<pre><code class="math">x^2\n</code></pre>'],
   [
     "quote fences around code fences",
     "```quote\na\n```js\nb\n```\nc\n```\nd",
