@@ -24,6 +24,7 @@ const PATHS = [
   "/stats/badges/urls",
   "/stats/badges/visits",
   "/avatar/7",
+  "/avatar/7/medium",
   "/api/v1/server_settings",
   "/api/v1/nothing",
   "/openapi.json",

@@ -5,9 +5,9 @@ import { Answer } from "../answer.ts";
 /** A picture's address never serves another picture. */
 const CACHE = "public, max-age=31536000, immutable";
 
-/** Responds with a drawn picture that clients may cache for a year. */
-export function drawingAnswer(svg: string): Answer {
-  return new Answer(200, svg, { "content-type": "image/svg+xml", "cache-control": CACHE });
+/** Responds with a drawn picture, as PNG, that clients may cache for a year. */
+export function drawingAnswer(png: Uint8Array<ArrayBuffer>): Answer {
+  return new Answer(200, png, { "content-type": "image/png", "cache-control": CACHE });
 }
 
 /**

@@ -133,7 +133,7 @@ export function iconUrl(
   app: Pick<ChatApp, "config">,
   realm: Pick<RealmRecord, "subdomain" | "icon">,
 ): string {
-  return `${realmUrl(app, realm)}${realm.icon ?? "/icon.svg"}`;
+  return `${realmUrl(app, realm)}${realm.icon ?? "/icon.png"}`;
 }
 
 /** Returns the host name of the organization's address, without a port. */

@@ -68,14 +68,16 @@ export function deletePicture(
 }
 
 /**
- * Opens a picture of a user or an organization.
+ * Opens a picture of a user or an organization. `name` is its id; clients that want a larger version add
+ * `-medium.png`, which is the same picture.
  * @throws AppError NOT_FOUND.
  */
 export async function getPicture(
   { store }: Pick<ChatApp, "store">,
   realmId: number,
-  id: string,
+  name: string,
 ): Promise<PictureStream> {
+  const id = name.replace(/-medium\.png$/, "");
   const key = pictureKeys.picture(realmId, id);
   const record = /^[0-9a-f-]{36}$/.test(id) ? await readRecord<PictureRecord>(store.kv, key) : null;
   if (record === null) throw new AppError("NOT_FOUND", "Nothing is here.");

@@ -1,39 +1,102 @@
-/** Tints of one hue as hexadecimal colors, which every SVG renderer supports; the background first. */
-type Palette = readonly [ground: string, light: string, middle: string, deep: string];
+import { encodePng } from "@/lib/core/png.ts";
+
+type Color = readonly [red: number, green: number, blue: number];
+/** Tints of one hue; the background first. */
+type Palette = readonly [ground: Color, light: Color, middle: Color, deep: Color];
 
 /** Palettes of the hues accent, success, focus and neutral. */
 const PALETTES: readonly Palette[] = [
-  ["#ffe6e1", "#f7b9ad", "#da7967", "#ad301c"],
-  ["#e4f1e8", "#b4d4be", "#72a684", "#2a7449"],
-  ["#e0eeff", "#a9cefc", "#5f9be5", "#0060c1"],
-  ["#ecedee", "#c9cace", "#95989e", "#60636a"],
+  [[0xff, 0xe6, 0xe1], [0xf7, 0xb9, 0xad], [0xda, 0x79, 0x67], [0xad, 0x30, 0x1c]],
+  [[0xe4, 0xf1, 0xe8], [0xb4, 0xd4, 0xbe], [0x72, 0xa6, 0x84], [0x2a, 0x74, 0x49]],
+  [[0xe0, 0xee, 0xff], [0xa9, 0xce, 0xfc], [0x5f, 0x9b, 0xe5], [0x00, 0x60, 0xc1]],
+  [[0xec, 0xed, 0xee], [0xc9, 0xca, 0xce], [0x95, 0x98, 0x9e], [0x60, 0x63, 0x6a]],
 ];
 
-/** Shapes in a 24 by 24 square: quarter disc, half disc, leaf, disc, triangle. */
-const SHAPES: readonly string[] = [
-  "M0 0H24A24 24 0 0 1 0 24Z",
-  "M0 0H24A12 12 0 0 1 0 0Z",
-  "M0 0H12A12 12 0 0 1 24 12V24H12A12 12 0 0 1 0 12Z",
-  "M12 3A9 9 0 1 1 12 21A9 9 0 1 1 12 3Z",
-  "M0 0H24L0 24Z",
-];
-const CELL = 24;
+/** Whether a point is inside a shape; coordinates from 0 to 1, from the top left. */
+type Shape = (x: number, y: number) => boolean;
 
-/** Returns the generated avatar of an id as SVG: four flat shapes, always the same for the same id. */
-export function renderIdenticon(id: number): string {
+/** Quarter disc, half disc, leaf, disc and triangle. */
+const SHAPES: readonly Shape[] = [
+  (x, y) => x * x + y * y <= 1,
+  (x, y) => (x - 0.5) ** 2 + y * y <= 0.25,
+  (x, y) => (x <= 0.5 && y >= 0.5 ? isNear(x, y) : x < 0.5 || y > 0.5 || isNear(x, y)),
+  (x, y) => (x - 0.5) ** 2 + (y - 0.5) ** 2 <= 0.375 ** 2,
+  (x, y) => x + y <= 1,
+];
+
+function isNear(x: number, y: number): boolean {
+  return (x - 0.5) ** 2 + (y - 0.5) ** 2 <= 0.25;
+}
+
+/** Sizes of a drawn avatar, in pixels. */
+export const IDENTICON_SIZES = { small: 100, medium: 200 } as const;
+/** Points that are tested in each direction of a pixel, for smooth edges. */
+const SAMPLES = 2;
+/** Number of degrees to which a shape can cover a pixel, besides not at all. */
+const LEVELS = SAMPLES * SAMPLES;
+
+/**
+ * Returns the generated avatar of an id as PNG: four flat shapes, always the same for the same id. `size` is
+ * even, in pixels.
+ */
+export function renderIdenticon(id: number, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const draw = createRandom(id);
   const [ground, ...tints] = pick(PALETTES, draw);
-  const cells = [[0, 0], [1, 0], [0, 1], [1, 1]].map(([column = 0, row = 0]) => {
-    const middle = CELL / 2;
-    const turn = `rotate(${90 * draw(4)} ${middle} ${middle})`;
-    return `<path transform="translate(${column * CELL} ${row * CELL}) ${turn}" fill="${
-      pick(tints, draw)
-    }" ` +
-      `d="${pick(SHAPES, draw)}"/>`;
-  });
-  const size = 2 * CELL;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="96" height="96">` +
-    `<path fill="${ground}" d="M0 0H${size}V${size}H0Z"/>${cells.join("")}</svg>`;
+  const pixels = new Uint8Array(size * size);
+  for (const [column, row] of [[0, 0], [1, 0], [0, 1], [1, 1]] as const) {
+    const turns = draw(4);
+    const tint = draw(tints.length);
+    const shape = pick(SHAPES, draw);
+    fillCell(pixels, { size, column, row }, { shape, turns, tint });
+  }
+  const blends = tints.flatMap((tint) =>
+    Array.from({ length: LEVELS }, (_, at) => blend(ground, tint, at + 1))
+  );
+  return encodePng({ size, palette: [ground, ...blends], pixels });
+}
+
+/** Draws a shape, turned by quarters, into one of the four cells. */
+function fillCell(
+  pixels: Uint8Array,
+  { size, column, row }: { size: number; column: number; row: number },
+  { shape, turns, tint }: { shape: Shape; turns: number; tint: number },
+): void {
+  const cell = size / 2;
+  for (let y = 0; y < cell; y++) {
+    for (let x = 0; x < cell; x++) {
+      const level = measureCover(shape, turns, { x, y, cell });
+      if (level > 0) pixels[(row * cell + y) * size + column * cell + x] = tint * LEVELS + level;
+    }
+  }
+}
+
+function measureCover(
+  shape: Shape,
+  turns: number,
+  { x, y, cell }: { x: number; y: number; cell: number },
+): number {
+  let covered = 0;
+  for (let sample = 0; sample < LEVELS; sample++) {
+    const across = (x + (0.5 + sample % SAMPLES) / SAMPLES) / cell;
+    const down = (y + (0.5 + Math.floor(sample / SAMPLES)) / SAMPLES) / cell;
+    if (isInside(shape, turns, { across, down })) covered++;
+  }
+  return covered;
+}
+
+function isInside(
+  shape: Shape,
+  turns: number,
+  { across, down }: { across: number; down: number },
+): boolean {
+  if (turns === 0) return shape(across, down);
+  if (turns === 1) return shape(down, 1 - across);
+  return turns === 2 ? shape(1 - across, 1 - down) : shape(1 - down, across);
+}
+
+function blend(ground: Color, tint: Color, level: number): Color {
+  const mix = (from: number, to: number) => Math.round(from + (to - from) * level / LEVELS);
+  return [mix(ground[0], tint[0]), mix(ground[1], tint[1]), mix(ground[2], tint[2])];
 }
 
 function pick<T>(list: readonly T[], draw: (limit: number) => number): T {

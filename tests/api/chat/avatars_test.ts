@@ -41,6 +41,9 @@ Deno.test("POST /users/me/avatar stores an image at a public URL and sends an ev
   assert.match(picture.headers.get("content-security-policy") ?? "", /default-src 'none';.*sandbox/);
   assert.equal(picture.headers.get("cache-control"), "public, max-age=31536000, immutable");
   assert.equal((await picture.bytes()).length, 5 * MIB);
+  const medium = await chat.request(`${new URL(url).pathname}-medium.png?version=2`);
+  assert.equal(medium.status, 200);
+  assert.equal((await medium.bytes()).length, 5 * MIB);
   const own = await chat.call(chat.guest, "POST /register", { fetch_event_types: ["realm_user"] });
   assert.deepEqual([own.body["avatar_url"], own.body["avatar_source"]], [url, "U"]);
 });
@@ -120,7 +123,7 @@ Deno.test("POST /realm/icon and DELETE /realm/icon require an administrator and 
   const registered = await chat.call(chat.guest, "POST /register", { fetch_event_types: ["realm"] });
   assert.deepEqual([registered.body["realm_icon_url"], registered.body["realm_icon_source"]], [url, "U"]);
   const removed = await chat.call(chat.owner, "DELETE /realm/icon");
-  assert.equal(removed.body["icon_url"], "http://localhost:8000/icon.svg");
+  assert.equal(removed.body["icon_url"], "http://localhost:8000/icon.png");
   assert.equal((await chat.call(null, "GET /server_settings")).body["realm_icon"], removed.body["icon_url"]);
   assert.equal((await chat.request(new URL(url).pathname)).status, 404);
   assert.equal(await stored(chat), 0);

@@ -193,18 +193,22 @@ Deno.test("GET /users/{user} sees a change of the address at once", async () => 
   assert.equal((await chat.call(chat.member, "GET /users/new@example.com")).body.user.user_id, chat.admin.id);
 });
 
-Deno.test("GET /avatar/{user_id} returns an avatar determined by the id, cacheable for a year", async () => {
+Deno.test("GET /avatar/{id} returns an avatar determined by the id, cacheable for a year", async () => {
   await using chat = await startChat();
   const request = (path: string) => chat.request(path);
   const known = await request(`/avatar/${chat.member.id}?version=1`);
   assert.equal(known.status, 200);
-  assert.equal(known.headers.get("content-type"), "image/svg+xml");
+  assert.equal(known.headers.get("content-type"), "image/png");
   assert.match(known.headers.get("cache-control") ?? "", /max-age=31536000/);
-  const svg = await known.text();
-  assert.match(svg, /^<svg xmlns/);
+  const png = await known.bytes();
   await chat.services.store.kv.delete(userKeys.user(chat.realm.id, chat.member.id));
-  assert.equal(await (await request(`/avatar/${chat.member.id}`)).text(), svg);
-  for (const path of ["/avatar/x", "/avatar/-1", "/avatar/1.5", `/avatar/${"9".repeat(16)}`]) {
+  assert.deepEqual(await (await request(`/avatar/${chat.member.id}`)).bytes(), png);
+  const medium = await request(`/avatar/${chat.member.id}/medium?version=1`);
+  assert.deepEqual([medium.status, medium.headers.get("content-type")], [200, "image/png"]);
+  assert.ok((await medium.bytes()).length > png.length);
+  for (
+    const path of ["/avatar/x", "/avatar/x/medium", "/avatar/-1", "/avatar/1.5", `/avatar/${"9".repeat(16)}`]
+  ) {
     const missing = await request(path);
     assert.equal(missing.status, 404, path);
     await missing.body?.cancel();

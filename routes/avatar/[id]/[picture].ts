@@ -9,11 +9,13 @@ export const handler = methods({
     {
       summary: "Get an uploaded avatar or organization icon",
       description: "Requires no authentication; the URL cannot be guessed.",
-      path: z.object({ realm_id: z.string(), picture: z.string() }),
+      path: z.object({
+        id: z.string().meta({ description: "Id of the organization." }),
+        picture: z.string(),
+      }),
       success: { status: 200, description: "The picture" },
       refusals: ["NOT_FOUND"],
     },
-    async ({ app, path }) =>
-      pictureAnswer(await getPicture(app.chat, pathNumber(path.realm_id), path.picture)),
+    async ({ app, path }) => pictureAnswer(await getPicture(app.chat, pathNumber(path.id), path.picture)),
   ),
 });

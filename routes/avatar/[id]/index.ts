@@ -2,14 +2,16 @@ import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { drawingAnswer, pathNumber } from "@/lib/api/files/pictures.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { renderIdenticon } from "@/lib/chat/users/render_identicon.ts";
+import { IDENTICON_SIZES, renderIdenticon } from "@/lib/chat/users/render_identicon.ts";
 
 export const handler = methods({
   GET: endpoint({
     summary: "Get the default avatar of a user",
     description: "Drawn from the user id alone; the user need not exist.",
-    path: z.object({ user_id: z.string() }),
-    success: { status: 200, description: "The picture, as SVG" },
+    path: z.object({ id: z.string().meta({ description: "Id of the user." }) }),
+    success: { status: 200, description: "The picture, as PNG" },
     refusals: ["NOT_FOUND"],
-  }, ({ path }) => Promise.resolve(drawingAnswer(renderIdenticon(pathNumber(path.user_id))))),
+  }, async ({ path }) => {
+    return drawingAnswer(await renderIdenticon(pathNumber(path.id), IDENTICON_SIZES.small));
+  }),
 });

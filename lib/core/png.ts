@@ -1,0 +1,60 @@
+import { promisify } from "node:util";
+import { crc32, deflate } from "node:zlib";
+
+/** A square picture with at most 256 colors. */
+export interface IndexedPicture {
+  /** Width and height in pixels. */
+  readonly size: number;
+  /** Colors as red, green and blue. */
+  readonly palette: readonly (readonly [red: number, green: number, blue: number])[];
+  /** Index of the color of each pixel, row by row. */
+  readonly pixels: Uint8Array;
+}
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+/** Eight bits a pixel, indexed colors, and the only method of compression, filtering and interlacing. */
+const FORMAT = [8, 3, 0, 0, 0];
+const compress = promisify(deflate);
+
+/** Encodes a picture as PNG; compression does not block the event loop. */
+export async function encodePng({ size, palette, pixels }: IndexedPicture): Promise<Uint8Array<ArrayBuffer>> {
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, size);
+  view.setUint32(4, size);
+  header.set(FORMAT, 8);
+  // Each row begins with the number of its filter: 0 for none.
+  const rows = new Uint8Array(size * (size + 1));
+  for (let row = 0; row < size; row++) {
+    rows.set(pixels.subarray(row * size, (row + 1) * size), row * (size + 1) + 1);
+  }
+  return concatenate([
+    SIGNATURE,
+    ...encodeChunk("IHDR", header),
+    ...encodeChunk("PLTE", Uint8Array.from(palette.flat())),
+    ...encodeChunk("IDAT", await compress(rows)),
+    ...encodeChunk("IEND", new Uint8Array()),
+  ]);
+}
+
+/** Returns the parts of a chunk: length, type with content, and checksum of these. */
+function encodeChunk(type: string, content: Uint8Array): readonly Uint8Array[] {
+  const body = concatenate([new TextEncoder().encode(type), content]);
+  return [encodeNumber(content.length), body, encodeNumber(crc32(body))];
+}
+
+function encodeNumber(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
+
+function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
