@@ -23,6 +23,7 @@ export const CONTEXT: RenderContext = {
       url: `https://tickets.example/${match[1]}`,
     })),
   renderMath,
+  previewsImages: true,
   translateEmoticons: true,
   realmUrl: "https://chat.example",
 };
@@ -86,7 +87,7 @@ function resolve(text: string): string {
 }
 
 const CLASSES =
-  /^(?:stream|stream-topic|message-link|user-mention|user-group-mention|topic-mention|channel-wildcard-mention|silent|timestamp-error|emoji|emoji-[0-9a-f-]+|codehilite|spoiler-block|spoiler-header|spoiler-content|math)$/;
+  /^(?:stream|stream-topic|message-link|user-mention|user-group-mention|topic-mention|channel-wildcard-mention|silent|timestamp-error|emoji|emoji-[0-9a-f-]+|codehilite|spoiler-block|spoiler-header|spoiler-content|math|message_inline_image)$/;
 const HREF = /^(?:https?:\/\/[^/\\\s]|mailto:[^\s\\]|\/(?![/\\])|#)[^\s\\]*$/i;
 const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
   "a href": HREF,

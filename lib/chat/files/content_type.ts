@@ -40,6 +40,11 @@ export function isInlineContentType(contentType: string): boolean {
   return INLINE_TYPES.has(type);
 }
 
+/** Returns whether a content type is that of an image that browsers may display. */
+export function isInlineImage(contentType: string): boolean {
+  return contentType.startsWith("image/") && isInlineContentType(contentType);
+}
+
 /**
  * Adds a charset parameter to `text/plain`, guessed from the file's first bytes. Returns other types
  * unchanged.

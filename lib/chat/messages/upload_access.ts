@@ -14,13 +14,13 @@ const MAX_REFERENCES_CHECKED = 200;
 
 const UPLOADS_PREFIX = "/user_uploads/";
 
-/** Returns the ids of the uploads behind some paths that the author can read. */
+/** Returns the uploads behind some paths that the author can read, by path. */
 export async function findLinkedUploads(
   app: ChatApp,
   permissions: PermissionContext,
   { author, paths }: { author: UserRecord; paths: readonly string[] },
-): Promise<readonly number[]> {
-  const ids = await Promise.all(
+): Promise<ReadonlyMap<string, UploadRecord>> {
+  const found = await Promise.all(
     paths.slice(0, MAX_LINKED_UPLOADS).map(async (path) => {
       const upload = await readUploadByPath(
         app,
@@ -28,11 +28,11 @@ export async function findLinkedUploads(
         decodePath(path).replace(UPLOADS_PREFIX, ""),
       );
       return upload !== null && await canReadUpload(app, permissions, { upload, user: author })
-        ? upload.id
+        ? [path, upload] as const
         : null;
     }),
   );
-  return [...new Set(ids.filter((id) => id !== null))];
+  return new Map(found.filter((entry) => entry !== null));
 }
 
 function decodePath(path: string): string {

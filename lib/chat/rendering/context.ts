@@ -54,6 +54,8 @@ export interface RenderContext {
   readonly renderMath?: RenderMath;
   /** Whether emoticons such as `:)` become emoji. */
   readonly translateEmoticons: boolean;
+  /** Whether linked uploads that may be images are previewed; false by default. */
+  readonly previewsImages?: boolean;
   /** Base URL of the organization, without a trailing slash. */
   readonly realmUrl: string;
   /** Display name of general chat. */
@@ -74,5 +76,7 @@ export interface Rendered {
   readonly has_image: boolean;
   /** Distinct paths of linked uploads, `/user_uploads/…` without query. */
   readonly attachments: readonly string[];
+  /** HTML of the previews in `html` by the path of their upload, as in `attachments`. */
+  readonly previews: ReadonlyMap<string, string>;
   readonly is_me_message: boolean;
 }

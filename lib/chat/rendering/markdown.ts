@@ -6,6 +6,7 @@ import { toLanguageLabel } from "./languages.ts";
 import { addressRule, angledRule, linkRule } from "./link_rules.ts";
 import { mathRule, renderMathBlocks } from "./math_rules.ts";
 import { mentionRule } from "./mention_rule.ts";
+import { previewRule } from "./preview_rule.ts";
 import { limitLazyLines } from "./quote_rule.ts";
 import { getRenderState } from "./render_state.ts";
 import { limitTableSize } from "./table_rule.ts";
@@ -37,6 +38,7 @@ export function createMarkdown(): MarkdownIt {
   setInlineRules(md);
   md.core.ruler.at("inline", inlineRule);
   md.core.ruler.push("chat_text", textRule);
+  md.core.ruler.push("chat_previews", previewRule);
   setRenderers(md);
   return md;
 }

@@ -13,6 +13,9 @@ export const MAX_HTML_LENGTH = 150_000;
 /** Maximum length of the text of a message that is shown as plain text, in UTF-16 units. */
 const MAX_PLAIN_LENGTH = 30_000;
 
+/** One paragraph, with or without previews of images after it. */
+const IN_ONE_PARAGRAPH = /^<p>(?:(?!<p>).)*<\/p>(?:\n<div class="message_inline_image">(?:(?!<p>).)*)?$/s;
+
 const markdown = createMarkdown();
 
 /** Renders a message and collects its references. Pure, never throws, linear time. */
@@ -30,6 +33,7 @@ export function renderMessage(content: string, context: RenderContext): Rendered
     has_link: references.hasLink,
     has_image: references.hasImage,
     attachments: [...references.attachments],
-    is_me_message: text.startsWith("/me ") && /^<p>(?:(?!<p>).)*<\/p>$/s.test(html),
+    previews: references.previews,
+    is_me_message: text.startsWith("/me ") && IN_ONE_PARAGRAPH.test(html),
   };
 }

@@ -1,6 +1,7 @@
 import type { Env } from "markdown-it";
 import { matchBrackets } from "./brackets.ts";
 import type { RenderContext } from "./context.ts";
+import { isImagePath } from "./urls.ts";
 
 /**
  * Maximum length of the HTML that replaces emoji, mentions, links to channels and the like in one message, in
@@ -18,6 +19,8 @@ export const MAX_MATH_HTML_LENGTH = 60_000;
 
 /** Characters of TeX that cost more: cells of a matrix and letters with accents. */
 const COSTLY_TEX = /[&\u0080-\uffff]/g;
+const UPLOADS = "/user_uploads/";
+
 /** Length that a costly character counts as. */
 const COSTLY_LENGTH = 4;
 
@@ -29,6 +32,8 @@ export class RenderState {
   readonly users = new Set<number>();
   readonly groups = new Set<number>();
   readonly attachments = new Set<string>();
+  /** HTML of the previews by the path of their upload. */
+  readonly previews = new Map<string, string>();
   mentionsStream = false;
   mentionsTopic = false;
   hasLink = false;
@@ -77,12 +82,21 @@ export class RenderState {
   /** Records a link of the author. */
   recordLink(href: string): void {
     this.hasLink = true;
-    const local = href.startsWith(`${this.context.realmUrl}/`)
-      ? href.slice(this.context.realmUrl.length)
-      : href;
-    const path = local.replace(/[?#].*$/s, "");
-    if (path.startsWith("/user_uploads/")) this.attachments.add(path);
-    if (/\.(?:avif|bmp|gif|jpe?g|png|webp)$/i.test(path)) this.hasImage = true;
+    const path = this.#toLocalPath(href);
+    if (path.startsWith(UPLOADS)) this.attachments.add(path);
+    if (isImagePath(path)) this.hasImage = true;
+  }
+
+  /** Returns the path of the upload that a link leads to, without query; null for other links. */
+  toUploadPath(href: string): string | null {
+    const path = this.#toLocalPath(href);
+    return path.startsWith(UPLOADS) ? path : null;
+  }
+
+  #toLocalPath(href: string): string {
+    const { realmUrl } = this.context;
+    const local = href.startsWith(`${realmUrl}/`) ? href.slice(realmUrl.length) : href;
+    return local.replace(/[?#].*$/s, "");
   }
 }
 

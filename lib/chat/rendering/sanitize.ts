@@ -34,7 +34,7 @@ const ALLOWED = {
     ],
     ...MATH_ALLOWED.classes,
     img: ["emoji"],
-    div: ["codehilite", "spoiler-block", "spoiler-header", "spoiler-content"],
+    div: ["codehilite", "spoiler-block", "spoiler-header", "spoiler-content", "message_inline_image"],
     code: ["math"],
   },
   schemes: ["http", "https", "mailto"],

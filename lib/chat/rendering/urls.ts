@@ -49,6 +49,11 @@ export function toSafeImageSource(url: string, realmUrl: string): string | null 
   return href !== null && (href.startsWith("/") || href.startsWith(`${realmUrl}/`)) ? href : null;
 }
 
+/** Returns whether a path has the extension of an image that clients draw. */
+export function isImagePath(path: string): boolean {
+  return /\.(?:avif|bmp|gif|jpe?g|png|webp)$/i.test(path);
+}
+
 /** Percent-encodes characters that URLs do not allow; keeps existing escapes. */
 function encodeUrl(url: string): string {
   return url.toWellFormed().replace(/[^\w!#$%&'()*+,\-./:;=?@[\]~]+/g, encodeURIComponent);

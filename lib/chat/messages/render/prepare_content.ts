@@ -3,6 +3,8 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
 import { findVisibleChannel } from "@/lib/chat/channels/store.ts";
 import { readMentionedEmoji } from "@/lib/chat/emoji/store.ts";
+import { isInlineImage } from "@/lib/chat/files/content_type.ts";
+import type { UploadRecord } from "@/lib/chat/files/model.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
@@ -12,6 +14,7 @@ import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/rendering/context.ts";
 import { findMentions, type FoundMentions } from "@/lib/chat/rendering/find_mentions.ts";
 import { loadMathRenderer } from "@/lib/chat/rendering/load_math_renderer.ts";
+import { removePreviews } from "@/lib/chat/rendering/preview_rule.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
@@ -72,15 +75,13 @@ export async function prepareContent(
     realmUrl: realmUrl(app, authorship.realm),
     emptyTopicName: EMPTY_TOPIC_NAME,
     ...math,
+    previewsImages: true,
     ...(linkify === undefined ? {} : { linkify }),
   });
   requireCanMention(permissions, authorship.author, rendered.mentioned_group_ids);
   const paths = rendered.attachments;
-  const upload_ids = paths.length === 0
-    ? []
-    : await findLinkedUploads(app, permissions, { ...authorship, paths });
   return toPreparedContent(content, rendered, {
-    upload_ids,
+    uploads: await findLinkedUploads(app, permissions, { ...authorship, paths }),
     mentioned_bot_ids: rendered.mentioned_user_ids.filter((id) =>
       users.some((bot) => bot.id === id && bot.is_bot)
     ),
@@ -90,12 +91,18 @@ export async function prepareContent(
 function toPreparedContent(
   content: string,
   rendered: Rendered,
-  found: Pick<PreparedContent, "upload_ids" | "mentioned_bot_ids">,
+  { uploads, mentioned_bot_ids }: {
+    uploads: ReadonlyMap<string, UploadRecord>;
+    mentioned_bot_ids: readonly number[];
+  },
 ): PreparedContent {
+  // Previews show only images that the author can read.
+  const isRemoved = (path: string) => !isInlineImage(uploads.get(path)?.content_type ?? "");
   return {
     content,
-    html: rendered.html,
-    ...found,
+    html: removePreviews(rendered.html, rendered.previews, isRemoved),
+    upload_ids: [...new Set([...uploads.values()].map(({ id }) => id))],
+    mentioned_bot_ids,
     mentions: {
       user_ids: rendered.mentioned_user_ids,
       group_ids: rendered.mentioned_group_ids,
