@@ -1,6 +1,7 @@
 import type { BouncerApp } from "@/lib/bouncer/remote_server.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
+import type { ImageResizer } from "@/lib/images/image_resizer.ts";
 import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
 import type { JointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
@@ -62,6 +63,7 @@ export interface ChatApp {
   /** Batches reads outside transactions from concurrent requests. */
   readonly reads: BatchedReads;
   readonly caches: VersionedCache;
+  readonly images: ImageResizer;
   /** Ids of organizations by subdomain; they never change. */
   readonly realmIds: Map<string, number>;
   /** Ids of users by organization and folded address; verified against the record on every use. */

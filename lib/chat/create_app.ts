@@ -1,5 +1,6 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
+import { createImageResizer } from "@/lib/images/image_resizer.ts";
 import { createBatchedReads } from "@/lib/kv/batched_reads.ts";
 import { createJointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
@@ -28,6 +29,7 @@ export function createChatApp(
     ...parts,
     reads: createBatchedReads(parts.store),
     caches: createVersionedCache(MAX_CACHED_VERSIONS),
+    images: createImageResizer(),
     realmIds: new Map(),
     messageCommitter: createJointCommitter(parts.store, ["seq", "message"]),
     presenceCommitter: createJointCommitter(parts.store, ["seq", "presence"]),

@@ -228,6 +228,7 @@ export async function drainServices(
 ): Promise<void> {
   const { links, chat, events, log } = services;
   events.stop();
+  chat.images.close();
   await drainLinks(links);
   await Promise.all([chat.messageCommitter.drain(), chat.presenceCommitter.drain()]);
   const stopped = workersOf(services).map((worker) => worker.stop());
