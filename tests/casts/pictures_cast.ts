@@ -1,7 +1,12 @@
 import { basic, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
-/** Signature at the start of a PNG file. */
-export const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+/** A PNG file of one pixel; further bytes after it do not matter. */
+export const PNG = [
+  ...Uint8Array.fromHex(
+    "89504e470d0a1a0a0000000d494844520000000100000001080300000028cb34bb00000003504c5445ad301cbd9d9955" +
+      "0000000a49444154789c636000000002000148afa4710000000049454e44ae426082",
+  ),
+];
 /** Bytes per MiB. */
 export const MIB = 1024 * 1024;
 

@@ -7,6 +7,7 @@ import { sendEvent } from "../events/send_events.ts";
 import { groupsLock } from "../permissions/store.ts";
 import { pictureKeys, requirePicture } from "../pictures/model.ts";
 import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
+import { toSquares } from "../pictures/to_squares.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { iconUrl, realmKeys, type RealmRecord } from "./model.ts";
@@ -28,13 +29,13 @@ export async function updateIcon(
   caller: Caller,
   files: readonly Uint8Array[],
 ): Promise<{ icon_url: string }> {
-  const image = requirePicture(files, MESSAGES);
+  const { content } = requirePicture(files, MESSAGES);
   const { id: realmId } = caller.realm;
-  const picture = { content_type: image.contentType, size: image.content.length };
-  const changed = await storePicture(app, image, {
+  const { picture, record } = await toSquares(app, caller, { content, noPicture: MESSAGES.noPicture });
+  const changed = await storePicture(app, picture, {
     realmId,
     place: pictureKeys.place,
-    write: (tx, id) => putIcon(app, tx, { caller, path: writePicture(tx, realmId, { ...picture, id }) }),
+    write: (tx, id) => putIcon(app, tx, { caller, path: writePicture(tx, realmId, { ...record, id }) }),
     lock: groupsLock(realmId),
   });
   return await finishIconChange(app, changed);

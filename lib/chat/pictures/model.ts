@@ -13,6 +13,8 @@ export interface PictureRecord {
   readonly content_type: string;
   /** Size in bytes. */
   readonly size: number;
+  /** Size of the medium version, which follows the picture's bytes; missing if it is the picture itself. */
+  readonly medium_size?: number;
 }
 
 /** A stored picture, opened for reading; `size` in bytes. */

@@ -12,6 +12,9 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type Picture, pictureKeys, type PictureRecord, type PictureStream } from "./model.ts";
 
+/** End of the name of a picture's medium version. */
+const MEDIUM = /-medium\.png$/;
+
 /** Destination of a stored picture, and the record committed with it. */
 export interface PictureUse<T> {
   readonly realmId: number;
@@ -68,8 +71,8 @@ export function deletePicture(
 }
 
 /**
- * Opens a picture of a user or an organization. `name` is its id; clients that want a larger version add
- * `-medium.png`, which is the same picture.
+ * Opens a picture of a user or an organization. `name` is its id, followed by `-medium.png` for the medium
+ * version.
  * @throws AppError NOT_FOUND.
  */
 export async function getPicture(
@@ -77,12 +80,15 @@ export async function getPicture(
   realmId: number,
   name: string,
 ): Promise<PictureStream> {
-  const id = name.replace(/-medium\.png$/, "");
+  const id = name.replace(MEDIUM, "");
   const key = pictureKeys.picture(realmId, id);
   const record = /^[0-9a-f-]{36}$/.test(id) ? await readRecord<PictureRecord>(store.kv, key) : null;
   if (record === null) throw new AppError("NOT_FOUND", "Nothing is here.");
-  const { content_type: contentType, size } = record;
-  const content = readBlob(store.kv, pictureKeys.chunks(realmId, id), { start: 0, end: size });
+  const { content_type: contentType, medium_size: mediumSize } = record;
+  const isMedium = mediumSize !== undefined && MEDIUM.test(name);
+  const start = isMedium ? record.size : 0;
+  const size = isMedium ? mediumSize : record.size;
+  const content = readBlob(store.kv, pictureKeys.chunks(realmId, id), { start, end: start + size });
   return { contentType, size, content };
 }
 

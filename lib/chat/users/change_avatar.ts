@@ -4,6 +4,7 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { pictureKeys, requirePicture } from "../pictures/model.ts";
 import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
+import { toSquares } from "../pictures/to_squares.ts";
 import { type Caller, isBot, type UserRecord } from "./model.ts";
 import { accountsLock, getActingUser, putUser } from "./store.ts";
 import { sendUserEvent } from "./events.ts";
@@ -18,16 +19,17 @@ const MESSAGES = {
 /**
  * Sets the only picture among the files as the user's avatar and returns its URL. Deletes the bytes of the
  * previous one.
- * @throws AppError BAD_REQUEST for no file, several files, a picture that is too large or unreadable.
+ * @throws AppError BAD_REQUEST for no file, several files, a picture that is too large or unreadable;
+ * RATE_LIMIT_HIT or UNAVAILABLE while too many pictures are worked on.
  */
 export async function changeAvatar(
   app: ChatApp,
   caller: Caller,
   files: readonly Uint8Array[],
 ): Promise<{ avatar_url: string | null }> {
-  const picture = requirePicture(files, MESSAGES);
+  const { content } = requirePicture(files, MESSAGES);
   const { id: realmId } = caller.realm;
-  const record = { content_type: picture.contentType, size: picture.content.length };
+  const { picture, record } = await toSquares(app, caller, { content, noPicture: MESSAGES.noPicture });
   const { user, old } = await storePicture(app, picture, {
     realmId,
     place: pictureKeys.place,
