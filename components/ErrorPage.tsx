@@ -1,4 +1,5 @@
 import { SitePage } from "./SitePage.tsx";
+import { Link } from "./Link.tsx";
 
 /** Renders the error page: what happened, and what the visitor can do. */
 export function ErrorPage(
@@ -14,7 +15,7 @@ export function ErrorPage(
       <p class="mt-4 max-w-[52ch] text-lede">{message}</p>
       <p class="mt-2 max-w-[52ch] text-soft">{advice}</p>
       <p class="mt-7">
-        <a class="link font-strong" href="/">Shorten a URL</a>
+        <Link class="link font-strong" href="/">Shorten a URL</Link>
       </p>
       <p class="mt-12 text-small text-soft">
         Request ID: <code class="break-all">{requestId}</code>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Head } from "fresh/runtime";
 import { Wordmark } from "./Wordmark.tsx";
+import { Link } from "./Link.tsx";
 
 /** A link in the page header. */
 export interface HeaderLink {
@@ -35,13 +36,13 @@ export function PageFrame(
       </Head>
       <SkipLink />
       <header class={`${width} flex flex-wrap items-center justify-between gap-x-8 gap-y-1 pt-6 sm:pt-9`}>
-        <a
+        <Link
           href="/"
           class="-mx-1 inline-flex min-h-11 items-center px-1 no-underline"
           aria-label="Sotto, home"
         >
           <Wordmark />
-        </a>
+        </Link>
         {beside}
         <nav aria-label="Main" class="-mx-2 flex flex-wrap gap-x-2">
           {places.map((place) => <Place key={place.path} {...place} isCurrent={place.path === current} />)}
@@ -54,7 +55,7 @@ export function PageFrame(
       <footer class={`${width} pb-8`}>
         <p class="flex flex-wrap justify-between gap-x-8 border-t border-rule pt-5 text-small text-soft">
           <span>Free software under the Apache License 2.0.</span>
-          <a class="link" href="/stats">Usage totals (JSON)</a>
+          <Link class="link" href="/stats">Usage totals (JSON)</Link>
         </p>
       </footer>
     </div>
@@ -63,12 +64,12 @@ export function PageFrame(
 
 function SkipLink() {
   return (
-    <a
+    <Link
       href="#content"
       class="sr-only focus:not-sr-only focus:absolute focus:m-3 focus:rounded-control focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
     >
       Skip to content
-    </a>
+    </Link>
   );
 }
 
@@ -77,12 +78,12 @@ function Place({ path, name, isCurrent }: HeaderLink & { isCurrent: boolean }) {
     ? "text-ink underline decoration-accent decoration-2 underline-offset-8"
     : "text-soft";
   return (
-    <a
+    <Link
       href={path}
       aria-current={isCurrent ? "page" : undefined}
       class={`inline-flex min-h-11 items-center px-2 hover:text-ink ${look}`}
     >
       {name}
-    </a>
+    </Link>
   );
 }

@@ -1,5 +1,6 @@
 import { PageTitle } from "../PageTitle.tsx";
 import { SitePage } from "../SitePage.tsx";
+import { Link } from "../Link.tsx";
 
 interface ConfirmationPageProps {
   readonly title: string;
@@ -14,7 +15,7 @@ export function ConfirmationPage({ title, text, link }: ConfirmationPageProps) {
     <SitePage title={title}>
       <PageTitle title={title}>{text}</PageTitle>
       <p class="mt-7">
-        <a class="link font-strong" href={link.href}>{link.label}</a>
+        <Link class="link font-strong" href={link.href}>{link.label}</Link>
       </p>
     </SitePage>
   );

@@ -2,6 +2,7 @@ import { PageTitle } from "../PageTitle.tsx";
 import { SitePage } from "../SitePage.tsx";
 import type { FieldSpec } from "./FormField.tsx";
 import { FormPanel } from "./FormPanel.tsx";
+import { Link } from "../Link.tsx";
 
 interface ForgotPasswordPageProps {
   /** Submitted values. */
@@ -37,7 +38,7 @@ export function ForgotPasswordPage({ form, isSent, problem }: ForgotPasswordPage
         problems={problem === null ? {} : { email: problem }}
         button="Send link"
       >
-        <a class="link inline-flex min-h-11 items-center text-small" href="/login">Back to sign-in</a>
+        <Link class="link inline-flex min-h-11 items-center text-small" href="/login">Back to sign-in</Link>
       </FormPanel>
     </SitePage>
   );
@@ -55,8 +56,8 @@ function Sent({ email }: { email: string }) {
         If the email does not arrive within a few minutes, check your spam folder and the address above.
       </p>
       <p class="mt-6 flex flex-wrap gap-x-6 gap-y-2">
-        <a class="link font-strong" href="/login">Sign in</a>
-        <a class="link" href="/forgot-password">Try another address</a>
+        <Link class="link font-strong" href="/login">Sign in</Link>
+        <Link class="link" href="/forgot-password">Try another address</Link>
       </p>
     </SitePage>
   );

@@ -3,6 +3,7 @@ import { SitePage } from "../SitePage.tsx";
 import type { FieldSpec } from "./FormField.tsx";
 import { FormNotice } from "./FormNotice.tsx";
 import { FormPanel } from "./FormPanel.tsx";
+import { Link } from "../Link.tsx";
 
 interface LoginPageProps {
   /** Name of the organization, or null before setup. */
@@ -41,9 +42,9 @@ export function LoginPage({ organization, next, form, problem, notice }: LoginPa
         problems={problem === null ? {} : { form: problem }}
         button="Sign in"
       >
-        <a class="link inline-flex min-h-11 items-center text-small" href="/forgot-password">
+        <Link class="link inline-flex min-h-11 items-center text-small" href="/forgot-password">
           Forgot your password?
-        </a>
+        </Link>
       </FormPanel>
     </SitePage>
   );
@@ -60,7 +61,7 @@ function NoOrganization() {
         completes the setup becomes the owner.
       </p>
       <p class="mt-6">
-        <a class="link font-strong" href="/">Shorten a URL</a>
+        <Link class="link font-strong" href="/">Shorten a URL</Link>
         <span class="text-soft">(no account needed)</span>
       </p>
     </SitePage>

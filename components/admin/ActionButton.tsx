@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import { Link } from "../Link.tsx";
 
 /** Lays out the actions of a table row as underlined labels side by side. */
 export function ActionLabel({ children }: { children: ComponentChildren }) {
@@ -20,12 +21,12 @@ interface ActionLinkProps {
 /** Renders a link to the page of an action. */
 export function ActionLink({ href, about, children }: ActionLinkProps) {
   return (
-    <a class="link inline-flex min-h-8 items-center text-small font-medium" href={href}>
+    <Link class="link inline-flex min-h-8 items-center text-small font-medium" href={href}>
       {children}
       <span class="sr-only">
         : <bdi>{about}</bdi>
       </span>
-    </a>
+    </Link>
   );
 }
 

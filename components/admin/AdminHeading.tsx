@@ -1,6 +1,7 @@
 import { Head } from "fresh/runtime";
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "./admin_view.ts";
+import { Link } from "../Link.tsx";
 
 /** A link of the breadcrumb trail. */
 export interface Crumb {
@@ -31,7 +32,7 @@ export function AdminHeading({ title, lede, above = [], actions }: AdminHeadingP
           <ol class="flex flex-wrap gap-x-2">
             {above.map(({ path, name }) => (
               <li key={path} class="after:ms-2 after:content-['/']">
-                <a class="link" href={path}>{name}</a>
+                <Link class="link" href={path}>{name}</Link>
               </li>
             ))}
           </ol>

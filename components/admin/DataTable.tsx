@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { DragHandle, NoDragHandle } from "./DragHandle.tsx";
+import { Link } from "../Link.tsx";
 
 /** A column and its heading. */
 export interface Column {
@@ -90,7 +91,7 @@ function HeaderRow({ columns }: { columns: readonly Column[] }) {
               isAtEnd ? "text-end" : "text-start"
             } ${isShort ? "whitespace-nowrap" : ""} ${sortPath === undefined ? "@max-[42rem]:sr-only" : ""}`}
           >
-            {sortPath === undefined ? title : <a class="link" href={sortPath}>{title}</a>}
+            {sortPath === undefined ? title : <Link class="link" href={sortPath}>{title}</Link>}
           </th>
         ))}
       </tr>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "./admin_view.ts";
+import { Link } from "../Link.tsx";
 
 interface FilterFormProps {
   /** Address of the unfiltered page; null if no filter is set. */
@@ -21,9 +22,9 @@ export function FilterForm({ clearPath, hidden = {}, button, children }: FilterF
       {children}
       <button type="submit" class={QUIET_BUTTON}>{button}</button>
       {clearPath !== null && (
-        <a class="link inline-flex min-h-11 items-center text-small" href={clearPath}>
+        <Link class="link inline-flex min-h-11 items-center text-small" href={clearPath}>
           {messages.common.clear}
-        </a>
+        </Link>
       )}
     </form>
   );

@@ -1,6 +1,7 @@
 import { useAdmin } from "./admin_view.ts";
 import { AdminHeading } from "./AdminHeading.tsx";
 import { listNavItems, type NavItem } from "./shell/nav_items.ts";
+import { Link } from "../Link.tsx";
 
 /** Renders the first admin page: links to all others, each with its purpose. */
 export function OverviewPage() {
@@ -24,9 +25,9 @@ function PlaceRow({ path, name }: NavItem) {
   const about = name === "overview" ? "" : messages.shell.about[name];
   return (
     <li class="grid gap-x-8 border-b border-rule py-3 md:grid-cols-[12rem_minmax(0,1fr)]">
-      <a class="link inline-flex min-h-8 items-center justify-self-start font-strong" href={path}>
+      <Link class="link inline-flex min-h-8 items-center justify-self-start font-strong" href={path}>
         {messages.shell.places[name]}
-      </a>
+      </Link>
       <p class="self-center text-soft">{about}</p>
     </li>
   );

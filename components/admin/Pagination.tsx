@@ -1,4 +1,5 @@
 import { useAdmin } from "./admin_view.ts";
+import { Link } from "../Link.tsx";
 
 interface PaginationProps {
   /** Accessible name of the list. */
@@ -20,9 +21,10 @@ export function Pagination({ label, range, previous, next, isEmpty }: Pagination
   return (
     <nav aria-label={label} class="mt-3 flex flex-wrap items-center gap-x-6 text-small">
       <span class="text-soft tabular-nums">{range}</span>
-      {previous !== null && <a class={look} href={previous} rel="prev">{messages.permissions.previousPage}
-      </a>}
-      {next !== null && <a class={look} href={next} rel="next">{messages.common.nextPage}</a>}
+      {previous !== null && (
+        <Link class={look} href={previous} rel="prev">{messages.permissions.previousPage}</Link>
+      )}
+      {next !== null && <Link class={look} href={next} rel="next">{messages.common.nextPage}</Link>}
     </nav>
   );
 }

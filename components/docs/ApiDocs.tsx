@@ -2,6 +2,7 @@ import { asset, Head } from "fresh/runtime";
 import { vendorPath } from "@/lib/ui/vendor.ts";
 import { PageTitle } from "../PageTitle.tsx";
 import { SitePage } from "../SitePage.tsx";
+import { Link } from "../Link.tsx";
 
 /** Renders the interactive API documentation. */
 export function ApiDocs() {
@@ -15,12 +16,12 @@ export function ApiDocs() {
       </Head>
       <PageTitle title="API documentation">
         Read about and try every endpoint of this server. Also available as{" "}
-        <a class="link" href="/openapi.json">OpenAPI 3.1</a>.
+        <Link class="link" href="/openapi.json">OpenAPI 3.1</Link>.
       </PageTitle>
       <noscript>
         <p class="mt-6">
           The interactive documentation requires JavaScript. You can read the{" "}
-          <a class="link" href="/openapi.json">OpenAPI description</a> without it.
+          <Link class="link" href="/openapi.json">OpenAPI description</Link> without it.
         </p>
       </noscript>
       <p id="api-status" role="status" class="mt-6 text-accent" />

@@ -3,6 +3,7 @@ import { splitShortLink } from "@/lib/ui/short_link.ts";
 import { CopyButtons } from "./CopyButtons.tsx";
 import { CodePointList, InvisibleText } from "../InvisibleText.tsx";
 import { QrCode } from "../QrCode.tsx";
+import { Link } from "../Link.tsx";
 
 interface CreatedLinkProps {
   readonly short: string;
@@ -27,10 +28,10 @@ export function CreatedLink({ short, link, url }: CreatedLinkProps) {
           <CopyButtons link={link} short={short} />
           <dl class="grid gap-4 text-small">
             <Fact term="Destination">
-              <a class="link break-all" href={url} rel="noreferrer">{url}</a>
+              <Link class="link break-all" href={url} rel="noreferrer">{url}</Link>
             </Fact>
             <Fact term="Encoded link, for programs that remove invisible characters">
-              <a class="link font-mono break-all select-all" href={link}>{link}</a>
+              <Link class="link font-mono break-all select-all" href={link}>{link}</Link>
             </Fact>
           </dl>
         </div>
@@ -41,7 +42,7 @@ export function CreatedLink({ short, link, url }: CreatedLinkProps) {
         <CodePointList text={short} />
       </details>
       <p class="mt-4 text-small">
-        <a class="link" href={statsPath}>Visits of this link as JSON</a>
+        <Link class="link" href={statsPath}>Visits of this link as JSON</Link>
       </p>
     </section>
   );

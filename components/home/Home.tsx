@@ -2,6 +2,7 @@ import ShortenForm from "@/islands/home/ShortenForm.tsx";
 import type { HomeData } from "@/lib/pages/home.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
 import { SitePage } from "../SitePage.tsx";
+import { Link } from "../Link.tsx";
 
 /** Squares in the illustration; the operator configures how many characters an id really has. */
 const EXAMPLE_CHARACTERS = 7;
@@ -73,7 +74,7 @@ function ForDevelopers({ baseUrl, needsKey }: { baseUrl: string; needsKey: boole
       </pre>
       <p class="mt-3 text-soft">
         Returns the ID and the link as JSON. See the{" "}
-        <a class="link text-ink" href="/docs">API documentation</a>.
+        <Link class="link text-ink" href="/docs">API documentation</Link>.
       </p>
     </section>
   );

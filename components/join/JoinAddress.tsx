@@ -4,6 +4,7 @@ import type { FieldSpec } from "../account/FormField.tsx";
 import type { FormProblems } from "../account/FormFields.tsx";
 import { FormPanel } from "../account/FormPanel.tsx";
 import { JoinInvitation, type JoinInvitationProps } from "./JoinInvitation.tsx";
+import { Link } from "../Link.tsx";
 
 /** Data that the form of a reusable invitation link shows. */
 export interface JoinAddressProps extends JoinInvitationProps {
@@ -33,9 +34,9 @@ export function JoinAddress({ form, problems, ...invited }: JoinAddressProps) {
         <JoinInvitation {...invited} />
       </PageTitle>
       <FormPanel fields={FIELDS} values={form} problems={problems} button="Send link">
-        <a class="link inline-flex min-h-11 items-center text-small" href="/login">
+        <Link class="link inline-flex min-h-11 items-center text-small" href="/login">
           I already have an account
-        </a>
+        </Link>
       </FormPanel>
     </SitePage>
   );

@@ -5,6 +5,7 @@ import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
+import { Link } from "../../Link.tsx";
 
 /** Renders the audit log: each change with its time and the acting user, newest first. */
 export function AuditPage({ data }: AdminPageData<AuditData>) {
@@ -17,10 +18,10 @@ export function AuditPage({ data }: AdminPageData<AuditData>) {
       {data.changes.length === 0 ? <Empty data={data} /> : <Changes changes={data.changes} />}
       <nav aria-label={text.listTitle} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
         {!data.isFirst && (
-          <a class="link inline-flex min-h-11 items-center" href={data.firstPath}>{text.newest}</a>
+          <Link class="link inline-flex min-h-11 items-center" href={data.firstPath}>{text.newest}</Link>
         )}
         {data.olderPath !== null && (
-          <a class="link inline-flex min-h-11 items-center" href={data.olderPath}>{text.older}</a>
+          <Link class="link inline-flex min-h-11 items-center" href={data.olderPath}>{text.older}</Link>
         )}
       </nav>
     </>
@@ -50,7 +51,9 @@ function Filter({ data: { people, kinds, filter } }: { data: AuditData }) {
       <Choice name="kind" label={text.what} choices={about} chosen={filter.kind} />
       <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
       {isFiltered && (
-        <a class="link inline-flex min-h-11 items-center text-small" href="/admin/audit">{text.showAll}</a>
+        <Link class="link inline-flex min-h-11 items-center text-small" href="/admin/audit">
+          {text.showAll}
+        </Link>
       )}
     </form>
   );
@@ -121,5 +124,5 @@ function ChangeSentence({ change: { action, target, details } }: { change: Shown
 
 function PossibleLink({ name, path }: { name: string; path: string | null }) {
   const shown = <bdi class="break-words">{name}</bdi>;
-  return path === null ? shown : <a class="link" href={path}>{shown}</a>;
+  return path === null ? shown : <Link class="link" href={path}>{shown}</Link>;
 }

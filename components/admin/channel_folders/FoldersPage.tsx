@@ -11,6 +11,7 @@ import { formState } from "../form_state.ts";
 import { MoveButtons } from "../MoveButtons.tsx";
 import { Panel } from "../Panel.tsx";
 import { FolderFields } from "./FolderFields.tsx";
+import { Link } from "../../Link.tsx";
 
 /** Renders the list of channel folders, with controls to create and reorder them. */
 export function FoldersPage({ data, refused }: AdminPageData<FoldersData>) {
@@ -27,12 +28,12 @@ export function FoldersPage({ data, refused }: AdminPageData<FoldersData>) {
       <section aria-labelledby="list-title">
         <div class="mb-2 flex flex-wrap items-baseline justify-between gap-x-6">
           <h2 id="list-title">{text.listTitle}</h2>
-          <a
+          <Link
             class="link inline-flex min-h-9 items-center text-small"
             href={data.showsArchived ? "/admin/channel-folders" : "?archived"}
           >
             {data.showsArchived ? text.hideArchived : text.showArchived}
-          </a>
+          </Link>
         </div>
         {data.folders.length === 0
           ? <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState>
@@ -78,9 +79,9 @@ function FolderName({ folder }: { folder: ListedFolder }) {
   const { messages } = useAdmin();
   return (
     <div class="min-w-0 text-start">
-      <a class="link font-strong break-words" href={`/admin/channel-folders/${folder.id}`}>
+      <Link class="link font-strong break-words" href={`/admin/channel-folders/${folder.id}`}>
         <bdi>{folder.name}</bdi>
-      </a>
+      </Link>
       {folder.isArchived && <span class="ms-2 text-small text-soft">{messages.folders.archivedMark}</span>}
       {folder.description !== "" && (
         <p dir="auto" class="line-clamp-2 max-w-[60ch] text-small break-words text-soft">

@@ -9,6 +9,7 @@ import { Panel } from "../Panel.tsx";
 import { UserList } from "./UserList.tsx";
 import { PermissionSection } from "../permissions/PermissionSection.tsx";
 import { ChannelFields } from "./ChannelFields.tsx";
+import { Link } from "../../Link.tsx";
 
 const ABOVE = "/admin/channels";
 
@@ -29,7 +30,7 @@ export function ChannelPage({ data, refused }: AdminPageData<ChannelData>) {
         lede={facts}
         actions={data.isArchived
           ? undefined
-          : <a class={QUIET_BUTTON} href={`${ABOVE}/${data.id}/archive`}>{text.archiveLink}</a>}
+          : <Link class={QUIET_BUTTON} href={`${ABOVE}/${data.id}/archive`}>{text.archiveLink}</Link>}
       />
       {data.isArchived && <Archived refused={refused} />}
       <Panel title={text.settingsTitle}>

@@ -8,6 +8,7 @@ import { EmptyState } from "../EmptyState.tsx";
 import { Pagination } from "../Pagination.tsx";
 import { ChannelFilter } from "./ChannelFilter.tsx";
 import { channelsPath } from "./channels_path.ts";
+import { Link } from "../../Link.tsx";
 
 /** Renders the list of channels with its filter. */
 export function ChannelsPage({ data }: AdminPageData<ChannelsData>) {
@@ -18,12 +19,12 @@ export function ChannelsPage({ data }: AdminPageData<ChannelsData>) {
       <AdminHeading
         title={text.title}
         lede={text.lede}
-        actions={<a class={PRIMARY_BUTTON} href="/admin/channels/new">{text.newChannel}</a>}
+        actions={<Link class={PRIMARY_BUTTON} href="/admin/channels/new">{text.newChannel}</Link>}
       />
       {data.total === 0
         ? (
           <EmptyState title={text.empty}>
-            {text.emptyAdvice} <a class="link" href="/admin/channels/new">{text.emptyLink}</a>.
+            {text.emptyAdvice} <Link class="link" href="/admin/channels/new">{text.emptyLink}</Link>.
           </EmptyState>
         )
         : <ChannelList data={data} />}
@@ -41,7 +42,7 @@ function ChannelList({ data }: { data: ChannelsData }) {
       {channels.length === 0
         ? (
           <EmptyState title={text.nothing}>
-            {text.nothingAdvice} <a class="link" href="/admin/channels?state=all">{text.showEvery}</a>.
+            {text.nothingAdvice} <Link class="link" href="/admin/channels?state=all">{text.showEvery}</Link>.
           </EmptyState>
         )
         : <ChannelTable data={data} />}
@@ -94,9 +95,9 @@ function ChannelName({ channel }: { channel: ListedChannel }) {
   ];
   return (
     <div class="min-w-0 max-w-[34rem] text-start">
-      <a class="link font-strong break-words" href={`/admin/channels/${channel.id}`}>
+      <Link class="link font-strong break-words" href={`/admin/channels/${channel.id}`}>
         <bdi>#{channel.name}</bdi>
-      </a>
+      </Link>
       {marks.map((mark) => <span key={mark} class="ms-2 text-small text-soft">{mark}</span>)}
       {channel.description !== "" && (
         <p dir="auto" class="line-clamp-1 text-small break-all text-soft">{channel.description}</p>

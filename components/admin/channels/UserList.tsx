@@ -1,6 +1,7 @@
 import type { ShownPerson } from "@/lib/admin/shown_people.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { useAdmin } from "../admin_view.ts";
+import { Link } from "../../Link.tsx";
 
 interface UserListProps {
   readonly people: readonly ShownPerson[];
@@ -17,9 +18,9 @@ export function UserList({ people, more, moreWords }: UserListProps) {
       <ul class="gap-x-6 border-t border-rule pt-2 sm:columns-2 md:columns-3">
         {people.map(({ id, name, isActive }) => (
           <li key={id} class="min-w-0 break-inside-avoid py-1">
-            <a class="link break-words" href={`/admin/users/${id}`}>
+            <Link class="link break-words" href={`/admin/users/${id}`}>
               <bdi>{name}</bdi>
-            </a>
+            </Link>
             {!isActive && <span class="ms-2 text-small text-soft">{messages.permissions.deactivated}</span>}
           </li>
         ))}

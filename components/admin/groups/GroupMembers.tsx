@@ -7,6 +7,7 @@ import { TextArea } from "../fields.tsx";
 import { type FormState, formState } from "../form_state.ts";
 import { FormProblem } from "../FormProblem.tsx";
 import { Pagination } from "../Pagination.tsx";
+import { Link } from "../../Link.tsx";
 
 /** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
 export function GroupMembers({ data, refused }: AdminPageData<GroupData>) {
@@ -78,9 +79,9 @@ function Member({ person: { id, name, isActive }, state }: { person: ShownPerson
         aria-label={formatter.t(messages.groups.tick, { name })}
         class="size-5 flex-none accent-ink"
       />
-      <a class="link min-w-0 break-words" href={`/admin/users/${id}`}>
+      <Link class="link min-w-0 break-words" href={`/admin/users/${id}`}>
         <bdi>{name}</bdi>
-      </a>
+      </Link>
       {!isActive && <span class="text-small text-soft">{messages.permissions.deactivated}</span>}
     </li>
   );

@@ -11,6 +11,7 @@ import { GroupFields } from "./GroupFields.tsx";
 import { GroupMembers } from "./GroupMembers.tsx";
 import { Subgroups } from "./Subgroups.tsx";
 import { GroupUses } from "./GroupUses.tsx";
+import { Link } from "../../Link.tsx";
 
 const ABOVE = "/admin/groups";
 
@@ -29,7 +30,7 @@ export function GroupPage({ data, refused }: AdminPageData<GroupData>) {
         lede={facts}
         actions={data.isDeactivated
           ? undefined
-          : <a class={QUIET_BUTTON} href={`${ABOVE}/${data.id}/deactivate`}>{text.deactivateLink}</a>}
+          : <Link class={QUIET_BUTTON} href={`${ABOVE}/${data.id}/deactivate`}>{text.deactivateLink}</Link>}
       />
       {data.isDeactivated && (
         <section class="mb-8 grid gap-3 border-y border-rule py-5">

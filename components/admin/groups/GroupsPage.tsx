@@ -7,6 +7,7 @@ import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { FilterField, FilterForm, FilterSelect } from "../FilterForm.tsx";
 import { Pagination } from "../Pagination.tsx";
+import { Link } from "../../Link.tsx";
 
 /** Renders the list of groups with its filter, and the roles with their meaning. */
 export function GroupsPage({ data }: AdminPageData<GroupsData>) {
@@ -17,12 +18,12 @@ export function GroupsPage({ data }: AdminPageData<GroupsData>) {
       <AdminHeading
         title={text.title}
         lede={text.lede}
-        actions={<a class={PRIMARY_BUTTON} href="/admin/groups/new">{text.newGroup}</a>}
+        actions={<Link class={PRIMARY_BUTTON} href="/admin/groups/new">{text.newGroup}</Link>}
       />
       {data.total === 0
         ? (
           <EmptyState title={text.empty}>
-            {text.emptyAdvice} <a class="link" href="/admin/groups/new">{text.emptyLink}</a>.
+            {text.emptyAdvice} <Link class="link" href="/admin/groups/new">{text.emptyLink}</Link>.
           </EmptyState>
         )
         : <GroupList data={data} />}
@@ -45,7 +46,7 @@ function GroupList({ data }: { data: GroupsData }) {
       {groups.length === 0
         ? (
           <EmptyState title={text.nothing}>
-            {text.nothingAdvice} <a class="link" href="/admin/groups?state=all">{text.showEvery}</a>.
+            {text.nothingAdvice} <Link class="link" href="/admin/groups?state=all">{text.showEvery}</Link>.
           </EmptyState>
         )
         : <GroupTable groups={groups} />}
@@ -93,9 +94,9 @@ function GroupName({ group }: { group: ListedGroup }) {
   const { messages } = useAdmin();
   return (
     <div class="min-w-0 max-w-[40rem] text-start">
-      <a class="link font-strong break-words" href={`/admin/groups/${group.id}`}>
+      <Link class="link font-strong break-words" href={`/admin/groups/${group.id}`}>
         <bdi>{group.name}</bdi>
-      </a>
+      </Link>
       {group.isDeactivated && <span class="ms-2 text-small text-soft">{messages.groups.deactivatedMark}
       </span>}
       {group.description !== "" && (

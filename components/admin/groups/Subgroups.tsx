@@ -5,6 +5,7 @@ import { ActionButton } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { FormProblem } from "../FormProblem.tsx";
 import { formState } from "../form_state.ts";
+import { Link } from "../../Link.tsx";
 
 /** Renders a group's subgroups, with controls to add and remove them. */
 export function Subgroups({ data, refused }: AdminPageData<GroupData>) {
@@ -26,7 +27,7 @@ export function Subgroups({ data, refused }: AdminPageData<GroupData>) {
               class="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b border-rule"
             >
               <bdi class="min-w-0 break-words">
-                {path === null ? name : <a class="link font-medium" href={path}>{name}</a>}
+                {path === null ? name : <Link class="link font-medium" href={path}>{name}</Link>}
               </bdi>
               <ActionButton
                 action="remove_group"

@@ -12,6 +12,7 @@ import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
 import { RelativeTime } from "./RelativeTime.tsx";
 import { ChannelAndGroupFields, DefaultChannelsField, RoleField } from "./InvitationFields.tsx";
+import { Link } from "../../Link.tsx";
 
 const ABOVE = "/admin/invitations";
 
@@ -24,7 +25,9 @@ export function InvitationLinkPage({ data, refused }: AdminPageData<InvitationLi
         title={formatter.t(text.linkTitle, { id: String(data.link.id) })}
         lede={text.linkLede}
         above={[{ path: ABOVE, name: text.title }]}
-        actions={<a class={QUIET_BUTTON} href={`${ABOVE}/link/${data.link.id}/revoke`}>{text.revokeLink}</a>}
+        actions={
+          <Link class={QUIET_BUTTON} href={`${ABOVE}/link/${data.link.id}/revoke`}>{text.revokeLink}</Link>
+        }
       />
       <Panel title={text.linkAddress}>
         <div class="grid gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,1fr)_auto]">

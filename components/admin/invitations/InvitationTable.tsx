@@ -13,6 +13,7 @@ import { useAdmin } from "../admin_view.ts";
 import { type Column, DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { RelativeTime } from "./RelativeTime.tsx";
+import { Link } from "../../Link.tsx";
 
 const PATH = "/admin/invitations";
 const BULK = "chosen-ones";
@@ -79,9 +80,12 @@ function FilterForm({ kind, query }: { kind: string; query: InvitationQuery }) {
       </label>
       <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
       {(query.find !== "" || query.isSoon) && (
-        <a class={WORD_BUTTON} href={toPath({ kind, query: { ...query, find: "", isSoon: false, page: 1 } })}>
+        <Link
+          class={WORD_BUTTON}
+          href={toPath({ kind, query: { ...query, find: "", isSoon: false, page: 1 } })}
+        >
           {text.showAll}
-        </a>
+        </Link>
       )}
     </form>
   );
@@ -159,7 +163,7 @@ function Invited({ row }: { row: ListedInvitation }) {
       <div class="min-w-36">
         {row.url === null
           ? <bdi class="font-strong break-all">{name}</bdi>
-          : <a class="link font-strong" href={`${PATH}/link/${row.id}`}>{name}</a>}
+          : <Link class="link font-strong" href={`${PATH}/link/${row.id}`}>{name}</Link>}
         <p class="text-small break-words text-soft">
           <bdi>{row.channels}</bdi>
           {row.kind === "link" && ` · ${joined}`}
@@ -205,9 +209,9 @@ function Pages({ list: { query, pages }, kind }: { list: InvitationList; kind: s
   const at = (page: number) => toPath({ kind, query: { ...query, page } });
   return (
     <p class="flex flex-wrap items-center gap-x-5 text-small">
-      {query.page > 1 && <a class={WORD_BUTTON} href={at(query.page - 1)}>{text.previousPage}</a>}
+      {query.page > 1 && <Link class={WORD_BUTTON} href={at(query.page - 1)}>{text.previousPage}</Link>}
       <span class="text-soft tabular-nums">{formatter.t(text.page, { page: query.page, pages })}</span>
-      {query.page < pages && <a class={WORD_BUTTON} href={at(query.page + 1)}>{common.nextPage}</a>}
+      {query.page < pages && <Link class={WORD_BUTTON} href={at(query.page + 1)}>{common.nextPage}</Link>}
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { AdminHeading } from "../AdminHeading.tsx";
 import { Panel } from "../Panel.tsx";
 import { InvitationTable } from "./InvitationTable.tsx";
 import { InviteForm, LinkForm } from "./InviteForm.tsx";
+import { Link } from "../../Link.tsx";
 
 /** Renders the page with the invitation forms and the pending invitations. */
 export function InvitationsPage({ data, refused }: AdminPageData<InvitationsData>) {
@@ -17,7 +18,7 @@ export function InvitationsPage({ data, refused }: AdminPageData<InvitationsData
         <Tabs kind={data.kind} />
         {data.kind === "email" && !data.hasMail && (
           <p class="text-small text-soft">
-            {text.noMail} <a class="link font-medium text-ink" href="?kind=link">{text.noMailLink}</a>
+            {text.noMail} <Link class="link font-medium text-ink" href="?kind=link">{text.noMailLink}</Link>
           </p>
         )}
         <FormOfKind data={data} refused={refused} />
@@ -57,13 +58,13 @@ function Tabs({ kind }: Pick<InvitationsData, "kind">) {
       <ul class="flex flex-wrap gap-x-6">
         {tabs.map((tab) => (
           <li key={tab.kind}>
-            <a
+            <Link
               href={`/admin/invitations?kind=${tab.kind}`}
               aria-current={tab.kind === kind ? "page" : undefined}
-              class="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current]:border-accent aria-[current]:font-strong aria-[current]:text-ink"
+              class="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink"
             >
               {tab.name}
-            </a>
+            </Link>
           </li>
         ))}
       </ul>

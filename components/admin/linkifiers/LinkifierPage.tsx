@@ -11,6 +11,7 @@ import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
 import { LinkifierFields } from "./LinkifierFields.tsx";
 import { TemplateList } from "./TemplateList.tsx";
+import { Link } from "../../Link.tsx";
 
 const LIST = "/admin/linkifiers";
 const FORM = "linkifier";
@@ -40,12 +41,12 @@ export function LinkifierPage({ data, refused }: AdminPageData<LinkifierData>) {
         title={text.editTitle}
         lede={<bdi class="font-mono break-all [font-variant-ligatures:none]">{data.stored}</bdi>}
         actions={
-          <a
+          <Link
             class="link inline-flex min-h-11 items-center text-small font-medium"
             href={`${LIST}/${data.id}/delete`}
           >
             {text.deleteButton}
-          </a>
+          </Link>
         }
         above={[{ path: LIST, name: text.title }]}
       />

@@ -4,6 +4,7 @@ import { useAdmin } from "../admin_view.ts";
 import { DataTable } from "../DataTable.tsx";
 import { MoveButtons } from "../MoveButtons.tsx";
 import { GeneratedLink } from "./LinkifierTester.tsx";
+import { Link } from "../../Link.tsx";
 
 interface LinkifierTableProps {
   readonly linkifiers: readonly ListedLinkifier[];
@@ -54,9 +55,9 @@ export function LinkifierTable({ linkifiers, bodyId, canMove }: LinkifierTablePr
 function Made({ linkifier: { id, pattern, urlTemplate } }: { linkifier: ListedLinkifier }) {
   return (
     <div class="grid min-w-0 gap-0.5 font-mono text-small [font-variant-ligatures:none]">
-      <a class="link justify-self-start break-all" href={`/admin/linkifiers/${id}`}>
+      <Link class="link justify-self-start break-all" href={`/admin/linkifiers/${id}`}>
         <bdi>{pattern}</bdi>
-      </a>
+      </Link>
       <bdi class="break-all text-soft">{urlTemplate}</bdi>
     </div>
   );

@@ -8,6 +8,7 @@ import { AdminHeading } from "../AdminHeading.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { LinkifierTable } from "./LinkifierTable.tsx";
 import { TemplateList } from "./TemplateList.tsx";
+import { Link } from "../../Link.tsx";
 
 const LIST = "/admin/linkifiers";
 const ROWS = "linkifiers";
@@ -23,7 +24,7 @@ export function LinkifiersPage({ data, refused }: AdminPageData<LinkifiersData>)
         title={text.title}
         lede={text.lede}
         actions={data.total > 0 && !data.isFull &&
-          <a class={`${PRIMARY_BUTTON} no-underline`} href={`${LIST}/new`}>{text.add}</a>}
+          <Link class={`${PRIMARY_BUTTON} no-underline`} href={`${LIST}/new`}>{text.add}</Link>}
       />
       {general !== "" && (
         <p role="alert" class="mb-6 rounded-control bg-wash px-4 py-2.5 text-accent">{general}</p>
@@ -46,7 +47,7 @@ function NoLinkifiers({ data }: { data: LinkifiersData }) {
       <p class="mb-2">{text.emptyAdvice}</p>
       <TemplateList templates={data.templates} />
       <p class="mt-3">
-        <a class="link text-small font-medium" href={`${LIST}/new`}>{text.fromNothing}</a>
+        <Link class="link text-small font-medium" href={`${LIST}/new`}>{text.fromNothing}</Link>
       </p>
     </EmptyState>
   );
@@ -69,9 +70,9 @@ function SearchForm({ search }: { search: string }) {
         />
         <button type="submit" class={QUIET_BUTTON}>{messages.common.searchButton}</button>
         {search !== "" && (
-          <a class="link inline-flex min-h-11 items-center text-small font-medium" href={LIST}>
+          <Link class="link inline-flex min-h-11 items-center text-small font-medium" href={LIST}>
             {messages.linkifiers.clearSearch}
-          </a>
+          </Link>
         )}
       </div>
     </form>
@@ -112,7 +113,9 @@ function Pages({ data: { before, behind, search } }: { data: LinkifiersData }) {
   const link = (from: number, label: string) => {
     const query = new URLSearchParams({ ...(search === "" ? {} : { search }), from: String(from) });
     return (
-      <a class="link inline-flex min-h-11 items-center text-small font-medium" href={`?${query}`}>{label}</a>
+      <Link class="link inline-flex min-h-11 items-center text-small font-medium" href={`?${query}`}>
+        {label}
+      </Link>
     );
   };
   return (

@@ -10,6 +10,7 @@ import { EmptyState } from "../EmptyState.tsx";
 import { Panel } from "../Panel.tsx";
 import { EmojiForm } from "./EmojiForm.tsx";
 import { OrganizationNav } from "./OrganizationNav.tsx";
+import { Link } from "../../Link.tsx";
 
 const EMOJI = "/admin/organization/emoji";
 
@@ -72,7 +73,7 @@ function EmojiList({ data }: { data: EmojiData }) {
   if (data.emoji.length === 0) {
     return (
       <EmptyState title={text.emojiNone}>
-        <a class="link" href={EMOJI}>{messages.common.clear}</a>
+        <Link class="link" href={EMOJI}>{messages.common.clear}</Link>
       </EmptyState>
     );
   }
@@ -106,14 +107,14 @@ function PageLinks({ data }: { data: EmojiData }) {
   return (
     <p class="flex gap-x-6 pt-3">
       {!data.isFirstPage && (
-        <a class="link" href={data.search === "" ? EMOJI : `?q=${encodeURIComponent(data.search)}`}>
+        <Link class="link" href={data.search === "" ? EMOJI : `?q=${encodeURIComponent(data.search)}`}>
           {messages.common.firstPage}
-        </a>
+        </Link>
       )}
       {data.next !== null && (
-        <a class="link" href={`?after=${encodeURIComponent(data.next)}${query}`}>
+        <Link class="link" href={`?after=${encodeURIComponent(data.next)}${query}`}>
           {messages.common.nextPage}
-        </a>
+        </Link>
       )}
     </p>
   );

@@ -1,4 +1,5 @@
 import { useAdmin } from "../admin_view.ts";
+import { Link } from "../../Link.tsx";
 
 const PAGES = [
   { path: "/admin/organization", name: "settings" },
@@ -18,13 +19,13 @@ export function OrganizationNav({ here }: { here: OrganizationNavItem }) {
       <ul class="flex flex-wrap gap-x-4 sm:gap-x-6">
         {PAGES.map(({ path, name }) => (
           <li key={name}>
-            <a
+            <Link
               href={path}
               aria-current={name === here ? "page" : undefined}
               class="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink"
             >
               {messages.organization[name]}
-            </a>
+            </Link>
           </li>
         ))}
       </ul>
@@ -40,7 +41,7 @@ export function SectionLinks({ sections }: { sections: readonly { id: string; ti
       <ul class="flex flex-wrap gap-x-5">
         {sections.map(({ id, title }) => (
           <li key={id}>
-            <a class="link inline-flex min-h-8 items-center text-small" href={`#${id}`}>{title}</a>
+            <Link class="link inline-flex min-h-8 items-center text-small" href={`#${id}`}>{title}</Link>
           </li>
         ))}
       </ul>

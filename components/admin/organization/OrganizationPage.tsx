@@ -12,6 +12,7 @@ import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";
 import { RefusalAlert } from "./RefusalAlert.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 import { WelcomeSection } from "./WelcomeSection.tsx";
+import { Link } from "../../Link.tsx";
 
 /** Props of a section of the settings. */
 export type SettingsProps = AdminPageData<OrganizationData>;
@@ -153,12 +154,12 @@ function ClosingSection({ isOwner }: { isOwner: boolean }) {
         <p>{text.closingText}</p>
         {isOwner
           ? (
-            <a
+            <Link
               class="link inline-flex min-h-9 items-center justify-self-start font-medium text-accent"
               href="/admin/organization/deactivate"
             >
               {text.closingLink}
-            </a>
+            </Link>
           )
           : <p class="text-small font-medium text-soft">{text.closingOwners}</p>}
       </div>

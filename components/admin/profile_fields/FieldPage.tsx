@@ -10,6 +10,7 @@ import { DRAFT_FIELD } from "./choice_rows.ts";
 import { fieldDraft } from "./field_draft.ts";
 import { FIELD_FORM_ID, FieldForm } from "./FieldForm.tsx";
 import { typeName } from "./type_name.ts";
+import { Link } from "../../Link.tsx";
 
 const ABOVE = "/admin/profile-fields";
 
@@ -38,7 +39,7 @@ export function FieldPage({ data, refused }: AdminPageData<FieldFormData>) {
         above={[{ path: ABOVE, name: text.title }]}
       />
       <FormAndPreview data={data} refused={refused} title={title} />
-      <a class="link" href={`${ABOVE}/${data.id}/delete`}>{text.deleteButton}</a>
+      <Link class="link" href={`${ABOVE}/${data.id}/delete`}>{text.deleteButton}</Link>
     </>
   );
 }

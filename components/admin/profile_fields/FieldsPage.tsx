@@ -10,6 +10,7 @@ import { EmptyState } from "../EmptyState.tsx";
 import { MoveButtons } from "../MoveButtons.tsx";
 import { CARD_FULL_ID, CardSwitch } from "./CardSwitch.tsx";
 import { typeName } from "./type_name.ts";
+import { Link } from "../../Link.tsx";
 
 const HERE = "/admin/profile-fields";
 
@@ -23,7 +24,7 @@ export function FieldsPage({ data, refused }: AdminPageData<FieldsData>) {
       <AdminHeading
         title={text.title}
         lede={text.lede}
-        actions={<a class={`${PRIMARY_BUTTON} no-underline`} href={`${HERE}/new`}>{text.newField}</a>}
+        actions={<Link class={`${PRIMARY_BUTTON} no-underline`} href={`${HERE}/new`}>{text.newField}</Link>}
       />
       {problem !== undefined && <p role="alert" class={`mb-4 ${FIELD_PROBLEM}`}>{problem}</p>}
       <section aria-label={text.listTitle}>
@@ -31,9 +32,9 @@ export function FieldsPage({ data, refused }: AdminPageData<FieldsData>) {
           ? (
             <EmptyState title={text.empty}>
               <p>{text.emptyAdvice}</p>
-              <a class="link mt-2 inline-flex min-h-9 items-center text-ink" href={`${HERE}/new`}>
+              <Link class="link mt-2 inline-flex min-h-9 items-center text-ink" href={`${HERE}/new`}>
                 {text.first}
-              </a>
+              </Link>
             </EmptyState>
           )
           : <FieldTable data={data} />}
@@ -91,9 +92,9 @@ function FieldName({ field }: { field: ListedField }) {
   ];
   return (
     <div class="min-w-0 max-w-[22rem] text-start">
-      <a class="link font-strong break-words" href={`${HERE}/${field.id}`}>
+      <Link class="link font-strong break-words" href={`${HERE}/${field.id}`}>
         <bdi>{field.name}</bdi>
-      </a>
+      </Link>
       <p class="text-small text-soft">{summary.join(" · ")}</p>
       {field.hint !== "" && (
         <p class="text-small break-words text-soft">

@@ -3,6 +3,7 @@ import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { Wordmark } from "../../Wordmark.tsx";
 import { AdminShell } from "./AdminShell.tsx";
+import { Link } from "../../Link.tsx";
 
 interface AdminErrorPageProps {
   readonly status: number;
@@ -32,9 +33,9 @@ export function AdminErrorPage(props: AdminErrorPageProps) {
   return (
     <div class="mx-auto w-full max-w-[50rem] px-5 pt-6 pb-16 sm:px-8 sm:pt-9">
       <header>
-        <a href="/" aria-label={shell.home} class="inline-flex min-h-11 items-center no-underline">
+        <Link href="/" aria-label={shell.home} class="inline-flex min-h-11 items-center no-underline">
           <Wordmark />
-        </a>
+        </Link>
       </header>
       <main class="pt-10">
         <Explanation
@@ -64,7 +65,7 @@ function Explanation({ status, message, requestId, messages, way }: ExplanationP
       <p dir="auto" class="mt-4 max-w-[52ch] text-lede">{message}</p>
       <p class="mt-2 max-w-[52ch] text-soft">{advice}</p>
       <p class="mt-7">
-        <a class="link inline-flex min-h-11 items-center font-strong" href={way.path}>{way.name}</a>
+        <Link class="link inline-flex min-h-11 items-center font-strong" href={way.path}>{way.name}</Link>
       </p>
       <p class="mt-8 text-small text-soft">
         {errors.request} <code class="break-all">{requestId}</code>

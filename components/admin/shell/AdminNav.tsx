@@ -2,6 +2,7 @@ import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { ThemeButtons } from "../../ThemeButtons.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { listServerNavItems, type NavItem, ORGANIZATION_NAV_ITEMS } from "./nav_items.ts";
+import { Link } from "../../Link.tsx";
 
 /** Renders the navigation: a column on wide screens, behind a menu button on narrow ones. */
 export function AdminNav({ path, canFind }: { path: string; canFind: boolean }) {
@@ -67,7 +68,7 @@ function Places({ title, places, path }: { title: string; places: readonly NavIt
           const isHere = isAt(path, place.path);
           return (
             <li key={place.path}>
-              <a
+              <Link
                 href={place.path}
                 aria-current={path === place.path ? "page" : isHere ? "true" : undefined}
                 class={`flex min-h-9 items-center rounded-control px-2.5 no-underline ${
@@ -75,7 +76,7 @@ function Places({ title, places, path }: { title: string; places: readonly NavIt
                 }`}
               >
                 {messages.shell.places[place.name]}
-              </a>
+              </Link>
             </li>
           );
         })}
@@ -101,16 +102,16 @@ function Person() {
         </bdi>
       </p>
       <div class="flex flex-wrap gap-x-4">
-        <a class="link inline-flex min-h-9 items-center" href="/account">{messages.shell.account}</a>
+        <Link class="link inline-flex min-h-9 items-center" href="/account">{messages.shell.account}</Link>
         <form method="post" action="/logout">
           <button type="submit" class="link inline-flex min-h-9 cursor-pointer items-center">
             {messages.shell.signOut}
           </button>
         </form>
       </div>
-      <a class="link inline-flex min-h-9 items-center" href="/admin/shortcuts" data-opens="shortcuts">
+      <Link class="link inline-flex min-h-9 items-center" href="/admin/shortcuts" data-opens="shortcuts">
         {messages.shell.shortcuts.link}
-      </a>
+      </Link>
     </div>
   );
 }

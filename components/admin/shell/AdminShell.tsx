@@ -6,6 +6,7 @@ import { AdminView } from "../admin_view.ts";
 import { AdminNav } from "./AdminNav.tsx";
 import { PageNews } from "./PageNews.tsx";
 import { ShellDialogs } from "./ShellDialogs.tsx";
+import { Link } from "../../Link.tsx";
 
 interface AdminShellProps {
   readonly admin: AdminSession;
@@ -56,23 +57,23 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
 
 function SkipLink({ text }: { text: string }) {
   return (
-    <a
+    <Link
       href="#content"
       class="sr-only focus:not-sr-only focus:absolute focus:m-3 focus:rounded-control focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
     >
       {text}
-    </a>
+    </Link>
   );
 }
 
 function HomeLink({ text }: { text: string }) {
   return (
-    <a
+    <Link
       href="/"
       aria-label={text}
       class="inline-flex min-h-11 items-center px-2.5 no-underline"
     >
       <Wordmark />
-    </a>
+    </Link>
   );
 }

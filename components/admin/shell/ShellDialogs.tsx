@@ -2,6 +2,7 @@ import { DIALOG, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { listNavItems } from "./nav_items.ts";
 import { ShortcutList } from "../shortcuts/ShortcutList.tsx";
+import { Link } from "../../Link.tsx";
 
 /** Renders the dialogs of every admin page; islands open them, so they stay closed without JavaScript. */
 export function ShellDialogs({ path }: { path: string }) {
@@ -106,14 +107,14 @@ function SessionEnded({ path }: { path: string }) {
       <h2 id="session-ended-title">{text.title}</h2>
       <p id="session-ended-text" class="mt-2 text-soft">{text.text}</p>
       <form method="dialog" class="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
-        <a
+        <Link
           class="link inline-flex min-h-11 items-center font-strong"
           href={`/login?next=${encodeURIComponent(path)}`}
           target="_blank"
           rel="noopener"
         >
           {text.signIn}
-        </a>
+        </Link>
         <button type="submit" class={QUIET_BUTTON}>{text.close}</button>
       </form>
     </dialog>

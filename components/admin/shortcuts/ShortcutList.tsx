@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { listNavItems } from "../shell/nav_items.ts";
+import { Link } from "../../Link.tsx";
 
 /** Lists the keyboard shortcuts, and whether single keys are on. */
 export function ShortcutList() {
@@ -27,7 +28,7 @@ export function ShortcutList() {
         {listNavItems(realm).map(({ path, name, shortcut }) => (
           <Shortcut
             key={path}
-            name={<a class="link" href={path} data-key={shortcut}>{messages.shell.places[name]}</a>}
+            name={<Link class="link" href={path} data-key={shortcut}>{messages.shell.places[name]}</Link>}
           >
             <Key>g</Key> {text.then} <Key>{shortcut}</Key>
           </Shortcut>

@@ -7,6 +7,7 @@ import { useAdmin } from "../admin_view.ts";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { pageQuery, type QueryValues } from "./page_query.ts";
+import { Link } from "../../Link.tsx";
 
 const SHOWN_CHARACTERS = 64;
 const VIEWS = ["visited", "newest"] as const;
@@ -43,16 +44,16 @@ function Views({ chosen, query }: { chosen: StatsData["view"] | null; query: Que
       <ul class="flex flex-wrap gap-x-4">
         {VIEWS.map((view) => (
           <li key={view}>
-            <a
+            <Link
               href={pageQuery(
                 { ...query, q: undefined, view: view === "visited" ? undefined : view },
                 "links",
               )}
               aria-current={view === chosen ? "true" : undefined}
-              class="inline-flex min-h-9 items-center text-small text-soft hover:text-ink aria-[current]:border-b-2 aria-[current]:border-accent aria-[current]:font-strong aria-[current]:text-ink"
+              class="inline-flex min-h-9 items-center text-small text-soft hover:text-ink aria-[current=true]:border-b-2 aria-[current=true]:border-accent aria-[current=true]:font-strong aria-[current=true]:text-ink"
             >
               {messages.stats.views[view]}
-            </a>
+            </Link>
           </li>
         ))}
       </ul>
@@ -127,14 +128,14 @@ function LinkTable({ links }: { links: readonly ListedLink[] }) {
   const rows = links.map(({ short, url, visits, last, createdAt }) => ({
     id: encodeURIComponent(short),
     cells: [
-      <a
+      <Link
         key="url"
         class="link inline-flex min-h-6 items-center break-all"
         href={`/admin/stats/${encodeURIComponent(short)}`}
         title={url}
       >
         <bdi>{cutMiddle(toVisible(url), SHOWN_CHARACTERS)}</bdi>
-      </a>,
+      </Link>,
       formatter.number(visits),
       <span key="last" class="whitespace-nowrap">{last === null ? text.never : formatter.moment(last)}</span>,
       <span key="created" class="whitespace-nowrap">{formatter.date(createdAt)}</span>,
@@ -149,11 +150,11 @@ function Pages({ data: { list, isFirst, search }, query }: LinkSectionProps) {
   const look = "link inline-flex min-h-9 items-center text-small font-medium";
   return (
     <nav aria-label={messages.stats.pages} class="mt-2 flex gap-x-6">
-      {!isFirst && <a class={look} href={pageQuery(query, "links")}>{messages.common.firstPage}</a>}
+      {!isFirst && <Link class={look} href={pageQuery(query, "links")}>{messages.common.firstPage}</Link>}
       {list.next !== null && (
-        <a class={look} href={pageQuery({ ...query, cursor: list.next }, "links")}>
+        <Link class={look} href={pageQuery({ ...query, cursor: list.next }, "links")}>
           {messages.common.nextPage}
-        </a>
+        </Link>
       )}
     </nav>
   );

@@ -12,6 +12,7 @@ import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { pageQuery, type QueryValues } from "./page_query.ts";
 import { VisitChartSection } from "./VisitChartSection.tsx";
+import { Link } from "../../Link.tsx";
 
 const ABOVE = "/admin/stats";
 const TITLE_CHARACTERS = 48;
@@ -61,13 +62,13 @@ function Card({ data }: { data: LinkStatsData }) {
       </div>
       <div class="grid content-start gap-1">
         <QrCode text={link} label={text.qrLabel} />
-        <a
+        <Link
           class="link inline-flex min-h-9 items-center text-small font-medium"
           href={`/admin/stats/${encodeURIComponent(short)}/qr`}
           download
         >
           {text.qrDownload}
-        </a>
+        </Link>
       </div>
     </section>
   );
@@ -81,9 +82,9 @@ function Facts({ data: { url, link, isWeb, isBlocked, createdAt, visits } }: { d
       <Fact term={text.leadsTo}>
         {isWeb
           ? (
-            <a class="link break-all" href={url} rel="noopener noreferrer">
+            <Link class="link break-all" href={url} rel="noopener noreferrer">
               <bdi>{url}</bdi>
-            </a>
+            </Link>
           )
           : <bdi class="break-all">{url}</bdi>}
         {!isWeb && <p class="text-soft">{text.notWeb}</p>}
@@ -130,6 +131,7 @@ function LatestVisits({ data, query }: { data: LinkStatsData; query: QueryValues
   const { messages, formatter } = useAdmin();
   const text = messages.stats;
   const look = "link inline-flex min-h-9 items-center text-small font-medium";
+  const older = data.next === null ? null : pageQuery({ ...query, cursor: data.next }, "latest");
   const rows = data.times.map((time, at) => ({
     id: String(at),
     cells: [
@@ -157,10 +159,8 @@ function LatestVisits({ data, query }: { data: LinkStatsData; query: QueryValues
           </>
         )}
       <nav aria-label={text.pages} class="mt-2 flex gap-x-6">
-        {!data.isFirst && <a class={look} href={pageQuery(query, "latest")}>{text.latestVisits}</a>}
-        {data.next !== null && (
-          <a class={look} href={pageQuery({ ...query, cursor: data.next }, "latest")}>{text.olderVisits}</a>
-        )}
+        {!data.isFirst && <Link class={look} href={pageQuery(query, "latest")}>{text.latestVisits}</Link>}
+        {older !== null && <Link class={look} href={older}>{text.olderVisits}</Link>}
       </nav>
     </section>
   );

@@ -11,6 +11,7 @@ import { BadgeSection } from "./BadgeSection.tsx";
 import { LinkSection } from "./LinkSection.tsx";
 import type { QueryValues } from "./page_query.ts";
 import { VisitChartSection } from "./VisitChartSection.tsx";
+import { Link } from "../../Link.tsx";
 
 /** Renders the statistics of the server: figures, visits over time, links and badges. */
 export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
@@ -70,13 +71,13 @@ function Exports({ count }: { count: number }) {
       <ul class="mt-1 flex flex-wrap gap-x-6">
         {files.map(({ path, name }) => (
           <li key={path}>
-            <a
+            <Link
               class="link inline-flex min-h-9 items-center text-small font-medium"
               href={`/admin/stats/export?${path}`}
               download
             >
               {name}
-            </a>
+            </Link>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { createFormatter } from "@/lib/ui/formatter.ts";
 import { useAdmin } from "../admin_view.ts";
 import { DataTable } from "../DataTable.tsx";
 import { pageQuery, type QueryValues } from "./page_query.ts";
+import { Link } from "../../Link.tsx";
 
 /** Periods as they appear in addresses. */
 const PERIODS = ["7", "30", "90", "all"] as const;
@@ -83,14 +84,14 @@ function Periods({ chosen, query }: { chosen: VisitChart["period"]; query: Query
       <ul class="flex flex-wrap gap-x-4">
         {PERIODS.map((period) => (
           <li key={period}>
-            <a
+            <Link
               href={pageQuery({ ...query, days: period === "30" ? undefined : period }, "chart")}
               data-period={period}
               aria-current={period === chosen ? "true" : undefined}
-              class="inline-flex min-h-9 items-center text-small text-soft hover:text-ink aria-[current]:border-b-2 aria-[current]:border-accent aria-[current]:font-strong aria-[current]:text-ink"
+              class="inline-flex min-h-9 items-center text-small text-soft hover:text-ink aria-[current=true]:border-b-2 aria-[current=true]:border-accent aria-[current=true]:font-strong aria-[current=true]:text-ink"
             >
               {messages.stats.periods[period]}
-            </a>
+            </Link>
           </li>
         ))}
       </ul>

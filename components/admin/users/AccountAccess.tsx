@@ -3,6 +3,7 @@ import type { UserData } from "@/lib/admin/users/user_data.ts";
 import { ActionButton, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { formState } from "../form_state.ts";
+import { Link } from "../../Link.tsx";
 
 interface AccountAccessProps {
   readonly data: UserData;
@@ -26,9 +27,9 @@ export function AccountAccess({ data, refused }: AccountAccessProps) {
         {data.isActive && data.mayChange && <Credentials data={data} />}
         {data.mayChange && <ActivationRow data={data} />}
         <li>
-          <a class="link inline-flex min-h-8 items-center text-small" href={`/admin/audit?who=${data.id}`}>
+          <Link class="link inline-flex min-h-8 items-center text-small" href={`/admin/audit?who=${data.id}`}>
             {text.history}
-          </a>
+          </Link>
         </li>
       </ul>
     </section>

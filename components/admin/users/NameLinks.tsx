@@ -1,5 +1,6 @@
 import type { NamedThings } from "@/lib/admin/users/user_data.ts";
 import { useAdmin } from "../admin_view.ts";
+import { Link } from "../../Link.tsx";
 
 interface NameLinksProps {
   readonly title: string;
@@ -22,9 +23,9 @@ export function NameLinks({ title, things: { named, others }, path, sign = "", e
       <ul class="flex flex-wrap gap-x-4">
         {named.map(({ id, name }) => (
           <li key={id} class="min-w-0">
-            <a class="link inline-flex min-h-8 max-w-full items-center break-words" href={`${path}/${id}`}>
+            <Link class="link inline-flex min-h-8 max-w-full items-center break-words" href={`${path}/${id}`}>
               <bdi class="min-w-0">{sign}{name}</bdi>
-            </a>
+            </Link>
           </li>
         ))}
         {others > 0 && (

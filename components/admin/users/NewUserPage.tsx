@@ -6,6 +6,7 @@ import { AdminHeading } from "../AdminHeading.tsx";
 import { TextInput } from "../fields.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
+import { Link } from "../../Link.tsx";
 
 /** Renders the form that creates an account with an initial password. */
 export function NewUserPage({ data, refused }: AdminPageData<NewUserData>) {
@@ -19,7 +20,8 @@ export function NewUserPage({ data, refused }: AdminPageData<NewUserData>) {
         above={[{ path: "/admin/users", name: text.title }]}
         lede={
           <>
-            {text.newLede} {text.newInvite} <a class="link" href="/admin/invitations">{text.inviteLink}</a>
+            {text.newLede} {text.newInvite}{" "}
+            <Link class="link" href="/admin/invitations">{text.inviteLink}</Link>
           </>
         }
       />

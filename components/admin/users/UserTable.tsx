@@ -3,6 +3,7 @@ import type { ListedUser, UsersData } from "@/lib/admin/users/users_page.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import { useAdmin } from "../admin_view.ts";
 import { type Column, DataTable } from "../DataTable.tsx";
+import { Link } from "../../Link.tsx";
 
 /** Renders a page of accounts as a table with sortable columns. */
 export function UserTable({ data }: { data: UsersData }) {
@@ -45,9 +46,9 @@ function Name({ user: { id, name, isSelf, bot, isActive } }: { user: ListedUser 
   const { messages } = useAdmin();
   return (
     <span class="min-w-0 break-words">
-      <a class="link font-strong" href={`/admin/users/${id}`}>
+      <Link class="link font-strong" href={`/admin/users/${id}`}>
         <bdi>{name}</bdi>
-      </a>
+      </Link>
       {isSelf && <span class="ms-2 text-small text-soft">{messages.users.you}</span>}
       {!isActive && bot !== null && <span class="ms-2 text-small text-soft">{messages.users.bot}</span>}
     </span>

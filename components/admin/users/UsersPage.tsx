@@ -6,6 +6,7 @@ import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { UserTable } from "./UserTable.tsx";
+import { Link } from "../../Link.tsx";
 
 const TABS = ["people", "bots", "deactivated"] as const;
 
@@ -20,8 +21,8 @@ export function UsersPage({ data }: AdminPageData<UsersData>) {
         lede={text.lede}
         actions={
           <div class="flex flex-wrap gap-3">
-            <a class={`${QUIET_BUTTON} no-underline`} href="/admin/invitations">{text.inviteLink}</a>
-            <a class={`${QUIET_BUTTON} no-underline`} href="/admin/users/new">{text.newLink}</a>
+            <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/invitations">{text.inviteLink}</Link>
+            <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/users/new">{text.newLink}</Link>
           </div>
         }
       />
@@ -37,7 +38,7 @@ function Tabs({ data: { query, paths } }: { data: UsersData }) {
   return (
     <nav aria-label={messages.users.tabs} class="mb-5 flex flex-wrap gap-x-6 border-b border-rule">
       {TABS.map((tab) => (
-        <a
+        <Link
           key={tab}
           href={paths.tabs[tab]}
           aria-current={tab === query.tab ? "page" : undefined}
@@ -48,7 +49,7 @@ function Tabs({ data: { query, paths } }: { data: UsersData }) {
           }`}
         >
           {messages.users[tab]}
-        </a>
+        </Link>
       ))}
     </nav>
   );
@@ -74,12 +75,12 @@ function Search({ data: { query, paths } }: { data: UsersData }) {
       </div>
       <button type="submit" class={QUIET_BUTTON}>{messages.common.searchButton}</button>
       {search !== "" && (
-        <a
+        <Link
           class="link inline-flex min-h-11 items-center text-small"
           href={paths.unsearched}
         >
           {messages.common.clear}
-        </a>
+        </Link>
       )}
     </form>
   );
@@ -95,14 +96,14 @@ function Found({ data }: { data: UsersData }) {
       <UserTable data={data} />
       <nav aria-label={messages.users[query.tab]} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
         {paths.first !== null && (
-          <a class="link inline-flex min-h-11 items-center" href={paths.first}>
+          <Link class="link inline-flex min-h-11 items-center" href={paths.first}>
             {messages.common.firstPage}
-          </a>
+          </Link>
         )}
         {paths.next !== null && (
-          <a class="link inline-flex min-h-11 items-center" href={paths.next}>
+          <Link class="link inline-flex min-h-11 items-center" href={paths.next}>
             {messages.common.nextPage}
-          </a>
+          </Link>
         )}
       </nav>
     </section>

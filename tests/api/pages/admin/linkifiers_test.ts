@@ -25,10 +25,10 @@ Deno.test("the list shows each linkifier in order with the link of its example",
     assert.ok(text.indexOf("TKT-(?P<id>\\d+)") < text.indexOf("#(?P<id>\\d+)"));
     assert.match(
       html,
-      /<a href="https:\/\/x\.example\/1"[^>]*rel="noopener noreferrer nofollow"[^>]*>TKT-1<\/a>/,
+      /<a [^>]*href="https:\/\/x\.example\/1"[^>]*rel="noopener noreferrer nofollow"[^>]*>TKT-1<\/a>/,
     );
     // Without its own example, a linkifier shows one of the templates'.
-    assert.match(html, /<a href="https:\/\/x\.example\/123"[^>]*>#123<\/a>/);
+    assert.match(html, /<a [^>]*href="https:\/\/x\.example\/123"[^>]*>#123<\/a>/);
     assert.match(text, /no example/);
   }));
 
@@ -111,7 +111,10 @@ Deno.test("a template fills the form, and every template can be added unchanged"
     const slugs = ["ticket", "issue", "repository", "commit", "documentation", "search"];
     for (const slug of slugs) {
       const { html } = await admin.get(`${LIST}/new?template=${slug}`);
-      assert.match(html, new RegExp(`aria-current="true"[^>]*>|template=${slug}"[^>]*aria-current`));
+      assert.match(
+        html,
+        new RegExp(`aria-current="true"[^>]*template=${slug}"|template=${slug}"[^>]*aria-current="true"`),
+      );
       assert.match(textOf(html), /1 match\./);
       const alternatives = html.match(/<textarea[^>]*alternative_url_templates[^>]*>([^<]*)</)?.[1] ?? "";
       const fields = Object.fromEntries(
