@@ -23,11 +23,11 @@ export interface PageOptions {
   status?: number;
 }
 
-/** Wraps the data a handler gives to its page's component. */
+/** Wraps the data a handler gives to its page's component; `null` reaches the component as `undefined`. */
 export function page<T>(data: T, options?: PageOptions): PageResponse<T>;
 export function page(): PageResponse<undefined>;
 export function page<T>(data?: T, options?: PageOptions): PageResponse<T | undefined> {
-  return { data, headers: options?.headers, status: options?.status };
+  return { data: data ?? undefined, headers: options?.headers, status: options?.status };
 }
 
 /** Answers every method of a route with a response, or with data for its component. */

@@ -18,5 +18,5 @@ export const handler = methods<SetupData>({
 });
 
 export default define.page<typeof handler>(({ data }) =>
-  data === null ? <SetupUnavailable /> : <SetupPage {...data} />
+  data ? <SetupPage {...data} /> : <SetupUnavailable />
 );

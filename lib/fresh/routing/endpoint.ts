@@ -18,11 +18,11 @@ export async function answerWith<State>(
   route: Route<State>,
   { status, otherwise }: AnswerOptions,
 ): Promise<Response> {
-  const handler = handlerFor(route, ctx.req.method);
+  const handler = handlerFor(route, ctx.req.method.toUpperCase());
   if (handler === null) return await otherwise();
   const result = await handler(ctx);
   if (result instanceof Response) return result;
-  if (result === null || typeof result !== "object") {
+  if (result === null || result === undefined) {
     throw new TypeError(`A handler must return a Response or page data, but returned: ${result}`);
   }
   const vnode = await pageElement(ctx, route, result.data);

@@ -22,5 +22,5 @@ export const handler = methods<ResetPasswordData>({
 });
 
 export default define.page<typeof handler>(({ data }) =>
-  data === null ? <ResetPasswordExpired /> : <ResetPasswordPage {...data} />
+  data ? <ResetPasswordPage {...data} /> : <ResetPasswordExpired />
 );

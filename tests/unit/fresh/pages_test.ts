@@ -70,6 +70,32 @@ Deno.test("a page with a handler for POST alone still answers GET, with empty da
   });
 });
 
+Deno.test("a page finds undefined in place of null as its data", async () => {
+  const files = {
+    "routes/index.jsx": `import { page } from "fresh";
+      export const handler = { GET: () => page(null) };
+      export default ({ data }) => <p>{String(data)}</p>;`,
+  };
+  await withProject(files, async ({ text }) => {
+    assert.match(await text("/"), /<p>undefined<\/p>/);
+  });
+});
+
+Deno.test("a handler that returns text is answered with an empty page", async () => {
+  const files = {
+    "routes/_app.jsx": APP_FILE,
+    "routes/index.js": `export const handler = () => "text";`,
+    "routes/number.jsx":
+      `export const handler = () => 5; export default ({ data }) => <p>{String(data)}</p>;`,
+  };
+  await withProject(files, async ({ get, text }) => {
+    const response = await get("/");
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /<body><\/body>/);
+    assert.match(await text("/number"), /<p>undefined<\/p>/);
+  });
+});
+
 Deno.test("the export `handlers` takes precedence over `handler`", async () => {
   const files = {
     "routes/index.js": `export const handlers = () => new Response("handlers");
