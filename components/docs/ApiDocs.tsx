@@ -9,8 +9,8 @@ export function ApiDocs() {
   return (
     <SitePage title="API documentation" current="/docs" isWide>
       <Head>
-        <link rel="stylesheet" href={vendorPath("swagger-ui.css")} />
-        <link rel="stylesheet" href={asset("/docs.css")} />
+        <link key="swagger-ui" rel="stylesheet" href={vendorPath("swagger-ui.css")} />
+        <link key="docs" rel="stylesheet" href={asset("/docs.css")} />
         <script src={vendorPath("swagger-ui.js")} defer />
         <script src={asset("/docs.js")} defer />
       </Head>

@@ -31,13 +31,6 @@ export interface Exchange<State> {
   steps: readonly ContextStep<State>[];
 }
 
-/** The part of a context that only this package sees. */
-export interface ContextInternals {
-  readonly buildCache: BuildAssets;
-  /** The nonce of the inline scripts and styles of the page rendered last. */
-  nonce: string | null;
-}
-
 /** Another name of `Context`, kept for older code. */
 export type FreshContext<State = unknown> = Context<State>;
 
@@ -61,7 +54,7 @@ export class Context<State> {
 
   readonly #steps: readonly ContextStep<State>[];
   #position = -1;
-  readonly #internals: ContextInternals;
+  readonly #buildCache: BuildAssets;
 
   constructor(exchange: Exchange<State>) {
     this.config = exchange.config;
@@ -71,12 +64,12 @@ export class Context<State> {
     this.params = exchange.params;
     this.info = exchange.info;
     this.#steps = exchange.steps;
-    this.#internals = { buildCache: exchange.buildCache, nonce: null };
+    this.#buildCache = exchange.buildCache;
   }
 
-  /** Reaches the internals of a context; for this package only. */
-  static internals<State>(ctx: Context<State>): ContextInternals {
-    return ctx.#internals;
+  /** Returns the islands and files of the build; for this package only. */
+  static buildCacheOf<State>(ctx: Context<State>): BuildAssets {
+    return ctx.#buildCache;
   }
 
   /** Runs the next middleware or the handler. */

@@ -46,7 +46,8 @@ function Drawing({ id, title, description, drawing }: ChartProps & { drawing: Ch
       aria-labelledby={`${id}-title ${id}-description`}
       class="h-56 w-full overflow-visible"
     >
-      <title id={`${id}-title`}>{title}</title>
+      {/* Without a key, Fresh would put the title of the document in its place. */}
+      <title key={`${id}-title`} id={`${id}-title`}>{title}</title>
       <desc id={`${id}-description`}>{description}</desc>
       {grid.map(({ y, value }) => (
         <path

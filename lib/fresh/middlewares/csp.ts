@@ -1,4 +1,4 @@
-import { Context } from "../context.ts";
+import { readNonce } from "../render/nonce.ts";
 import type { Middleware } from "../types.ts";
 
 /** Options of `csp()`. */
@@ -7,9 +7,9 @@ export interface CSPOptions {
   reportOnly?: boolean;
   /** The URL that gets the reports. */
   reportTo?: string;
-  /** Further directives; one of a name that is set already replaces it. */
+  /** Further directives; they replace the default ones of the same names. */
   csp?: string[];
-  /** Allows inline scripts and styles by the page's nonce alone. */
+  /** Puts the page's nonce in place of 'unsafe-inline' wherever it is about scripts and styles. */
   useNonce?: boolean;
 }
 
@@ -29,15 +29,26 @@ const DEFAULT_DIRECTIVES: readonly string[] = [
   "upgrade-insecure-requests",
 ];
 
+/** Directives whose 'unsafe-inline' is replaced by the nonce. */
+const INLINE_DIRECTIVES: ReadonlySet<string> = new Set([
+  "default-src",
+  "script-src",
+  "script-src-elem",
+  "style-src",
+  "style-src-attr",
+  "style-src-elem",
+]);
+
 /** Sets the Content-Security-Policy header. */
 export function csp<State>(options: CSPOptions = {}): Middleware<State> {
   const { reportOnly = false, reportTo, csp = [], useNonce = false } = options;
-  const policy = mergedPolicy([...DEFAULT_DIRECTIVES, ...csp, ...reportDirectives(reportTo)]);
+  const directives = [...mergedDirectives(csp), ...reportDirectives(reportTo)];
+  const policy = directives.join("; ");
   const header = reportOnly ? "Content-Security-Policy-Report-Only" : "Content-Security-Policy";
   return async (ctx) => {
     const response = await ctx.next();
-    const nonce = useNonce ? Context.internals(ctx).nonce : null;
-    response.headers.set(header, nonce === null ? policy : withNonce(policy, nonce));
+    const nonce = useNonce ? readNonce(response) : null;
+    response.headers.set(header, nonce === null ? policy : policyWithNonce(directives, nonce));
     if (reportTo) {
       response.headers.set("Reporting-Endpoints", `csp-endpoint="${reportTo}"`);
     }
@@ -49,15 +60,19 @@ function reportDirectives(reportTo: string | undefined): string[] {
   return reportTo ? ["report-to csp-endpoint", `report-uri ${reportTo}`] : [];
 }
 
-/** Browsers use the first directive of a name, so a later one replaces it. */
-function mergedPolicy(directives: readonly string[]): string {
-  const byName = new Map(directives.map((directive) => [directive.split(" ", 1)[0], directive]));
-  return [...byName.values()].join("; ");
+function mergedDirectives(own: readonly string[]): string[] {
+  const names = new Set(own.map(nameOf));
+  return [...DEFAULT_DIRECTIVES.filter((directive) => !names.has(nameOf(directive))), ...own];
 }
 
-function withNonce(policy: string, nonce: string): string {
-  return policy.replace(
-    /(?<=^|; )(?:script|style)-src [^;]*/g,
-    (directive) => directive.replace("'unsafe-inline'", `'nonce-${nonce}'`),
-  );
+function nameOf(directive: string): string {
+  return directive.split(" ", 1)[0] ?? "";
+}
+
+function policyWithNonce(directives: readonly string[], nonce: string): string {
+  return directives.map((directive) =>
+    INLINE_DIRECTIVES.has(nameOf(directive))
+      ? directive.replaceAll("'unsafe-inline'", `'nonce-${nonce}'`)
+      : directive
+  ).join("; ");
 }

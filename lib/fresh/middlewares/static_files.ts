@@ -7,7 +7,7 @@ import type { Middleware } from "../types.ts";
 export function staticFiles<State>(): Middleware<State> {
   return (ctx) => {
     const pathname = pathBelow(ctx.url.pathname, ctx.config.basePath);
-    const file = Context.internals(ctx).buildCache.findFile(pathname);
+    const file = Context.buildCacheOf(ctx).findFile(pathname);
     if (file !== undefined) return serveFile(ctx, file);
     if (pathname === "/favicon.ico") return new Response(null, { status: 404 });
     return ctx.next();
@@ -24,7 +24,7 @@ async function serveFile<State>(ctx: Context<State>, file: StaticFile): Promise<
   if (req.method !== "GET" && req.method !== "HEAD") {
     return new Response("Method Not Allowed", { status: 405 });
   }
-  const { buildId } = Context.internals(ctx).buildCache;
+  const { buildId } = Context.buildCacheOf(ctx);
   const key = url.searchParams.get(ASSET_CACHE_KEY);
   if (key !== null && key !== buildId) return redirectToClean(url);
 
@@ -33,11 +33,10 @@ async function serveFile<State>(ctx: Context<State>, file: StaticFile): Promise<
   const headers = new Headers({
     "Content-Type": file.contentType,
     vary: "If-None-Match",
-    etag,
   });
-  if (matchesEtag(req.headers.get("If-None-Match"), hash)) {
-    return new Response(null, { status: 304, headers });
-  }
+  const known = req.headers.get("If-None-Match");
+  if (known === etag || known === hash) return new Response(null, { status: 304, headers });
+  headers.set("ETag", etag);
 
   const isKeyed = key !== null ||
     url.pathname.startsWith(`${ctx.config.basePath}/_fresh/js/${buildId}/`);
@@ -54,11 +53,6 @@ function redirectToClean(url: URL): Response {
     status: 307,
     headers: { location: clean.pathname + clean.search },
   });
-}
-
-function matchesEtag(ifNoneMatch: string | null, hash: string): boolean {
-  if (ifNoneMatch === null) return false;
-  return ifNoneMatch.split(",").some((etag) => etag.trim().replace(/^W\//, "").replaceAll('"', "") === hash);
 }
 
 function cacheControl(isImmutable: boolean): string {

@@ -22,13 +22,13 @@ const InsideIsland = createContext(false);
 export function islandBoundary(island: Island, component: ComponentType<Props>, scope: RenderScope) {
   return (props: Props): JSX.Element =>
     h(InsideIsland.Consumer, null, (inside: boolean) => {
-      if (inside) return scope.withoutBoundary(h(component, props));
+      if (inside) return scope.asIs(h(component, props));
       const { rendered, sent } = splitProps(props, scope);
       const reference = scope.addIsland(island, sent);
       return between(
         `frsh:island:${island.name}:${reference}:`,
         "/frsh:island",
-        h(InsideIsland.Provider, { value: true }, scope.withoutBoundary(h(component, rendered))),
+        h(InsideIsland.Provider, { value: true }, scope.asIs(h(component, rendered))),
       );
     });
 }

@@ -1,19 +1,12 @@
 /**
- * Installs Preact's hook that sees each element before it is rendered on the server. Preact has one set of hooks
- * for the whole process, so this is done on import; outside of a render the hook does nothing.
+ * Installs Preact's hooks that see each element when it is created, and before it is rendered on the server. Preact
+ * has one set of hooks for the whole process, so this is done on import; outside of a render they do nothing.
  */
-import {
-  type ComponentType,
-  Fragment,
-  h,
-  isValidElement,
-  type Options,
-  options,
-  toChildArray,
-  type VNode,
-} from "preact";
+import { type ComponentType, Fragment, h, type Options, options, type VNode } from "preact";
 import { asset, assetSrcSet } from "../runtime/asset.ts";
 import { currentRender } from "../runtime/current_render.ts";
+import { markCurrentLink } from "./current_link.ts";
+import { headElement, isHeadElement } from "./head_elements.ts";
 import { islandBoundary } from "./islands.ts";
 import type { RenderScope } from "./render_scope.ts";
 
@@ -25,22 +18,32 @@ interface HookedOptions extends Options {
 }
 
 const hooks: HookedOptions = options;
-const previousHook = hooks.__b;
+const { vnode: hookBeforeCreate, __b: hookBeforeRender } = hooks;
+
+hooks.vnode = (vnode) => {
+  if (vnode.type === "a") {
+    const scope = currentRender();
+    if (scope !== null) markCurrentLink(vnode.props, scope.url);
+  }
+  hookBeforeCreate?.(vnode);
+};
 
 hooks.__b = (vnode) => {
   const scope = currentRender();
   if (scope !== null) prepare(vnode, scope);
-  previousHook?.(vnode);
+  hookBeforeRender?.(vnode);
 };
 
 function prepare(vnode: VNode<Props>, scope: RenderScope): void {
-  if (typeof vnode.type === "string") {
-    vnode.props = preparedProps(vnode.type, vnode.props, scope);
+  const { type } = vnode;
+  if (typeof type === "string") {
+    vnode.props = preparedProps(type, vnode.props, scope);
+    if (isHeadElement(type) && !scope.isAsIs(vnode)) vnode.type = headElement(type, vnode, scope);
     return;
   }
-  const island = scope.islandRegistry.get(vnode.type);
-  if (island === undefined || scope.isWithoutBoundary(vnode)) return;
-  vnode.type = islandBoundary(island, vnode.type as ComponentType<Props>, scope);
+  const island = scope.islandRegistry.get(type);
+  if (island === undefined || scope.isAsIs(vnode)) return;
+  vnode.type = islandBoundary(island, type as ComponentType<Props>, scope);
 }
 
 function preparedProps(
@@ -55,10 +58,7 @@ function preparedProps(
       return props;
     case "head":
       scope.documentParts.add(type);
-      return {
-        ...props,
-        children: h(Fragment, null, headChildren(props, scope)),
-      };
+      return { ...props, children: h(Fragment, null, props.children, h(RestOfHead, { scope })) };
     case "script":
     case "style":
       return props.nonce ? props : { ...props, nonce: scope.nonce };
@@ -70,11 +70,9 @@ function preparedProps(
   }
 }
 
-function headChildren({ children }: VNode<Props>["props"], scope: RenderScope) {
-  const own = toChildArray(children).map((child) =>
-    isValidElement(child) ? scope.takeReplacement(child) : child
-  );
-  return [...own, ...scope.takeHead()];
+/** Renders the elements for the head that replaced none of its own, which are rendered before it. */
+function RestOfHead({ scope }: { scope: RenderScope }) {
+  return h(Fragment, null, scope.takeHead());
 }
 
 function withAssetKeys(props: VNode<Props>["props"]): VNode<Props>["props"] {

@@ -2,10 +2,12 @@ import "./preact_hooks.ts";
 import { Fragment, h, type JSX } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
-import type { Context, ContextInternals } from "../context.ts";
+import type { BuildAssets } from "../build/build_assets.ts";
+import type { Context } from "../context.ts";
 import { runRender } from "../runtime/current_render.ts";
 import { callComponent, pageProps, type RouteComponent } from "./components.ts";
 import { islandScript, preloadHeader, unrenderedSlots } from "./island_script.ts";
+import { withNonce } from "./nonce.ts";
 import { RenderScope } from "./render_scope.ts";
 import type { Wrappers } from "./wrappers.ts";
 
@@ -14,13 +16,13 @@ export interface PageRequest<State> {
   vnode: JSX.Element | null;
   init: ResponseInit;
   wrappers: Wrappers<State>;
-  internals: ContextInternals;
+  buildCache: BuildAssets;
 }
 
 /** The response of an element in its layouts and app wrapper; an asynchronous wrapper may answer instead. */
 export async function renderPage<State>(
   ctx: Context<State>,
-  { vnode, init, wrappers, internals }: PageRequest<State>,
+  { vnode, init, wrappers, buildCache }: PageRequest<State>,
 ): Promise<Response> {
   const content = await wrapInLayouts(ctx, vnode, wrappers.layouts);
   if (content instanceof Response) return content;
@@ -28,8 +30,7 @@ export async function renderPage<State>(
   const app = await wrapInApp(ctx, wrappers.app, page);
   if (app instanceof Response) return app;
 
-  const { buildCache } = internals;
-  const scope = new RenderScope(buildCache.islands);
+  const scope = new RenderScope(buildCache.islands, ctx.url);
   const assets = {
     basePath: ctx.config.basePath,
     clientEntry: buildCache.clientEntry,
@@ -39,11 +40,8 @@ export async function renderPage<State>(
     const shell = app === null ? page.html : renderToString(app);
     return completeDocument(shell, scope, assets);
   });
-  internals.nonce = scope.nonce;
-  return new Response(html, {
-    ...init,
-    headers: pageHeaders(init.headers, preloadHeader(scope, assets)),
-  });
+  const headers = pageHeaders(init.headers, preloadHeader(scope, assets));
+  return withNonce(new Response(html, { ...init, headers }), scope.nonce);
 }
 
 async function wrapInLayouts<State>(

@@ -4,6 +4,8 @@ import type { Island, IslandRegistry } from "./island.ts";
 /** Result of one render: the islands on the page, their props and slots, and elements for the head. */
 export class RenderScope {
   readonly islandRegistry: IslandRegistry;
+  /** Address of the page, which decides the links that are marked as current. */
+  readonly url: URL;
   readonly nonce: string;
   /** The document's parts that the page or app wrapper rendered itself. */
   readonly documentParts = new Set<"html" | "head" | "body">();
@@ -11,10 +13,11 @@ export class RenderScope {
   readonly islandProps: Record<string, unknown>[] = [];
   readonly #slots: { content: ComponentChildren; rendered: boolean }[] = [];
   readonly #head = new Map<string, JSX.Element>();
-  readonly #plain = new WeakSet<JSX.Element>();
+  readonly #asIs = new WeakSet<JSX.Element>();
 
-  constructor(islandRegistry: IslandRegistry) {
+  constructor(islandRegistry: IslandRegistry, url: URL) {
     this.islandRegistry = islandRegistry;
+    this.url = url;
     this.nonce = crypto.randomUUID().replaceAll("-", "");
   }
 
@@ -42,26 +45,25 @@ export class RenderScope {
     return this.#slots.findIndex((slot) => !slot.rendered);
   }
 
-  /** Marks an element whose component must be rendered as it is, though it is an island. */
-  withoutBoundary(vnode: JSX.Element): JSX.Element {
-    this.#plain.add(vnode);
+  /** Marks an element that is rendered as it is: an island without its boundary, a head element in its place. */
+  asIs(vnode: JSX.Element): JSX.Element {
+    this.#asIs.add(vnode);
     return vnode;
   }
 
-  isWithoutBoundary(vnode: JSX.Element): boolean {
-    return this.#plain.has(vnode);
+  isAsIs(vnode: JSX.Element): boolean {
+    return this.#asIs.has(vnode);
   }
 
-  /** Keeps an element for the head; a later one of the same key replaces it. */
-  addToHead(vnode: JSX.Element): void {
-    this.#head.set(headKey(vnode), vnode);
+  /** Keeps an element for the head; a later one of the same identity replaces it. */
+  addToHead(identity: string, vnode: JSX.Element): void {
+    this.#head.set(identity, vnode);
   }
 
-  /** The element to show in place of one that the head holds already. */
-  takeReplacement(vnode: JSX.Element): JSX.Element {
-    const key = headKey(vnode);
-    const replacement = this.#head.get(key) ?? vnode;
-    this.#head.delete(key);
+  /** Returns the element to show in place of one of this identity, or undefined; it is given out once. */
+  takeReplacement(identity: string): JSX.Element | undefined {
+    const replacement = this.#head.get(identity);
+    this.#head.delete(identity);
     return replacement;
   }
 
@@ -71,13 +73,4 @@ export class RenderScope {
     this.#head.clear();
     return rest;
   }
-}
-
-/** Equal for elements that mean the same: titles, equal keys, or equal attributes but for a meta's content. */
-function headKey({ type, key, props }: JSX.Element): string {
-  if (key !== null && key !== undefined) return `key:${key}`;
-  if (type === "title") return "title";
-  const ignored = new Set(["children", "nonce", type === "meta" ? "content" : ""]);
-  const attributes = Object.entries(props).filter(([name]) => !ignored.has(name)).sort();
-  return `${type}:${JSON.stringify(attributes)}`;
 }

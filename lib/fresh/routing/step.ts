@@ -15,7 +15,7 @@ export function createStep<State>(run: Middleware<State>, wrappers: Wrappers<Sta
         vnode,
         init,
         wrappers: withoutSkipped(wrappers, config),
-        internals: Context.internals(ctx),
+        buildCache: Context.buildCacheOf(ctx),
       }),
   };
 }

@@ -1,20 +1,30 @@
-import { type ComponentChildren, isValidElement, toChildArray, type VNode } from "preact";
+import {
+  type ComponentChildren,
+  createContext,
+  h,
+  isValidElement,
+  type JSX,
+  toChildArray,
+  type VNode,
+} from "preact";
 import { useEffect } from "preact/hooks";
 import { IS_BROWSER } from "./asset.ts";
-import { currentRender } from "./current_render.ts";
 
 /** The props of `Head`. */
 export interface HeadProps {
   children?: ComponentChildren;
 }
 
-/** Puts its children into the document's head; a title, or an element of the same key, is replaced. */
-export function Head({ children }: HeadProps): null {
-  if (IS_BROWSER) {
-    useEffect(() => elementsOf(children).forEach(updateHead));
-  } else {
-    elementsOf(children).forEach((element) => currentRender()?.addToHead(element));
-  }
+/** True for elements inside `Head`. */
+export const InsideHead = createContext(false);
+
+/**
+ * Puts the head elements among its children into the document's head. There, each replaces the next element
+ * rendered with the same key, or without keys, with the same attribute values.
+ */
+export function Head({ children }: HeadProps): JSX.Element | null {
+  if (!IS_BROWSER) return h(InsideHead.Provider, { value: true }, children);
+  useEffect(() => elementsOf(children).forEach(updateHead));
   return null;
 }
 
