@@ -28,6 +28,23 @@ export async function withProject(
   });
 }
 
+/** Writes the files, builds them on disk and runs a test with the built server; all is removed afterwards. */
+export async function withBuild(
+  files: Record<string, string>,
+  test: (build: Omit<Project, "app">) => Promise<void>,
+  prepare: (builder: Builder) => void = () => {},
+): Promise<void> {
+  const main = `import { App, staticFiles } from "fresh";
+    export const app = new App().use(staticFiles()).fsRoutes();`;
+  await withFiles({ "main.ts": main, ...files }, async (root) => {
+    const builder = new Builder({ root });
+    prepare(builder);
+    await builder.build();
+    const server: { default: { fetch: Handler } } = await import(`file://${root}/_fresh/server.js`);
+    await test({ builder, ...clientOf(server.default.fetch) });
+  });
+}
+
 /** Runs a test with files in a temporary folder. */
 export async function withFiles(
   files: Record<string, string>,
@@ -48,7 +65,12 @@ export async function withFiles(
 
 /** Returns functions that send requests to an app's handler. */
 export function client(app: App<unknown>): Pick<Project, "get" | "text"> {
-  const handler = app.handler();
+  return clientOf(app.handler());
+}
+
+type Handler = (request: Request) => Promise<Response>;
+
+function clientOf(handler: Handler): Pick<Project, "get" | "text"> {
   const get = (path: string, init?: RequestInit) => handler(new Request(`http://localhost${path}`, init));
   return { get, text: async (path) => await (await get(path)).text() };
 }
