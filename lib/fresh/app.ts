@@ -8,7 +8,7 @@ import { mergePath } from "./routing/pattern.ts";
 import { type Registration, type Resolution, RouteTable } from "./routing/route_table.ts";
 import { setBuildId } from "./runtime/current_render.ts";
 import type { LayoutConfig } from "./layout_config.ts";
-import type { MaybeLazy, Middleware, Route, RouteConfig } from "./types.ts";
+import type { MaybeLazy, MaybeLazyMiddleware, Middleware, Route, RouteConfig } from "./types.ts";
 
 /** Address and callbacks of `listen()`. */
 export type ListenOptions = Partial<
@@ -53,9 +53,9 @@ export class App<State> {
   }
 
   /** Adds middlewares for the routes registered after it, everywhere or below a path. */
-  use(...middlewares: Middleware<State>[]): this;
-  use(path: string, ...middlewares: Middleware<State>[]): this;
-  use(first: string | Middleware<State>, ...rest: Middleware<State>[]): this {
+  use(...middlewares: MaybeLazyMiddleware<State>[]): this;
+  use(path: string, ...middlewares: MaybeLazyMiddleware<State>[]): this;
+  use(first: string | MaybeLazyMiddleware<State>, ...rest: MaybeLazyMiddleware<State>[]): this {
     return typeof first === "string"
       ? this.#register({ kind: "use", path: first, middlewares: rest })
       : this.#register({
@@ -66,37 +66,37 @@ export class App<State> {
   }
 
   /** Answers GET, and HEAD without a body. */
-  get(path: string, ...middlewares: Middleware<State>[]): this {
+  get(path: string, ...middlewares: MaybeLazy<Middleware<State>>[]): this {
     return this.#handle("GET", path, middlewares);
   }
 
   /** Answers POST. */
-  post(path: string, ...middlewares: Middleware<State>[]): this {
+  post(path: string, ...middlewares: MaybeLazy<Middleware<State>>[]): this {
     return this.#handle("POST", path, middlewares);
   }
 
   /** Answers PATCH. */
-  patch(path: string, ...middlewares: Middleware<State>[]): this {
+  patch(path: string, ...middlewares: MaybeLazy<Middleware<State>>[]): this {
     return this.#handle("PATCH", path, middlewares);
   }
 
   /** Answers PUT. */
-  put(path: string, ...middlewares: Middleware<State>[]): this {
+  put(path: string, ...middlewares: MaybeLazy<Middleware<State>>[]): this {
     return this.#handle("PUT", path, middlewares);
   }
 
   /** Answers DELETE. */
-  delete(path: string, ...middlewares: Middleware<State>[]): this {
+  delete(path: string, ...middlewares: MaybeLazy<Middleware<State>>[]): this {
     return this.#handle("DELETE", path, middlewares);
   }
 
   /** Answers HEAD. */
-  head(path: string, ...middlewares: Middleware<State>[]): this {
+  head(path: string, ...middlewares: MaybeLazy<Middleware<State>>[]): this {
     return this.#handle("HEAD", path, middlewares);
   }
 
   /** Answers every method. */
-  all(path: string, ...middlewares: Middleware<State>[]): this {
+  all(path: string, ...middlewares: MaybeLazy<Middleware<State>>[]): this {
     return this.#handle("ALL", path, middlewares);
   }
 
@@ -167,7 +167,7 @@ export class App<State> {
     else await Deno.serve(options, handler);
   }
 
-  #handle(method: Method | "ALL", path: string, middlewares: Middleware<State>[]): this {
+  #handle(method: Method | "ALL", path: string, middlewares: MaybeLazy<Middleware<State>>[]): this {
     return this.#register({ kind: "handle", path, method, middlewares });
   }
 

@@ -10,9 +10,12 @@ export interface RenderRequest {
   config: LayoutConfig;
 }
 
+type Run<State, Outcome> = (ctx: Context<State>) => Outcome | Promise<Outcome>;
+
 /** A step of a route's chain as a context runs it. */
 export interface ContextStep<State> {
-  run(ctx: Context<State>): Response | Promise<Response>;
+  /** Answers the request, or loads the function that takes the place of this one. */
+  run: Run<State, Response | Run<State, Response>>;
   /** Renders an element inside the wrappers of this step. */
   render(ctx: Context<State>, request: RenderRequest): Promise<Response>;
 }
@@ -87,9 +90,9 @@ export class Context<State> {
     }
     if (result instanceof Promise) {
       return result.then(
-        (response) => {
+        (outcome) => {
           this.#position = from;
-          return response;
+          return typeof outcome === "function" ? this.#runLoaded(step, outcome) : outcome;
         },
         (error) => {
           throw this.#failed(from, error);
@@ -97,8 +100,14 @@ export class Context<State> {
       );
     }
     this.#position = from;
-    return Promise.resolve(result);
+    return typeof result === "function" ? this.#runLoaded(step, result) : Promise.resolve(result);
   };
+
+  /** Runs the step anew, which was the next one, with the function that it has loaded. */
+  #runLoaded(step: ContextStep<State>, loaded: Run<State, Response>): Promise<Response> {
+    step.run = loaded;
+    return this.next();
+  }
 
   #failed(position: number, error: unknown): unknown {
     this.#position = position;

@@ -12,6 +12,11 @@ export type MaybeLazy<T> = T | Lazy<T>;
 /** A step in the handling of a request: answers it, or passes it on with `ctx.next()`. */
 export type Middleware<State> = (ctx: Context<State>) => Response | Promise<Response>;
 
+/** A middleware, or a function that the first request calls to load it. */
+export type MaybeLazyMiddleware<State> = (
+  ctx: Context<State>,
+) => Response | Promise<Response | Middleware<State>>;
+
 /** Per-route settings, exported as `config` from a route file. */
 export interface RouteConfig extends LayoutConfig {
   /** The URL pattern to use in place of the one the file's path gives. */

@@ -1,13 +1,13 @@
 import { HttpError } from "../runtime/http_error.ts";
 import { withoutSkipped, type Wrappers } from "../render/wrappers.ts";
-import type { Lazy, Middleware, Route } from "../types.ts";
+import type { Lazy, MaybeLazyMiddleware, Middleware, Route } from "../types.ts";
 import { answerWith } from "./endpoint.ts";
 import { pathSteps, type SegmentPath } from "./segment.ts";
 import { createStep, type Step } from "./step.ts";
 
 /** End of a chain: middlewares, or a route that may have to be loaded first. */
 export type ChainEnd<State> =
-  | { middlewares: readonly Middleware<State>[] }
+  | { middlewares: readonly MaybeLazyMiddleware<State>[] }
   | { route: Route<State> | Lazy<Route<State>> };
 
 /** All steps a request of one route passes, put together when the first such request comes. */

@@ -12,11 +12,11 @@ export function isDynamic(pattern: string): boolean {
   return PATTERN_CHARACTERS.test(pattern);
 }
 
-/** Compiles "/users/:id", "/files/:path*", "/blog{/:slug}?" or "/*"; a trailing slash is allowed. */
+/** Compiles "/users/:id", "/files/:path*", "/blog{/:slug}?" or "/*". */
 export function compilePattern(pattern: string): CompiledPattern {
   const names: string[] = [];
   const source = patternSource(pattern === "*" ? "/*" : pattern, names);
-  return { regex: new RegExp(`^${source}/?$`), names };
+  return { regex: new RegExp(`^${source}$`), names };
 }
 
 function patternSource(pattern: string, names: string[]): string {
@@ -30,7 +30,7 @@ function patternSource(pattern: string, names: string[]): string {
       source += parameterSource(slash, modifier, custom?.slice(1, -1));
     } else if (starSlash !== undefined) {
       names.push(String(names.length));
-      source += `${starSlash}(.*?)`;
+      source += `${starSlash}(.*)`;
     } else {
       source += literalSource(text);
     }
@@ -38,14 +38,17 @@ function patternSource(pattern: string, names: string[]): string {
   return source;
 }
 
+/** One part of a path or more. */
+const SEGMENTS = "[^/]+(?:/[^/]+)*";
+
 function parameterSource(slash: string, modifier: string, custom = "[^/]+?"): string {
   switch (modifier) {
     case "?":
       return `(?:${slash}(${custom}))?`;
     case "*":
-      return `(?:${slash}(.+?))?`;
+      return `(?:${slash}(${SEGMENTS}))?`;
     case "+":
-      return `${slash}(.+?)`;
+      return `${slash}(${SEGMENTS})`;
     default:
       return `${slash}(${custom})`;
   }

@@ -3,7 +3,7 @@ import type { Method } from "../handlers.ts";
 import type { RouteComponent } from "../render/components.ts";
 import { HttpError } from "../runtime/http_error.ts";
 import type { LayoutConfig } from "../layout_config.ts";
-import type { MaybeLazy, Middleware, Route, RouteConfig } from "../types.ts";
+import type { MaybeLazy, MaybeLazyMiddleware, Middleware, Route, RouteConfig } from "../types.ts";
 import { Chain, type ChainEnd, throwNotFound } from "./chain.ts";
 import { mergePath } from "./pattern.ts";
 import { Router } from "./router.ts";
@@ -12,12 +12,12 @@ import { createStep, type Step } from "./step.ts";
 
 /** One call of an `App` method, kept until the app's handler is made. */
 export type Registration<State> =
-  | { kind: "use"; path: string; middlewares: Middleware<State>[] }
+  | { kind: "use"; path: string; middlewares: MaybeLazyMiddleware<State>[] }
   | {
     kind: "handle";
     path: string;
     method: Method | "ALL";
-    middlewares: Middleware<State>[];
+    middlewares: MaybeLazyMiddleware<State>[];
   }
   | {
     kind: "route";
@@ -66,7 +66,8 @@ export class RouteTable<State> {
   }
 
   /** The steps for a request; only the root's middlewares run when no route answers it. */
-  resolve(method: string, pathname: string): Resolution<State> | Promise<Resolution<State>> {
+  resolve(requestMethod: string, pathname: string): Resolution<State> | Promise<Resolution<State>> {
+    const method = requestMethod.toUpperCase();
     const { pattern, item: chain, params } = this.#router.match(method, pathname);
     if (pattern === null) {
       return { route: null, params, steps: this.#unmatched };
@@ -165,7 +166,7 @@ export class RouteTable<State> {
   #add({ segment, path, methods, end }: {
     segment: string;
     path: string;
-    methods: readonly Method[];
+    methods: readonly string[];
     end: ChainEnd<State>;
   }): void {
     const pattern = mergePath(this.#basePath, path);
@@ -187,9 +188,10 @@ export class RouteTable<State> {
   }
 }
 
-function routeMethods<State>({ handler, component }: Route<State>): readonly Method[] {
+/** The methods of a route as it names them; requests find only those in upper case. */
+function routeMethods<State>({ handler, component }: Route<State>): readonly string[] {
   if (typeof handler !== "object") return ALL_METHODS;
-  const named = ALL_METHODS.filter((method) => handler[method] !== undefined);
+  const named = Object.keys(handler);
   const showsPage = component !== undefined && handler.GET === undefined;
-  return showsPage ? ["GET", ...named] : named;
+  return showsPage ? [...named, "GET"] : named;
 }

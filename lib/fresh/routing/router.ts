@@ -19,7 +19,10 @@ interface DynamicEntry<T> extends Entry<T> {
   head: string | null;
 }
 
-/** Finds the item for a method and path: plain paths first, then patterns in order of registration. */
+/**
+ * Finds the item for a method and path: plain paths first, with or without a slash at their end, then patterns in
+ * order of registration.
+ */
 export class Router<T> {
   #entries = new Map<string, Entry<T>>();
   #static = new Map<string, Entry<T>>();
@@ -34,8 +37,7 @@ export class Router<T> {
 
   /** Looks a normalized path up; HEAD falls back to GET. @throws URIError when a parameter is malformed. */
   match(method: string, pathname: string): RouteMatch<T> {
-    const path = withoutTrailingSlash(pathname);
-    const fixed = this.#static.get(path);
+    const fixed = this.#static.get(withoutTrailingSlash(pathname));
     if (fixed !== undefined) {
       return {
         pattern: fixed.pattern,
@@ -43,8 +45,8 @@ export class Router<T> {
         params: emptyParams(),
       };
     }
-    for (const entry of this.#candidates(path)) {
-      const captures = entry.regex.exec(path);
+    for (const entry of this.#candidates(pathname)) {
+      const captures = entry.regex.exec(pathname);
       if (captures !== null) {
         const params = decodeParams(entry.names, captures);
         return { pattern: entry.pattern, item: itemFor(entry, method), params };

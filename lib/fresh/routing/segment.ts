@@ -1,12 +1,12 @@
 import { withoutSkipped, type Wrappers } from "../render/wrappers.ts";
 import type { RouteComponent } from "../render/components.ts";
 import type { LayoutConfig } from "../layout_config.ts";
-import type { Middleware, Route } from "../types.ts";
+import type { MaybeLazyMiddleware, Route } from "../types.ts";
 import { errorBoundary } from "./endpoint.ts";
 import { createStep, type Step } from "./step.ts";
 
 interface SegmentContents<State> {
-  readonly middlewares: readonly Middleware<State>[];
+  readonly middlewares: readonly MaybeLazyMiddleware<State>[];
   readonly layout: {
     component: RouteComponent<State>;
     config: LayoutConfig | undefined;
@@ -52,7 +52,7 @@ export class Segment<State> {
   }
 
   /** Appends middlewares; routes registered earlier do not see them. */
-  use(middlewares: readonly Middleware<State>[]): void {
+  use(middlewares: readonly MaybeLazyMiddleware<State>[]): void {
     this.set({ middlewares: [...this.#contents.middlewares, ...middlewares] });
   }
 

@@ -100,12 +100,43 @@ Deno.test("an outer middleware finds the error it catches in ctx.error", async (
   assert.equal(await client(app).text("/"), "true");
 });
 
-Deno.test("a handler that returns neither a response nor data is answered with 500", async () => {
-  await withProject({ "routes/index.js": `export const handler = () => "text";` }, async ({ get }) => {
+Deno.test("a handler that returns nothing is answered with 500", async () => {
+  await withProject({ "routes/index.js": `export const handler = () => {};` }, async ({ get }) => {
     const response = await get("/");
     assert.equal(response.status, 500);
     assert.equal(await response.text(), "Internal server error");
   });
+});
+
+Deno.test("a middleware may be loaded by the first request that passes it", async () => {
+  let loads = 0;
+  const loadMark = () => {
+    loads++;
+    return Promise.resolve(mark("lazy"));
+  };
+  const app = new App<State>().use(loadMark).get("/", mark("next"), () => Promise.resolve(showTrail));
+  const handler = app.handler();
+  for (let i = 0; i < 2; i++) {
+    assert.equal(await (await handler(new Request("http://localhost/"))).text(), "lazy,next");
+  }
+  assert.equal(loads, 1);
+});
+
+Deno.test("an error of a middleware that was loaded is caught like any other", async () => {
+  const app = new App<State>().use(async (ctx) => {
+    try {
+      return await ctx.next();
+    } catch (error) {
+      return ctx.text(String(error === ctx.error));
+    }
+  }).get("/", () =>
+    Promise.resolve(() => {
+      throw new HttpError(418);
+    }));
+  const handler = app.handler();
+  for (let i = 0; i < 2; i++) {
+    assert.equal(await (await handler(new Request("http://localhost/"))).text(), "true");
+  }
 });
 
 Deno.test("ctx.redirect() keeps a path on this site, however many slashes it starts with", async () => {

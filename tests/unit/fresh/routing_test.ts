@@ -108,6 +108,30 @@ Deno.test("a registered route answers other methods with 405, and OPTIONS with 2
   assert.equal(options.headers.get("allow"), "GET");
 });
 
+Deno.test("the method of a request is compared in upper case, the names of handlers as they are", async () => {
+  const lower = { get: () => new Response("never"), PUT: () => new Response("put") };
+  const app = new App().patch("/", () => new Response("patched")).route("/lower", { handler: lower });
+  const { get } = client(app);
+  assert.equal(await (await get("/", { method: "patch" })).text(), "patched");
+  assert.equal((await get("/lower")).status, 405);
+  assert.equal((await get("/lower", { method: "OPTIONS" })).headers.get("allow"), "get, PUT");
+});
+
+Deno.test("Allow names the methods of a route in the order of its handlers, and GET of a page last", async () => {
+  const handler = { PUT: () => new Response("put"), DELETE: () => new Response("deleted") };
+  const app = new App().route("/", { handler, component: () => null });
+  const options = await client(app).get("/", { method: "OPTIONS" });
+  assert.equal(options.headers.get("allow"), "PUT, DELETE, GET");
+});
+
+Deno.test("a trailing slash is ignored only in paths without parameters", async () => {
+  await withProject(echoes("routes/users/index.js", "routes/users/[id].js"), async ({ get }) => {
+    assert.equal((await get("/users/")).status, 200);
+    assert.equal((await get("/users/7")).status, 200);
+    assert.equal((await get("/users/7/")).status, 404);
+  });
+});
+
 Deno.test("a file route answers a method without a handler with 404", async () => {
   const files = { "routes/form.js": `export const handler = { POST: () => new Response("posted") };` };
   await withProject(files, async ({ get }) => {
