@@ -1,7 +1,7 @@
 import { type ComponentType, h, render } from "preact";
 import { findIslands, type IslandMarker, takeSlots } from "./markers.ts";
 import { revive } from "./revive.ts";
-import { removeLeftovers, rootBetween } from "./root.ts";
+import { rootBetween } from "./root.ts";
 import { SlotContent, type SlotSource } from "./slot_content.ts";
 
 type Props = Record<string, unknown>;
@@ -26,7 +26,6 @@ export function boot(components: Record<string, ComponentType<Props>>, data: str
     const container = rootBetween(marker.start, marker.end);
     try {
       render(elementOf(marker), container);
-      removeLeftovers(container);
     } catch (error) {
       reportError(error);
     }
