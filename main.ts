@@ -4,7 +4,6 @@ import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
 import { type EarlyServer, listenEarly } from "@/lib/server/early_server.ts";
-import { createFreshApp } from "@/lib/server/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { createLog } from "@/lib/services/log.ts";
 import { printError, printSetupLink, run } from "@/lib/server/run.ts";
@@ -14,6 +13,7 @@ import { maskForeignAccess } from "@/lib/kv/private_files.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
+import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
 
 maskForeignAccess();
 const { config, earlyServer } = readConfigOrExit();

@@ -11,7 +11,7 @@ const PAPER = [{ scheme: "light", color: "#fbfaf7" }, { scheme: "dark", color: "
 /** Fonts used above the fold. */
 const FIRST_FONTS = ["inter.woff2", "newsreader.woff2"];
 
-export default define.page(({ Component, req, state }) => (
+export default define.layout(({ Component, req, state }) => (
   <html
     lang={adminLanguageOf(req)}
     dir={directionOf(adminLanguageOf(req))}

@@ -7,7 +7,8 @@ import { observe } from "@/lib/server/observe.ts";
 import { define } from "@/lib/services/services.ts";
 import { messagesOf } from "@/lib/ui/messages/catalogue.ts";
 
-export const handler = define.middleware([
+/** Middlewares of every request, outermost first. */
+export const rootMiddlewares = define.middleware([
   observe((error, { url, req, state }) =>
     isBelowAdmin(url.pathname)
       ? (

@@ -11,7 +11,6 @@ import type { Clock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom, type RandomSource } from "@/lib/core/random.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import { createFreshApp } from "@/lib/server/fresh_app.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { createLog } from "@/lib/services/log.ts";
 import {
@@ -23,6 +22,7 @@ import {
 } from "@/lib/services/services.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
+import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
 
