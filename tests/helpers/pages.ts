@@ -30,6 +30,14 @@ export function cookiesOf(headers: Headers): readonly SetCookie[] {
   return headers.getSetCookie().map((line) => parseSetCookie(line, { decode: (value) => value }));
 }
 
+/**
+ * Returns a page's markup without its scripts' text, in which the props of islands stand: there, only what could end
+ * the script is escaped.
+ */
+export function withoutScripts(html: string): string {
+  return html.replaceAll(/(<script\b[^>]*>).*?<\/script>/gs, "$1</script>");
+}
+
 /** Returns a new visitor of the organization at this host. */
 export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
   const jar = new Map<string, string>();
