@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
 import { type AdminCast, adminTest, type ResponseBody, whenLive, whenShown } from "./admin_cast.ts";
 import { dragOnto, mouseOf } from "./dragging.ts";
 import { assertAccessible, COLOR_SCHEMES, scriptSizes, sidewaysScroll, waitForState } from "./helpers.ts";
@@ -27,7 +28,7 @@ async function patterns(cast: AdminCast): Promise<readonly string[]> {
 
 const heads = (page: Page) => page.getByRole("rowheader").getByRole("link").allTextContents();
 /** Most bytes of compressed script that a page starts with, and that follow for dragging. */
-const PAGE_BYTES = 20_000;
+const PAGE_BYTES = scriptLimit(20_000);
 const DRAGGING_BYTES = 15_000;
 
 adminTest(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { waitFor } from "@/tests/helpers/wait.ts";
+import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
 import { type AdminCast, adminTest, whenLive } from "./admin_cast.ts";
 import {
   assertAccessible,
@@ -12,7 +13,7 @@ import {
 } from "./helpers.ts";
 
 /** Maximum compressed size of a statistics page's script, in bytes. */
-const SCRIPT_LIMIT = 40_000;
+const SCRIPT_LIMIT = scriptLimit(40_000);
 const LONG = `https://example.com/${"a-very-long-path/".repeat(20)}the-end?q=1`;
 
 async function shortenAndVisit(cast: AdminCast, url: string, visits: number): Promise<string> {

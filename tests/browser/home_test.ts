@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
 import {
   assertAccessible,
   browserTest,
@@ -15,7 +16,7 @@ import {
 
 const LONG_URL = "https://example.com/a/long/path?with=a%20query&and=more#part";
 const NO_SCRIPT = { javaScriptEnabled: false };
-const MAX_SCRIPT_BYTES = 20_000;
+const MAX_SCRIPT_BYTES = scriptLimit(20_000);
 const MAX_STYLE_BYTES = 15_000;
 
 async function shorten(page: Page, url = LONG_URL): Promise<string> {
