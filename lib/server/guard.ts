@@ -7,6 +7,7 @@ import type { Services } from "../services/services.ts";
 import { Capacity, type CapacityClient, createClientReader, type Slot } from "./capacity.ts";
 import { RefusalPace } from "./refusal_pace.ts";
 import { SlowBodies } from "./slow_bodies.ts";
+import { withoutTrailingSlash } from "./trailing_slash.ts";
 import { TurnQueue } from "./turn_queue.ts";
 
 /** Maximum number of requests handled at the same time; further ones are refused at once. */
@@ -46,7 +47,8 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
   const turns = new TurnQueue(app.limiter !== null);
   const refusals = new RefusalPace(app.clock);
   const readClient = createClientReader();
-  return async (request, info) => {
+  return async (received, info) => {
+    const request = withoutTrailingSlash(received);
     const pathname = readPathname(request.url);
     const problem = findProblem(app, request, pathname);
     if (problem !== null) return refuse(app, { request, pathname, error: problem });

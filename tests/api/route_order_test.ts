@@ -15,6 +15,26 @@ Deno.test("the route of short URLs takes no path of another route, and leaves it
   }
 });
 
+Deno.test("slashes at the end of a path are ignored, with parameters and without", async () => {
+  await using app = await startTestApp();
+  const path = await app.shorten("https://example.com/");
+  for (
+    const asked of [
+      `${path}/`,
+      `${path}//`,
+      `${path}/?visit=false`,
+      `${path}/stats/`,
+      "/health/",
+      "/docs//",
+      "//",
+    ]
+  ) {
+    assert.equal((await app.request(asked)).status, 200, asked);
+  }
+  const posted = await app.request("/api/v1/messages/1/", { method: "PATCH", body: "content=a" });
+  assert.equal(posted.status, 401, "the body and the method are kept");
+});
+
 Deno.test("a page that refuses a short URL is a document of the site with the headers of every page", async () => {
   await using app = await startTestApp();
   const response = await app.request("/none", { headers: { accept: "text/html" } });

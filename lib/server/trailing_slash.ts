@@ -1,0 +1,16 @@
+/** Position in a URL from which its first slash begins the path: after the scheme and a character of the host. */
+const AFTER_SCHEME = "http://".length + 1;
+
+/**
+ * Returns the request without slashes at the end of its path, which Fresh ignores only in paths without parameters;
+ * the request itself if there are none.
+ */
+export function withoutTrailingSlash(request: Request): Request {
+  const { url } = request;
+  const queryAt = url.indexOf("?");
+  const pathEnd = queryAt === -1 ? url.length : queryAt;
+  const pathStart = url.indexOf("/", AFTER_SCHEME);
+  let end = pathEnd;
+  while (end - 1 > pathStart && url[end - 1] === "/") end--;
+  return end === pathEnd ? request : new Request(url.slice(0, end) + url.slice(pathEnd), request);
+}
