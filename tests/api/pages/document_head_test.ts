@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { startChat } from "@/tests/helpers/chat.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
+
+Deno.test("the API documentation has its own style sheets beside the one of the site", async () => {
+  await using chat = await startChat();
+  const { html } = await visitPages(chat).get("/docs");
+  const sheets = [...html.matchAll(/<link [^>]*rel="stylesheet"[^>]*>/g)].map(([tag]) => tag);
+  for (const name of ["/styles", "/vendor/swagger-ui", "/docs"]) {
+    assert.equal(sheets.filter((tag) => tag.includes(`href="${name}`)).length, 1, name);
+  }
+});
+
+Deno.test("a chart keeps its title, and the page of statistics its own", async () => {
+  await using chat = await startChat();
+  await chat.shorten("https://example.com/");
+  const { html } = await (await signIn(chat, chat.owner)).get("/admin/stats");
+  assert.match(/<head>.*<title>(.*?)<\/title>.*<\/head>/s.exec(html)?.[1] ?? "", /^Statistics · .* · Sotto$/);
+  const charts = [...html.matchAll(/<svg[^>]*role="img"[^>]*><title[^>]*>(.*?)<\/title>/g)].map(([, text]) =>
+    text
+  );
+  assert.ok(charts.length > 0 && charts.every((text) => text && !text.includes("Sotto")), charts.join());
+});
