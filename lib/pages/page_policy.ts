@@ -22,6 +22,7 @@ async function mendPolicy(ctx: Context<State>): Promise<Response> {
   const { headers } = response;
   const policy = headers.get(POLICY);
   if (policy === null) return response;
+  setPreloadNonce(headers, policy);
   const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
   // A page of a signed-in user must not be shown to the next user of the same screen.
   if (readSessionToken(ctx.req, ctx.state.app.isHttps) !== null) headers.set("cache-control", "no-store");
@@ -32,4 +33,12 @@ async function mendPolicy(ctx: Context<State>): Promise<Response> {
     headers.set(POLICY, policy.replace("; upgrade-insecure-requests", ""));
   }
   return response;
+}
+
+/** Fresh names scripts to load early without the nonce, and browsers refuse them where only the nonce allows any. */
+function setPreloadNonce(headers: Headers, policy: string): void {
+  const links = headers.get("link");
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+  if (links === null || nonce === undefined) return;
+  headers.set("link", links.replaceAll('rel="modulepreload"', `rel="modulepreload"; nonce="${nonce}"`));
 }

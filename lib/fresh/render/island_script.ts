@@ -44,6 +44,6 @@ export function unrenderedSlots(scope: RenderScope): string {
 export function preloadHeader(scope: RenderScope, { basePath, clientEntry }: ScriptLocations): string {
   if (scope.islands.size === 0) return "";
   const files = new Set([clientEntry, ...Array.from(scope.islands, (island) => island.file)]);
-  const attributes = `rel="modulepreload"; as="script"; nonce="${scope.nonce}"`;
-  return Array.from(files, (file) => `<${encodeURI(basePath + file)}>; ${attributes}`).join(", ");
+  return Array.from(files, (file) => `<${encodeURI(basePath + file)}>; rel="modulepreload"; as="script"`)
+    .join(", ");
 }

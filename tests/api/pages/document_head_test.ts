@@ -11,6 +11,18 @@ Deno.test("the API documentation has its own style sheets beside the one of the 
   }
 });
 
+Deno.test("scripts that a page loads early carry the nonce that allows them", async () => {
+  await using chat = await startChat();
+  const { headers } = await visitPages(chat).get("/");
+  const nonce = /script-src 'nonce-([^']+)'/.exec(headers.get("content-security-policy") ?? "")?.[1];
+  assert.ok(nonce);
+  const links = headers.get("link")?.split(", ") ?? [];
+  assert.ok(
+    links.length >= 2 && links.every((link) => link.split(`; nonce="${nonce}"`).length === 2),
+    links.join(),
+  );
+});
+
 Deno.test("a chart keeps its title, and the page of statistics its own", async () => {
   await using chat = await startChat();
   await chat.shorten("https://example.com/");

@@ -73,6 +73,14 @@ Deno.test("the inline script's nonce is new for each request and allowed by csp(
   }, makeApp);
 });
 
+Deno.test("the Link header names scripts without the nonce", async () => {
+  await withProject(pageWith(`size={1}`), async ({ get }) => {
+    const links = (await get("/")).headers.get("link")?.split(", ") ?? [];
+    assert.ok(links.length >= 2);
+    for (const link of links) assert.match(link, /^<[^>]+>; rel="modulepreload"; as="script"$/);
+  });
+});
+
 Deno.test("inline scripts and styles of a page get the nonce", async () => {
   const files = {
     "routes/index.jsx":
