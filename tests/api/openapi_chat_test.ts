@@ -217,8 +217,8 @@ Deno.test("responses of parameterless GET endpoints match /openapi.json", async 
     if (!isApiEndpoint(GET) || path.includes("{")) continue;
     // Messages need an anchor or ids, one of them.
     if (hasRequired(GET.apiSpec.params) || path === "/api/v1/messages") continue;
-    const { result, msg, ...fields } =
-      (await chat.call(chat.owner, `GET ${path.replace("/api/v1", "")}`)).body;
+    const caller = GET.apiSpec.access === "bot" ? chat.bot : chat.owner;
+    const { result, msg, ...fields } = (await chat.call(caller, `GET ${path.replace("/api/v1", "")}`)).body;
     assert.deepEqual([result, msg], ["success", ""], path);
     const schema = GET.apiSpec.success ?? z.object({});
     assert.deepEqual(schema.strict().parse(fields), fields, path);

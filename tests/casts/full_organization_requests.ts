@@ -43,7 +43,10 @@ const NARROWS: readonly TestParams[] = [
 
 /** Paths of the API description that need something that the organization lacks: a file, a picture, a queue. */
 const OTHERS =
-  /^\/(?:emoji|avatar\/\{realm_id\}|\{short\})|user_uploads|\/events$|\/messages$|matches_narrow$|presence$/;
+  /^\/(?:emoji|avatar|\{short\})|user_uploads|\/events$|\/messages$|matches_narrow$|presence$|email_address$/;
+/** Paths for bots, and for the owner of one. */
+const OF_BOTS = /\/bot_storage$/;
+const OF_BOT_OWNERS = /\/bots\/\d+\/api_key$/;
 
 /** Lists every request that reads, as the API description names them, and the costliest requests that write. */
 export async function listCostlyRequests(org: FullOrganization): Promise<CostlyRequest[]> {
@@ -57,16 +60,22 @@ async function listReads(org: FullOrganization): Promise<CostlyRequest[]> {
   return [...described.filter((path) => !OTHERS.test(path)), ...pages].map((path) => {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => sampleOf(org, name));
     const query = path.endsWith("/get_stream_id") ? "?stream=main" : path === "/api/v1/streams" ? LISTED : "";
-    return toRequest(org, org.owner, `GET ${filled}${query}`);
+    return toRequest(org, callerOf(org, filled), `GET ${filled}${query}`);
   });
 }
 
 const LISTED = "?include_all=true";
 
-function sampleOf({ owner, channelId, messageIds }: FullOrganization, name: string): string {
+function callerOf({ owner, member, bot }: FullOrganization, path: string): TestUser {
+  if (OF_BOTS.test(path)) return bot;
+  return OF_BOT_OWNERS.test(path) ? member : owner;
+}
+
+function sampleOf({ owner, bot, channelId, messageIds }: FullOrganization, name: string): string {
   const samples: Readonly<Record<string, number | undefined>> = {
     user: owner.id,
     user_id: owner.id,
+    bot_id: bot.id,
     stream_id: channelId,
     message_id: messageIds.at(-1),
     // A system group of the organization.
