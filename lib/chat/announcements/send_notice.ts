@@ -1,9 +1,8 @@
 import { afterCommit } from "@/lib/kv/after_commit.ts";
 import type { ChatApp } from "../app.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
-import type { MessageTarget } from "../messages/model.ts";
 import { prepareContent } from "../messages/render/prepare_content.ts";
-import { sendMessage } from "../messages/send/send_message.ts";
+import { type OutgoingMessage, sendMessage } from "../messages/send/send_message.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { type Caller, isBot, type UserRecord } from "../users/model.ts";
 import { getNotificationBot } from "../users/notification_bot.ts";
@@ -46,11 +45,11 @@ export async function sendUserNotices(
 export async function sendNotice(
   app: ChatApp,
   realm: RealmRecord,
-  { target, text }: { target: MessageTarget; text: string },
+  { target, text, claim }: Pick<OutgoingMessage, "target" | "claim"> & { text: string },
 ): Promise<number | null> {
   return await afterCommit(async () => {
     const bot = await getNotificationBot(app, realm);
     const prepared = await prepareContent(app, { realm, author: bot }, text);
-    return await sendMessage(app, { realm, sender: bot, target, prepared, client: CLIENT_NAME });
+    return await sendMessage(app, { realm, sender: bot, target, prepared, client: CLIENT_NAME, claim });
   });
 }

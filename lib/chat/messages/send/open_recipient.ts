@@ -30,6 +30,23 @@ export function openRecipient(
     : openDirectRecipient(tx, permissions, { sender, userIds: target.userIds });
 }
 
+/**
+ * Requires that a sender could send to a recipient now; creates nothing.
+ * @throws AppError BAD_REQUEST when the recipient does not exist or the sender lacks permission.
+ */
+export async function requireRecipient(
+  tx: Tx,
+  permissions: PermissionContext,
+  { sender, target }: { sender: UserRecord; target: MessageTarget },
+): Promise<void> {
+  if (target.kind === "direct") {
+    await listParticipants(tx, permissions, { sender, userIds: target.userIds });
+    return;
+  }
+  const { channel } = await getSendableChannel(tx, permissions, { sender, target });
+  await requireTopic(tx, permissions, { channel, topic: target.topic, user: sender });
+}
+
 type ChannelTarget = Extract<MessageTarget, { kind: "channel" }>;
 
 async function openChannelRecipient(
@@ -50,23 +67,41 @@ async function openChannelRecipient(
 export async function openTopic(
   tx: Tx,
   permissions: PermissionContext,
-  { channel, topic, user }: { channel: ChannelRecord; topic: string; user: UserRecord },
+  opened: TopicOfUser,
 ): Promise<TopicRecord | null> {
-  requireTopicAllowed(channel, topic);
+  const existing = await requireTopic(tx, permissions, opened);
+  const { channel, topic } = opened;
   const { id: realmId } = permissions.realm;
-  const key = messageKeys.topic(realmId, channel.id, topic);
-  const existing = await tx.get<TopicRecord>(key);
   if (existing === null) {
-    requireNewTopicName(topic);
-    const canCreate = user.is_system_bot === true ||
-      hasChannelPermission(permissions, { channel, user }, "can_create_topic_group");
-    if (!canCreate) {
-      throw new AppError("BAD_REQUEST", "You do not have permission to create new topics in this channel.");
-    }
-    tx.set(key, { name: topic } satisfies TopicRecord);
+    tx.set(messageKeys.topic(realmId, channel.id, topic), { name: topic } satisfies TopicRecord);
     if (topic !== "") tx.sum(channelKeys.namedTopicCount(realmId, channel.id), 1n);
   }
   return existing;
+}
+
+/** A topic of a channel, and the user who writes to it. */
+interface TopicOfUser {
+  readonly channel: ChannelRecord;
+  readonly topic: string;
+  readonly user: UserRecord;
+}
+
+/** Requires that a topic can receive messages and returns its record; null for one the user may create. */
+async function requireTopic(
+  tx: Tx,
+  permissions: PermissionContext,
+  { channel, topic, user }: TopicOfUser,
+): Promise<TopicRecord | null> {
+  requireTopicAllowed(channel, topic);
+  const existing = await tx.get<TopicRecord>(messageKeys.topic(permissions.realm.id, channel.id, topic));
+  if (existing !== null) return existing;
+  requireNewTopicName(topic);
+  const canCreate = user.is_system_bot === true ||
+    hasChannelPermission(permissions, { channel, user }, "can_create_topic_group");
+  if (!canCreate) {
+    throw new AppError("BAD_REQUEST", "You do not have permission to create new topics in this channel.");
+  }
+  return null;
 }
 
 /** Returns a channel that the sender can send to; an inaccessible channel is reported like a missing one. */
@@ -116,15 +151,11 @@ function requireTopicAllowed({ topics_policy }: ChannelRecord, topic: string): v
 
 async function openDirectRecipient(
   tx: Tx,
-  { realm }: PermissionContext,
-  { sender, userIds }: { sender: UserRecord; userIds: readonly number[] },
+  permissions: PermissionContext,
+  direct: DirectTarget,
 ): Promise<Recipient> {
-  const user_ids = [...new Set([sender.id, ...userIds])].sort((one, other) => one - other);
-  if (userIds.length === 0) throw new AppError("BAD_REQUEST", "Message must have recipients");
-  if (user_ids.length > MAX_PARTICIPANTS) {
-    throw tooManyParticipants();
-  }
-  for (const id of user_ids) await requireActiveUser(tx, realm.id, id);
+  const { realm } = permissions;
+  const user_ids = await listParticipants(tx, permissions, direct);
   const key = messageKeys.conversationOf(realm.id, user_ids);
   const existing = await tx.get<number>(key);
   const conversation = { id: existing ?? await tx.nextId("conversation"), user_ids };
@@ -133,6 +164,25 @@ async function openDirectRecipient(
     tx.set(messageKeys.conversation(realm.id, conversation.id), conversation satisfies ConversationRecord);
   }
   return { kind: "direct", conversation };
+}
+
+/** A sender and the users to whom they write. */
+interface DirectTarget {
+  readonly sender: UserRecord;
+  readonly userIds: readonly number[];
+}
+
+/** Returns the ids of all participants in ascending order, each of whom must be active. */
+async function listParticipants(
+  tx: Tx,
+  { realm }: PermissionContext,
+  { sender, userIds }: DirectTarget,
+): Promise<number[]> {
+  const user_ids = [...new Set([sender.id, ...userIds])].sort((one, other) => one - other);
+  if (userIds.length === 0) throw new AppError("BAD_REQUEST", "Message must have recipients");
+  if (user_ids.length > MAX_PARTICIPANTS) throw tooManyParticipants();
+  for (const id of user_ids) await requireActiveUser(tx, realm.id, id);
+  return user_ids;
 }
 
 async function requireActiveUser(tx: Tx, realmId: number, id: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { JointTx } from "@/lib/kv/joint_commit.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
@@ -28,6 +29,8 @@ export interface OutgoingMessage {
   readonly client: string;
   /** For a client that shows the message before it is stored. */
   readonly localEcho?: LocalEcho;
+  /** Further reads and writes in the message's commit; what it throws prevents the message. */
+  readonly claim?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
 /** The sender's event queue, and the sending client's own identifier of the message. */
@@ -48,6 +51,7 @@ const OVERHEAD_BYTES = 4000;
 export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Promise<number> {
   const hasDevices = hasPushDevices(app, outgoing.realm.id);
   const sent = app.messageCommitter.run(async (tx) => {
+    await outgoing.claim?.(tx);
     const permissions = await readPermissionContext(app, tx, outgoing.realm.id);
     const recipient = await openRecipient(tx, permissions, outgoing);
     if (recipient.kind === "channel") {
