@@ -23,6 +23,7 @@ export interface MetricSources {
   readonly inFlight: () => number;
   readonly waiting: () => number;
   readonly pendingMail: () => Promise<number>;
+  readonly overdue: () => Promise<number>;
 }
 
 /** Creates the metrics of a server. */
@@ -58,7 +59,7 @@ export function createMetrics(sources: MetricSources): Metrics {
 }
 
 function registerGauges(sources: MetricSources, registers: Registry[]): void {
-  const { links, limiter, inFlight, waiting, pendingMail } = sources;
+  const { links, limiter, inFlight, waiting, pendingMail, overdue } = sources;
   const { tally } = links.store;
   const readings: [name: string, help: string, read: () => number | Promise<number>][] = [
     ["sotto_requests_in_flight", "Requests in flight", inFlight],
@@ -78,6 +79,11 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
     ["sotto_visit_queue_depth", "Visits waiting for their commit", () => links.visits.depth],
     ["sotto_link_queue_depth", "New links waiting for their commit", () => links.creation.depth],
     ["sotto_mail_queue_depth", "Mails waiting to be sent, counted up to 1,000", pendingMail],
+    [
+      "sotto_scheduled_due",
+      "Scheduled messages and reminders that are due and not sent, each counted up to 1,000",
+      overdue,
+    ],
     ["sotto_rate_limit_hits_total", "Requests refused because of a rate limit", () => limiter?.hits ?? 0],
   ];
   for (const [name, help, read] of readings) {

@@ -10,6 +10,10 @@ import { createFullMemberPromoter } from "@/lib/chat/organizations/promote_full_
 import { createRetentionWorker } from "@/lib/chat/messages/retention_worker.ts";
 import { createPushDelivery, type PushDelivery } from "@/lib/chat/push_notifications/push_delivery.ts";
 import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
+import { createReminderWorker } from "@/lib/chat/reminders/reminder_worker.ts";
+import { reminderKeys } from "@/lib/chat/reminders/model.ts";
+import { scheduledMessageKeys } from "@/lib/chat/scheduled_messages/model.ts";
+import { createScheduledMessageWorker } from "@/lib/chat/scheduled_messages/scheduled_message_worker.ts";
 import { createUploadSweeper } from "@/lib/chat/files/upload_sweeper.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
@@ -17,6 +21,7 @@ import { lazily } from "@/lib/core/lazily.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { RandomSource } from "@/lib/core/random.ts";
 import type { Worker } from "@/lib/core/worker.ts";
+import { countDue } from "@/lib/kv/due_worker.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
@@ -63,6 +68,10 @@ export interface Services {
   readonly joinFinisher: Worker;
   /** Sends the events of users who became full members by time. */
   readonly fullMemberPromoter: Worker;
+  /** Sends scheduled messages at their time. */
+  readonly scheduledMessages: Worker;
+  /** Sends reminders at their time. */
+  readonly reminders: Worker;
   /** Delivers push notifications to the bouncer. */
   readonly pushDelivery: PushDelivery;
   /** Sends push notifications of messages to devices. */
@@ -124,6 +133,9 @@ export interface ServiceParts {
   readonly listRoutes: Services["listRoutes"];
 }
 
+/** Number up to which due rows of one queue are counted. */
+const MAX_COUNTED = 1000;
+
 /** Composes the services over an open store. */
 export function createServices(parts: ServiceParts): Services {
   const { config, clock, random, store, log, passwords, secretKey, mailTransport, listRoutes } = parts;
@@ -153,6 +165,7 @@ export function createServices(parts: ServiceParts): Services {
       inFlight: () => status.inFlight,
       waiting: () => status.waiting,
       pendingMail: () => mailer.pending(),
+      overdue: () => countOverdue(parts),
     }),
     limiter,
     status,
@@ -200,8 +213,17 @@ function createWorkers(chat: ChatApp, log: Log) {
     inviteMailer: createInviteMailer(chat, report("invitation emails not queued")),
     fullMemberPromoter: createFullMemberPromoter(chat, report("full-member promotion events not sent")),
     joinFinisher: createJoinWorker(chat, report("new member not added to all channels and groups")),
+    scheduledMessages: createScheduledMessageWorker(chat, report("scheduled message not sent")),
+    reminders: createReminderWorker(chat, report("reminder not sent")),
     pushRegistrar: createPushRegistrar(chat, report("device not registered with the bouncer")),
   };
+}
+
+/** Returns the number of scheduled messages and reminders that are due, each counted up to a maximum. */
+async function countOverdue(parts: ServiceParts): Promise<number> {
+  const queues = [scheduledMessageKeys.dueRows, reminderKeys.dueRows];
+  const counts = await Promise.all(queues.map((queue) => countDue(parts, queue, MAX_COUNTED)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Starts the background workers. */
@@ -211,10 +233,10 @@ export function startWorkers(services: Services): void {
 
 function workersOf(services: Services): readonly Worker[] {
   const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
-  const { fullMemberPromoter } = services;
+  const { fullMemberPromoter, scheduledMessages, reminders } = services;
   return [
     ...[mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar],
-    fullMemberPromoter,
+    ...[fullMemberPromoter, scheduledMessages, reminders],
   ];
 }
 

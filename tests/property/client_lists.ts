@@ -21,6 +21,8 @@ const SORTED_BY: Readonly<Record<string, string>> = {
   channel_folders: "order",
   realm_user_groups: "id",
   drafts: "id",
+  scheduled_messages: "scheduled_message_id",
+  reminders: "reminder_id",
 };
 
 /** Applies an event of a list, or of a small field, to the state of a registration. */
@@ -50,6 +52,10 @@ export function applyList(state: JsonRecord, event: JsonRecord): void {
     case "alert_words":
       state["alert_words"] = event["alert_words"];
       return;
+    case "scheduled_messages":
+      return applyScheduledMessages(state, event);
+    case "reminders":
+      return applyReminders(state, event);
     case "realm_emoji":
       state["realm_emoji"] = event["realm_emoji"];
       return;
@@ -89,6 +95,23 @@ function applyDrafts(state: JsonRecord, { op, drafts, draft, draft_id }: JsonRec
   const changed: JsonRecord[] = op === "add" ? drafts : op === "update" ? [draft] : [];
   const gone = new Set([draft_id, ...changed.map(({ id }) => id)]);
   state["drafts"] = [...state.drafts.filter(({ id }: JsonRecord) => !gone.has(id)), ...changed];
+}
+
+function applyScheduledMessages(state: JsonRecord, event: JsonRecord): void {
+  const { op, scheduled_messages, scheduled_message, scheduled_message_id } = event;
+  const changed: JsonRecord[] = op === "add"
+    ? scheduled_messages
+    : op === "update"
+    ? [scheduled_message]
+    : [];
+  const gone = new Set([scheduled_message_id, ...changed.map((one) => one.scheduled_message_id)]);
+  const others = state.scheduled_messages.filter((one: JsonRecord) => !gone.has(one.scheduled_message_id));
+  state["scheduled_messages"] = [...others, ...changed];
+}
+
+function applyReminders(state: JsonRecord, { op, reminders, reminder_id }: JsonRecord): void {
+  if (op === "add") state.reminders.push(...reminders);
+  else state["reminders"] = state.reminders.filter((one: JsonRecord) => one.reminder_id !== reminder_id);
 }
 
 /** Empty fields are omitted. */

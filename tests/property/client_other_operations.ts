@@ -5,7 +5,7 @@ import type { JsonRecord, Make, Stage } from "./client_stage.ts";
 const actor = ({ dice, actors }: Stage) => dice.one(actors);
 const picture = () => [file(PNG)];
 
-/** Returns operations on avatars, icons, emoji, drafts and profile fields with choices. */
+/** Returns operations on avatars, icons, emoji, drafts, scheduled messages, reminders and profile fields with choices. */
 export function otherOperations(): Record<string, Make> {
   const draft = (at: Stage) => at.dice.any<JsonRecord>(at.known.drafts)?.id ?? 0;
   const emoji = (at: Stage): JsonRecord =>
@@ -51,6 +51,7 @@ export function otherOperations(): Record<string, Make> {
       params: { draft: text(at) },
     }),
     remove_draft: (at) => ({ user: at.chat.admin, endpoint: `DELETE /drafts/${draft(at)}` }),
+    ...scheduledOperations(),
     add_choice_field: (at) => ({
       user: at.chat.owner,
       endpoint: "POST /realm/profile_fields",
@@ -71,6 +72,37 @@ export function otherOperations(): Record<string, Make> {
       endpoint: `PATCH /streams/${at.dice.any<JsonRecord>(at.known.streams)?.stream_id ?? 0}`,
       params: { message_retention_days: at.dice.one<number | string>([7, "unlimited", "realm_default"]) },
     }),
+  };
+}
+
+/** Returns operations on scheduled messages and reminders, and one that sends those that are due. */
+function scheduledOperations(): Record<string, Make> {
+  const seconds = (at: Stage) => Math.floor(at.chat.clock.time / 1000) + 1 + at.dice.below(20);
+  const scheduled = (at: Stage) =>
+    at.dice.any<JsonRecord>(at.known.scheduled_messages)?.scheduled_message_id ?? 0;
+  const reminder = (at: Stage) => at.dice.any<JsonRecord>(at.known.reminders)?.reminder_id ?? 0;
+  const changes = (at: Stage) => ({ content: at.dice.name(), scheduled_delivery_timestamp: seconds(at) });
+  return {
+    add_scheduled: (at) => ({
+      user: at.chat.admin,
+      endpoint: "POST /scheduled_messages",
+      params: { type: "direct", to: [at.dice.one(at.targets).id], ...changes(at) },
+    }),
+    change_scheduled: (at) => ({
+      user: at.chat.admin,
+      endpoint: `PATCH /scheduled_messages/${scheduled(at)}`,
+      params: changes(at),
+    }),
+    remove_scheduled: (at) => ({
+      user: at.chat.admin,
+      endpoint: `DELETE /scheduled_messages/${scheduled(at)}`,
+    }),
+    add_reminder: (at) => ({
+      user: at.chat.admin,
+      endpoint: "POST /reminders",
+      params: { message_id: at.lastMessageId, scheduled_delivery_timestamp: seconds(at) },
+    }),
+    remove_reminder: (at) => ({ user: at.chat.admin, endpoint: `DELETE /reminders/${reminder(at)}` }),
   };
 }
 

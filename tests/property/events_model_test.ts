@@ -102,6 +102,8 @@ Deno.test("clients that apply events have the state of a new registration, for e
     // Events of one moment have no order in which all can be delivered at once.
     chat.clock.time += 1000;
     const status = await perform(chat, operation);
+    await chat.services.scheduledMessages.sweep();
+    await chat.services.reminders.sweep();
     if (status >= 500) assert.fail(await chat.log());
     if (status === 200) counts[name] = (counts[name] ?? 0) + 1;
     done.push(`${status} ${describe(chat, operation)}`);

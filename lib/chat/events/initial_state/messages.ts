@@ -8,6 +8,10 @@ import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { findMessages, type ScanBudget } from "@/lib/chat/messages/read/find_messages.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
+import { remindersSchema, toReminder } from "@/lib/chat/reminders/api.ts";
+import { MAX_REMINDER_NOTE } from "@/lib/chat/reminders/model.ts";
+import { listReminders } from "@/lib/chat/reminders/store.ts";
+import { listShownScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
 import { snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
 import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
 import { type Key, toEntry } from "@/lib/kv/key.ts";
@@ -140,4 +144,24 @@ export const drafts = statePart("drafts", ownDraftsSchema, async ({ app, realm, 
   // Listing drafts is an error when they are not synchronized; registering is not.
   if (list === null || list.is_off) return { drafts: [] };
   return { drafts: (await listDrafts(app, { realm, user })).reverse() };
+});
+
+/** The caller's scheduled messages. */
+export const scheduledMessages = statePart(
+  "scheduled_messages",
+  scheduledMessagesSchema,
+  ({ app, realm, user }) => listShownScheduledMessages(app, { realm, user }),
+);
+
+const ownRemindersSchema = remindersSchema.extend({
+  max_reminder_note_length: z.int().meta({ description: "In code points." }),
+});
+
+/** The caller's reminders. */
+export const reminders = statePart("reminders", ownRemindersSchema, async ({ app, realm, user }) => {
+  const records = await listReminders(app, { realm, user });
+  return {
+    reminders: records.map((record) => toReminder({ realm, user }, record)),
+    max_reminder_note_length: MAX_REMINDER_NOTE,
+  };
 });

@@ -18,7 +18,15 @@ import {
   subscriptions,
   userTopics,
 } from "./channels.ts";
-import { drafts, lastMessage, recentConversations, savedSnippets, starredMessages } from "./messages.ts";
+import {
+  drafts,
+  lastMessage,
+  recentConversations,
+  reminders,
+  savedSnippets,
+  scheduledMessages,
+  starredMessages,
+} from "./messages.ts";
 import type { SpectatorContext, StatePart } from "./model.ts";
 import {
   avatarLimit,
@@ -82,6 +90,8 @@ export const STATE_PARTS: readonly StatePart[] = [
   starredMessages,
   recentConversations,
   drafts,
+  scheduledMessages,
+  reminders,
   videoCalls,
   devices,
 ];

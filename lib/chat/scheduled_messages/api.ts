@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { ChatApp } from "../app.ts";
+import { MAX_MESSAGE_LENGTH, MAX_PARTICIPANTS } from "../messages/model.ts";
+import { bool, choice, described, json, optional, type ParamValues, text, trimmed } from "../params/param.ts";
+import { MAX_TIMESTAMP, type ScheduledMessageOwner, type ScheduledMessageRecord } from "./model.ts";
+import { listScheduledMessages, readScheduledHtml } from "./store.ts";
+
+const type = described(
+  choice(["stream", "channel", "private", "direct"]),
+  "`channel` or `stream` for a channel, `direct` or `private` for users.",
+);
+const to = described(
+  json(z.union([z.int(), z.array(z.int()).max(MAX_PARTICIPANTS)])),
+  "Id of a channel, or a list of user ids.",
+);
+const content = described(text({ max: MAX_MESSAGE_LENGTH }), "Markdown.");
+const topic = described(optional(trimmed()), "Required for channels; empty for general chat.");
+const scheduled_delivery_timestamp = described(
+  json(z.int().max(MAX_TIMESTAMP)),
+  "Time to send the message, in seconds since 1970 UTC.",
+);
+
+/** Parameters of scheduling a message. */
+export const createScheduledMessageParams = {
+  type,
+  to,
+  content,
+  topic,
+  scheduled_delivery_timestamp,
+  read_by_sender: described(
+    optional(bool()),
+    "Accepted without effect: users have always read their own messages.",
+  ),
+};
+
+/** Parameters of editing a scheduled message. */
+export const updateScheduledMessageParams = {
+  type: described(optional(type), "A new type; requires `to`, and for channels `topic`."),
+  to: optional(to),
+  content: optional(content),
+  topic,
+  scheduled_delivery_timestamp: described(
+    optional(scheduled_delivery_timestamp),
+    "New time to send the message, in seconds since 1970 UTC; required when it has failed.",
+  ),
+};
+
+/** A message to schedule, as a request describes it. */
+export type RequestedMessage = Omit<ParamValues<typeof createScheduledMessageParams>, "read_by_sender">;
+/** Changes of a scheduled message, as a request describes them. */
+export type RequestedChanges = ParamValues<typeof updateScheduledMessageParams>;
+
+/** A scheduled message as the API returns it. */
+const scheduledMessageSchema = z.object({
+  scheduled_message_id: z.int(),
+  type: z.enum(["stream", "private"]),
+  to: z.union([z.int(), z.array(z.int())]).meta({ description: "Id of a channel, or ids of users." }),
+  topic: z.string().optional().meta({ description: "For channels only." }),
+  content: z.string(),
+  rendered_content: z.string(),
+  scheduled_delivery_timestamp: z.int().meta({ description: "Seconds since 1970 UTC." }),
+  failed: z.boolean().meta({ description: "Whether the server tried to send the message and could not." }),
+}).meta({ id: "ScheduledMessage" });
+
+/** Response of listing scheduled messages. */
+export const scheduledMessagesSchema = z.object({
+  scheduled_messages: z.array(scheduledMessageSchema).meta({ description: "The next one first." }),
+});
+
+/** Response of scheduling a message. */
+export const createdScheduledMessageSchema = z.object({ scheduled_message_id: z.int() });
+
+/** Converts a scheduled message for clients. */
+export function toScheduledMessage(
+  { id, target, content, due_at, failure }: ScheduledMessageRecord,
+  html: string,
+): z.infer<typeof scheduledMessageSchema> {
+  return {
+    scheduled_message_id: id,
+    ...(target.kind === "channel"
+      ? { type: "stream", to: target.channel, topic: target.topic }
+      : { type: "private", to: [...target.userIds] }),
+    content,
+    rendered_content: html,
+    scheduled_delivery_timestamp: due_at / 1000,
+    failed: failure !== null,
+  };
+}
+
+/** Lists a user's scheduled messages for clients, the next one first. */
+export async function listShownScheduledMessages(
+  app: ChatApp,
+  owner: ScheduledMessageOwner,
+): Promise<z.infer<typeof scheduledMessagesSchema>> {
+  const records = await listScheduledMessages(app, owner);
+  const shown = records.map(async (record) =>
+    toScheduledMessage(record, await readScheduledHtml(app, owner.realm.id, record))
+  );
+  return { scheduled_messages: await Promise.all(shown) };
+}

@@ -1,0 +1,41 @@
+import type { Tx } from "@/lib/kv/transact.ts";
+import { queueEndEvent } from "../events/model.ts";
+import { sendEvent } from "../events/send_events.ts";
+import { toScheduledMessage } from "./api.ts";
+import type { ScheduledMessageOwner, ScheduledMessageRecord } from "./model.ts";
+
+const TYPE = "scheduled_messages";
+
+/**
+ * Sends the owner an event about a new or changed scheduled message; `now` in milliseconds since 1970 UTC. A
+ * message that is too large for an event ends the owner's queues, whose clients register again.
+ */
+export function sendScheduledMessageEvent(
+  tx: Tx,
+  now: number,
+  { owner: { realm, user }, op, record }: {
+    owner: ScheduledMessageOwner;
+    op: "add" | "update";
+    record: ScheduledMessageRecord;
+  },
+): void {
+  const audience = [user.id];
+  const at = { realmId: realm.id, now };
+  if (record.rendered === null) {
+    sendEvent(tx, at, queueEndEvent([TYPE], audience));
+    return;
+  }
+  const shown = toScheduledMessage(record, record.rendered);
+  const content = op === "add" ? { scheduled_messages: [shown] } : { scheduled_message: shown };
+  sendEvent(tx, at, { event: { type: TYPE, op, ...content }, audience });
+}
+
+/** Sends the owner an event about a scheduled message that was sent or deleted. */
+export function sendScheduledMessageRemoval(
+  tx: Tx,
+  now: number,
+  { owner: { realm, user }, id }: { owner: ScheduledMessageOwner; id: number },
+): void {
+  const event = { type: TYPE, op: "remove", scheduled_message_id: id };
+  sendEvent(tx, { realmId: realm.id, now }, { event, audience: [user.id] });
+}

@@ -1,0 +1,12 @@
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { deleteReminder } from "@/lib/chat/reminders/delete_reminder.ts";
+
+export const handler = methods({
+  DELETE: apiEndpoint({
+    summary: "Delete a reminder",
+    access: "anyone",
+    ids: ["reminder_id"],
+    params: {},
+  }, ({ app, realm, user, ids }) => deleteReminder(app, { realm, user }, ids.reminder_id)),
+});

@@ -1,0 +1,24 @@
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { toClientName } from "@/lib/chat/messages/send/api.ts";
+import { updateScheduledMessageParams } from "@/lib/chat/scheduled_messages/api.ts";
+import { deleteScheduledMessage } from "@/lib/chat/scheduled_messages/delete_scheduled_message.ts";
+import { updateScheduledMessage } from "@/lib/chat/scheduled_messages/update_scheduled_message.ts";
+
+export const handler = methods({
+  PATCH: apiEndpoint({
+    summary: "Edit a scheduled message",
+    access: "anyone",
+    ids: ["scheduled_message_id"],
+    params: updateScheduledMessageParams,
+  }, ({ app, realm, user, ids, params, ctx }) => {
+    const client = toClientName(ctx.req.headers.get("user-agent"));
+    return updateScheduledMessage(app, { realm, user }, { id: ids.scheduled_message_id, client, ...params });
+  }),
+  DELETE: apiEndpoint({
+    summary: "Delete a scheduled message",
+    access: "anyone",
+    ids: ["scheduled_message_id"],
+    params: {},
+  }, ({ app, realm, user, ids }) => deleteScheduledMessage(app, { realm, user }, ids.scheduled_message_id)),
+});

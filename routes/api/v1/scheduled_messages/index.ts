@@ -1,0 +1,29 @@
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { toClientName } from "@/lib/chat/messages/send/api.ts";
+import {
+  createdScheduledMessageSchema,
+  createScheduledMessageParams,
+  listShownScheduledMessages,
+  scheduledMessagesSchema,
+} from "@/lib/chat/scheduled_messages/api.ts";
+import { createScheduledMessage } from "@/lib/chat/scheduled_messages/create_scheduled_message.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "List your scheduled messages",
+    access: "anyone",
+    params: {},
+    success: scheduledMessagesSchema,
+  }, ({ app, realm, user }) => listShownScheduledMessages(app, { realm, user })),
+  POST: apiEndpoint({
+    summary: "Schedule a message",
+    access: "anyone",
+    params: createScheduledMessageParams,
+    success: createdScheduledMessageSchema,
+  }, async ({ app, realm, user, params, ctx }) => {
+    const client = toClientName(ctx.req.headers.get("user-agent"));
+    const id = await createScheduledMessage(app, { realm, user }, { ...params, client });
+    return { scheduled_message_id: id };
+  }),
+});
