@@ -14,6 +14,7 @@ import { checkDevices } from "./check_devices.ts";
 import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
 import { checkPresence } from "./check_presence.ts";
+import { checkScheduled } from "./check_scheduled.ts";
 import { checkSnippets } from "./check_snippets.ts";
 import { checkUploads } from "./check_uploads.ts";
 
@@ -49,6 +50,7 @@ export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
     counts.users += await checkUsers(kv, realm.id, complain);
     await checkSnippets(kv, realm.id, complain);
     await checkBotStorage(kv, realm.id, complain);
+    await checkScheduled(kv, realm.id, complain);
     await checkDevices(kv, realm.id, complain);
     await checkInvites(kv, realm.id, complain);
     await checkPresence(kv, realm.id, complain);

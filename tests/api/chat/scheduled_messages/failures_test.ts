@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { reminderKeys } from "@/lib/chat/reminders/model.ts";
+import { scheduledMessageKeys } from "@/lib/chat/scheduled_messages/model.ts";
+import { checkChat } from "@/lib/cli/check_chat.ts";
 import { fetchContents, makeChannel, startChat } from "@/tests/casts/messages_cast.ts";
 import { eventsOf, inSeconds, passSeconds, schedule, scheduledOf } from "@/tests/casts/scheduled_cast.ts";
 import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
@@ -98,4 +101,19 @@ Deno.test("a message that is ten minutes late is not sent, and the number of due
   assert.deepEqual(await fetchContents(chat, chat.owner, ["is", "dm"]), ["in time"]);
   assert.deepEqual((await scheduledOf(chat, chat.member)).map((one) => one["failed"]), [true]);
   assert.match(await (await chat.request("/metrics")).text(), /^sotto_scheduled_due 0$/m);
+});
+
+Deno.test("check reports counts and due rows that disagree with scheduled messages and reminders", async () => {
+  await using chat = await startChat();
+  const { kv } = chat.services.store;
+  await schedule(chat, chat.member, { type: "direct", to: [chat.owner.id], content: "x" });
+  assert.deepEqual((await checkChat(kv)).problems, []);
+  const { dueRows, count } = scheduledMessageKeys;
+  for await (const { key } of kv.list({ prefix: dueRows })) await kv.delete(key);
+  await kv.set(count(chat.realm.id, chat.member.id), 2);
+  await kv.set(reminderKeys.due(5, { realmId: chat.realm.id, userId: 1, id: 9 }), true);
+  const problems = (await checkChat(kv)).problems.join("\n");
+  assert.match(problems, new RegExp(`counts of scheduled messages, ${chat.member.id} is 2, not 1`));
+  assert.match(problems, /due rows of scheduled messages, \d+ \d+ \d+ is missing/);
+  assert.match(problems, /due rows of reminders, 5 1 9 should not exist/);
 });
