@@ -20,7 +20,7 @@ const TAGS: readonly Tag[] = [
   ),
   tag("Users", "Users and bots.", "users bots bot_storage avatar"),
   tag("Groups", "User groups, their members and permissions.", "user_groups"),
-  tag("Settings", "Personal settings.", "settings"),
+  tag("Settings", "Personal settings.", "settings navigation_views"),
   tag("Organization", "The organization's settings, profile fields, linkifiers and emoji.", "realm emoji"),
   tag("Invitations", "Invitations by email and reusable links.", "invites"),
   tag(

@@ -54,6 +54,8 @@ export function applyList(state: JsonRecord, event: JsonRecord): void {
       return;
     case "scheduled_messages":
       return applyScheduledMessages(state, event);
+    case "navigation_view":
+      return applyNavigationViews(state, event);
     case "reminders":
       return applyReminders(state, event);
     case "realm_emoji":
@@ -112,6 +114,13 @@ function applyScheduledMessages(state: JsonRecord, event: JsonRecord): void {
 function applyReminders(state: JsonRecord, { op, reminders, reminder_id }: JsonRecord): void {
   if (op === "add") state.reminders.push(...reminders);
   else state["reminders"] = state.reminders.filter((one: JsonRecord) => one.reminder_id !== reminder_id);
+}
+
+function applyNavigationViews(state: JsonRecord, { op, navigation_view, fragment, data }: JsonRecord): void {
+  const list: JsonRecord[] = state.navigation_views;
+  if (op === "add") list.push(navigation_view);
+  if (op === "update") Object.assign(list.find((view) => view.fragment === fragment) ?? {}, data);
+  if (op === "remove") state["navigation_views"] = list.filter((view) => view.fragment !== fragment);
 }
 
 /** Empty fields are omitted. */

@@ -75,12 +75,13 @@ export function otherOperations(): Record<string, Make> {
   };
 }
 
-/** Returns operations on scheduled messages and reminders, and one that sends those that are due. */
+/** Returns operations on scheduled messages, reminders and navigation views. */
 function scheduledOperations(): Record<string, Make> {
   const seconds = (at: Stage) => Math.floor(at.chat.clock.time / 1000) + 1 + at.dice.below(20);
   const scheduled = (at: Stage) =>
     at.dice.any<JsonRecord>(at.known.scheduled_messages)?.scheduled_message_id ?? 0;
   const reminder = (at: Stage) => at.dice.any<JsonRecord>(at.known.reminders)?.reminder_id ?? 0;
+  const view = (at: Stage) => at.dice.any<JsonRecord>(at.known.navigation_views)?.fragment ?? "none";
   const changes = (at: Stage) => ({ content: at.dice.name(), scheduled_delivery_timestamp: seconds(at) });
   return {
     add_scheduled: (at) => ({
@@ -102,6 +103,17 @@ function scheduledOperations(): Record<string, Make> {
       endpoint: "POST /reminders",
       params: { message_id: at.lastMessageId, scheduled_delivery_timestamp: seconds(at) },
     }),
+    add_view: (at) => ({
+      user: at.chat.admin,
+      endpoint: "POST /navigation_views",
+      params: { fragment: `narrow/${at.dice.name()}`, is_pinned: at.dice.yes(), name: at.dice.name() },
+    }),
+    change_view: (at) => ({
+      user: at.chat.admin,
+      endpoint: `PATCH /navigation_views/${view(at)}`,
+      params: { is_pinned: at.dice.yes(), name: at.dice.name() },
+    }),
+    remove_view: (at) => ({ user: at.chat.admin, endpoint: `DELETE /navigation_views/${view(at)}` }),
     remove_reminder: (at) => ({ user: at.chat.admin, endpoint: `DELETE /reminders/${reminder(at)}` }),
   };
 }

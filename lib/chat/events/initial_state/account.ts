@@ -11,6 +11,8 @@ import {
   settingNames,
 } from "@/lib/chat/user_settings/model/settings.ts";
 import { readSettingsDefaults, readUserSettings } from "@/lib/chat/user_settings/store.ts";
+import { navigationViewsSchema } from "@/lib/chat/navigation_views/api.ts";
+import { listNavigationViews } from "@/lib/chat/navigation_views/store.ts";
 import { type StatePart, statePart } from "./model.ts";
 
 const settingsSchema = z.object(
@@ -67,4 +69,11 @@ export const settingsDefaults = statePart(
   "realm_user_settings_defaults",
   z.object({ realm_user_settings_defaults: settingsSchema }),
   async ({ app, realm }) => ({ realm_user_settings_defaults: await readSettingsDefaults(app, realm.id) }),
+);
+
+/** The caller's navigation views. */
+export const navigationViews = statePart(
+  "navigation_views",
+  navigationViewsSchema,
+  async ({ app, realm, user }) => ({ navigation_views: await listNavigationViews(app, { realm, user }) }),
 );

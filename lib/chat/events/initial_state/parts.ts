@@ -6,6 +6,7 @@ import {
   devices,
   legacyDisplaySettings,
   legacyNotificationSettings,
+  navigationViews,
   ownSettings,
   settingsDefaults,
   videoCalls,
@@ -94,6 +95,7 @@ export const STATE_PARTS: readonly StatePart[] = [
   reminders,
   videoCalls,
   devices,
+  navigationViews,
 ];
 
 /** All parts of the initial state that spectators receive, in the order of the response. */
