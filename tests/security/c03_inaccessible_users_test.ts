@@ -54,9 +54,10 @@ Deno.test("C3: a restricted guest's mention of an account is text, like one of n
   assert.match(await render(mentions(chat.guest.id, "Guest")), /data-user-id/);
 });
 
-Deno.test("C3: a restricted guest cannot write to an account by id, address or draft", async () => {
+Deno.test("C3: a restricted guest cannot write to an account by id, address, draft or scheduled message", async () => {
   await using chat = await startChat();
   const direct = (to: unknown): TestRequest => ["POST /messages", { type: "direct", to, content: "hi" }];
+  const scheduled = { type: "direct", content: "hi", scheduled_delivery_timestamp: 4_000_000_000 };
   const draft = (to: unknown) => ({ type: "private", to, topic: "", content: "hi" });
   assert.deepEqual(
     await assertUnknown(chat, [
@@ -67,8 +68,9 @@ Deno.test("C3: a restricted guest cannot write to an account by id, address or d
       (id) => ["POST /typing", { op: "stop", to: [chat.bot.id, id], type: "direct" }],
       (id) => ["POST /drafts", { drafts: [draft([id])] }],
       (id) => ["POST /drafts", { drafts: [draft([chat.bot.id, id])] }],
+      (id) => ["POST /scheduled_messages", { ...scheduled, to: [id] }],
     ]),
-    [400, 400, 400, 400, 400, 400, 400],
+    [400, 400, 400, 400, 400, 400, 400, 400],
   );
   for (const hidden of [chat.admin.email, `user${chat.admin.id}@localhost`]) {
     const toRequest = (address: string) => direct([address]);
