@@ -56,6 +56,8 @@ export interface ChatConfig {
 export interface ChatApp {
   readonly store: Store;
   readonly clock: Clock;
+  /** Time of creation, in milliseconds since 1970 UTC. */
+  readonly startedAt: number;
   readonly config: ChatConfig;
   readonly passwords: PasswordHasher;
   /** At least 32 bytes; API keys and sealed secrets are derived from it. */

@@ -27,6 +27,7 @@ export function createChatApp(
   return {
     wakeNotifier: () => {},
     ...parts,
+    startedAt: parts.clock.now(),
     reads: createBatchedReads(parts.store),
     caches: createVersionedCache(MAX_CACHED_VERSIONS),
     images: createImageResizer(),

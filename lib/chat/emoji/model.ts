@@ -28,6 +28,9 @@ export interface NamedEmoji {
 /** Maximum length of an emoji's name, in UTF-16 units. */
 export const MAX_EMOJI_NAME = 100;
 
+/** Path of the names of all standard emoji. */
+export const EMOJI_NAMES_PATH = "/emoji/names.json";
+
 /** Key part of the emoji pictures' chunks, after the organization's id. */
 export const EMOJI_PLACE = "emoji_picture";
 

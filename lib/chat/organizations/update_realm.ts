@@ -10,6 +10,7 @@ import type { GroupSettingUpdate } from "../permissions/model/group_setting.ts";
 import { groupsLock, readPermissionContext } from "../permissions/store.ts";
 import { requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
+import { toLegacyPolicies } from "./api/legacy_policies.ts";
 import { PERMISSION_PARAMS, type RealmUpdate } from "./api/realm.ts";
 import { sendPermissionEvents } from "./events.ts";
 import {
@@ -58,7 +59,7 @@ export async function updateRealm(
     tx.set(realmKeys.realm(realmId), after);
     const at = { realmId, now: app.clock.now() };
     auditRealmUpdate(tx, at, { actingUser, before: realm, after });
-    const sent = { ...data, ...toAliases(app, data) };
+    const sent = { ...data, ...toAliases(app, data), ...toLegacyPolicies(after, changed) };
     sendEvent(tx, at, {
       event: { type: "realm", op: "update_dict", property: "default", data: sent },
       audience: "everyone",

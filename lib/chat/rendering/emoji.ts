@@ -83,3 +83,10 @@ export function findEmojiByCharacters(characters: string): Emoji | null {
   const points = [...characters].map((char) => char.codePointAt(0) ?? 0).filter((point) => point !== 0xfe0f);
   return findEmojiByCode(points.map((point) => point.toString(16).padStart(4, "0")).join("-"));
 }
+
+/** Lists the names of each standard emoji by code; the display name is the first. */
+export function listEmojiNames(): Readonly<Record<string, readonly string[]>> {
+  const names: Record<string, string[]> = {};
+  for (const [name, { code }] of getEmojiTable().byName) (names[code] ??= []).push(name);
+  return names;
+}

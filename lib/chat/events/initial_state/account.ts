@@ -4,6 +4,8 @@ import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import { hasProviderToken } from "@/lib/chat/calls/store.ts";
 import { devicesSchema } from "@/lib/chat/devices/api.ts";
 import { listDevices } from "@/lib/chat/devices/store.ts";
+import { EMOJI_STYLES } from "@/lib/chat/user_settings/model/display_settings.ts";
+import { SOUNDS } from "@/lib/chat/user_settings/model/notification_settings.ts";
 import {
   getSetting,
   legacyEventType,
@@ -19,11 +21,22 @@ const settingsSchema = z.object(
   Object.fromEntries(settingNames.map((name) => [name, getSetting(name).schema])),
 ).meta({ id: "UserSettings" });
 
-/** The caller's own settings. */
+const ownSettingsSchema = settingsSchema.extend({
+  available_notification_sounds: z.array(z.string()),
+  emojiset_choices: z.array(z.object({ key: z.string(), text: z.string() })),
+}).meta({ id: "OwnUserSettings" });
+
+/** The caller's own settings, and the choices for some of them. */
 export const ownSettings = statePart(
   "user_settings",
-  z.object({ user_settings: settingsSchema }),
-  async ({ app, realm, user }) => ({ user_settings: await readUserSettings(app, realm.id, user) }),
+  z.object({ user_settings: ownSettingsSchema }),
+  async ({ app, realm, user }) => ({
+    user_settings: {
+      ...await readUserSettings(app, realm.id, user),
+      available_notification_sounds: SOUNDS,
+      emojiset_choices: EMOJI_STYLES,
+    },
+  }),
 );
 
 function legacySettings(type: LegacySettingEventType): StatePart {

@@ -26,6 +26,7 @@ import {
   toSpectatorRealm,
 } from "@/lib/chat/organizations/api/realm.ts";
 import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/fixed_permissions.ts";
 import { type PermissionOwner, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import type { SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { MAX_PICTURE_BYTES } from "@/lib/chat/pictures/model.ts";
@@ -151,7 +152,7 @@ function toServerFields(app: ChatApp, realm: RealmRecord) {
     server_name_changes_disabled: false,
     server_avatar_changes_disabled: false,
     server_supported_permission_settings: {
-      realm: toSupported("realm"),
+      realm: { ...toSupported("realm"), ...toSupportedFixed() },
       stream: toSupported("channel"),
       group: toSupported("user_group"),
     },
@@ -198,6 +199,20 @@ function toSupported(owner: PermissionOwner): z.infer<typeof permissionsSchema> 
         }];
       },
     ),
+  );
+}
+
+/** Returns the only group that each permission which cannot be changed allows, by setting name. */
+function toSupportedFixed(): z.infer<typeof permissionsSchema> {
+  return Object.fromEntries(
+    FIXED_PERMISSIONS.map(({ setting, group }) => [setting, {
+      require_system_group: true,
+      allow_internet_group: false,
+      allow_nobody_group: group === "role:nobody",
+      allow_everyone_group: group === "role:everyone",
+      default_group_name: group,
+      allowed_system_groups: [group],
+    }]),
   );
 }
 

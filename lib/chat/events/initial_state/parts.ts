@@ -19,6 +19,7 @@ import {
   subscriptions,
   userTopics,
 } from "./channels.ts";
+import { billing, emptyLists, fixedPermissions, fixedSettings } from "./fixed_settings.ts";
 import {
   drafts,
   lastMessage,
@@ -59,6 +60,8 @@ export const STATE_PARTS: readonly StatePart[] = [
   lastMessage,
   unreadMessages,
   organization,
+  fixedSettings,
+  fixedPermissions,
   uploadLimits,
   reportTypes,
   realmDomains,
@@ -96,11 +99,14 @@ export const STATE_PARTS: readonly StatePart[] = [
   videoCalls,
   devices,
   navigationViews,
+  billing,
+  ...emptyLists,
 ];
 
 /** All parts of the initial state that spectators receive, in the order of the response. */
 export const SPECTATOR_PARTS: readonly StatePart<SpectatorContext>[] = [
   spectatorOrganization,
+  fixedSettings,
   uploadLimits,
   channelLimits,
   folderLimits,

@@ -8,11 +8,9 @@ import type { PermissionContext } from "@/lib/chat/permissions/model/permission_
 import { isGuest, ROLE, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { editMessageParams } from "./api.ts";
 import { isResolutionChange, parseTopic, RESOLVED_PREFIX } from "@/lib/chat/topics/model.ts";
-import type { MessageRecord } from "../model.ts";
+import { type MessageRecord, MOVE_LIMIT_SECONDS } from "../model.ts";
 import type { MessageChange } from "./model.ts";
 
-/** Age of a message up to which members can move it, in milliseconds. */
-const MOVE_LIMIT_MS = 7 * 24 * 60 * 60 * 1000;
 /** Content of a message that was emptied by an edit. */
 const DELETED_CONTENT = "(deleted)";
 
@@ -95,7 +93,7 @@ export function requireCanMove(
     }
   } else if (topic !== null && !hasPermission("can_move_messages_within_channel_group")) {
     if (isGuest(user)) throw badRequest("You don't have permission to edit this message");
-    if (permissions.now - message.sent_at > MOVE_LIMIT_MS) {
+    if (permissions.now - message.sent_at > MOVE_LIMIT_SECONDS * 1000) {
       throw badRequest("The time limit for editing this message's topic has passed.");
     }
   }

@@ -16,6 +16,7 @@ import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts";
+import { legacyPoliciesSchema, toLegacyPolicies } from "./legacy_policies.ts";
 import {
   allowsSpectators,
   getDeleteLimit,
@@ -170,6 +171,7 @@ export const realmSchema = spectatorRealmSchema.extend({
   ...Object.fromEntries(
     permissionRules("realm").map(({ setting }) => [`realm_${setting}`, groupSettingSchema]),
   ),
+  ...legacyPoliciesSchema.shape,
 });
 
 /** Response with the icon's new address. */
@@ -226,11 +228,12 @@ export function toSpectatorRealm(app: Pick<ChatApp, "config">, realm: RealmRecor
   };
 }
 
-/** Returns every permission of the organization, its name prefixed with `realm_`. */
+/** Returns every permission of the organization, also in the older forms, with `realm_` before each name. */
 function toPermissions(
   permissions: PermissionContext,
   isActive: (userId: number) => boolean,
 ): Record<`realm_${string}`, GroupSetting> {
   const settings = toWirePermissions(permissions, { kind: "realm", owner: permissions.realm }, isActive);
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`realm_${name}`, value]));
+  const all = { ...settings, ...toLegacyPolicies(permissions.realm, settings) };
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [`realm_${name}`, value]));
 }

@@ -16,6 +16,13 @@ export function languageName(code: string): string | undefined {
   return LANGUAGES.get(code);
 }
 
+/** Styles of emoji with their names for users. */
+export const EMOJI_STYLES = [
+  { key: "google", text: "Standard" },
+  { key: "twitter", text: "Alternative" },
+  { key: "text", text: "Plain text" },
+] as const;
+
 /** Setting of the language of the user interface. */
 const defaultLanguage = validatedSetting(
   setting(text(), "en", "The language of the user interface; `en` is available."),

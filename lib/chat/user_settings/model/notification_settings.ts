@@ -8,7 +8,7 @@ import {
 } from "./setting.ts";
 
 /** Sounds that clients can play. */
-const SOUNDS: readonly string[] = ["ding", "chime", "bell", "tap"];
+export const SOUNDS: readonly string[] = ["ding", "chime", "bell", "tap"];
 const SILENCE = "none";
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 

@@ -63,6 +63,7 @@ Deno.test("PATCH /realm changes the sent values and sends the differences to all
     name: "Night gardeners",
     web_public_access_enabled: true,
     can_create_public_channel_group: group(chat, "role:moderators"),
+    create_public_stream_policy: 4,
   };
   assert.deepEqual(await chat.events(), [
     { event: { type: "realm", op: "update_dict", property: "default", data }, audience: "everyone" },
