@@ -37,7 +37,7 @@ function isRequested(
 ): boolean {
   const { channel, user, isSubscribed } = viewer;
   if (channel.is_archived && filter.exclude_archived) return false;
-  return filter.include_all ||
+  return filter.include_all || filter.include_all_active ||
     (filter.include_subscribed && isSubscribed) ||
     (filter.include_public && !channel.invite_only && !isGuest(user)) ||
     (filter.include_web_public && channel.is_web_public) ||

@@ -153,6 +153,7 @@ export const listChannelsParams = {
     withDefault(bool(), false),
     "Whether to list all channels that you can see.",
   ),
+  include_all_active: described(withDefault(bool(), false), "Older name of `include_all`."),
   include_default: described(
     withDefault(bool(), false),
     "Whether to include `is_default` with each channel.",

@@ -4,6 +4,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { getActingUser } from "@/lib/chat/users/store.ts";
+import { announceSubscriptions } from "./announce_subscriptions.ts";
 import { requireCanSubscribe, subscribeUsers } from "./subscribe_users.ts";
 import { requireEditFitsCommit, type SubscriptionEditResult, subscriptionLock } from "./model.ts";
 import { createMissingChannels } from "./create_missing_channels.ts";
@@ -22,6 +23,16 @@ import {
  * @throws AppError BAD_REQUEST, CONFLICT, and the errors of creating a channel.
  */
 export async function editSubscriptions(
+  app: ChatApp,
+  caller: Caller,
+  edits: SubscriptionEdits,
+): Promise<SubscriptionEditResult> {
+  const result = await applyEdits(app, caller, edits);
+  if (edits.isAnnounced !== true) return result;
+  return { ...result, isAnnounced: await announceSubscriptions(app, caller, result.subscribed) };
+}
+
+async function applyEdits(
   app: ChatApp,
   caller: Caller,
   { add = [], remove = [], principals = [], isFatal = true, options = defaultChannelOptions() }:

@@ -109,6 +109,9 @@ export interface SubscribeResult {
   readonly isNew: boolean;
 }
 
+/** Maximum number of users to whom one request sends a message that they were subscribed. */
+export const MAX_ANNOUNCED_SUBSCRIBERS = 50;
+
 /** Result of unsubscribing one user from one channel. */
 export interface UnsubscribeResult {
   readonly userId: number;
@@ -118,6 +121,8 @@ export interface UnsubscribeResult {
 
 /** Result of a request that subscribes and unsubscribes users. */
 export interface SubscriptionEditResult {
+  /** Whether other users received a message that they were subscribed; missing when the request did not ask for it. */
+  readonly isAnnounced?: boolean;
   readonly subscribed: readonly SubscribeResult[];
   /** Names of the channels without content access; null if such a channel fails the whole request. */
   readonly unauthorized: readonly string[] | null;

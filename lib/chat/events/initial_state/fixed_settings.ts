@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { MAX_ANNOUNCED_SUBSCRIBERS } from "@/lib/chat/channels/subscriptions/model.ts";
 import { EMOJI_NAMES_PATH } from "@/lib/chat/emoji/model.ts";
 import { MOVE_LIMIT_SECONDS } from "@/lib/chat/messages/model.ts";
 import { iconUrl, NO_CHANNEL, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
@@ -45,6 +46,7 @@ const FIXED_SETTINGS = {
   realm_video_chat_provider: 0,
   realm_want_advertise_in_communities_directory: false,
   development_environment: false,
+  max_bulk_new_subscription_messages: MAX_ANNOUNCED_SUBSCRIBERS,
   max_logo_file_size_mib: 0,
   server_can_summarize_topics: false,
   server_inline_image_preview: true,
@@ -101,6 +103,9 @@ const fixedSettingsSchema = z.object({
   ),
   realm_want_advertise_in_communities_directory: z.boolean().meta(fixed("There is no such directory.")),
   development_environment: z.boolean().meta(fixed("")),
+  max_bulk_new_subscription_messages: z.int().meta(
+    fixed("Maximum number of users for `send_new_subscription_messages`."),
+  ),
   max_logo_file_size_mib: z.int().meta(fixed("Logos cannot be uploaded.")),
   server_can_summarize_topics: z.boolean().meta(fixed("The server summarizes no topics.")),
   server_inline_image_preview: z.boolean().meta(fixed("Messages show previews of uploaded images.")),

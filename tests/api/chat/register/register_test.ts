@@ -69,6 +69,7 @@ Deno.test("POST /register returns the limits, the permissions and the name of th
     max_file_upload_size_mib: 7,
     max_icon_file_size_mib: 5,
     max_logo_file_size_mib: 0,
+    max_bulk_new_subscription_messages: 50,
   });
   const { password_min_length, password_max_length, password_min_guesses } = body;
   assert.deepEqual([password_min_length, password_max_length, password_min_guesses], [8, 1000, 1e8]);

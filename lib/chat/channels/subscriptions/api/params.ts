@@ -12,7 +12,7 @@ import {
   withDefault,
 } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
-import { INVALID_COLOR, isSubscriptionColor } from "../model.ts";
+import { INVALID_COLOR, isSubscriptionColor, MAX_ANNOUNCED_SUBSCRIBERS } from "../model.ts";
 
 /** A channel to subscribe to; the description is for a channel that does not exist yet. */
 export interface RequestedChannel {
@@ -54,6 +54,11 @@ export const subscribeParams = {
   authorization_errors_fatal: described(
     withDefault(bool(), true),
     "Whether a channel you cannot access fails the request; if not, the response names it.",
+  ),
+  send_new_subscription_messages: described(
+    withDefault(bool(), false),
+    "Whether the notification bot sends a direct message to each other user who is subscribed, if they are at " +
+      `most ${MAX_ANNOUNCED_SUBSCRIBERS}.`,
   ),
   ...channelOptionParams,
 };
@@ -115,15 +120,29 @@ export interface SubscriptionEdits {
   readonly principals?: readonly (number | string)[];
   /** Whether a channel without content access fails the whole request. */
   readonly isFatal?: boolean;
+  /** Whether other users receive a message that they were subscribed. */
+  readonly isAnnounced?: boolean;
   /** Properties of the missing channels that a request creates. */
   readonly options?: ChannelOptions;
 }
 
 /** Converts a request to subscribe users. */
 export function toSubscribeEdits(
-  { subscriptions, principals, authorization_errors_fatal, ...options }: ParamValues<typeof subscribeParams>,
+  {
+    subscriptions,
+    principals,
+    authorization_errors_fatal,
+    send_new_subscription_messages,
+    ...options
+  }: ParamValues<typeof subscribeParams>,
 ): SubscriptionEdits {
-  return { add: subscriptions, principals, isFatal: authorization_errors_fatal, options };
+  return {
+    add: subscriptions,
+    principals,
+    isFatal: authorization_errors_fatal,
+    isAnnounced: send_new_subscription_messages,
+    options,
+  };
 }
 
 /** Converts a request to unsubscribe users. */

@@ -37,6 +37,9 @@ export const subscribeResultSchema = z.object({
   unauthorized: z.array(z.string()).optional().meta({
     description: "Names of the channels you cannot access, if those do not fail the request.",
   }),
+  new_subscription_messages_sent: z.boolean().optional().meta({
+    description: "Whether the subscribed users received a message, if the request asked for it.",
+  }),
 });
 
 /** Response to a request that unsubscribes users. */

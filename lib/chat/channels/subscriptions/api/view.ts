@@ -66,7 +66,7 @@ export function withInheritedSettings(
 
 /** Returns the names of the channels that users were subscribed to, or already were, by user id. */
 export function toSubscribeResult(
-  { subscribed, unauthorized }: Pick<SubscriptionEditResult, "subscribed" | "unauthorized">,
+  { subscribed, unauthorized, isAnnounced }: Omit<SubscriptionEditResult, "unsubscribed">,
 ) {
   const toNames = (isNew: boolean): Record<string, string[]> => {
     const matching = subscribed.filter((result) => result.isNew === isNew);
@@ -75,8 +75,12 @@ export function toSubscribeResult(
       Array.from(byUser, ([userId, results]) => [userId, results.map(({ channel }) => channel.name)]),
     );
   };
-  const result = { subscribed: toNames(true), already_subscribed: toNames(false) };
-  return unauthorized === null ? result : { ...result, unauthorized };
+  return {
+    subscribed: toNames(true),
+    already_subscribed: toNames(false),
+    ...(unauthorized === null ? {} : { unauthorized }),
+    ...(isAnnounced === undefined ? {} : { new_subscription_messages_sent: isAnnounced }),
+  };
 }
 
 /** Returns the names of the channels that users were unsubscribed from, or were not subscribed to. */
