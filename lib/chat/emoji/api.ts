@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toEntry } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
-import { emojiKeys, emojiUrl, type RealmEmojiRecord } from "./model.ts";
+import { emojiKeys, type RealmEmojiRecord, toRealmEmoji } from "./model.ts";
 
 /** Response of listing custom emoji. */
 export const realmEmojiSchema = z.object({
@@ -29,16 +29,4 @@ export async function listRealmEmoji({ store }: ChatApp, realmId: number) {
     emoji[value.id] = toRealmEmoji(realmId, value);
   }
   return emoji;
-}
-
-function toRealmEmoji(realmId: number, emoji: RealmEmojiRecord) {
-  const { id, name, deactivated, author_id } = emoji;
-  return {
-    id: String(id),
-    name,
-    source_url: emojiUrl(realmId, emoji),
-    still_url: null,
-    deactivated,
-    author_id,
-  };
 }

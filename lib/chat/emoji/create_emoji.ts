@@ -5,7 +5,7 @@ import { requirePicture } from "../pictures/model.ts";
 import { storePicture } from "../pictures/store.ts";
 import { findEmojiByName } from "../rendering/emoji.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
-import { auditEmoji, sendEmojiEvent } from "./events.ts";
+import { auditEmoji, sendEmojiAddEvent } from "./events.ts";
 import { EMOJI_PLACE, emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./model.ts";
 
 const UPLOAD_MESSAGES = {
@@ -59,7 +59,7 @@ async function writeEmoji(
   tx.set(emojiKeys.count(realmId), count + 1);
   const at = { realmId, now: clock.now() };
   auditEmoji(tx, at, { actor: caller.actingUser, action: "emoji_added", emoji: record });
-  sendEmojiEvent(tx, at);
+  sendEmojiAddEvent(tx, at, record);
 }
 
 /** Returns the name with underscores for spaces; throws BAD_REQUEST for an invalid one. */

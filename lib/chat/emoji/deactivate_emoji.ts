@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type Caller, isAdmin } from "../users/model.ts";
-import { auditEmoji, sendEmojiEvent } from "./events.ts";
+import { auditEmoji, sendEmojiDeactivationEvent } from "./events.ts";
 import { emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./model.ts";
 
 /**
@@ -29,6 +29,6 @@ export async function deactivateEmoji(
     tx.delete(byName);
     const at = { realmId: realm.id, now: app.clock.now() };
     auditEmoji(tx, at, { actor: actingUser, action: "emoji_removed", emoji });
-    sendEmojiEvent(tx, at);
+    sendEmojiDeactivationEvent(tx, at, emoji);
   }, `emoji ${realm.id}`);
 }

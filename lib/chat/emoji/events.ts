@@ -2,7 +2,7 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { UserRecord } from "../users/model.ts";
-import type { RealmEmojiRecord } from "./model.ts";
+import { type RealmEmojiRecord, toRealmEmoji } from "./model.ts";
 
 /** Organization and time of a change, in milliseconds since 1970 UTC. */
 interface ChangeTime {
@@ -10,11 +10,17 @@ interface ChangeTime {
   readonly now: number;
 }
 
-/**
- * Sends everyone an event without the emoji: all of them are too large for an event, so receivers read them.
- */
-export function sendEmojiEvent(tx: Tx, at: ChangeTime): void {
-  sendEvent(tx, at, { event: { type: "realm_emoji", op: "update" }, audience: "everyone" });
+/** Sends everyone the new emoji; delivery reads all emoji for clients that expect them. */
+export function sendEmojiAddEvent(tx: Tx, at: ChangeTime, emoji: RealmEmojiRecord): void {
+  const event = { type: "realm_emoji", op: "add", emoji: toRealmEmoji(at.realmId, emoji) };
+  sendEvent(tx, at, { event, audience: "everyone" });
+}
+
+/** Sends everyone the deactivation of an emoji; delivery reads all emoji for clients that expect them. */
+export function sendEmojiDeactivationEvent(tx: Tx, at: ChangeTime, { id }: RealmEmojiRecord): void {
+  const data = { deactivated: true };
+  const event = { type: "realm_emoji", op: "update_one", emoji_id: String(id), data };
+  sendEvent(tx, at, { event, audience: "everyone" });
 }
 
 /** Records in the audit log that a custom emoji was added or deactivated. */

@@ -50,3 +50,16 @@ export const emojiKeys = {
 export function emojiUrl(realmId: number, { id }: Pick<RealmEmojiRecord, "id">): string {
   return `/emoji/${realmId}/${id}`;
 }
+
+/** Converts a custom emoji for the API. */
+export function toRealmEmoji(realmId: number, emoji: RealmEmojiRecord) {
+  const { id, name, deactivated, author_id } = emoji;
+  return {
+    id: String(id),
+    name,
+    source_url: emojiUrl(realmId, emoji),
+    still_url: null,
+    deactivated,
+    author_id,
+  };
+}

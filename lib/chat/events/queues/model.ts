@@ -13,6 +13,7 @@ export const CLIENT_CAPABILITIES = [
   "archived_channels",
   "empty_topic_name",
   "simplified_presence_events",
+  "individual_emoji_changes",
 ] as const;
 /** A feature that a client can declare. */
 export type ClientCapability = typeof CLIENT_CAPABILITIES[number];

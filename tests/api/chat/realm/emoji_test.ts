@@ -18,11 +18,9 @@ Deno.test("POST /realm/emoji/{emoji_name} adds an image that GET /realm/emoji li
   const { status, body } = await upload(chat, chat.member, "Green thumb".toLowerCase(), [file(PNG, 5 * MIB)]);
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual(body, { result: "success", msg: "", ignored_parameters_unsupported: ["spare"] });
-  assert.deepEqual(await chat.events(), [{
-    event: { type: "realm_emoji", op: "update" },
-    audience: "everyone",
-  }]);
+  const events = await chat.events();
   const [emoji, ...others] = await emojiOf(chat, chat.guest);
+  assert.deepEqual(events, [{ event: { type: "realm_emoji", op: "add", emoji }, audience: "everyone" }]);
   assert.deepEqual(others, []);
   const source_url = `/emoji/${chat.realm.id}/${emoji?.["id"]}`;
   assert.deepEqual(emoji, {
@@ -150,7 +148,9 @@ Deno.test("custom emoji appear in messages and reactions, also after their deact
   assert.equal((await remove(chat.outsider)).body.msg, "Emoji 'rose2' does not exist");
   await chat.events();
   assert.equal((await remove(chat.member)).status, 200);
-  assert.deepEqual((await chat.events()).map(({ event }) => event), [{ type: "realm_emoji", op: "update" }]);
+  assert.deepEqual((await chat.events()).map(({ event }) => event), [
+    { type: "realm_emoji", op: "update_one", emoji_id: emoji?.["id"], data: { deactivated: true } },
+  ]);
   assert.equal((await remove(chat.member)).body.msg, "Emoji 'rose2' does not exist");
   assert.equal((await emojiOf(chat, chat.member))[0]?.["deactivated"], true);
   const { reactions } = (await chat.call(chat.owner, `GET /messages/${id}`)).body.message;

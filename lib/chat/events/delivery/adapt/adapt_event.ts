@@ -53,8 +53,11 @@ function adaptPresence(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   return [receiver.queue.slim_presence ? { type, ...legacy } : { type, email, ...legacy }];
 }
 
-async function adaptEmoji({ app, permissions }: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
-  return [{ ...event, realm_emoji: await listRealmEmoji(app, permissions.realm.id) }];
+/** Clients that do not know changes of one emoji receive all emoji, as do all for events of older versions. */
+async function adaptEmoji(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  const { app, permissions: { realm } } = receiver;
+  if (event["op"] !== "update" && hasCapability(receiver, "individual_emoji_changes")) return [event];
+  return [{ type: event.type, op: "update", realm_emoji: await listRealmEmoji(app, realm.id) }];
 }
 
 function adaptTyping(receiver: Receiver, event: ChatEvent): ChatEvent[] {

@@ -1,4 +1,6 @@
+import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import type { ChatEvent } from "@/lib/chat/events/model.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
@@ -80,6 +82,7 @@ export async function adaptUpdate(receiver: Receiver, event: ChatEvent): Promise
     ...(typeof orig_subject === "string" ? { orig_subject: topicNameFor(receiver, orig_subject) } : {}),
     ...(typeof subject === "string" ? await toTopicFields(receiver, subject) : {}),
     ...(is_content_edited === true ? await toContentFields(receiver, visible) : {}),
+    ...await toChannelName(receiver, event, visible),
     flags: await readMessageFlags(app, permissions, { visible, user }),
   }];
 }
@@ -94,6 +97,24 @@ export function adaptMoveAsDeletion(receiver: Receiver, event: ChatEvent): ChatE
     stream_id,
     topic,
   });
+}
+
+/** Names the channel of the event: that in which the messages were, if the receiver knows it. */
+async function toChannelName(
+  { app, permissions, user }: Receiver,
+  { stream_id }: ChatEvent,
+  { channel }: VisibleMessage,
+): Promise<{ stream_name?: string }> {
+  if (channel === null || typeof stream_id !== "number") return {};
+  if (channel.id === stream_id) return { stream_name: channel.name };
+  const before = await readChannelViewer({ get: (key) => app.reads.read(key) }, {
+    realmId: permissions.realm.id,
+    channelId: stream_id,
+    user,
+  });
+  return before !== null && hasMetadataAccess(permissions, before)
+    ? { stream_name: before.channel.name }
+    : {};
 }
 
 async function toTopicFields(receiver: Receiver, subject: string) {
