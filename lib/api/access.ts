@@ -7,7 +7,7 @@ import { AppError } from "@/lib/core/errors.ts";
  * `anyone_or_spectator` also requests without credentials to an organization that allows spectators, `human`
  * users but not bots, `bot` only bots, `human_or_admin_bot` also bots that are administrators, `member` everyone except
  * guests, `human_member` users except guests, `admin` administrators, `human_admin` users who are
- * administrators, `owner` owners.
+ * administrators, `owner` owners, `incoming_webhook` incoming webhook bots, which may call nothing else.
  */
 export type Access =
   | "public"
@@ -20,7 +20,8 @@ export type Access =
   | "human_member"
   | "admin"
   | "human_admin"
-  | "owner";
+  | "owner"
+  | "incoming_webhook";
 
 /**
  * Refuses accounts that may not call an endpoint.

@@ -12,7 +12,7 @@ import { clientAddressOf } from "../services/client_address.ts";
 import { STATUS, toErrorResponse } from "./envelope.ts";
 import { readRequest, type UploadLimit } from "./fields.ts";
 import { toJsonBody } from "./json_body.ts";
-import { findOpenRealm, requireKeyHolder, requirePrincipal } from "./principal.ts";
+import { findOpenRealm, requireKeyHolder, requirePrincipal, requireWebhookBot } from "./principal.ts";
 import { LimitHit } from "../services/rate_limit.ts";
 import { consumeAddressLimit, consumeLimits, type LimitSubject } from "./request_limits.ts";
 import { findRealm } from "./request_realm.ts";
@@ -38,6 +38,8 @@ export interface ApiSpec<W extends Access, P extends Params, Id extends string> 
   readonly before?: (ctx: Context<State>) => Promise<void>;
   /** Whether the action reads the body itself while it arrives; parameters then come from the query only. */
   readonly isStreamed?: boolean;
+  /** Schema of a JSON body that the action reads itself; parameters then come from the query only. */
+  readonly json?: z.ZodType;
   /** Whether clients read it at start: compatibility aliases are then added to its fields. */
   readonly isReadAtStart?: boolean;
   /** Fields of a success besides `result` and `msg`. */
@@ -93,7 +95,7 @@ const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
   },
   async readCall(ctx, spec, { realm, user, ids }) {
     const services = ctx.state.app;
-    const { fields, files } = spec.isStreamed === true
+    const { fields, files } = spec.isStreamed === true || spec.json !== undefined
       ? { fields: new Map(ctx.url.searchParams), files: [] }
       : await readRequest(ctx.req, ctx.url.searchParams, spec.upload);
     const { values: params, ignored } = readParams(spec.params, fields);
@@ -131,6 +133,7 @@ async function identify(
   const open = access === "anyone_or_spectator" ? await findOpenRealm(ctx) : null;
   if (open !== null) return { realm: open, user: null };
   try {
+    if (access === "incoming_webhook") return await requireWebhookBot(ctx);
     return needsKey ? await requireKeyHolder(ctx) : await requirePrincipal(ctx);
   } catch (error) {
     // A client that guesses keys is counted as a stranger.

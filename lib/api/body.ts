@@ -25,13 +25,27 @@ export interface BodyLimits {
  */
 export async function readJson(request: Request): Promise<unknown> {
   requireJson(request.headers.get("content-type"));
-  const text = await readText(request, { maxBytes: JSON_BODY_BYTES });
+  return parseBody(await readText(request, { maxBytes: JSON_BODY_BYTES }));
+}
+
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     // Deep nesting throws a RangeError, other mistakes a SyntaxError; the client causes both.
     throw new AppError("BAD_REQUEST", "The body is not valid JSON.", { cause });
   }
+}
+
+/**
+ * Reads the JSON that a webhook received: its body, or the field `payload` of an urlencoded form.
+ * @throws AppError as `readJson`.
+ */
+export async function readWebhookBody(request: Request): Promise<unknown> {
+  if (!isForm(request)) return await readJson(request);
+  const payload = (await readForm(request, { maxBytes: JSON_BODY_BYTES })).get("payload");
+  if (payload === undefined) throw new AppError("BAD_REQUEST", "The form has no field 'payload' with JSON.");
+  return parseBody(payload);
 }
 
 /**

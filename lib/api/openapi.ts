@@ -45,6 +45,12 @@ export async function describeApi(routes: readonly ApiRoute[], baseUrl: string):
 const SECURITY_SCHEMES = {
   bearerKey: { type: "http", scheme: "bearer", description: "Where the operator set a key" },
   apiKey: { type: "http", scheme: "basic", description: "An account's API address and its API key" },
+  webhookKey: {
+    type: "apiKey",
+    in: "query",
+    name: "api_key",
+    description: "The API key of an incoming webhook bot",
+  },
 } as const;
 
 function describePath({ path, handler }: ApiRoute, book: SchemaBook): Json {

@@ -24,12 +24,14 @@ const CALLERS: Readonly<Record<Access, string>> = {
   admin: "Administrators and owners of the organization can call this.",
   human_admin: "Administrators and owners of the organization can call this, except bots.",
   owner: "Owners of the organization can call this.",
+  incoming_webhook: "Only incoming webhook bots can call this.",
 };
 
 /** Credentials of an operation that differ from the default. */
 const SECURITY: Readonly<Partial<Record<Access, readonly Json[]>>> = {
   public: [],
   anyone_or_spectator: [{}, { apiKey: [] }],
+  incoming_webhook: [{ webhookKey: [] }],
 };
 
 const codes = Object.entries(STATUS).map(([code]) => code);
@@ -71,7 +73,7 @@ export function describeChatOperation(
   { method, path, book }: { method: string; path: string; book: SchemaBook },
 ): Json {
   const fields = Object.entries(spec.params).flatMap(([name, param]) => describeFields(name, param, book));
-  const isInQuery = method === "get" || method === "delete";
+  const isInQuery = method === "get" || method === "delete" || spec.json !== undefined;
   const { description } = spec;
   return {
     summary: spec.summary,
@@ -79,9 +81,14 @@ export function describeChatOperation(
     parameters: [...describeSegments(spec, path), ...isInQuery ? fields.map(toQueryParameter) : []],
     ...(isInQuery || fields.length === 0 ? {} : { requestBody: toForm(fields) }),
     ...(spec.upload === undefined && spec.isStreamed !== true ? {} : { requestBody: UPLOAD_BODY }),
+    ...(spec.json === undefined ? {} : { requestBody: toJsonRequest(book.toRequest(spec.json)) }),
     responses: { 200: describeSuccess(spec, book), ...describeRefusals(spec, book) },
     security: SECURITY[spec.access] ?? [{ apiKey: [] }],
   };
+}
+
+function toJsonRequest(schema: Json): Json {
+  return { required: true, content: { "application/json": { schema } } };
 }
 
 /** Describes the variable segments of a path: ids, and texts such as addresses and names. */

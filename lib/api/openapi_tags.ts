@@ -31,8 +31,8 @@ const TAGS: readonly Tag[] = [
   tag(
     "Messages",
     "Send, read, edit and search messages.",
-    "messages mark_topic_as_read mark_all_as_read mark_stream_as_read submessage typing drafts saved_snippets " +
-      "scheduled_messages reminders",
+    "messages external mark_topic_as_read mark_all_as_read mark_stream_as_read submessage typing drafts " +
+      "saved_snippets scheduled_messages reminders",
   ),
   tag("Files and calls", "Uploads and video calls.", "user_uploads tus attachments calls"),
   tag(

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { allowsSpectators, realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { deriveApiKey, isSameApiKey, isWellFormedApiKey } from "@/lib/chat/auth/model.ts";
-import { findUserByEmail } from "@/lib/chat/users/store.ts";
+import { deriveApiKey, isSameApiKey, isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/auth/model.ts";
+import { findUserByEmail, readUser } from "@/lib/chat/users/store.ts";
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
 import { INCOMING_WEBHOOK_BOT, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -42,6 +42,14 @@ export async function requirePrincipal(ctx: Context<State>): Promise<Principal> 
  * @throws AppError as `requirePrincipal`.
  */
 export async function requireKeyHolder(ctx: Context<State>): Promise<Principal> {
+  return requireUsable(await requireHeaderKeyOwner(ctx));
+}
+
+/**
+ * Returns the owner of the key in the Authorization header, without checking whether they may use the API.
+ * @throws AppError as `requirePrincipal`.
+ */
+async function requireHeaderKeyOwner(ctx: Context<State>): Promise<Principal> {
   const header = ctx.req.headers.get("authorization");
   if (header === null) throw notLoggedIn();
   const { name, password } = readBasic(header);
@@ -49,7 +57,46 @@ export async function requireKeyHolder(ctx: Context<State>): Promise<Principal> 
   if (realm === null) throw noSuchRealm(ctx);
   const user = await requireKeyOwner(ctx.state.app.chat, realm, { address: name, key: password });
   ctx.state.app.shares.attribute(ctx.req, { realmId: realm.id, userId: user.id });
-  return requireUsable({ realm, user });
+  return { realm, user };
+}
+
+/**
+ * Authenticates an incoming webhook bot by its API key in the query (`api_key`) or by its Authorization header.
+ * @throws AppError as `requirePrincipal`; UNAUTHORIZED for other accounts, whose keys do not belong in addresses.
+ */
+export async function requireWebhookBot(ctx: Context<State>): Promise<Principal> {
+  const principal = ctx.req.headers.has("authorization")
+    ? await requireHeaderKeyOwner(ctx)
+    : await requireQueryKeyOwner(ctx);
+  if (requireActive(principal).user.bot_type !== INCOMING_WEBHOOK_BOT) {
+    throw new AppError("UNAUTHORIZED", "This API is only available to incoming webhook bots.");
+  }
+  return principal;
+}
+
+async function requireQueryKeyOwner(ctx: Context<State>): Promise<Principal> {
+  const key = ctx.url.searchParams.get("api_key");
+  if (key === null) throw notLoggedIn();
+  const realm = await findRealm(ctx);
+  if (realm === null) throw noSuchRealm(ctx);
+  const user = await requireOwnerOfKey(ctx.state.app.chat, realm, key);
+  ctx.state.app.shares.attribute(ctx.req, { realmId: realm.id, userId: user.id });
+  return { realm, user };
+}
+
+/**
+ * Returns the account whose key this is; the key names the account.
+ * @throws AppError INVALID_API_KEY.
+ */
+export async function requireOwnerOfKey(
+  chat: ChatApp,
+  realm: RealmRecord,
+  key: string,
+): Promise<UserRecord> {
+  const user = isWellFormedApiKey(key) ? await readUser(chat, realm.id, parseApiKeyUserId(key)) : null;
+  const isRight = user !== null && isSameApiKey(deriveApiKey(chat, realm.id, user), key);
+  if (!isRight) throw new AppError("INVALID_API_KEY", "Invalid API key");
+  return user;
 }
 
 /** The cookie alone proves nothing: browsers also send it with requests that other sites cause. */
@@ -115,14 +162,18 @@ function pause(): Promise<void> {
  * @throws AppError REALM_DEACTIVATED, USER_DEACTIVATED, or UNAUTHORIZED for incoming webhook bots.
  */
 export function requireUsable(principal: Principal): Principal {
+  if (requireActive(principal).user.bot_type === INCOMING_WEBHOOK_BOT) {
+    throw new AppError("UNAUTHORIZED", "This API is not available to incoming webhook bots.");
+  }
+  return principal;
+}
+
+function requireActive(principal: Principal): Principal {
   const { realm, user } = principal;
   if (realm.is_deactivated) {
     throw new AppError("REALM_DEACTIVATED", "This organization has been deactivated");
   }
   if (!user.is_active) throw new AppError("USER_DEACTIVATED", "Account is deactivated");
-  if (user.bot_type === INCOMING_WEBHOOK_BOT) {
-    throw new AppError("UNAUTHORIZED", "This API is not available to incoming webhook bots.");
-  }
   return principal;
 }
 

@@ -4,16 +4,14 @@ import { type FileViewer, getAccessibleUpload } from "@/lib/chat/files/get_acces
 import { getTemporaryUpload } from "@/lib/chat/files/temporary_link.ts";
 import { isInlineContentType } from "@/lib/chat/files/content_type.ts";
 import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
-import { deriveApiKey, isSameApiKey, isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/auth/model.ts";
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/kv/blob.ts";
 import { prefersPage } from "../accept.ts";
 import { consumeLimits } from "../request_limits.ts";
 import { STATUS } from "../envelope.ts";
 import { getPageRealm, readSignedIn, sendOn } from "../page_session.ts";
-import { hasCredentials, requireKeyHolder, requireUsable } from "../principal.ts";
+import { hasCredentials, requireKeyHolder, requireOwnerOfKey, requireUsable } from "../principal.ts";
 import type { State } from "@/lib/services/services.ts";
 
 const STRANGER = { realm: null, user: null };
@@ -91,10 +89,7 @@ async function readViewer(ctx: Context<State>): Promise<FileViewer> {
   const realm = await getPageRealm(ctx);
   const key = ctx.url.searchParams.get("api_key");
   if (key !== null) {
-    const user = isWellFormedApiKey(key) ? await readUser(chat, realm.id, parseApiKeyUserId(key)) : null;
-    const isRight = user !== null && isSameApiKey(deriveApiKey(chat, realm.id, user), key);
-    if (!isRight) throw new AppError("INVALID_API_KEY", "Invalid API key");
-    return requireUsable({ realm, user });
+    return requireUsable({ realm, user: await requireOwnerOfKey(chat, realm, key) });
   }
   const signedIn = await readSignedIn(ctx);
   return { realm, user: signedIn?.session.user ?? null };

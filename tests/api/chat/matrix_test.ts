@@ -17,6 +17,8 @@ const ADMINS = "owner admin";
 const BOTS = "bot";
 /** Only other servers, which have their own credentials. */
 const SERVERS = "";
+/** Only incoming webhook bots. */
+const WEBHOOKS = "";
 
 /** Callers that each endpoint admits; further permissions are tested with the endpoint. */
 const TABLE: Readonly<Record<string, string>> = {
@@ -121,6 +123,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "POST /messages/flags/narrow": ACCOUNTS,
   "GET /messages/matches_narrow": ACCOUNTS,
   "POST /messages/render": ACCOUNTS,
+  "POST /external/json": WEBHOOKS,
   "GET /users/me/{stream_id}/topics": ACCOUNTS,
   "POST /typing": ACCOUNTS,
   "POST /users/me/status": PEOPLE,
@@ -199,6 +202,7 @@ const ACCESS_REFUSALS = [
   "Must be an organization owner",
   "Missing authorization header for basic auth",
   "Must validate with valid Sotto server API key",
+  "This API is only available to incoming webhook bots.",
 ];
 
 function personOf(chat: TestChat, name: CallerName): TestUser | null {

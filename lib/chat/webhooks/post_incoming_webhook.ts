@@ -1,0 +1,52 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+import type { ChatApp } from "../app.ts";
+import { MAX_MESSAGE_LENGTH, type MessageTarget } from "../messages/model.ts";
+import { prepareUserContent } from "../messages/render/render_content.ts";
+import { type OutgoingMessage, requireMessageContent, sendMessage } from "../messages/send/send_message.ts";
+import type { ParamValues } from "../params/param.ts";
+import { parseTopic } from "../topics/model.ts";
+import type { UserRecord } from "../users/model.ts";
+import type { incomingWebhookParams } from "./api.ts";
+
+/** Destination of an incoming webhook, as its address names it. */
+type RequestedTarget = Pick<ParamValues<typeof incomingWebhookParams>, "stream" | "topic">;
+
+/**
+ * Posts the JSON that an incoming webhook received as a message of its bot, and returns the message's id.
+ * @throws AppError BAD_REQUEST for content that is empty or too long, and as sending a message.
+ */
+export async function postIncomingWebhook(
+  app: ChatApp,
+  { realm, sender, client }: Pick<OutgoingMessage, "realm" | "sender" | "client">,
+  { requested, body }: { requested: RequestedTarget; body: unknown },
+): Promise<number> {
+  const target = toTarget(sender, requested);
+  const content = requireMessageContent(toContent(body));
+  const prepared = await prepareUserContent(app, { realm, author: sender }, content);
+  return await sendMessage(app, { realm, sender, target, prepared, client });
+}
+
+function toTarget(sender: UserRecord, { stream, topic }: RequestedTarget): MessageTarget {
+  if (stream !== undefined) {
+    const channel = /^\d{1,15}$/.test(stream) ? Number(stream) : stream;
+    return { kind: "channel", channel, topic: parseTopic(topic) };
+  }
+  if (sender.bot_owner_id === null) {
+    throw new AppError("BAD_REQUEST", "This bot has no owner to write to; name a channel with 'stream'.");
+  }
+  return { kind: "direct", userIds: [sender.bot_owner_id] };
+}
+
+/** Returns the text of a body, or the whole body as a code block. */
+function toContent(body: unknown): string {
+  const { text, content } = typeof body === "object" && body !== null
+    ? { text: Reflect.get(body, "text"), content: Reflect.get(body, "content") }
+    : { text: undefined, content: undefined };
+  const found = [text, content].find((value) => typeof value === "string");
+  const markdown = found ?? `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``;
+  if (codePointLength(markdown) > MAX_MESSAGE_LENGTH) {
+    throw new AppError("BAD_REQUEST", `content is too long (limit: ${MAX_MESSAGE_LENGTH} characters)`);
+  }
+  return markdown;
+}

@@ -1,0 +1,25 @@
+import { incomingWebhookBody, incomingWebhookParams } from "@/lib/chat/webhooks/api.ts";
+import { postIncomingWebhook } from "@/lib/chat/webhooks/post_incoming_webhook.ts";
+import { sentMessageSchema, toClientName } from "@/lib/chat/messages/send/api.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { readWebhookBody } from "@/lib/api/body.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  POST: apiEndpoint({
+    summary: "Post JSON as a message",
+    description: "The address of an incoming webhook. Clients that send forms put the JSON into the field " +
+      "`payload`.",
+    access: "incoming_webhook",
+    params: incomingWebhookParams,
+    json: incomingWebhookBody,
+    success: sentMessageSchema,
+    refusals: ["UNSUPPORTED_MEDIA_TYPE", "CONTENT_TOO_LARGE"],
+  }, async ({ app, realm, user, params, ctx }) => {
+    const client = toClientName(ctx.req.headers.get("user-agent"));
+    const body = await readWebhookBody(ctx.req);
+    return {
+      id: await postIncomingWebhook(app, { realm, sender: user, client }, { requested: params, body }),
+    };
+  }),
+});
