@@ -155,6 +155,7 @@ const environment = z.object({
     apnsCredentials,
     "JSON with key_id, team_id, private_key (P-256, PKCS #8 in PEM) and base_url, by https, or on loopback",
   ).optional(),
+  WEBHOOK_INTERNAL_NETWORKS: listOf(cidr, "addresses or CIDR ranges, separated by commas").default([]),
   VIDEO_PROVIDER: videoProvider.optional(),
   COMPATIBILITY_ALIASES: compatibilityAliases.default({}),
   RATE_LIMITS: rateLimits.default({ ...DEFAULT_RATE_LIMITS }),
@@ -224,6 +225,7 @@ function toConfig(values: z.infer<typeof environment>) {
     pushBouncerKeys: values.PUSH_BOUNCER_KEYS,
     /** Credentials of the push providers that a bouncer delivers to; null for an unconfigured one. */
     pushProviders: { fcm: values.PUSH_FCM ?? null, apns: values.PUSH_APNS ?? null },
+    webhookInternalNetworks: values.WEBHOOK_INTERNAL_NETWORKS,
     videoProvider: values.VIDEO_PROVIDER ?? null,
     /** Aliases by field name, which responses that clients read at start contain in addition. */
     compatibilityAliases: values.COMPATIBILITY_ALIASES,

@@ -48,6 +48,8 @@ export interface ChatConfig {
   readonly pushBouncerUrl: string | null;
   readonly pushOrgId: string | null;
   readonly pushOrgKey: string | null;
+  /** Internal addresses and CIDR ranges that outgoing webhooks may reach. */
+  readonly webhookInternalNetworks: readonly string[];
   /** Keys of this server's own bouncer; empty when it runs none. */
   readonly pushBouncerKeys: BouncerApp["keys"];
 }
@@ -78,6 +80,8 @@ export interface ChatApp {
   readonly wakeMailer: () => void;
   /** Wakes the notifier when push notifications may be waiting. */
   readonly wakeNotifier: () => void;
+  /** Wakes the sender of outgoing webhooks when messages may be waiting. */
+  readonly wakeWebhooks: () => void;
 }
 
 /** Cache of ids; a wrong or missing id only costs a read. */

@@ -22,10 +22,13 @@ export function createChatApp(
     wakeMailer: () => void;
     /** Does nothing by default; notifications then wait for the notifier's next run. */
     wakeNotifier?: () => void;
+    /** Does nothing by default; messages then wait for the sender's next run. */
+    wakeWebhooks?: () => void;
   },
 ): ChatApp {
   return {
     wakeNotifier: () => {},
+    wakeWebhooks: () => {},
     ...parts,
     startedAt: parts.clock.now(),
     reads: createBatchedReads(parts.store),

@@ -15,6 +15,7 @@ import { reminderKeys } from "@/lib/chat/reminders/model.ts";
 import { scheduledMessageKeys } from "@/lib/chat/scheduled_messages/model.ts";
 import { createScheduledMessageWorker } from "@/lib/chat/scheduled_messages/scheduled_message_worker.ts";
 import { createUploadSweeper } from "@/lib/chat/files/upload_sweeper.ts";
+import { createWebhookSender } from "@/lib/chat/webhooks/webhook_sender.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { lazily } from "@/lib/core/lazily.ts";
@@ -76,6 +77,8 @@ export interface Services {
   readonly pushDelivery: PushDelivery;
   /** Sends push notifications of messages to devices. */
   readonly notifier: Worker;
+  /** Posts messages to the addresses of outgoing webhook bots. */
+  readonly webhookSender: Worker;
   /** Registers devices with the bouncer. */
   readonly pushRegistrar: Worker;
   readonly log: Log;
@@ -141,11 +144,15 @@ export function createServices(parts: ServiceParts): Services {
   const { config, clock, random, store, log, passwords, secretKey, mailTransport, listRoutes } = parts;
   const links = createLinksApp({ store, clock, random, config });
   const mailer = createMailer({ store, transport: mailTransport, clock, from: getMailSender(config), log });
-  const wakeMailer = () => mailer.wake();
   const limiter = createRateLimiter(config.rateLimits);
   const status: ServerStatus = { inFlight: 0, waiting: 0, isStopping: false };
-  const wakeNotifier = () => push.notifier.wake();
-  const chat = createChatApp({ store, clock, config, passwords, secretKey, wakeMailer, wakeNotifier });
+  const wakes = {
+    wakeMailer: () => mailer.wake(),
+    wakeNotifier: () => push.notifier.wake(),
+    wakeWebhooks: () => workers.webhookSender.wake(),
+  };
+  const chat = createChatApp({ store, clock, config, passwords, secretKey, ...wakes });
+  const workers = createWorkers(chat, log);
   const push = createPush(parts, chat);
   return {
     config,
@@ -156,7 +163,7 @@ export function createServices(parts: ServiceParts): Services {
     events: createEventHub(chat),
     mailer,
     ...push,
-    ...createWorkers(chat, log),
+    ...workers,
     tusLocker: lazily(async () => new (await import("@tus/server")).MemoryLocker()),
     log,
     metrics: createMetrics({
@@ -169,18 +176,21 @@ export function createServices(parts: ServiceParts): Services {
     }),
     limiter,
     status,
-    addresses: createAddressReader(config.trustedProxies),
-    prepared: createPreparedAnswers(),
     listRoutes,
-    ...createRequestRecords(),
-    isHttps: config.baseUrl.startsWith("https:"),
-    publicHost: new URL(config.baseUrl).hostname,
+    ...createRequestServices(config),
   };
 }
 
 /** Creates the services that know requests. */
-function createRequestRecords(): Pick<Services, "requestIds" | "shares"> {
-  return { requestIds: createRequestIds(), shares: createAccountShares() };
+function createRequestServices({ trustedProxies, baseUrl }: Config) {
+  return {
+    isHttps: baseUrl.startsWith("https:"),
+    publicHost: new URL(baseUrl).hostname,
+    addresses: createAddressReader(trustedProxies),
+    prepared: createPreparedAnswers(),
+    requestIds: createRequestIds(),
+    shares: createAccountShares(),
+  };
 }
 
 /** Creates the services that deliver notifications to the bouncer and to devices. */
@@ -215,6 +225,7 @@ function createWorkers(chat: ChatApp, log: Log) {
     joinFinisher: createJoinWorker(chat, report("new member not added to all channels and groups")),
     scheduledMessages: createScheduledMessageWorker(chat, report("scheduled message not sent")),
     reminders: createReminderWorker(chat, report("reminder not sent")),
+    webhookSender: createWebhookSender({ app: chat, report: report("outgoing webhooks not sent") }),
     pushRegistrar: createPushRegistrar(chat, report("device not registered with the bouncer")),
   };
 }
@@ -233,10 +244,10 @@ export function startWorkers(services: Services): void {
 
 function workersOf(services: Services): readonly Worker[] {
   const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
-  const { fullMemberPromoter, scheduledMessages, reminders } = services;
+  const { fullMemberPromoter, scheduledMessages, reminders, webhookSender } = services;
   return [
     ...[mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar],
-    ...[fullMemberPromoter, scheduledMessages, reminders],
+    ...[fullMemberPromoter, scheduledMessages, reminders, webhookSender],
   ];
 }
 

@@ -45,7 +45,8 @@ const REQUEST_GIVE_UP_MS = 60_000;
 /** Characters of output kept of a server whose log is not. */
 const FIRST_CHARACTERS = 10_000;
 /** Environment variables of the caller that test servers must not inherit. */
-const UNWANTED = /^(BASE_URL|BLOCKED_|KV_URL|MAIL_|METRICS_|PUSH_|SECRET_|SHORT|SMTP_|TRUSTED_|UPLOAD_)/;
+const UNWANTED =
+  /^(BASE_URL|BLOCKED_|KV_URL|MAIL_|METRICS_|PUSH_|SECRET_|SHORT|SMTP_|TRUSTED_|UPLOAD_|WEBHOOK_)/;
 
 /** A server in its own process; disposing of it kills the process and removes its temporary folder. */
 export class TestServer implements AsyncDisposable {

@@ -2,15 +2,21 @@ import { z } from "zod";
 import type { ChatApp } from "../app.ts";
 import { deriveApiKey } from "../auth/model.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import { described, int, intChoice, optional, text, withDefault } from "../params/param.ts";
+import { described, int, intChoice, optional, text, textOrJson, withDefault } from "../params/param.ts";
 import { toAvatarUrl } from "../users/api.ts";
 import { ROLES, type UserRecord } from "../users/model.ts";
+import { deriveWebhookToken } from "../webhooks/model.ts";
 
 /** Parameters of POST /bots. */
 export const createBotParams = {
   full_name: text(),
   short_name: described(text(), "Start of the bot's email address, followed by `-bot`."),
-  bot_type: described(withDefault(int(), 1), "Bot type: 1 generic, 2 incoming webhook."),
+  bot_type: described(withDefault(int(), 1), "Bot type: 1 generic, 2 incoming webhook, 3 outgoing webhook."),
+  payload_url: described(
+    optional(textOrJson(z.string())),
+    "Address that messages for an outgoing webhook bot are posted to; required for such bots.",
+  ),
+  interface_type: described(withDefault(int(), 1), "Format of the payload: 1 is the only one."),
 };
 
 /** Parameters of PATCH /bots/{bot_id}. */
@@ -21,6 +27,11 @@ export const updateBotParams = {
     "New role; not above your own unless you are an administrator.",
   ),
   bot_owner_id: described(optional(int()), "Id of the new owner, an active human."),
+  service_payload_url: described(
+    optional(textOrJson(z.string())),
+    "Address that messages for an outgoing webhook bot are posted to.",
+  ),
+  service_interface: described(optional(int()), "Format of the payload: 1 is the only one."),
 };
 
 /** Constant fields of bots, which clients expect. */
@@ -47,6 +58,8 @@ export const ownBotsSchema = z.object({
     api_key: z.string(),
     avatar_url: z.string(),
     ...defaultsSchema,
+    services: z.array(z.object({ base_url: z.string(), interface: z.int(), token: z.string() })).optional()
+      .meta({ description: "Address and token of an outgoing webhook bot." }),
   })),
 });
 
@@ -89,10 +102,24 @@ export function toOwnBot(app: ChatApp, realm: RealmRecord, bot: UserRecord) {
     full_name: bot.full_name,
     api_key: deriveApiKey(app, realm.id, bot),
     ...toCommonBotFields(app, realm, bot),
+    ...(bot.outgoing_webhook === undefined ? {} : { services: toOwnServices(app, realm, bot) }),
   };
 }
 
-/** Returns a bot as events carry it. API keys are never stored, so events do not contain them either. */
+function toOwnServices(app: ChatApp, realm: RealmRecord, bot: UserRecord) {
+  const token = deriveWebhookToken(app, realm.id, bot);
+  return toBotServices(bot).map((service) => ({ ...service, token }));
+}
+
+/** Returns the address of an outgoing webhook bot as events carry it, without its token. */
+export function toBotServices({ outgoing_webhook }: UserRecord) {
+  if (outgoing_webhook === undefined) return [];
+  return [{ base_url: outgoing_webhook.payload_url, interface: outgoing_webhook.interface_type }];
+}
+
+/**
+ * Returns a bot as events carry it. API keys and tokens are never stored, so events do not contain them either.
+ */
 export function toEventBot(app: Pick<ChatApp, "config">, realm: RealmRecord, bot: UserRecord) {
   return {
     user_id: bot.id,
@@ -101,7 +128,7 @@ export function toEventBot(app: Pick<ChatApp, "config">, realm: RealmRecord, bot
     email: bot.delivery_email,
     is_active: bot.is_active,
     owner_id: bot.bot_owner_id,
-    services: [],
+    services: toBotServices(bot),
     ...toCommonBotFields(app, realm, bot),
   };
 }

@@ -7,6 +7,7 @@ import {
   BOT_TYPES,
   type BotType,
   type Caller,
+  OUTGOING_WEBHOOK_BOT,
   requireFullName,
   ROLE,
   userKeys,
@@ -14,11 +15,12 @@ import {
 } from "../users/model.ts";
 import { accountsLock, getActingUser } from "../users/store.ts";
 import { auditUser } from "../users/events.ts";
+import { requireOutgoingWebhook } from "../webhooks/model.ts";
 import { sendBotEvents } from "./events.ts";
 import { toEventBot } from "./api.ts";
 
-/** Types that users can create; the other types need services that do not exist here. */
-const ALLOWED_TYPES: readonly BotType[] = [1, 2];
+/** Types that users can create; embedded bots do not exist here. */
+const ALLOWED_TYPES: readonly BotType[] = [1, 2, 3];
 /** Leaves room for `-bot`: the local part of an address has at most 64 characters. */
 const SHORT_NAME = /^[A-Za-z0-9._%+-]{1,60}$/;
 
@@ -27,6 +29,9 @@ export interface NewBot {
   readonly full_name: string;
   readonly short_name: string;
   readonly bot_type: number;
+  /** Address of an outgoing webhook bot; ignored for other types. */
+  readonly payload_url?: string | undefined;
+  readonly interface_type?: number | undefined;
 }
 
 /**
@@ -40,6 +45,9 @@ export async function createBot(
 ): Promise<UserRecord> {
   const type = ALLOWED_TYPES.find((allowed) => allowed === newBot.bot_type);
   if (type === undefined) throw new AppError("BAD_REQUEST", "Invalid bot type");
+  if (type === OUTGOING_WEBHOOK_BOT && newBot.payload_url === undefined) {
+    throw new AppError("BAD_REQUEST", "payload_url is not a URL");
+  }
   return await transact(app.store, async (tx) => {
     const owner = await getActingUser(tx, realm.id, actingUser);
     const bot = await addBot(app, tx, { realm, owner, newBot });
@@ -67,7 +75,12 @@ export async function addBot(
     throw new AppError("BAD_REQUEST", "Username already in use");
   }
   const role = owner.role > ROLE.member ? owner.role : ROLE.member;
-  const user = { deliveryEmail, fullName, role, passwordHash: null, bot: { type, ownerId: owner.id } };
+  const { payload_url, interface_type = 1 } = newBot;
+  const outgoingWebhook = type === OUTGOING_WEBHOOK_BOT && payload_url !== undefined
+    ? requireOutgoingWebhook(app, { payload_url, interface_type })
+    : undefined;
+  const kind = { type, ownerId: owner.id, outgoingWebhook };
+  const user = { deliveryEmail, fullName, role, passwordHash: null, bot: kind };
   const bot = await addUser(app, tx, { realm, user });
   await sendBotEvents({ app, tx, realm }, bot, { op: "add", bot: toEventBot(app, realm, bot) });
   return bot;

@@ -5,6 +5,7 @@ import {
   type Caller,
   type ChangeContext,
   isBot,
+  OUTGOING_WEBHOOK_BOT,
   requireCanAssignRole,
   requireCanManageUser,
   requireFullName,
@@ -17,14 +18,18 @@ import { accountsLock, getActingUser, putUser } from "../users/store.ts";
 import { setUserFullName, setUserRole } from "../users/change_user.ts";
 import { getBot } from "./store.ts";
 import { auditUserChanges } from "../users/events.ts";
-import { sendBotOwnerEvents } from "./events.ts";
-import { toCommonBotFields } from "./api.ts";
+import { requireOutgoingWebhook } from "../webhooks/model.ts";
+import { sendBotEvents, sendBotOwnerEvents } from "./events.ts";
+import { toBotServices, toCommonBotFields } from "./api.ts";
 
 /** Changes of a bot; undefined leaves a property unchanged. */
 export interface BotChanges {
   readonly full_name: string | undefined;
   readonly role: Role | undefined;
   readonly bot_owner_id: number | undefined;
+  /** Address of an outgoing webhook bot. */
+  readonly service_payload_url?: string | undefined;
+  readonly service_interface?: number | undefined;
 }
 
 /**
@@ -44,6 +49,7 @@ export async function updateBot(
     requireCanManageUser(actor, bot);
     if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
     const { full_name, role, bot_owner_id } = changes;
+    bot = await setOutgoingWebhook(context, bot, changes);
     if (full_name !== undefined && full_name !== bot.full_name) {
       bot = await setUserFullName(context, bot, requireFullName(full_name));
     }
@@ -61,6 +67,29 @@ export async function updateBot(
       ...await readOwnerEmail(context, bot),
     };
   }, accountsLock(realm.id));
+}
+
+/** Changes the address of an outgoing webhook bot. */
+async function setOutgoingWebhook(
+  context: ChangeContext,
+  bot: UserRecord,
+  { service_payload_url, service_interface }: BotChanges,
+): Promise<UserRecord> {
+  if (service_payload_url === undefined && service_interface === undefined) return bot;
+  if (bot.bot_type !== OUTGOING_WEBHOOK_BOT) {
+    throw new AppError("BAD_REQUEST", "Only outgoing webhook bots have a payload URL");
+  }
+  const { app, tx, realm } = context;
+  const outgoing_webhook = requireOutgoingWebhook(app, {
+    payload_url: service_payload_url ?? bot.outgoing_webhook?.payload_url ?? "",
+    interface_type: service_interface ?? 1,
+  });
+  if (outgoing_webhook.payload_url === bot.outgoing_webhook?.payload_url) return bot;
+  const changed = { ...bot, outgoing_webhook };
+  await putUser(tx, realm.id, changed);
+  const services = toBotServices(changed);
+  await sendBotEvents(context, changed, { op: "update", bot: { user_id: bot.id, services } });
+  return changed;
 }
 
 async function readOwnerEmail(

@@ -5,7 +5,14 @@ import type { RealmRecord } from "../organizations/model.ts";
 import { writeFirstSettings } from "../user_settings/store.ts";
 import { toUser } from "../users/api.ts";
 import { sendHiddenEmailEvent, sendUserEvent } from "../users/events.ts";
-import { type BotType, EMAIL_VISIBILITY, isBot, type Role, type UserRecord } from "../users/model.ts";
+import {
+  type BotType,
+  EMAIL_VISIBILITY,
+  isBot,
+  type OutgoingWebhook,
+  type Role,
+  type UserRecord,
+} from "../users/model.ts";
 import { putUser } from "../users/store.ts";
 import { toRoleEvents } from "./events.ts";
 
@@ -16,7 +23,11 @@ export interface NewUser {
   readonly role: Role;
   readonly passwordHash: string | null;
   /** Kind and owner of a bot; absent for human users. */
-  readonly bot?: { readonly type: BotType; readonly ownerId: number | null };
+  readonly bot?: {
+    readonly type: BotType;
+    readonly ownerId: number | null;
+    readonly outgoingWebhook?: OutgoingWebhook | undefined;
+  };
 }
 
 /**
@@ -38,6 +49,7 @@ export async function addUser(
     is_active: true,
     bot_type: user.bot?.type ?? null,
     bot_owner_id: user.bot?.ownerId ?? null,
+    ...(user.bot?.outgoingWebhook === undefined ? {} : { outgoing_webhook: user.bot.outgoingWebhook }),
     date_joined: now,
     timezone: "",
     avatar_version: 1,

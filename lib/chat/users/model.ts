@@ -21,6 +21,16 @@ export type BotType = typeof BOT_TYPES[number];
 /** Type of bots that only post messages through their webhook URL and cannot call the API. */
 export const INCOMING_WEBHOOK_BOT: BotType = 2;
 
+/** Type of bots whose messages are posted to an address of their owner's. */
+export const OUTGOING_WEBHOOK_BOT: BotType = 3;
+
+/** Address to which messages for an outgoing webhook bot are posted. */
+export interface OutgoingWebhook {
+  readonly payload_url: string;
+  /** Format of the payload: 1 is the generic one. */
+  readonly interface_type: 1;
+}
+
 /** Audiences of a user's real email address. */
 export const EMAIL_VISIBILITY = { everyone: 1, members: 2, admins: 3, nobody: 4, moderators: 5 } as const;
 /** One of the five audiences. */
@@ -47,6 +57,8 @@ export interface UserRecord {
   /** Null for humans. */
   readonly bot_type: BotType | null;
   readonly bot_owner_id: number | null;
+  /** Absent for other kinds of bots, and for an outgoing webhook bot without an address. */
+  readonly outgoing_webhook?: OutgoingWebhook;
   /** Milliseconds since 1970 UTC. */
   readonly date_joined: number;
   /** IANA time zone, or empty. */

@@ -6,6 +6,7 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { updateBotIndex } from "../bots/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
+import { updateWebhookIndex } from "../webhooks/store.ts";
 import {
   type Caller,
   foldEmail,
@@ -127,7 +128,7 @@ export async function getActingAdmin(tx: Tx, { realm, actingUser }: Caller): Pro
 }
 
 /**
- * Writes a user and updates the indexes: email address, number of owners, bots of the owner.
+ * Writes a user and updates the indexes: email address, number of owners, bots of the owner, webhooks.
  * @throws AppError BAD_REQUEST when the address is taken, or the owner has too many bots.
  */
 export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promise<void> {
@@ -137,6 +138,7 @@ export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promis
   if (isEmailChanged) await putEmailIndex(tx, realmId, { before, user });
   await updateOwnerCount(tx, realmId, { before, user });
   await updateBotIndex(tx, realmId, { before, user });
+  await updateWebhookIndex(tx, realmId, { before, user });
   tx.set(userKeys.user(realmId, user.id), user);
   tx.sum(userKeys.version(realmId), 1n);
   tx.notify(accountSignal(realmId, user.id));

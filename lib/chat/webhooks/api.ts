@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MAX_MESSAGE_LENGTH } from "../messages/model.ts";
 import { described, optional, text, trimmed, withDefault } from "../params/param.ts";
+import { MAX_SHOWN_DELIVERIES, type WebhookDelivery } from "./model.ts";
 
 /** Parameters of an incoming webhook, all in the query. */
 export const incomingWebhookParams = {
@@ -25,3 +26,24 @@ export const incomingWebhookBody = z.union([
   }),
   z.unknown(),
 ]).meta({ description: "JSON without `text` and `content` is posted as a code block." });
+
+/** Response schema of the deliveries of an outgoing webhook. */
+export const webhookDeliveriesSchema = z.object({
+  deliveries: z.array(z.object({
+    message_id: z.int(),
+    trigger: z.enum(["mention", "direct_message"]),
+    status: z.enum(["waiting", "delivered", "failed"]),
+    attempts: z.int().meta({ description: "Number of attempts so far." }),
+    http_status: z.int().nullable().meta({ description: "Status of the last answer." }),
+    error: z.string().nullable().meta({ description: "Reason of the last failure." }),
+    answer_message_id: z.int().nullable().meta({ description: "Message with which the bot answered." }),
+    queued_at: z.int().meta({ description: "Seconds since 1970 UTC." }),
+    updated_at: z.int().meta({ description: "Seconds since 1970 UTC." }),
+  })).meta({ description: `The newest ${MAX_SHOWN_DELIVERIES} of the last seven days, newest first.` }),
+});
+
+/** Converts a delivery for the API. */
+export function toWebhookDelivery(delivery: WebhookDelivery) {
+  const { queued_at, updated_at } = delivery;
+  return { ...delivery, queued_at: Math.floor(queued_at / 1000), updated_at: Math.floor(updated_at / 1000) };
+}

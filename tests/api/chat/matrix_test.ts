@@ -46,6 +46,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "DELETE /bots/{bot_id}": PEOPLE_BUT_GUESTS,
   "GET /bots/{bot_id}/api_key": PEOPLE_BUT_GUESTS,
   "POST /bots/{bot_id}/api_key/regenerate": PEOPLE_BUT_GUESTS,
+  "GET /bots/{bot_id}/deliveries": PEOPLE_BUT_GUESTS,
   "GET /bot_storage": BOTS,
   "PUT /bot_storage": BOTS,
   "DELETE /bot_storage": BOTS,

@@ -8,7 +8,9 @@ import type { PermissionContext } from "@/lib/chat/permissions/model/permission_
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { sendAttachmentUpdateEvents } from "@/lib/chat/files/events.ts";
 import { filterExistingUploads, updateReferences } from "@/lib/chat/files/store.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { WebhookTrigger } from "@/lib/chat/webhooks/model.ts";
+import { enqueueWebhooks, listWebhookBotIds } from "@/lib/chat/webhooks/store.ts";
 import { messageKeys, type MessageRecord, type MessageTarget, type Recipient } from "../model.ts";
 import { toInlineHtml, writeHtmlPieces } from "../store.ts";
 import { openRecipient } from "./open_recipient.ts";
@@ -31,6 +33,8 @@ export interface OutgoingMessage {
   readonly localEcho?: LocalEcho;
   /** Further reads and writes in the message's commit; what it throws prevents the message. */
   readonly claim?: ((tx: Tx) => Promise<void>) | undefined;
+  /** Writes more in the commit of the message. */
+  readonly alongside?: (tx: Tx, messageId: number) => Promise<void>;
 }
 
 /** The sender's event queue, and the sending client's own identifier of the message. */
@@ -50,6 +54,7 @@ const OVERHEAD_BYTES = 4000;
  */
 export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Promise<number> {
   const hasDevices = hasPushDevices(app, outgoing.realm.id);
+  const webhooks = readWebhooks(app, outgoing);
   const sent = app.messageCommitter.run(async (tx) => {
     await outgoing.claim?.(tx);
     const permissions = await readPermissionContext(app, tx, outgoing.realm.id);
@@ -66,14 +71,23 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     if (upload_ids.length > 0) {
       await sendAttachmentUpdateEvents(app, tx, toReferenceChange(permissions, message.id, upload_ids));
     }
-    if (await hasDevices) {
-      enqueuePush(tx, { realmId: permissions.realm.id, messageId: message.id, now: permissions.now });
-    }
+    const at = { realmId: permissions.realm.id, messageId: message.id, now: permissions.now };
+    if (await hasDevices) enqueuePush(tx, at);
+    enqueueWebhooks(tx, at, await webhooks);
+    await outgoing.alongside?.(tx, message.id);
     return message.id;
   });
-  const [id, wakesNotifier] = await Promise.all([sent, hasDevices]);
+  const [id, wakesNotifier, { botIds }] = await Promise.all([sent, hasDevices, webhooks]);
   if (wakesNotifier) app.wakeNotifier();
+  if (botIds.length > 0) app.wakeWebhooks();
   return id;
+}
+
+/** Returns the outgoing webhook bots that a message addresses; bots address none, so that they form no loops. */
+async function readWebhooks(app: ChatApp, { realm, sender, target, prepared }: OutgoingMessage) {
+  const trigger: WebhookTrigger = target.kind === "direct" ? "direct_message" : "mention";
+  const userIds = target.kind === "direct" ? target.userIds : prepared.mentions.user_ids;
+  return { trigger, botIds: isBot(sender) ? [] : await listWebhookBotIds(app, realm.id, userIds) };
 }
 
 function toReferenceChange(

@@ -1,0 +1,17 @@
+import { webhookDeliveriesSchema } from "@/lib/chat/webhooks/api.ts";
+import { listDeliveries } from "@/lib/chat/webhooks/list_deliveries.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "List the latest deliveries of an outgoing webhook",
+    description: "Allowed for the bot's owner and administrators.",
+    access: "human_member",
+    params: {},
+    ids: ["bot_id"],
+    success: webhookDeliveriesSchema,
+  }, async ({ app, realm, user, ids }) => {
+    return { deliveries: await listDeliveries(app, { realm, actingUser: user }, ids.bot_id) };
+  }),
+});
