@@ -93,7 +93,7 @@ async function toComparable(response: Response, name: string | number): Promise<
 }
 
 /** Replaces an address in any letter case and encoding, or an id that is no part of another number. */
-function withoutName(text: string, name: string | number): string {
+export function withoutName(text: string, name: string | number): string {
   const forms = [String(name), encodeURIComponent(name)].map((form) => form.replaceAll(".", "\\."));
   return text.replaceAll(new RegExp(`(?<![\\w.])(?:${forms.join("|")})(?!\\w)`, "gi"), "…");
 }

@@ -1,0 +1,209 @@
+import { keyText } from "@/lib/kv/key.ts";
+import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { withoutName } from "@/tests/casts/hidden_accounts_cast.ts";
+import { systemGroup } from "@/tests/casts/user_groups_cast.ts";
+import { basic } from "@/tests/helpers/chat.ts";
+import { recordWrites, type WriteJournal } from "@/tests/helpers/write_journal.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
+import { isAdmitted, listCallers, type MatrixCaller } from "./callers.ts";
+import {
+  type MatrixOrganization,
+  type MatrixTargets,
+  missingTarget,
+  type Target,
+  type TargetOf,
+} from "./organization.ts";
+import { type Cell, type Outcome, type Row, titleOf } from "./row.ts";
+
+/** A cell of the matrix and its outcome. */
+export interface CellResult {
+  readonly row: Row;
+  readonly caller: MatrixCaller;
+  /** Visibility of the object. */
+  readonly object: string;
+  readonly outcome: Outcome | `${number}`;
+  /** Text of the answer. */
+  readonly answer: string;
+  /** Keys that a refused request wrote. */
+  readonly writes: readonly string[];
+}
+
+/** Refusals of callers, which precede the reading of parameters and objects. */
+const ROLE_REFUSALS = [
+  "This endpoint does not accept bot requests.",
+  "Not allowed for guest users",
+  "Must be an organization administrator",
+  "Must be an organization owner",
+];
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
+
+/** Sends the requests of all cells and returns their outcomes; every cell finds the organization unchanged. */
+export async function runMatrix(
+  { org, targets }: { org: MatrixOrganization; targets: MatrixTargets },
+  rows: readonly Row[],
+): Promise<CellResult[]> {
+  const journal = recordWrites(org.chat.services.store.kv);
+  const results: CellResult[] = [];
+  for (const caller of listCallers(org.chat, org.accounts)) {
+    await adjust(org, caller);
+    journal.forget();
+    for (const row of rows) results.push(...await runRow({ org, targets, caller, journal }, row));
+  }
+  return results;
+}
+
+/** Sets the settings of the organization that distinguish callers. */
+async function adjust({ chat }: MatrixOrganization, { name }: MatrixCaller): Promise<void> {
+  await succeed(chat, chat.owner, "PATCH /realm", {
+    enable_spectator_access: name !== "none",
+    can_access_all_users_group: {
+      new: systemGroup(chat, name === "restricted" ? "role:members" : "role:everyone"),
+    },
+  });
+}
+
+interface RowRun extends Omit<Cell, "target"> {
+  readonly journal: WriteJournal;
+}
+
+async function runRow(run: RowRun, row: Row): Promise<CellResult[]> {
+  const { caller, targets } = run;
+  const isList = row.request.isList === true;
+  const isOne = isList || row.kind === "nothing";
+  const objects = Object.entries<TargetOf>(targets[row.kind]).map(([object, of]) => ({
+    object,
+    target: typeof of === "function" ? of(caller.name) : of,
+  }));
+  const unknown = await sendRestoring(run, row, missingTarget(row.kind));
+  const toResult = async ({ object, target }: typeof objects[number]): Promise<CellResult> => {
+    const answer = isOne ? unknown : await sendRestoring(run, row, target);
+    const outcome = isList ? toListOutcome(answer, target) : toOutcome(row, [answer, target], unknown);
+    const writes = answer.status < 400 ? [] : answer.writes;
+    return { row, caller, object, outcome, answer: answer.text.slice(0, 300), writes };
+  };
+  // Refusals of credentials take a few milliseconds each; they change nothing that another request reads.
+  if (!isAdmitted(caller)) return await Promise.all(objects.map(toResult));
+  const results: CellResult[] = [];
+  for (const object of objects) results.push(await toResult(object));
+  return results;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly writes: readonly string[];
+}
+
+function toOutcome(
+  { kind }: Row,
+  [answer, target]: readonly [Answer, Target],
+  unknown: Answer,
+): CellResult["outcome"] {
+  const isUnknown = isSameAnswer([answer, target], [unknown, missingTarget(kind)]);
+  const refusal = toRefusal(answer);
+  // A refusal of the caller must not depend on the object.
+  if (refusal !== null) return isUnknown || answer.status >= 500 ? refusal : "-";
+  const isAllowed = answer.status < 400;
+  // What changes something is allowed, even if it does the same without the object, such as creating it.
+  if (isUnknown && kind !== "nothing" && !(isAllowed && answer.writes.length > 0)) return "?";
+  return isAllowed ? "+" : "-";
+}
+
+function toListOutcome(answer: Answer, { name }: Target): CellResult["outcome"] {
+  const refusal = toRefusal(answer);
+  if (refusal !== null) return refusal;
+  if (answer.status >= 400) return "-";
+  // Names are strings of the JSON, or paragraphs of rendered messages.
+  return answer.text.includes(`"${name}"`) || answer.text.includes(`>${name}<`) ? "+" : "?";
+}
+
+/** Returns the outcome of a request that was refused before its object mattered; null for others. */
+function toRefusal({ status, text }: Answer): CellResult["outcome"] | null {
+  if (status >= 500) return `${status}`;
+  if (status === 401) return "!";
+  return status >= 400 && ROLE_REFUSALS.some((msg) => text.includes(`"msg":"${msg}"`)) ? "x" : null;
+}
+
+/** Whether two answers are the same apart from the names of their objects. */
+function isSameAnswer(one: readonly [Answer, Target], other: readonly [Answer, Target]): boolean {
+  if (one[0].status !== other[0].status) return false;
+  return one[0].text === other[0].text || toComparable(...one) === toComparable(...other);
+}
+
+/** Returns the text of an answer without what names the object and without random ids. */
+function toComparable({ text }: Answer, { id, name }: Target): string {
+  const random = text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "uuid");
+  return withoutName(withoutName(random, name), id);
+}
+
+/** Sends the request of a cell and restores the organization. */
+async function sendRestoring({ journal, ...cell }: RowRun, row: Row, target: Target): Promise<Answer> {
+  const { status, text } = await sendCell(row, { ...cell, target });
+  const { keys } = journal;
+  if (keys.length > 0) {
+    // Versions count from their former values again, so a cached version may stand for other data.
+    const isVersioned = keys.some(([, name]) => String(name).endsWith("_version"));
+    await journal.undo();
+    if (isVersioned) Object.assign(cell.org.chat.services.chat, { caches: createVersionedCache(8) });
+  }
+  return { status, text, writes: keys.filter(([first]) => typeof first === "number").map(keyText) };
+}
+
+async function sendCell({ operation, request }: Row, cell: Cell): Promise<{ status: number; text: string }> {
+  const { caller: { account }, org: { chat }, target } = cell;
+  const [method = "", path = ""] = operation.split(" ");
+  const values = request.path?.(cell) ?? {};
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toSegment(values[name] ?? target.id));
+  const params = Object.entries(request.params?.(cell) ?? {});
+  const headers: HeadersInit = account === null
+    ? {}
+    : { authorization: basic(account.email, account.apiKey) };
+  const form = new URLSearchParams(
+    params.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+  );
+  const hasQuery = method === "GET" || method === "DELETE";
+  const body = hasQuery ? null : toBody(request.hasFile === true, form);
+  const query = hasQuery && form.size > 0 ? `?${form}` : "";
+  const init = path === "/" ? toJson(Object.fromEntries(params)) : { method, body };
+  const response = await chat.request(filled + query, {
+    ...init,
+    headers: { ...toHeaders(path), ...headers },
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+function toSegment(value: number | string): string {
+  return String(value).split("/").map(encodeURIComponent).join("/");
+}
+
+function toBody(hasFile: boolean, form: URLSearchParams): BodyInit {
+  if (!hasFile) return form;
+  const files = new FormData();
+  files.append("file", new Blob([PNG], { type: "image/png" }), "picture.png");
+  return files;
+}
+
+function toJson(body: object): RequestInit {
+  return { method: "POST", body: JSON.stringify(body) };
+}
+
+function toHeaders(path: string): Record<string, string> {
+  return path === "/" ? { "content-type": "application/json" } : {};
+}
+
+/** Lists the cells whose outcomes differ from the table, and the lines that the table lacks or has in excess. */
+export function listDifferences(rows: readonly Row[], results: readonly CellResult[]): string[] {
+  const differences = results.flatMap(({ row, caller, object, outcome, answer, writes }) => {
+    const expected = row.expected.get(object)?.get(caller.name) ?? "no line";
+    const title = `${caller.name}: ${titleOf(row)}: ${object}`;
+    return [
+      ...(outcome === expected ? [] : [`${title}: expected ${expected}, got ${outcome}: ${answer}`]),
+      ...(writes.length === 0 ? [] : [`${title}: the refused request wrote ${writes.join(" ")}`]),
+    ];
+  });
+  const excess = rows.flatMap((row) =>
+    [...row.expected.keys()].filter((name) => !results.some((one) => one.row === row && one.object === name))
+      .map((name) => `${titleOf(row)}: no object is named ${name}`)
+  );
+  return [...differences, ...excess];
+}
