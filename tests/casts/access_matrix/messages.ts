@@ -1,7 +1,7 @@
 import { send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import type { TestUser } from "@/tests/helpers/chat.ts";
-import { archiveChannels, joinChannels, type MatrixChannels } from "./channels.ts";
+import { joinChannels, type MatrixChannels } from "./channels.ts";
 import { type MatrixOrganization, ownTarget, type Target } from "./organization.ts";
 
 /** Creates the messages of each visibility; accounts join their channels between the earlier and later ones. */
@@ -22,7 +22,7 @@ export async function createMessages(org: MatrixOrganization, channels: MatrixCh
   await joinChannels(org, channels);
   const own = await org.forEachAccount((account, name) => post("public-joined", `own ${name}`, account));
   await reactToOwn(org, own);
-  const messages = {
+  return {
     "web-public": await post("web-public", "web"),
     public: await post("public", "public"),
     "public-joined": await post("public-joined", "joined"),
@@ -38,8 +38,6 @@ export async function createMessages(org: MatrixOrganization, channels: MatrixCh
     "direct-others": await write("to others", [stranger]),
     foreign: await post("foreign", "foreign", chat.outsider),
   };
-  await archiveChannels(org, channels);
-  return messages;
 }
 
 /** Adds a reaction of each account to its own message. */

@@ -3,11 +3,12 @@ import { setActive } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { type AccountName, ACCOUNTS, addAccounts, type CallerName } from "./callers.ts";
-import { createChannels } from "./channels.ts";
+import { archiveChannels, createChannels, type MatrixChannels } from "./channels.ts";
 import { createCommunity } from "./community.ts";
 import { createInvitations } from "./invitations.ts";
 import { createMessages } from "./messages.ts";
 import { createPersonal, createQueues } from "./personal.ts";
+import { createPolls } from "./polls.ts";
 
 /** An object that an operation addresses. */
 export interface Target {
@@ -46,6 +47,8 @@ const NO_OBJECTS: Readonly<Record<string, Target>> = {
   domain: { id: "absent.example", name: "absent.example" },
   avatar: { id: "absent.png", name: "/avatar/1/absent.png" },
   "emoji-picture": { id: 88_888_888, name: "/emoji/1" },
+  "alert-word": { id: NO_NAME, name: NO_NAME },
+  storage: { id: NO_NAME, name: NO_NAME },
   short: { id: "absent", name: NO_NAME },
   queue: { id: "00000000-0000-4000-8000-000000000000", name: NO_NAME },
   file: { id: "aa/absent.txt", name: "/user_uploads/1/aa/absent.txt" },
@@ -89,16 +92,24 @@ export async function startOrganization() {
   };
   await permit(org);
   const channels = await createChannels(org);
+  const queue = await createQueues(org);
+  const conversations = {
+    message: await createMessages(org, channels),
+    poll: await createPolls(org, channels),
+  };
+  await archiveChannels(org, channels);
   const targets = {
     nothing: { any: NO_OBJECT },
     short: { stored: await createLink(chat) },
     channel: channels,
-    queue: await createQueues(org),
-    message: await createMessages(org, channels),
+    queue,
+    ...conversations,
     ...await createCommunity(org),
     ...await createInvitations(org),
     ...await createPersonal(org, channels),
   };
+  await openReports(org, channels);
+  for (const reader of [keeper, chat.owner]) await succeed(chat, reader, "POST /mark_all_as_read");
   await setActive(chat, accounts.deactivated, false);
   return { org, targets };
 }
@@ -115,6 +126,11 @@ async function permit({ chat, stranger }: MatrixOrganization): Promise<void> {
     can_create_web_public_channel_group: { new: systemGroupId(chat.realm, "role:moderators") },
   });
   await succeed(chat, stranger, "PATCH /settings", { email_address_visibility: 4 });
+}
+
+/** Chooses the private channel that receives reports of messages. */
+async function openReports({ chat }: MatrixOrganization, { shared }: MatrixChannels): Promise<void> {
+  await succeed(chat, chat.owner, "PATCH /realm", { moderation_request_channel_id: shared.id });
 }
 
 async function createLink(chat: TestChat): Promise<Target> {

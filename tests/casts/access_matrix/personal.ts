@@ -30,7 +30,30 @@ export async function createPersonal(org: MatrixOrganization, channels: MatrixCh
       async (user) => (await add(user, "POST /register_client_device")).device_id,
       ["bot"],
     ),
+    "alert-word": await createForEach(org, "word", async (user, name) => {
+      await add(user, "POST /users/me/alert_words", { alert_words: [name] });
+      return name;
+    }),
+    storage: await createStorage(org),
     ...await createFiles(org, channels),
+  };
+}
+
+/** Stores a value of the matrix's bot, of another one and of one of the other organization. */
+async function createStorage({ chat }: MatrixOrganization) {
+  const store = async (bot: TestUser, name: string): Promise<Target> => {
+    await succeed(chat, bot, "PUT /bot_storage", { storage: { [name]: "value" } });
+    return { id: name, name };
+  };
+  const { outsider } = chat;
+  const sent = { full_name: "Bot Storing", short_name: "storing" };
+  const { user_id: id, api_key: apiKey } = await succeed(chat, outsider, "POST /bots", sent);
+  const { bots } = await succeed(chat, outsider, "GET /bots");
+  const { username: email } = bots.find(({ user_id }: { user_id: number }) => user_id === id);
+  return {
+    own: await store(chat.bot, "stored own"),
+    others: await store(await chat.add("storing", 400, 1), "stored others"),
+    foreign: await store({ id, apiKey, email, realm: outsider.realm }, "stored foreign"),
   };
 }
 

@@ -28,6 +28,8 @@ export interface RowRequest {
   readonly params?: (cell: Cell) => TestParams;
   /** Whether the operation lists objects: an object is allowed if the answer contains its name. */
   readonly isList?: boolean;
+  /** Whether the operation lists ids: an object is allowed if the answer contains its id. */
+  readonly listsIds?: boolean;
   /** Whether the body contains a file. */
   readonly hasFile?: boolean;
 }

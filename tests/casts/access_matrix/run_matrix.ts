@@ -1,6 +1,7 @@
 import { keyText } from "@/lib/kv/key.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import { withoutName } from "@/tests/casts/hidden_accounts_cast.ts";
+import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 import { systemGroup } from "@/tests/casts/user_groups_cast.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { recordWrites, type WriteJournal } from "@/tests/helpers/write_journal.ts";
@@ -31,11 +32,11 @@ export interface CellResult {
 /** Refusals of callers, which precede the reading of parameters and objects. */
 const ROLE_REFUSALS = [
   "This endpoint does not accept bot requests.",
+  "This endpoint only accepts bot requests.",
   "Not allowed for guest users",
   "Must be an organization administrator",
   "Must be an organization owner",
 ];
-const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
 /** Sends the requests of all cells and returns their outcomes; every cell finds the organization unchanged. */
 export async function runMatrix(
@@ -68,7 +69,7 @@ interface RowRun extends Omit<Cell, "target"> {
 
 async function runRow(run: RowRun, row: Row): Promise<CellResult[]> {
   const { caller, targets } = run;
-  const isList = row.request.isList === true;
+  const isList = row.request.isList === true || row.request.listsIds === true;
   const isOne = isList || row.kind === "nothing";
   const objects = Object.entries<TargetOf>(targets[row.kind]).map(([object, of]) => ({
     object,
@@ -77,7 +78,7 @@ async function runRow(run: RowRun, row: Row): Promise<CellResult[]> {
   const unknown = await sendRestoring(run, row, missingTarget(row.kind));
   const toResult = async ({ object, target }: typeof objects[number]): Promise<CellResult> => {
     const answer = isOne ? unknown : await sendRestoring(run, row, target);
-    const outcome = isList ? toListOutcome(answer, target) : toOutcome(row, [answer, target], unknown);
+    const outcome = isList ? toListOutcome(row, answer, target) : toOutcome(row, [answer, target], unknown);
     const writes = answer.status < 400 ? [] : answer.writes;
     return { row, caller, object, outcome, answer: answer.text.slice(0, 300), writes };
   };
@@ -109,10 +110,11 @@ function toOutcome(
   return isAllowed ? "+" : "-";
 }
 
-function toListOutcome(answer: Answer, { name }: Target): CellResult["outcome"] {
+function toListOutcome({ request }: Row, answer: Answer, { id, name }: Target): CellResult["outcome"] {
   const refusal = toRefusal(answer);
   if (refusal !== null) return refusal;
   if (answer.status >= 400) return "-";
+  if (request.listsIds === true) return new RegExp(`[[,]${id}[\\],]`).test(answer.text) ? "+" : "?";
   // Names are strings of the JSON, or paragraphs of rendered messages.
   return answer.text.includes(`"${name}"`) || answer.text.includes(`>${name}<`) ? "+" : "?";
 }
@@ -179,7 +181,7 @@ function toSegment(value: number | string): string {
 function toBody(hasFile: boolean, form: URLSearchParams): BodyInit {
   if (!hasFile) return form;
   const files = new FormData();
-  files.append("file", new Blob([PNG], { type: "image/png" }), "picture.png");
+  files.append("file", file(PNG), "picture.png");
   return files;
 }
 

@@ -1,7 +1,9 @@
 import { idOf } from "@/tests/casts/access_matrix/organization.ts";
-import { type Row, row } from "@/tests/casts/access_matrix/row.ts";
+import { type Cell, type Row, row } from "@/tests/casts/access_matrix/row.ts";
 
-/** Operations on bots. */
+const byKey = ({ target }: Cell) => ({ keys: [target.id] });
+
+/** Operations on bots and on what they store. */
 export const BOT_ROWS: readonly Row[] = [
   row("GET /bots", "bot", { isList: true })`
     !! xx ++++ x !!  own
@@ -36,10 +38,30 @@ export const BOT_ROWS: readonly Row[] = [
     !! xx ---- x !!  deactivated
     !! xx ???? x !!  no-bot foreign
   `,
+  row("GET /bots/{bot_id}/api_key", "bot")`
+    !! xx ++++ x !!  own
+    !! xx ---- x !!  others deactivated
+    !! xx ???? x !!  no-bot foreign
+  `,
   row("POST /bots/{bot_id}/api_key/regenerate", "bot")`
     !! xx ++++ x !!  own
     !! xx --++ x !!  others
     !! xx ---- x !!  deactivated
     !! xx ???? x !!  no-bot foreign
+  `,
+  row("GET /bot_storage", "storage", { isList: true })`
+    !! xx xxxx + !!  own
+    !! xx xxxx ? !!  others foreign
+  `,
+  row("GET /bot_storage", "storage", { title: "by key", params: byKey })`
+    !! xx xxxx + !!  own
+    !! xx xxxx ? !!  others foreign
+  `,
+  row("PUT /bot_storage", "nothing", { params: () => ({ storage: { key: "value" } }) })`
+    !! xx xxxx + !!  any
+  `,
+  row("DELETE /bot_storage", "storage", { params: byKey })`
+    !! xx xxxx + !!  own
+    !! xx xxxx ? !!  others foreign
   `,
 ];

@@ -29,6 +29,46 @@ export const CHANNEL_CONTENT_ROWS: readonly Row[] = [
     !! ++ ++++ + !!  protected-joined administered archived-joined archived
     !! ?? ???? ? !!  foreign
   `,
+  row("PATCH /users/me/subscriptions/muted_topics", "channel", {
+    params: (cell) => ({ ...toChannel(cell), topic: "plans", op: "add" }),
+  })`
+    !! ++ ++++ + !!  web-public public-joined shared-joined protected-joined
+    !! ?? ++++ + !!  public
+    !! ?? ???? ? !!  shared protected administered archived-joined archived foreign
+  `,
+  row("PATCH /users/me/subscriptions/muted_topics", "channel", {
+    title: "by name",
+    params: ({ target }) => ({ stream: target.name, topic: "plans", op: "add" }),
+  })`
+    !! ++ ++++ + !!  web-public public-joined shared-joined protected-joined
+    !! ?? ++++ + !!  public
+    !! ?? ---- - !!  administered
+    !! ?? ??-- ? !!  shared protected archived
+    !! -- ---- - !!  archived-joined
+    !! ?? ???? ? !!  foreign
+  `,
+  row("PATCH /users/me/subscriptions/muted_topics", "channel", {
+    title: "unmute",
+    params: (cell) => ({ ...toChannel(cell), topic: "plans", op: "remove" }),
+  })`
+    !! ++ ++++ + !!  web-public public public-joined shared shared-joined protected
+    !! ++ ++++ + !!  protected-joined administered archived-joined archived
+    !! ?? ???? ? !!  foreign
+  `,
+  row("PATCH /users/me/subscriptions/muted_topics", "channel", {
+    title: "unmute by name",
+    params: ({ target }) => ({ stream: target.name, topic: "plans", op: "remove" }),
+  })`
+    !! ++ ++++ + !!  web-public public-joined shared-joined protected-joined archived-joined
+    !! ?? ++++ + !!  public administered
+    !! ?? ??++ ? !!  shared protected archived
+    !! ?? ???? ? !!  foreign
+  `,
+  row("POST /streams/{stream_id}/delete_topic", "channel", { params: () => ({ topic_name: "plans" }) })`
+    !! -- --++ - !!  web-public public-joined shared-joined protected-joined
+    !! ?? --++ - !!  public
+    !! ?? ???? ? !!  shared protected administered archived-joined archived foreign
+  `,
   row("POST /mark_stream_as_read", "channel", { params: toChannel })`
     !! ++ ++++ + !!  web-public public-joined shared-joined protected-joined
     !! ?? ++++ + !!  public

@@ -17,6 +17,12 @@ export const CHANNEL_ROWS: readonly Row[] = [
     !! ?? ??++ ? !!  shared protected archived
     !! ?? ???? ? !!  foreign
   `,
+  row("GET /streams/{stream_id}/email_address", "channel")`
+    !! -- ---- - !!  web-public public-joined shared-joined protected-joined archived-joined
+    !! ?? ---- - !!  public administered
+    !! ?? ??-- ? !!  shared protected archived
+    !! ?? ???? ? !!  foreign
+  `,
   row("GET /streams/{stream_id}/members", "channel")`
     !! ++ ++++ + !!  web-public public-joined shared-joined protected-joined
     !! ?? ++++ + !!  public administered
@@ -113,9 +119,19 @@ export const CHANNEL_LIST_ROWS: readonly Row[] = [
     isList: true,
     params: () => ({ include_all: true, exclude_archived: false }),
   })`
-    !! xx xx++ x !!  web-public public public-joined shared shared-joined protected
-    !! xx xx++ x !!  protected-joined administered archived-joined archived
-    !! xx xx?? x !!  foreign
+    !! ++ ++++ + !!  web-public public-joined shared-joined protected-joined archived-joined
+    !! ?? ++++ + !!  public administered
+    !! ?? ??++ ? !!  shared protected archived
+    !! ?? ???? ? !!  foreign
+  `,
+  row("GET /users/{user}/channels", "channel", {
+    listsIds: true,
+    path: ({ org }) => ({ user: org.keeper.id }),
+  })`
+    !! +- ++++ + !!  web-public public-joined shared-joined protected-joined
+    !! ?- ++++ + !!  public administered
+    !! ?- ??++ ? !!  shared protected
+    !! ?- ???? ? !!  archived-joined archived foreign
   `,
   row("GET /users/me/subscriptions", "channel", { isList: true })`
     !! ?? ???? ? !!  web-public public shared protected administered archived-joined archived

@@ -45,6 +45,12 @@ export const GROUP_ROWS: readonly Row[] = [
     !! -- ---- - !!  deactivated system
     !! ?? ???? ? !!  foreign
   `,
+  row("DELETE /user_groups/{user_group_id}", "group")`
+    !! -- ---+ - !!  active member
+    !! -- ++++ + !!  managed
+    !! -- ---- - !!  deactivated system
+    !! ?? ???? ? !!  foreign
+  `,
   row("GET /user_groups/{user_group_id}/members", "group")`
     !! xx ++++ + !!  active managed member deactivated system
     !! xx ???? ? !!  foreign

@@ -6,6 +6,10 @@ const THUMB = { emoji_name: "+1" };
 const star = ({ target }: Cell) => ({ messages: [target.id], op: "add", flag: "starred" });
 const narrowTo = (operator: string) => ({ target }: Cell) => ({ ...ALL, narrow: [[operator, target.id]] });
 const editFields = (params: Readonly<Record<string, unknown>>) => ({ params: () => params });
+const changePoll = (change: Readonly<Record<string, unknown>>) => ({ target }: Cell) => ({
+  ...{ message_id: target.id, msg_type: "widget" },
+  content: JSON.stringify(change),
+});
 const toJoined = ({ targets }: Cell) => ({
   stream_id: targets.channel["public-joined"].id,
   propagate_mode: "change_one",
@@ -47,7 +51,8 @@ export const MESSAGE_ROWS: readonly Row[] = [
     !! ?? ???? ? !!  direct-others foreign
   `,
   row("DELETE /messages/{message_id}", "message")`
-    !! -- --++ - !!  web-public public-joined own shared-earlier protected-joined direct
+    !! -- --++ - !!  web-public public-joined shared-earlier protected-joined direct
+    !! ++ ++++ + !!  own
     !! ?? --++ - !!  public
     !! ?? ???? ? !!  shared protected-earlier protected administered archived-joined archived
     !! ?? ???? ? !!  direct-others foreign
@@ -64,6 +69,40 @@ export const MESSAGE_ROWS: readonly Row[] = [
     !! ?? ---- - !!  public
     !! ++ ++++ + !!  own
     !! ?? ???? ? !!  shared protected-earlier protected administered archived direct-others foreign
+  `,
+  row("GET /messages/{message_id}/read_receipts", "message")`
+    !! ++ ++++ + !!  web-public public-joined own shared-earlier protected-joined archived-joined
+    !! ++ ++++ + !!  direct
+    !! ?? ++++ + !!  public
+    !! ?? ???? ? !!  shared protected-earlier protected administered archived direct-others foreign
+  `,
+  row("POST /messages/{message_id}/typing", "message", editFields({ op: "start" }))`
+    !! -- ---- - !!  web-public public-joined shared-earlier protected-joined archived-joined
+    !! -- ---- - !!  direct
+    !! ?? ---- - !!  public
+    !! ++ ++++ + !!  own
+    !! ?? ???? ? !!  shared protected-earlier protected administered archived direct-others foreign
+  `,
+  row("POST /messages/{message_id}/report", "message", editFields({ report_type: "spam" }))`
+    !! ++ ++++ x !!  web-public public-joined own shared-earlier protected-joined archived-joined
+    !! ++ ++++ x !!  direct
+    !! ?? ++++ x !!  public
+    !! ?? ???? x !!  shared protected-earlier protected administered archived direct-others foreign
+  `,
+  row("POST /submessage", "poll", { params: changePoll({ type: "vote", key: "canned,0", vote: 1 }) })`
+    !! ++ ++++ + !!  own public-joined direct
+    !! ?? ++++ + !!  public
+    !! -- ---- - !!  no-poll
+    !! ?? ???? ? !!  shared archived-joined direct-others foreign
+  `,
+  row("POST /submessage", "poll", {
+    title: "question",
+    params: changePoll({ type: "question", question: "New" }),
+  })`
+    !! ++ ++++ + !!  own
+    !! -- ---- - !!  public-joined direct no-poll
+    !! ?? ---- - !!  public
+    !! ?? ???? ? !!  shared archived-joined direct-others foreign
   `,
   row("POST /messages/flags", "message", { params: star })`
     !! ++ ++++ + !!  web-public public-joined own shared-earlier protected-joined archived-joined

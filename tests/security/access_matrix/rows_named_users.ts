@@ -1,3 +1,4 @@
+import { idOf } from "@/tests/casts/access_matrix/organization.ts";
 import { type Cell, type Row, row } from "@/tests/casts/access_matrix/row.ts";
 
 const direct = ({ target }: Cell) => ({ type: "direct", to: [target.id], content: "hi" });
@@ -47,6 +48,15 @@ export const NAMED_USER_ROWS: readonly Row[] = [
   row("GET /messages", "user", { title: "direct", params: narrowTo("dm-including") })`
     !! ++ ++++ + !!  self shares-channel owner
     !! ?? ???? ? !!  shares-nothing bot deactivated foreign
+  `,
+  row("GET /messages/{message_id}/read_receipts", "user", {
+    title: "readers",
+    listsIds: true,
+    path: ({ targets, caller }) => ({ message_id: idOf(targets.message, "own", caller.name) }),
+  })`
+    !! +? ++++ + !!  shares-channel
+    !! +? +++? + !!  owner
+    !! ?? ???? ? !!  self shares-nothing bot deactivated foreign
   `,
   row("POST /users/me/subscriptions", "user", { params: inJoined })`
     !! xx ++++ + !!  self shares-channel shares-nothing owner bot

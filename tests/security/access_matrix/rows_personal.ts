@@ -5,9 +5,10 @@ import { PASSWORD } from "@/tests/helpers/chat.ts";
 const SHOWN = { starred_message_counts: false };
 const SNIPPET = { title: "new", content: "new" };
 const DRAFT = { type: "", to: [], topic: "", content: "new" };
+const TOKEN = { token: "abc" };
 const toQueue = ({ target }: Cell) => ({ queue_id: target.id, last_event_id: -1, dont_block: true });
 
-/** Operations on drafts, saved snippets, devices and event queues. */
+/** Operations on drafts, saved snippets, alert words, devices and event queues. */
 export const PERSONAL_ROWS: readonly Row[] = [
   row("GET /drafts", "draft", { isList: true })`
     !! ++ ++++ + !!  own
@@ -43,6 +44,23 @@ export const PERSONAL_ROWS: readonly Row[] = [
     !! ++ ++++ + !!  own
     !! ?? ???? ? !!  others foreign
   `,
+  row("GET /users/me/alert_words", "alert-word", { isList: true })`
+    !! ++ ++++ + !!  own
+    !! ?? ???? ? !!  others foreign
+  `,
+  row("POST /register", "alert-word", { isList: true })`
+    !? ++ ++++ + !!  own
+    !? ?? ???? ? !!  others foreign
+  `,
+  row("POST /users/me/alert_words", "nothing", { params: () => ({ alert_words: ["new"] }) })`
+    !! ++ ++++ + !!  any
+  `,
+  row("DELETE /users/me/alert_words", "alert-word", {
+    params: ({ target }) => ({ alert_words: [target.name] }),
+  })`
+    !! ++ ++++ + !!  own
+    !! ?? ???? ? !!  others foreign
+  `,
   row("POST /register_client_device", "nothing")`
     !! ++ ++++ x !!  any
   `,
@@ -61,6 +79,18 @@ export const PERSONAL_ROWS: readonly Row[] = [
   })`
     !! -- ---- x !!  own
     !! ?? ???? x !!  others foreign
+  `,
+  row("POST /users/me/android_gcm_reg_id", "nothing", { params: () => TOKEN })`
+    !! -- ---- x !!  any
+  `,
+  row("DELETE /users/me/android_gcm_reg_id", "nothing", { params: () => TOKEN })`
+    !! -- ---- x !!  any
+  `,
+  row("POST /users/me/apns_device_token", "nothing", { params: () => TOKEN })`
+    !! -- ---- x !!  any
+  `,
+  row("DELETE /users/me/apns_device_token", "nothing", { params: () => TOKEN })`
+    !! -- ---- x !!  any
   `,
   row("GET /events", "queue", { params: toQueue })`
     !! ++ ++++ + !!  own

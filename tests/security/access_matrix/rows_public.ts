@@ -31,7 +31,9 @@ export const PUBLIC_ROWS: readonly Row[] = [
   row("POST /remotes/push/e2ee/notify", "nothing")`
     !! !! !!!! ! !!  any
   `,
-  siteRow("GET /avatar/{realm_id}/{picture}", "avatar", { path: inNamedRealm })`
+  siteRow("GET /avatar/{id}/{picture}", "avatar", {
+    path: (cell) => ({ id: inNamedRealm(cell).realm_id }),
+  })`
     ++ ++ ++++ + ++  uploaded
   `,
   siteRow("GET /emoji/{realm_id}/{emoji_id}", "emoji-picture", { path: inNamedRealm })`

@@ -155,6 +155,9 @@ export const REALM_ROWS: readonly Row[] = [
   row("PATCH /realm", "nothing", { params: () => ({ description: "new" }) })`
     !! xx xx++ x !!  any
   `,
+  row("PATCH /realm/user_settings_defaults", "nothing", { params: () => ({ enter_sends: true }) })`
+    !! xx xx++ x !!  any
+  `,
   row("POST /realm/icon", "nothing", { hasFile: true })`
     !! xx xx++ x !!  any
   `,

@@ -21,6 +21,16 @@ export const USER_ROWS: readonly Row[] = [
     !! +? ++++ + !!  shown deactivated
     !! ?? ???? ? !!  hidden foreign
   `,
+  row("GET /users/{user}/channels", "user")`
+    !! ++ ++++ + !!  self bot
+    !! +? ++++ + !!  shares-channel shares-nothing owner deactivated
+    !! ?? ???? ? !!  foreign
+  `,
+  row("GET /users/{user}/channels", "address")`
+    !! ++ ++++ + !!  self
+    !! +? ++++ + !!  shown deactivated
+    !! ?? ???? ? !!  hidden foreign
+  `,
   row("GET /users", "user", { params: ({ target }) => ({ user_ids: [target.id] }) })`
     !! ++ ++++ + !!  self bot
     !! +? ++++ + !!  shares-channel shares-nothing owner deactivated
@@ -149,7 +159,10 @@ export const USER_ROWS: readonly Row[] = [
     !! xx xx++ x !!  self shares-channel shares-nothing owner deactivated
     !! xx xx?? x !!  bot foreign
   `,
-  siteRow("GET /avatar/{user_id}", "user")`
+  siteRow("GET /avatar/{id}", "user")`
+    ++ ++ ++++ + ++  self shares-channel shares-nothing owner bot deactivated foreign
+  `,
+  siteRow("GET /avatar/{id}/medium", "user")`
     ++ ++ ++++ + ++  self shares-channel shares-nothing owner bot deactivated foreign
   `,
 ];
