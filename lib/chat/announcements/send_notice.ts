@@ -38,6 +38,9 @@ export async function sendUserNotices(
   }
 }
 
+/** A message of the notification bot. */
+type Notice = Pick<OutgoingMessage, "target" | "claim"> & { readonly text: string };
+
 /**
  * Sends a message as the notification bot; returns its id, or null if sending failed: the cause is not rolled
  * back.
@@ -45,11 +48,21 @@ export async function sendUserNotices(
 export async function sendNotice(
   app: ChatApp,
   realm: RealmRecord,
-  { target, text, claim }: Pick<OutgoingMessage, "target" | "claim"> & { text: string },
+  notice: Notice,
 ): Promise<number | null> {
-  return await afterCommit(async () => {
-    const bot = await getNotificationBot(app, realm);
-    const prepared = await prepareContent(app, { realm, author: bot }, text);
-    return await sendMessage(app, { realm, sender: bot, target, prepared, client: CLIENT_NAME, claim });
-  });
+  return await afterCommit(() => postNotice(app, realm, notice));
+}
+
+/**
+ * Sends a message as the notification bot, which is the action itself, and returns its id.
+ * @throws AppError as `sendMessage`.
+ */
+export async function postNotice(
+  app: ChatApp,
+  realm: RealmRecord,
+  { target, text, claim }: Notice,
+): Promise<number> {
+  const bot = await getNotificationBot(app, realm);
+  const prepared = await prepareContent(app, { realm, author: bot }, text);
+  return await sendMessage(app, { realm, sender: bot, target, prepared, client: CLIENT_NAME, claim });
 }

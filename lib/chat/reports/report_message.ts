@@ -1,7 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
 import { quoteMarkdown, silentMention } from "../announcements/model.ts";
-import { sendNotice } from "../announcements/send_notice.ts";
+import { postNotice } from "../announcements/send_notice.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME, MAX_TOPIC } from "../channels/model/channel.ts";
 import { getVisibleMessage } from "../messages/access.ts";
@@ -31,7 +32,8 @@ export interface MessageReport {
  * Reports a message that the caller can see to the organization's moderators: the notification bot quotes it in
  * their private channel.
  * @throws AppError BAD_REQUEST for a message that the caller cannot see, without an explanation of another
- * reason, and when no private channel for reports is chosen; RATE_LIMIT_HIT for too many reports.
+ * reason, and when no private channel for reports is chosen; RATE_LIMIT_HIT for too many reports. A report that
+ * was not sent does not count.
  */
 export async function reportMessage(
   app: ChatApp,
@@ -40,26 +42,36 @@ export async function reportMessage(
 ): Promise<void> {
   const permissions = await peekPermissionContext(app, caller.realm);
   const visible = await getVisibleMessage(app, permissions, { id: messageId, user: caller.actingUser });
-  const channel = await getModerationChannel(app, permissions.realm);
+  const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
+  const channel = await getModerationChannel(reads, permissions.realm);
   if (type === "other" && description === "") {
     throw new AppError("BAD_REQUEST", "An explanation is required for this reason.");
   }
   const sender = await readUser(app, caller.realm.id, visible.message.sender_id);
-  await countReport(app, caller);
   const topic = channel.topics_policy === "empty_topic_only" ? "" : toTopic(sender);
   const text = formatReport(visible, { reporter: caller.actingUser, sender, type, description });
   const target = { kind: "channel", channel: channel.id, topic } as const;
-  if (await sendNotice(app, caller.realm, { target, text }) === null) {
+  const claim = async (tx: Tx) => {
+    await getModerationChannel(tx, permissions.realm);
+    await countReport(app, tx, caller);
+  };
+  try {
+    await postNotice(app, caller.realm, { target, text, claim });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "BAD_REQUEST") throw error;
     throw new AppError("BAD_REQUEST", "The report could not be sent. Please contact a moderator.");
   }
 }
 
 /** Returns the channel for reports, which must be private: it shows messages to users who cannot see them. */
-async function getModerationChannel(app: ChatApp, { id, settings }: RealmRecord): Promise<ChannelRecord> {
+async function getModerationChannel(
+  reads: Pick<Tx, "get">,
+  { id, settings }: RealmRecord,
+): Promise<ChannelRecord> {
   const channelId = settings.moderation_request_channel_id;
   const channel = channelId === null
     ? null
-    : await app.reads.read<ChannelRecord>(channelKeys.channel(id, channelId));
+    : await reads.get<ChannelRecord>(channelKeys.channel(id, channelId));
   if (channel !== null && !channel.is_archived && channel.invite_only) return channel;
   throw new AppError(
     "BAD_REQUEST",
@@ -68,26 +80,19 @@ async function getModerationChannel(app: ChatApp, { id, settings }: RealmRecord)
 }
 
 /** Counts a report of the caller; moderators are not flooded by one account. */
-async function countReport(app: ChatApp, { realm, actingUser }: Caller): Promise<void> {
+async function countReport(app: ChatApp, tx: Tx, { realm, actingUser }: Caller): Promise<void> {
   if (app.config.rateLimits === null) return;
   const seconds = app.clock.now() / 1000;
   const day = Math.floor(seconds / DAY_SECONDS);
-  await transact(app.store, async (tx) => {
-    await getActingUser(tx, realm.id, actingUser);
-    const key = reportCountKey(realm.id, actingUser.id, day);
-    const count = await tx.get<number>(key) ?? 0;
-    if (count >= MAX_REPORTS_PER_DAY) {
-      const retryAfter = Math.ceil((day + 1) * DAY_SECONDS - seconds);
-      throw new AppError(
-        "RATE_LIMIT_HIT",
-        "You have reported many messages today. Please try again tomorrow.",
-        {
-          retryAfter,
-        },
-      );
-    }
-    tx.set(key, count + 1, { expireIn: 2 * DAY_SECONDS * 1000 });
-  });
+  await getActingUser(tx, realm.id, actingUser);
+  const key = reportCountKey(realm.id, actingUser.id, day);
+  const count = await tx.get<number>(key) ?? 0;
+  if (count >= MAX_REPORTS_PER_DAY) {
+    const message = "You have reported many messages today. Please try again tomorrow.";
+    const retryAfter = Math.ceil((day + 1) * DAY_SECONDS - seconds);
+    throw new AppError("RATE_LIMIT_HIT", message, { retryAfter });
+  }
+  tx.set(key, count + 1, { expireIn: 2 * DAY_SECONDS * 1000 });
 }
 
 function toTopic(sender: UserRecord | null): string {
