@@ -31,6 +31,12 @@ const ALLOWANCES: Readonly<Record<string, Allowance>> = {
   "POST /api/v1/user_groups/{user_group_id}/members": { later: NOTICE },
   "POST /api/v1/invites": { later: ["mail"], queued: ["invite_mailing"] },
   "DELETE /api/v1/realm/profile_fields/{field_id}": { later: ["profile_values"] },
+  // One commit for each message, which lowers the count of the topic; the same request continues.
+  "POST /api/v1/streams/{stream_id}/delete_topic": {
+    queued: ["topic_count"],
+    isRepeatable: true,
+    isBulk: true,
+  },
   // The check of the commit recognizes an earlier attempt of the same commit.
   "GET /{short}": { hasNoConflict: true },
   // The client does not know the upload, which expires.

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { mapValues } from "es-toolkit/object/mapValues";
 import { SignJWT } from "jose";
+import { VISIBILITY } from "@/lib/chat/topics/model.ts";
 import { createRemoteRealm, createRemoteServer } from "@/lib/bouncer/remote_server.ts";
+import { DEFAULT_RATE_LIMITS } from "@/lib/rate_limit_rules.ts";
 import { type Keys, newKeys, seal } from "@/tests/casts/bouncer_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { createLink, invite } from "@/tests/casts/join_cast.ts";
@@ -41,6 +44,7 @@ export async function startWriteCast(): Promise<WriteCast> {
   const faulty = await FaultyStore.open();
   const keys = await newKeys();
   const env = {
+    RATE_LIMITS: JSON.stringify(mapValues(DEFAULT_RATE_LIMITS, (rule) => ({ ...rule, points: 1e9 }))),
     JWT_AUTH_KEYS: JSON.stringify({ "": { key: JWT_KEY, algorithms: ["HS256"] } }),
     PUSH_BOUNCER_KEYS: JSON.stringify([keys]),
   };
@@ -75,8 +79,8 @@ async function createChannels(chat: TestChat) {
     const subscribers = [owner, admin, member, guest].map(({ id }) => id);
     return (await succeed(chat, owner, "POST /channels/create", { name, subscribers })).id;
   };
-  const send = async (to: number, content: string) =>
-    (await succeed(chat, member, "POST /messages", { type: "channel", to, topic: "plans", content })).id;
+  const send = async (to: number, content: string, topic = "plans") =>
+    (await succeed(chat, member, "POST /messages", { type: "channel", to, topic, content })).id;
   const [channel, other, archived] = [await create("Garden"), await create("Shed"), await create("Cellar")];
   await succeed(chat, owner, "PATCH /realm", { new_stream_announcements_stream_id: other });
   await succeed(chat, owner, "POST /default_streams", { stream_id: channel });
@@ -84,9 +88,22 @@ async function createChannels(chat: TestChat) {
   await succeed(chat, owner, `POST /messages/${message}/reactions`, { emoji_name: "+1" });
   await send(channel, "more roses");
   await send(archived, "wine");
+  const poll = await send(channel, "/poll Water today?\nyes\nno", "polls");
+  await succeed(chat, owner, "POST /user_topics", {
+    stream_id: channel,
+    topic: "weeds",
+    visibility_policy: VISIBILITY.muted,
+  });
   const closed = await create("Attic");
   await succeed(chat, owner, `DELETE /streams/${closed}`);
-  return { channel, other, archived, closed, message };
+  await openReports(chat);
+  return { channel, other, archived, closed, message, poll };
+}
+
+async function openReports(chat: TestChat): Promise<void> {
+  const sent = { name: "Reports", subscribers: [chat.moderator.id], invite_only: true };
+  const { id } = await succeed(chat, chat.owner, "POST /channels/create", sent);
+  await succeed(chat, chat.owner, "PATCH /realm", { moderation_request_channel_id: id });
 }
 
 async function createOwnRecords(chat: TestChat) {
@@ -97,6 +114,8 @@ async function createOwnRecords(chat: TestChat) {
   const { attachments } = (await chat.call(member, "GET /attachments")).body;
   await succeed(chat, member, `POST /users/me/muted_users/${guest.id}`);
   await succeed(chat, owner, "POST /users/me/presence", { status: "active" });
+  await succeed(chat, member, "POST /users/me/alert_words", { alert_words: ["tulips", "lilies"] });
+  await succeed(chat, chat.bot, "PUT /bot_storage", { storage: { count: "1", name: "sprout" } });
   const idle = await chat.add("idle");
   await succeed(chat, owner, `DELETE /users/${idle.id}`);
   const avatar = await postFiles(chat, member, "/users/me/avatar", [file(PNG)]);

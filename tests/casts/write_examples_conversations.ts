@@ -26,8 +26,13 @@ function listChannels({ member, guest, ids, samples }: WriteCast): ApiExample[] 
     ["PATCH /channel_folders", { order: [ids["folder2"], samples["folder_id"], ids["closedFolder"]] }],
     ["PATCH /channel_folders/{folder_id}", { name: "Flower beds" }],
     ["POST /user_topics", { stream_id, topic: "plans", visibility_policy: 1 }],
+    ["PATCH /users/me/subscriptions/muted_topics", { stream_id, topic: "weeds", op: "remove" }],
+    ["POST /streams/{stream_id}/delete_topic", { topic_name: "plans" }],
   ];
 }
+
+/** A vote for the first option of a poll. */
+const VOTE = JSON.stringify({ type: "vote", key: "canned,0", vote: 1 });
 
 function listMessages({ member, ids }: WriteCast): ApiExample[] {
   const by = { by: member };
@@ -39,6 +44,9 @@ function listMessages({ member, ids }: WriteCast): ApiExample[] {
     ["DELETE /messages/{message_id}"],
     ["POST /messages/{message_id}/reactions", { emoji_name: "tada" }],
     ["DELETE /messages/{message_id}/reactions", { emoji_name: "+1" }],
+    ["POST /messages/{message_id}/typing", { op: "start" }, by],
+    ["POST /messages/{message_id}/report", { report_type: "spam" }, by],
+    ["POST /submessage", { message_id: ids["poll"], msg_type: "widget", content: VOTE }],
     ["POST /typing", { type: "direct", op: "start", to: [member.id] }],
     ["POST /user_uploads", { file: file([0x61, 0x62], 150_000) }, by],
     ["DELETE /attachments/{attachment_id}", {}, by],
@@ -67,9 +75,11 @@ function listGroups({ guest, member, ids, samples }: WriteCast): ApiExample[] {
     ["POST /user_groups/create", { name: "Waterers", description: "", members: [member.id] }],
     ["PATCH /user_groups/{user_group_id}", { name: "Cutters" }],
     ["POST /user_groups/{user_group_id}/deactivate"],
+    ["DELETE /user_groups/{user_group_id}"],
     ["POST /user_groups/{user_group_id}/members", { add: [guest.id], delete: [member.id] }],
     ["POST /user_groups/{user_group_id}/subgroups", { add: [group2] }],
     ["PATCH /realm", { name: "Growers", can_create_groups: { new: samples["user_group_id"] } }],
+    ["PATCH /realm/user_settings_defaults", { enter_sends: true, color_scheme: 2 }],
     ["POST /realm/domains", { domain: "shed.example", allow_subdomains: true }],
     ["PATCH /realm/domains/{domain}", { allow_subdomains: true }],
     ["DELETE /realm/domains/{domain}"],

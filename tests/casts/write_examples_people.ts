@@ -9,7 +9,7 @@ export function listPeopleExamples(cast: WriteCast): readonly ApiExample[] {
   return [...listAccounts(cast), ...listOwn(cast), ...listInvitations(cast), ...listDevices(cast)];
 }
 
-function listAccounts({ member, admin, ids, jwt, samples }: WriteCast): ApiExample[] {
+function listAccounts({ member, admin, bot, ids, jwt, samples }: WriteCast): ApiExample[] {
   const leaver = ids["leaver"] ?? 0;
   return [
     ["POST /fetch_api_key", { username: member.email, password: PASSWORD }, { by: null }],
@@ -25,6 +25,8 @@ function listAccounts({ member, admin, ids, jwt, samples }: WriteCast): ApiExamp
     ["PATCH /bots/{bot_id}", { full_name: "Tool" }, { by: member }],
     ["DELETE /bots/{bot_id}", {}, { by: member }],
     ["POST /bots/{bot_id}/api_key/regenerate", {}, { by: member }],
+    ["PUT /bot_storage", { storage: { count: "2", color: "red" } }, { by: bot }],
+    ["DELETE /bot_storage", {}, { by: bot }],
     ["POST /users/me/muted_users/{muted_user_id}", {}, { ids: { muted_user_id: samples["bot_id"] ?? 0 } }],
     ["DELETE /users/me/muted_users/{muted_user_id}", {}, { by: member }],
   ];
@@ -38,6 +40,8 @@ function listOwn({ member, ids }: WriteCast): ApiExample[] {
     ["POST /users/me/status", { status_text: "back soon" }, by],
     ["PATCH /users/me/profile_data", { data: [{ id: field, value: "oak" }] }, by],
     ["DELETE /users/me/profile_data", { data: [1] }, by],
+    ["POST /users/me/alert_words", { alert_words: ["roses"] }, by],
+    ["DELETE /users/me/alert_words", { alert_words: ["tulips"] }, by],
     ["POST /users/me/avatar", { file: file(PNG, 150_000) }, by],
     ["DELETE /users/me/avatar", {}, by],
     ["PATCH /settings", { full_name: "Mona", color_scheme: 2 }, by],
@@ -63,6 +67,8 @@ function listInvitations({ samples, ids }: WriteCast): ApiExample[] {
   ];
 }
 
+const TOKEN = { token: "abc" };
+
 function listDevices(cast: WriteCast): ApiExample[] {
   const { member, ids, remote } = cast;
   const by = { by: member };
@@ -74,6 +80,11 @@ function listDevices(cast: WriteCast): ApiExample[] {
     ["POST /mobile_push/register", { device_id: ids["device"], ...keyGroup(), ...tokenGroup() }, by],
     // No device is registered with a provider of notifications.
     ["POST /mobile_push/e2ee/test_notification", {}, { ...by, refusal: 400 }],
+    // Tokens of older apps are not stored.
+    ["POST /users/me/android_gcm_reg_id", TOKEN, { ...by, refusal: 400 }],
+    ["DELETE /users/me/android_gcm_reg_id", TOKEN, { ...by, refusal: 400 }],
+    ["POST /users/me/apns_device_token", TOKEN, { ...by, refusal: 400 }],
+    ["DELETE /users/me/apns_device_token", TOKEN, { ...by, refusal: 400 }],
     // The user has not connected an account of the provider.
     ["POST /calls/videoprovider/create", {}, { ...by, refusal: 400 }],
     ["POST /remotes/push/e2ee/register", registrationParams(cast), server],
