@@ -1,3 +1,5 @@
+import { partition } from "es-toolkit/array/partition";
+import { zip } from "es-toolkit/array/zip";
 import { keyText } from "@/lib/kv/key.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import { withoutName } from "@/tests/casts/hidden_accounts_cast.ts";
@@ -75,18 +77,20 @@ async function runRow(run: RowRun, row: Row): Promise<CellResult[]> {
     object,
     target: typeof of === "function" ? of(caller.name) : of,
   }));
-  const unknown = await sendRestoring(run, row, missingTarget(row.kind));
-  const toResult = async ({ object, target }: typeof objects[number]): Promise<CellResult> => {
-    const answer = isOne ? unknown : await sendRestoring(run, row, target);
+  const absent = missingTarget(row.kind);
+  const isExpected = ({ object }: typeof objects[number]) =>
+    row.expected.get(object)?.get(caller.name) === "+";
+  const [allowed, refused] = partition(objects, isExpected).map((some) => some.map(({ target }) => target));
+  const answers = isOne
+    ? await sendTogether(run, row, [absent])
+    : await sendRow(run, row, { refused: [absent, ...refused ?? []], allowed: allowed ?? [] });
+  const unknown = answers.get(absent) ?? NO_ANSWER;
+  return objects.map(({ object, target }): CellResult => {
+    const answer = answers.get(target) ?? unknown;
     const outcome = isList ? toListOutcome(row, answer, target) : toOutcome(row, [answer, target], unknown);
     const writes = answer.status < 400 ? [] : answer.writes;
     return { row, caller, object, outcome, answer: answer.text.slice(0, 300), writes };
-  };
-  // Refusals of credentials take a few milliseconds each; they change nothing that another request reads.
-  if (!isAdmitted(caller)) return await Promise.all(objects.map(toResult));
-  const results: CellResult[] = [];
-  for (const object of objects) results.push(await toResult(object));
-  return results;
+  });
 }
 
 interface Answer {
@@ -94,6 +98,9 @@ interface Answer {
   readonly text: string;
   readonly writes: readonly string[];
 }
+
+/** Stands for an answer that no row lacks. */
+const NO_ANSWER: Answer = { status: 0, text: "", writes: [] };
 
 function toOutcome(
   { kind }: Row,
@@ -138,9 +145,32 @@ function toComparable({ text }: Answer, { id, name }: Target): string {
   return withoutName(withoutName(random, name), id);
 }
 
-/** Sends the request of a cell and restores the organization. */
-async function sendRestoring({ journal, ...cell }: RowRun, row: Row, target: Target): Promise<Answer> {
-  const { status, text } = await sendCell(row, { ...cell, target });
+/**
+ * Sends the requests of a row and returns the answers by target. Those that change nothing are sent at the same
+ * time, so that they share reads of the store.
+ */
+async function sendRow(
+  run: RowRun,
+  row: Row,
+  { refused, allowed }: Readonly<Record<"refused" | "allowed", readonly Target[]>>,
+): Promise<Map<Target, Answer>> {
+  const isReading = row.operation.startsWith("GET ") || !isAdmitted(run.caller);
+  if (isReading) return await sendTogether(run, row, [...refused, ...allowed]);
+  const answers = await sendTogether(run, row, refused);
+  const hasWritten = [...answers.values()].some(({ writes }) => writes.length > 0);
+  for (const target of hasWritten ? [...refused, ...allowed] : allowed) {
+    for (const entry of await sendTogether(run, row, [target])) answers.set(...entry);
+  }
+  return answers;
+}
+
+/** Sends requests at the same time and restores the organization; a write counts for each of them. */
+async function sendTogether(
+  { journal, ...cell }: RowRun,
+  row: Row,
+  targets: readonly Target[],
+): Promise<Map<Target, Answer>> {
+  const answers = await Promise.all(targets.map((target) => sendCell(row, { ...cell, target })));
   const { keys } = journal;
   if (keys.length > 0) {
     // Versions count from their former values again, so a cached version may stand for other data.
@@ -148,7 +178,8 @@ async function sendRestoring({ journal, ...cell }: RowRun, row: Row, target: Tar
     await journal.undo();
     if (isVersioned) Object.assign(cell.org.chat.services.chat, { caches: createVersionedCache(8) });
   }
-  return { status, text, writes: keys.filter(([first]) => typeof first === "number").map(keyText) };
+  const writes = keys.filter(([first]) => typeof first === "number").map(keyText);
+  return new Map(zip(targets, answers.map((answer) => ({ ...answer, writes }))));
 }
 
 async function sendCell({ operation, request }: Row, cell: Cell): Promise<{ status: number; text: string }> {

@@ -31,6 +31,12 @@ export const PUBLIC_ROWS: readonly Row[] = [
   row("POST /remotes/push/e2ee/notify", "nothing")`
     !! !! !!!! ! !!  any
   `,
+  siteRow("GET /avatar/{id}", "nothing")`
+    ++ ++ ++++ + ++  any
+  `,
+  siteRow("GET /avatar/{id}/medium", "nothing")`
+    ++ ++ ++++ + ++  any
+  `,
   siteRow("GET /avatar/{id}/{picture}", "avatar", {
     path: (cell) => ({ id: inNamedRealm(cell).realm_id }),
   })`

@@ -1,4 +1,4 @@
-import { type Cell, type Row, row, siteRow } from "@/tests/casts/access_matrix/row.ts";
+import { type Cell, type Row, row } from "@/tests/casts/access_matrix/row.ts";
 
 const joined = ({ targets, target }: Cell) => ({
   user: target.id,
@@ -158,11 +158,5 @@ export const USER_ROWS: readonly Row[] = [
   row("PATCH /settings", "user", { title: "another user", params: ({ target }) => setting(target) })`
     !! xx xx++ x !!  self shares-channel shares-nothing owner deactivated
     !! xx xx?? x !!  bot foreign
-  `,
-  siteRow("GET /avatar/{id}", "user")`
-    ++ ++ ++++ + ++  self shares-channel shares-nothing owner bot deactivated foreign
-  `,
-  siteRow("GET /avatar/{id}/medium", "user")`
-    ++ ++ ++++ + ++  self shares-channel shares-nothing owner bot deactivated foreign
   `,
 ];
