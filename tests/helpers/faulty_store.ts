@@ -10,6 +10,12 @@ import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
  * loses against another writer, or is carried out and fails nevertheless.
  */
 export type FaultKind = "failure" | "lock" | "delay" | "conflict" | "lost_answer";
+/** A kind of fault and the calls that have it, counted from 0. */
+export interface Fault {
+  readonly at: readonly number[];
+  readonly kind: FaultKind;
+}
+
 /** Kind of a call of the store; a checked write can have a conflict. */
 export type CallKind = "read" | "write" | "checked_write";
 /** Faults that each kind of call can have. */
@@ -40,7 +46,7 @@ export class FaultyStore {
   readonly #calls: CallKind[] = [];
   readonly #rows = new Map<string, Deno.KvEntry<unknown>>();
   readonly #written = new Map<string, Deno.KvKey>();
-  #fault: { readonly at: number; readonly kind: FaultKind } | null = null;
+  #fault: Fault | null = null;
   #hasFailed = false;
 
   private constructor(readonly store: Store, private readonly direct: Pick<Deno.Kv, "list" | "atomic">) {}
@@ -67,8 +73,8 @@ export class FaultyStore {
     }
   }
 
-  /** Counts the calls from here on; the one at `at`, counted from 0, has the fault. */
-  arm(fault: { readonly at: number; readonly kind: FaultKind } | null): void {
+  /** Counts the calls from here on. */
+  arm(fault: Fault | null): void {
     this.#calls.length = 0;
     this.#hasFailed = false;
     this.#fault = fault;
@@ -114,7 +120,7 @@ export class FaultyStore {
 
   async #call<T>(kind: CallKind, run: () => Promise<T>): Promise<T> {
     const at = this.#calls.push(kind) - 1;
-    const fault = this.#fault?.at === at ? this.#fault.kind : null;
+    const fault = this.#fault?.at.includes(at) === true ? this.#fault.kind : null;
     // Only commits with checks have conflicts.
     if (fault === null || (fault === "conflict" && kind !== "checked_write")) return await run();
     this.#hasFailed = true;

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { partition } from "es-toolkit/array/partition";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import type { WriteCast } from "@/tests/casts/write_cast.ts";
 import type { WriteExample } from "@/tests/casts/write_examples.ts";
-import { type CallKind, type ChangedRow, type FaultKind, FAULTS } from "@/tests/helpers/faulty_store.ts";
+import { type CallKind, type ChangedRow, type Fault, FAULTS } from "@/tests/helpers/faulty_store.ts";
 import { settled } from "@/tests/helpers/wait.ts";
 import { type Allowance, allowanceOf, SWEPT_AWAY, SWEPT_LATER } from "@/tests/casts/write_allowances.ts";
 
@@ -51,20 +52,17 @@ class FaultWalk {
     if (face === "page" && usual.changes.length === 0) return [];
     await this.#requireConsistent("without a fault");
     await this.#restore();
-    for (const [at, call] of usual.calls.entries()) {
-      for (const kind of FAULTS[call]) {
-        // Forms are many, and read like the endpoints.
-        if (kind === "delay" && call === "read" && face === "page") continue;
-        await this.#tryFault(at, kind);
-        await this.#restore();
-      }
+    for (const fault of listFaults(usual.calls, face)) {
+      await this.#tryFault(fault);
+      await this.#restore();
     }
     return this.#problems;
   }
 
-  async #tryFault(at: number, kind: FaultKind): Promise<void> {
+  async #tryFault(fault: Fault): Promise<void> {
+    const { at, kind } = fault;
     if (kind === "conflict" && this.#allowed.hasNoConflict === true) return;
-    const outcome = await this.#send({ at, kind });
+    const outcome = await this.#send(fault);
     if (!outcome.hasFailed) return;
     const where = `${kind} of call ${at} of ${this.example.endpoint}`;
     if (this.#isSuccess(outcome)) {
@@ -129,7 +127,7 @@ class FaultWalk {
     if (!isClean) this.#report(where, outcome, "unclean");
   }
 
-  async #send(fault: { readonly at: number; readonly kind: FaultKind } | null): Promise<Outcome> {
+  async #send(fault: Fault | null): Promise<Outcome> {
     const { faulty } = this.cast;
     faulty.arm(fault);
     const response = await settled(
@@ -153,7 +151,7 @@ class FaultWalk {
   async #restore(): Promise<void> {
     if (!await this.cast.faulty.restore()) return;
     // Versions return to earlier numbers, for which the cache has values of the state that was undone.
-    Object.assign(this.cast.services.chat, { caches: createVersionedCache(1000) });
+    Object.assign(this.cast.services.chat, { caches: createVersionedCache(100) });
   }
 
   async #requireConsistent(where: string): Promise<void> {
@@ -165,6 +163,26 @@ class FaultWalk {
   #report(where: string, { status, text }: Outcome, problem: string): void {
     this.#problems.push(`${where}: ${status} ${text.slice(0, 120)}: ${problem}`);
   }
+}
+
+/** Lists the faults of a request's calls: each fault of each call, and reads that are late in any order. */
+function listFaults(calls: readonly CallKind[], face: WriteExample["face"]): Fault[] {
+  const faults = calls.flatMap((call, at) =>
+    FAULTS[call].filter((kind) => call !== "read" || kind !== "delay").map((kind) => ({ at: [at], kind }))
+  );
+  // Forms are many, and read like the endpoints.
+  if (face === "page") return faults;
+  const reads = [...calls.keys()].filter((at) => calls[at] === "read");
+  return [...faults, ...listLateReads(reads).map((at) => ({ at, kind: "delay" as const }))];
+}
+
+/** Lists groups of reads so that of any two reads, each is in a group without the other. */
+function listLateReads(reads: readonly number[]): readonly (readonly number[])[] {
+  const groups = reads.length === 0 ? [] : [reads];
+  for (let bit = 1; bit < reads.length; bit *= 2) {
+    groups.push(...partition(reads, (_, at) => (at & bit) === 0));
+  }
+  return groups;
 }
 
 function hasShape(text: string, face: WriteExample["face"]): boolean {

@@ -28,7 +28,7 @@ Deno.test("a new user joins every offered group, whichever call of the store fai
   await faulty.takeSnapshot();
   let tried = 0;
   for (let hasFailed = true; hasFailed; tried++) {
-    faulty.arm({ at: tried, kind: "failure" });
+    faulty.arm({ at: [tried], kind: "failure" });
     await completeJoin(app, key).catch(() => {});
     ({ hasFailed } = faulty.disarm());
     await completeJoin(app, key);
