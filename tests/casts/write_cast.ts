@@ -8,6 +8,7 @@ import { type Keys, newKeys, seal } from "@/tests/casts/bouncer_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { createLink, invite } from "@/tests/casts/join_cast.ts";
 import { file, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
+import { inSeconds, schedule } from "@/tests/casts/scheduled_cast.ts";
 import { basic, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 import { FaultyStore } from "@/tests/helpers/faulty_store.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
@@ -97,6 +98,8 @@ async function createChannels(chat: TestChat) {
   const closed = await create("Attic");
   await succeed(chat, owner, `DELETE /streams/${closed}`);
   await openReports(chat);
+  const scheduled_delivery_timestamp = inSeconds(chat, 3600);
+  await succeed(chat, member, "POST /reminders", { message_id: message, scheduled_delivery_timestamp });
   return { channel, other, archived, closed, message, poll };
 }
 
@@ -120,9 +123,11 @@ async function createOwnRecords(chat: TestChat) {
   await succeed(chat, owner, `DELETE /users/${idle.id}`);
   const avatar = await postFiles(chat, member, "/users/me/avatar", [file(PNG)]);
   assert.equal(avatar.status, 200);
+  const scheduled = await schedule(chat, member, { type: "direct", to: [owner.id], content: "hello" });
   const snippet = { title: "greeting", content: "hello" };
   return {
     draft,
+    scheduled,
     attachment: attachments[0].id,
     idle: idle.id,
     snippet: (await succeed(chat, member, "POST /saved_snippets", snippet)).saved_snippet_id,
@@ -186,6 +191,8 @@ function toSamples({ bot, guest }: TestChat, ids: Readonly<Record<string, number
     stream_id: ids["channel"] ?? 0,
     message_id: ids["message"] ?? 0,
     draft_id: ids["draft"] ?? 0,
+    scheduled_message_id: ids["scheduled"] ?? 0,
+    reminder_id: 1,
     attachment_id: ids["attachment"] ?? 0,
     saved_snippet_id: ids["snippet"] ?? 0,
     bot_id: bot.id,

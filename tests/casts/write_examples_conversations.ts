@@ -1,5 +1,6 @@
 import type { WriteCast } from "@/tests/casts/write_cast.ts";
 import type { ApiExample } from "@/tests/casts/write_examples.ts";
+import { inSeconds } from "@/tests/casts/scheduled_cast.ts";
 import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 
 /** Lists valid requests about channels, messages, files, groups and the organization. */
@@ -34,11 +35,18 @@ function listChannels({ member, guest, ids, samples }: WriteCast): ApiExample[] 
 /** A vote for the first option of a poll. */
 const VOTE = JSON.stringify({ type: "vote", key: "canned,0", vote: 1 });
 
-function listMessages({ member, ids }: WriteCast): ApiExample[] {
+function listMessages(cast: WriteCast): ApiExample[] {
+  const { member, ids } = cast;
+  const due = { scheduled_delivery_timestamp: inSeconds(cast, 7200) };
   const by = { by: member };
   const to = ids["channel"];
   return [
     ["POST /messages", { type: "channel", to, topic: "plans", content: "hi @**Owner**" }, by],
+    ["POST /scheduled_messages", { type: "channel", to, topic: "plans", content: "hi", ...due }, by],
+    ["PATCH /scheduled_messages/{scheduled_message_id}", { content: "bye", ...due }, by],
+    ["DELETE /scheduled_messages/{scheduled_message_id}", {}, by],
+    ["POST /reminders", { message_id: ids["message"], note: "water them", ...due }, by],
+    ["DELETE /reminders/{reminder_id}", {}, by],
     ["POST /messages/render", { content: "*hi*" }, by],
     ["PATCH /messages/{message_id}", { content: "lilies", topic: "new plans" }, by],
     ["DELETE /messages/{message_id}"],

@@ -9,6 +9,7 @@ import { createInvitations } from "./invitations.ts";
 import { createMessages } from "./messages.ts";
 import { createPersonal, createQueues } from "./personal.ts";
 import { createPolls } from "./polls.ts";
+import { createScheduled } from "./scheduled.ts";
 
 /** An object that an operation addresses. */
 export interface Target {
@@ -107,6 +108,7 @@ export async function startOrganization() {
     ...await createCommunity(org),
     ...await createInvitations(org),
     ...await createPersonal(org, channels),
+    ...await createScheduled(org),
   };
   await openReports(org, channels);
   for (const reader of [keeper, chat.owner]) await succeed(chat, reader, "POST /mark_all_as_read");

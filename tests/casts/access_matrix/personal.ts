@@ -68,7 +68,7 @@ export async function createQueues(org: MatrixOrganization) {
 }
 
 /** Creates an object of each account, of the keeper and of the other organization's owner. */
-async function createForEach(
+export async function createForEach(
   org: MatrixOrganization,
   kind: string,
   create: (user: TestUser, name: string) => Promise<number | string>,

@@ -10,6 +10,7 @@ import { NAMED_USER_ROWS } from "./rows_named_users.ts";
 import { OWN_ROWS, PERSONAL_ROWS } from "./rows_personal.ts";
 import { PUBLIC_ROWS } from "./rows_public.ts";
 import { REALM_ROWS } from "./rows_realm.ts";
+import { SCHEDULED_ROWS } from "./rows_scheduled.ts";
 import { SUBSCRIPTION_ROWS } from "./rows_subscriptions.ts";
 import { USER_ROWS } from "./rows_users.ts";
 
@@ -23,6 +24,7 @@ export const ROWS: readonly Row[] = [
   ...SUBSCRIPTION_ROWS,
   ...CHANNEL_CONTENT_ROWS,
   ...MESSAGE_ROWS,
+  ...SCHEDULED_ROWS,
   ...FILE_ROWS,
   ...USER_ROWS,
   ...NAMED_USER_ROWS,
