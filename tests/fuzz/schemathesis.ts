@@ -1,12 +1,11 @@
 // Runs schemathesis against a server of its own, on the description of the API. It needs Python and its packages; without them, one line says so.
 import { parseArgs } from "node:util";
+import { installPythonPackages } from "@/tests/helpers/python.ts";
 import { PROJECT } from "@/tests/helpers/server.ts";
 import { print } from "@/tests/tools/suite.ts";
 import { FuzzServer } from "./fuzz_server.ts";
 
-const REQUIREMENTS = `${PROJECT}tests/fuzz/requirements.txt`;
-const ENVIRONMENT = `${PROJECT}.venv-fuzz`;
-const INSTALLED = `${ENVIRONMENT}/installed.txt`;
+const PACKAGES = { folder: ".venv-fuzz", requirements: "tests/fuzz/requirements.txt" };
 const DEFAULT_SECONDS = 30;
 /**
  * Checks that the description is exact enough for. It leaves out rules between parameters and the texts of
@@ -31,8 +30,8 @@ await main();
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { seconds: { type: "string" }, seed: { type: "string" } } });
-  const program = await install();
-  if (program === null) {
+  const programs = await installPythonPackages(PACKAGES);
+  if (programs === null) {
     print("Python or its packages cannot be installed: schemathesis was not run.");
     return;
   }
@@ -42,7 +41,8 @@ async function main(): Promise<void> {
     seed: values.seed ?? "1",
   });
   // It keeps what it found in its working folder.
-  const { code } = await run(program, args, ENVIRONMENT);
+  const cwd = PROJECT + PACKAGES.folder;
+  const { code } = await new Deno.Command(`${programs}/st`, { args, cwd, stdin: "null" }).spawn().status;
   const problem = await server.stop();
   if (problem !== null) print(problem);
   if (code !== 0 || problem !== null) Deno.exit(1);
@@ -72,30 +72,4 @@ async function toArguments(
     ...LEFT_OUT.map((path) => `--exclude-path=${path}`),
     ...NOT_JUDGED.map((id) => `--exclude-operation-id=${id}`),
   ];
-}
-
-/** Installs the exact versions of the requirements, unless they are there; returns null where that is impossible. */
-async function install(): Promise<string | null> {
-  const program = `${ENVIRONMENT}/bin/st`;
-  const wanted = await Deno.readTextFile(REQUIREMENTS);
-  if (await Deno.readTextFile(INSTALLED).catch(() => "") === wanted) return program;
-  const quiet = ["--quiet", "--disable-pip-version-check", "--no-input"];
-  const isInstalled = await succeeds("python3", ["-m", "venv", "--clear", ENVIRONMENT]) &&
-    await succeeds(`${ENVIRONMENT}/bin/pip`, ["install", ...quiet, "--requirement", REQUIREMENTS]);
-  if (!isInstalled) return null;
-  await Deno.writeTextFile(INSTALLED, wanted);
-  return program;
-}
-
-async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
-  try {
-    return (await run(program, args)).success;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
-function run(program: string, args: readonly string[], cwd = PROJECT): Promise<Deno.CommandStatus> {
-  return new Deno.Command(program, { args: [...args], cwd, stdin: "null" }).spawn().status;
 }
