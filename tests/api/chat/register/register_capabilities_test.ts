@@ -190,3 +190,10 @@ Deno.test("clients that receive user_topic events receive no muted_topics events
   assert.deepEqual((await both.receive()).map(({ type }) => type), ["user_topic"]);
   assert.deepEqual((await old.receive()).map(({ type }) => type), ["muted_topics"]);
 });
+
+Deno.test("POST /register returns settings that clients read and no organization can change", async () => {
+  await using chat = await startChat();
+  const { body } = await chat.call(chat.member, "POST /register", { fetch_event_types: ["realm"] });
+  assert.deepEqual([body.realm_allow_message_editing, body.realm_allow_edit_history], [true, true]);
+  assert.equal(body.realm_message_retention_days, -1);
+});
