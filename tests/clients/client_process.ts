@@ -2,6 +2,9 @@ import { collect, inheritedEnv } from "@/tests/helpers/server.ts";
 import { settled, waitFor } from "@/tests/helpers/wait.ts";
 import type { ClientStage } from "./client_stage.ts";
 
+/** Characters of output, from its end, that explain a failure. */
+const EXPLAINED_CHARACTERS = 10_000;
+
 /** A client's process. What waits for it fails with its output and the server's log. */
 export class ClientProcess implements AsyncDisposable {
   readonly #stage: ClientStage;
@@ -36,7 +39,9 @@ export class ClientProcess implements AsyncDisposable {
   /** Text that explains a failure. */
   readonly explain = () => {
     const { output, errors } = this.#stage.server;
-    return `The client's output:\n${this.output}\nThe server's output:\n${output}\nIts errors:\n${errors}`;
+    return `The client's output:\n${
+      this.output.slice(-EXPLAINED_CHARACTERS)
+    }\nThe server's output:\n${output}\nIts errors:\n${errors}`;
   };
 
   /** Writes one line of JSON and returns the line that answers it. */
