@@ -13,7 +13,7 @@ Deno.test("reads that the store fails throw ReadFailure", async () => {
   const { kv } = store;
   const reads = [() => kv.get(KEY), () => kv.getMany([KEY]), () => Array.fromAsync(kv.list({ prefix: [] }))];
   for (const read of reads) {
-    faulty.arm({ at: 0, kind: "failure" });
+    faulty.arm({ at: [0], kind: "failure" });
     await assert.rejects(read(), new ReadFailure(new Error("disk I/O error")));
     await read();
   }
@@ -25,7 +25,7 @@ Deno.test("reads are repeated while the store is locked", async () => {
   const faulty = await FaultyStore.open();
   using store = faulty.store;
   await store.kv.set(KEY, 7);
-  faulty.arm({ at: 0, kind: "lock" });
+  faulty.arm({ at: [0], kind: "lock" });
   assert.equal((await store.kv.get(KEY)).value, 7);
   assert.deepEqual(faulty.disarm(), { calls: ["read", "read"], hasFailed: true });
 });
@@ -33,7 +33,7 @@ Deno.test("reads are repeated while the store is locked", async () => {
 Deno.test("transact() does not run work again whose commit was carried out and failed nevertheless", async () => {
   const faulty = await FaultyStore.open();
   using store = faulty.store;
-  faulty.arm({ at: 1, kind: "lost_answer" });
+  faulty.arm({ at: [1], kind: "lost_answer" });
   const increment = transact(store, async (tx) => tx.set(KEY, (await tx.get<number>(KEY) ?? 0) + 1));
   await assert.rejects(increment, (error) => error instanceof AppError && error.code === "UNAVAILABLE");
   assert.equal((await store.kv.get(KEY)).value, 1);

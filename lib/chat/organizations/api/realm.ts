@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
 import {
   bool,
   described,
@@ -160,15 +159,6 @@ export const realmSchema = spectatorRealmSchema.extend({
   realm_message_content_delete_limit_seconds: z.int().nullable().meta({
     description: "Null means without limit.",
   }),
-  realm_allow_message_editing: z.literal(true).meta({
-    description: "Messages can be edited, within `realm_message_content_edit_limit_seconds`.",
-  }),
-  realm_allow_edit_history: z.literal(true).meta({
-    description: "Earlier versions of messages are visible.",
-  }),
-  realm_message_retention_days: z.literal(UNLIMITED_RETENTION).meta({
-    description: "Messages are kept forever, except in channels with a period of their own.",
-  }),
   realm_name_changes_disabled: z.boolean(),
   realm_email_changes_disabled: z.boolean(),
   realm_presence_disabled: z.boolean(),
@@ -183,13 +173,6 @@ export const realmSchema = spectatorRealmSchema.extend({
   ),
   ...legacyPoliciesSchema.shape,
 });
-
-/** Settings that clients read and that no organization can change. */
-const FIXED_SETTINGS = {
-  realm_allow_message_editing: true,
-  realm_allow_edit_history: true,
-  realm_message_retention_days: UNLIMITED_RETENTION,
-} as const;
 
 /** Response with the icon's new address. */
 export const iconSchema = z.object({ icon_url: z.string() });
@@ -216,7 +199,6 @@ export function toRealm(
     realm_waiting_period_threshold: settings.waiting_period_threshold,
     realm_message_content_edit_limit_seconds: settings.message_content_edit_limit_seconds,
     realm_message_content_delete_limit_seconds: getDeleteLimit(settings),
-    ...FIXED_SETTINGS,
     realm_name_changes_disabled: settings.name_changes_disabled,
     realm_email_changes_disabled: settings.email_changes_disabled,
     realm_presence_disabled: settings.presence_disabled,

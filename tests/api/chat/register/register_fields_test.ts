@@ -4,6 +4,7 @@ import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/fixed_permission
 import { ACCOUNT_FIELDS, FIELD_TYPES, type FieldType, PUBLIC_FIELDS } from "@/tests/casts/declared_fields.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
 import { startOpenChat } from "@/tests/casts/spectator_cast.ts";
+import { upload } from "@/tests/casts/files_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
@@ -120,8 +121,13 @@ Deno.test("who may move, resolve, add emoji, create bots and write directly is a
 Deno.test("messages show previews of images exactly when POST /register says so", async () => {
   await using chat = await startChat();
   const body = await state(chat, chat.member, ["realm"]);
+  const { body: { url } } = await upload(chat, chat.member, {
+    name: "plan.png",
+    content: "x",
+    type: "image/png",
+  });
   const { rendered } = await succeed(chat, chat.member, "POST /messages/render", {
-    content: "[plan.png](/user_uploads/1/ab/plan.png)",
+    content: `[plan](${url})`,
   });
   assert.equal(body.realm_inline_image_preview, rendered.includes("message_inline_image"));
   assert.equal(body.server_inline_image_preview, body.realm_inline_image_preview);
