@@ -117,6 +117,7 @@ async function createOwnRecords(chat: TestChat) {
   const { attachments } = (await chat.call(member, "GET /attachments")).body;
   await succeed(chat, member, `POST /users/me/muted_users/${guest.id}`);
   await succeed(chat, owner, "POST /users/me/presence", { status: "active" });
+  await succeed(chat, member, "POST /navigation_views", { fragment: "inbox", is_pinned: false });
   await succeed(chat, member, "POST /users/me/alert_words", { alert_words: ["tulips", "lilies"] });
   await succeed(chat, chat.bot, "PUT /bot_storage", { storage: { count: "1", name: "sprout" } });
   const idle = await chat.add("idle");
@@ -193,6 +194,7 @@ function toSamples({ bot, guest }: TestChat, ids: Readonly<Record<string, number
     draft_id: ids["draft"] ?? 0,
     scheduled_message_id: ids["scheduled"] ?? 0,
     reminder_id: 1,
+    fragment: "inbox",
     attachment_id: ids["attachment"] ?? 0,
     saved_snippet_id: ids["snippet"] ?? 0,
     bot_id: bot.id,

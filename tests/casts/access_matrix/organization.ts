@@ -7,7 +7,7 @@ import { archiveChannels, createChannels, type MatrixChannels } from "./channels
 import { createCommunity } from "./community.ts";
 import { createInvitations } from "./invitations.ts";
 import { createMessages } from "./messages.ts";
-import { createPersonal, createQueues } from "./personal.ts";
+import { createPersonal, createQueues, createViews } from "./personal.ts";
 import { createPolls } from "./polls.ts";
 import { createScheduled } from "./scheduled.ts";
 
@@ -49,6 +49,7 @@ const NO_OBJECTS: Readonly<Record<string, Target>> = {
   avatar: { id: "absent.png", name: "/avatar/1/absent.png" },
   "emoji-picture": { id: 88_888_888, name: "/emoji/1" },
   "alert-word": { id: NO_NAME, name: NO_NAME },
+  view: { id: NO_NAME, name: NO_NAME },
   storage: { id: NO_NAME, name: NO_NAME },
   short: { id: "absent", name: NO_NAME },
   queue: { id: "00000000-0000-4000-8000-000000000000", name: NO_NAME },
@@ -109,6 +110,7 @@ export async function startOrganization() {
     ...await createInvitations(org),
     ...await createPersonal(org, channels),
     ...await createScheduled(org),
+    ...await createViews(org),
   };
   await openReports(org, channels);
   for (const reader of [keeper, chat.owner]) await succeed(chat, reader, "POST /mark_all_as_read");

@@ -57,6 +57,16 @@ async function createStorage({ chat }: MatrixOrganization) {
   };
 }
 
+/** Creates navigation views of users. */
+export async function createViews(org: MatrixOrganization) {
+  return {
+    view: await createForEach(org, "view", async (user, name) => {
+      await succeed(org.chat, user, "POST /navigation_views", { fragment: name, is_pinned: false, name });
+      return name;
+    }),
+  };
+}
+
 /** Creates event queues for messages. */
 export async function createQueues(org: MatrixOrganization) {
   const toMessages = { event_types: ["message"] };

@@ -8,7 +8,7 @@ const DRAFT = { type: "", to: [], topic: "", content: "new" };
 const TOKEN = { token: "abc" };
 const toQueue = ({ target }: Cell) => ({ queue_id: target.id, last_event_id: -1, dont_block: true });
 
-/** Operations on drafts, saved snippets, alert words, devices and event queues. */
+/** Operations on drafts, saved snippets, alert words, navigation views, devices and event queues. */
 export const PERSONAL_ROWS: readonly Row[] = [
   row("GET /drafts", "draft", { isList: true })`
     !! ++ ++++ + !!  own
@@ -58,6 +58,27 @@ export const PERSONAL_ROWS: readonly Row[] = [
   row("DELETE /users/me/alert_words", "alert-word", {
     params: ({ target }) => ({ alert_words: [target.name] }),
   })`
+    !! ++ ++++ + !!  own
+    !! ?? ???? ? !!  others foreign
+  `,
+  row("GET /navigation_views", "view", { isList: true })`
+    !! ++ ++++ + !!  own
+    !! ?? ???? ? !!  others foreign
+  `,
+  row("POST /register", "view", { isList: true })`
+    !? ++ ++++ + !!  own
+    !? ?? ???? ? !!  others foreign
+  `,
+  row("POST /navigation_views", "nothing", {
+    params: () => ({ fragment: "new", is_pinned: true, name: "new" }),
+  })`
+    !! ++ ++++ + !!  any
+  `,
+  row("PATCH /navigation_views/{fragment}", "view", { params: () => ({ is_pinned: true }) })`
+    !! ++ ++++ + !!  own
+    !! ?? ???? ? !!  others foreign
+  `,
+  row("DELETE /navigation_views/{fragment}", "view")`
     !! ++ ++++ + !!  own
     !! ?? ???? ? !!  others foreign
   `,

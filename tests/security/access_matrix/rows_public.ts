@@ -45,6 +45,9 @@ export const PUBLIC_ROWS: readonly Row[] = [
   siteRow("GET /emoji/{realm_id}/{emoji_id}", "emoji-picture", { path: inNamedRealm })`
     ++ ++ ++++ + ++  active foreign
   `,
+  siteRow("GET /emoji/names.json", "nothing")`
+    ++ ++ ++++ + ++  any
+  `,
   siteRow("GET /health", "nothing")`
     ++ ++ ++++ + ++  any
   `,
