@@ -7,7 +7,6 @@ import { prepareContent } from "../messages/render/prepare_content.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { ParamValues } from "../params/param.ts";
 import { toDueTime } from "../scheduled_messages/model.ts";
-import { getNotificationBot } from "../users/notification_bot.ts";
 import { getActingUser } from "../users/store.ts";
 import type { createReminderParams } from "./api.ts";
 import { sendReminderEvent } from "./events.ts";
@@ -30,8 +29,8 @@ export async function createReminder(
   const permissions = await peekPermissionContext(app, realm);
   const visible = await getVisibleMessage(app, permissions, { id: message_id, user });
   const content = formatReminder(app, owner, { visible, note });
-  const author = await getNotificationBot(app, realm);
-  const rendered = toInlineHtml(await prepareContent(app, { realm, author }, content));
+  // The notification bot may know users and channels that the user may not.
+  const rendered = toInlineHtml(await prepareContent(app, { realm, author: user }, content));
   if (rendered === null) throw new AppError("BAD_REQUEST", "The note has too many links.");
   return await transact(app.store, async (tx) => {
     await getActingUser(tx, realm.id, user);

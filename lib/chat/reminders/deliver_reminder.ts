@@ -11,7 +11,6 @@ import { realmKeys, type RealmRecord } from "../organizations/model.ts";
 import { getRealm } from "../organizations/store.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { isRefusal, parseDueKey } from "../scheduled_messages/model.ts";
-import type { UserRecord } from "../users/model.ts";
 import { getNotificationBot } from "../users/notification_bot.ts";
 import { getActingUser, readUser } from "../users/store.ts";
 import { sendReminderFailure, sendReminderRemoval } from "./events.ts";
@@ -57,7 +56,7 @@ async function send(app: ChatApp, due: DueReminder): Promise<void> {
   const permissions = await peekPermissionContext(app, realm);
   const { message } = await getVisibleMessage(app, permissions, { id: record.message_id, user });
   const bot = await getNotificationBot(app, realm);
-  const prepared = await prepareReminder(app, { realm, author: bot }, {
+  const prepared = await prepareReminder(app, owner, {
     content: record.content,
     quoted: message.content,
   });
@@ -73,17 +72,20 @@ async function send(app: ChatApp, due: DueReminder): Promise<void> {
   await sendMessage(app, { realm, sender: bot, target, prepared, client: "Internal", claim });
 }
 
-/** Renders a reminder; leaves out a quoted message that the bot may not write. */
+/**
+ * Renders a reminder with the names that its user may know; leaves out a quoted message that the user may not
+ * write.
+ */
 async function prepareReminder(
   app: ChatApp,
-  authorship: { realm: RealmRecord; author: UserRecord },
+  { realm, user: author }: ReminderOwner,
   { content, quoted }: { content: string; quoted: string },
 ): Promise<PreparedContent> {
   try {
-    return await prepareContent(app, authorship, appendQuote(content, quoted));
+    return await prepareContent(app, { realm, author }, appendQuote(content, quoted));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return await prepareContent(app, authorship, content);
+    return await prepareContent(app, { realm, author }, content);
   }
 }
 

@@ -4,6 +4,7 @@ import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { fetchContents, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 import { eventsOf, inSeconds, passSeconds } from "@/tests/casts/scheduled_cast.ts";
+import { systemGroup } from "@/tests/casts/user_groups_cast.ts";
 
 async function remind(chat: TestChat, user: TestUser, params: TestParams): Promise<number> {
   const at = inSeconds(chat, 3600);
@@ -118,4 +119,24 @@ Deno.test("a reminder of a message that was deleted is kept as failed, with one 
   assert.deepEqual(await fetchContents(chat, chat.member, ["is", "dm"]), [
     "You requested a reminder of a message that was deleted or that you can no longer see.",
   ]);
+});
+
+Deno.test("a reminder reveals no users and channels that its user may not know", async () => {
+  await using chat = await startChat();
+  const { guest, moderator } = chat;
+  await makeChannel(chat, "Garden");
+  const can_access_all_users_group = { new: systemGroup(chat, "role:members") };
+  await succeed(chat, chat.owner, "PATCH /realm", { can_access_all_users_group });
+  const note = `@**|${moderator.id}** #**Garden** @**Moderator**`;
+  const message_id = await sendDirect(chat, guest, [guest], note);
+  const scheduled_delivery_timestamp = inSeconds(chat, 60);
+  await succeed(chat, guest, "POST /reminders", { message_id, note, scheduled_delivery_timestamp });
+  const [listed] = (await succeed(chat, guest, "GET /reminders")).reminders;
+  await passSeconds(chat, 60);
+  const window = { anchor: "newest", num_before: 1, num_after: 0 };
+  const { messages } = await succeed(chat, guest, "GET /messages", window);
+  for (const html of [listed.rendered_content, messages.at(-1).content]) {
+    assert.match(html, /Note:/);
+    assert.doesNotMatch(html, /data-user-id|data-stream-id/);
+  }
 });
