@@ -14,6 +14,7 @@ const NEVER_ALLOWED: Readonly<Record<string, string>> = {
   "DELETE /api/v1/users/me/apns_device_token": "tokens of older apps, which are not stored",
   "GET /api/v1/streams/{stream_id}/email_address": "incoming mail",
   "POST /api/v1/calls/videoprovider/create": "a video call service",
+  "POST /api/v1/external/json": "the key of an incoming webhook in the address",
   "POST /api/v1/jwt/fetch_api_key": "a signed token",
   "POST /api/v1/mobile_push/e2ee/test_notification": "a device that the bouncer accepted",
   "POST /api/v1/remotes/push/e2ee/notify": "the credentials of another server",

@@ -43,6 +43,15 @@ export const BOT_ROWS: readonly Row[] = [
     !! xx ---- x !!  others deactivated
     !! xx ???? x !!  no-bot foreign
   `,
+  row("GET /bots/{bot_id}/deliveries", "bot")`
+    !! xx ++++ x !!  own
+    !! xx --++ x !!  others
+    !! xx --++ x !!  deactivated
+    !! xx ???? x !!  no-bot foreign
+  `,
+  row("POST /external/json", "nothing")`
+    !! !! !!!! ! !!  any
+  `,
   row("POST /bots/{bot_id}/api_key/regenerate", "bot")`
     !! xx ++++ x !!  own
     !! xx --++ x !!  others
