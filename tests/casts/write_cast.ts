@@ -173,10 +173,13 @@ async function createSettings(chat: TestChat) {
   await succeed(chat, owner, `POST /user_groups/${group_id}/subgroups`, { add: [inner] });
   await succeed(chat, owner, "POST /realm/domains", { domain: "garden.example", allow_subdomains: false });
   await postFiles(chat, owner, "/realm/emoji/sprout", [file(PNG)]);
+  const webhook = { full_name: "Hook", short_name: "hook", bot_type: 2 };
+  const { api_key: webhook_key } = await succeed(chat, member, "POST /bots", webhook);
   await postFiles(chat, admin, "/realm/icon", [file(PNG)]);
   return {
     ids: { folder2, closedFolder, field2, filter2, group2, inner },
     samples: {
+      webhook_key,
       folder_id: folder1,
       field_id: field1,
       filter_id: filter1,

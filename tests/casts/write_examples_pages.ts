@@ -12,7 +12,7 @@ const NEW_PASSWORD = "violet kettle seldom 42";
 
 /** Lists valid requests of the shortener and of resumable uploads. */
 export function listOtherExamples(cast: WriteCast): readonly WriteExample[] {
-  const { request, short, tus, member } = cast;
+  const { request, short, tus, member, samples } = cast;
   const url = "https://example.com/new";
   const headers = { ...TUS, authorization: basic(member.email, member.apiKey) };
   const part = { ...headers, "upload-offset": "0", "content-type": "application/offset+octet-stream" };
@@ -20,6 +20,12 @@ export function listOtherExamples(cast: WriteCast): readonly WriteExample[] {
   return [
     { endpoint: "POST /", face: "links", send: () => request("/", jsonBody({ url })) },
     { endpoint: "GET /{short}", face: "links", send: () => request(short) },
+    {
+      endpoint: "POST /api/v1/external/json",
+      face: "chat",
+      send: () =>
+        request(`/api/v1/external/json?api_key=${samples["webhook_key"]}`, jsonBody({ text: "hi" })),
+    },
     {
       endpoint: "POST /api/v1/tus",
       face: "tus",
