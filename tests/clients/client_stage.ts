@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { admin } from "@/tests/helpers/command_line.ts";
+import { readDocumentBlocks } from "@/tests/helpers/document_blocks.ts";
 import { installPythonPackages } from "@/tests/helpers/python.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { settled } from "@/tests/helpers/wait.ts";
 
-/** Names under which the clients look for the version fields, and a version that they accept. */
-const ALIASES = JSON.stringify({
-  service_feature_level: "zulip_feature_level",
-  service_merge_base: "zulip_merge_base",
-  service_version: { name: "zulip_version", value: "10.0" },
-});
 const PACKAGES = {
   folder: ".venv-clients",
   requirements: "tests/clients/requirements.txt",
@@ -59,7 +54,7 @@ export function pythonClientTest(name: string, test: (stage: ClientStage) => Pro
 
 /** Starts a server with the owner Ada, the member Bob and a bot of Ada. */
 export async function startClientStage(programs: string): Promise<ClientStage> {
-  const server = await TestServer.start({ env: { COMPATIBILITY_ALIASES: ALIASES } });
+  const server = await TestServer.start({ env: { COMPATIBILITY_ALIASES: await readAliases() } });
   const run = (...args: string[]) => admin(server.store, ...args);
   const owner = [
     "--owner-email",
@@ -83,6 +78,14 @@ export async function startClientStage(programs: string): Promise<ClientStage> {
     ...{ server, programs, folder: server.folder, ada: account(ada), bob: account(bob), bot: account(bot) },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
+}
+
+/** Returns the aliases that docs/clients.md names for all clients. */
+async function readAliases(): Promise<string> {
+  const blocks = await readDocumentBlocks("docs/clients.md");
+  const aliases = blocks.map(({ code }) => /COMPATIBILITY_ALIASES='(.*)'/.exec(code)?.[1]).find(Boolean);
+  assert.ok(aliases, "docs/clients.md names no aliases");
+  return aliases;
 }
 
 function writeConfig(server: TestServer, { email, key }: { email: string; key: string }): string {
