@@ -54,6 +54,13 @@ export interface ChatConfig {
   readonly pushBouncerKeys: BouncerApp["keys"];
 }
 
+/** A message that was stored. */
+export interface SentMessage {
+  readonly id: number;
+  /** Policy that sending gave the sender for the topic; null when it stayed. */
+  readonly newPolicy: number | null;
+}
+
 /** Services of the chat; the first argument of its functions. */
 export interface ChatApp {
   readonly store: Store;
@@ -73,7 +80,7 @@ export interface ChatApp {
   /** Ids of users by organization and folded address; verified against the record on every use. */
   readonly userIds: UserIdCache;
   /** Commits messages in batches; ids ascend in the order of the commits. */
-  readonly messageCommitter: JointCommitter<number>;
+  readonly messageCommitter: JointCommitter<SentMessage>;
   /** Commits presence reports in batches; numbers ascend in the order of the commits. */
   readonly presenceCommitter: JointCommitter<number>;
   /** Wakes the mailer when mails may be waiting. */

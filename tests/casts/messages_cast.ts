@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 
+/** Settings with which a user neither follows nor unmutes topics automatically. */
+export const NO_AUTOMATIC_POLICIES = {
+  automatically_follow_topics_policy: 4,
+  automatically_unmute_topics_in_muted_streams_policy: 4,
+  automatically_follow_topics_where_mentioned: false,
+} as const;
+
 /** Creates a channel as the owner and returns its id; by default with the owner, member and moderator. */
 export async function makeChannel(chat: TestChat, name: string, of: TestParams = {}): Promise<number> {
   const subscribers = [chat.owner, chat.member, chat.moderator].map(({ id }) => id);

@@ -64,5 +64,6 @@ export async function postNotice(
 ): Promise<number> {
   const bot = await getNotificationBot(app, realm);
   const prepared = await prepareContent(app, { realm, author: bot }, text);
-  return await sendMessage(app, { realm, sender: bot, target, prepared, client: CLIENT_NAME, claim });
+  const outgoing = { realm, sender: bot, target, prepared, client: CLIENT_NAME, claim };
+  return (await sendMessage(app, outgoing)).id;
 }

@@ -182,7 +182,13 @@ export type MessageTarget =
 
 /** Destination of a message after permission checks. */
 export type Recipient =
-  | { readonly kind: "channel"; readonly channel: ChannelRecord; readonly topic: string }
+  | {
+    readonly kind: "channel";
+    readonly channel: ChannelRecord;
+    readonly topic: string;
+    /** Whether the message is the first of its topic. */
+    readonly isNewTopic: boolean;
+  }
   | { readonly kind: "direct"; readonly conversation: ConversationRecord };
 
 /** Maximum number of participants in a conversation. */

@@ -3,6 +3,7 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { getEditableMessage } from "../messages/edit/access.ts";
 import { readPermissionContext } from "../permissions/store.ts";
+import { applyParticipationPolicy } from "../topics/apply_automatic_policy.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import { sendSubmessageEvent } from "./events.ts";
@@ -36,5 +37,6 @@ export async function addSubmessage(
         ? { channel: location.channel.id }
         : location.conversation.user_ids,
     });
+    await applyParticipationPolicy(app, tx, { permissions, user, message });
   }, `submessages ${realm.id} ${messageId}`);
 }

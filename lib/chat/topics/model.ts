@@ -21,6 +21,31 @@ export interface UserTopicRecord {
   readonly visibility_policy: VisibilityPolicy;
 }
 
+/**
+ * Ways to take part in a topic: reacting or voting, sending, starting it. The settings for automatic policies
+ * use the same numbers, and 4 for none; a setting covers its own way and those with higher numbers.
+ */
+export const PARTICIPATION = { participate: 1, send: 2, start: 3 } as const;
+/** One of the ways to take part in a topic. */
+export type Participation = typeof PARTICIPATION[keyof typeof PARTICIPATION];
+
+/** A user's settings for automatic policies, as numbers of `PARTICIPATION` or 4 for none. */
+export interface AutomaticPolicySettings {
+  /** First way to take part in a topic that follows it. */
+  readonly follows: number;
+  /** First way to take part in a topic of a muted channel that unmutes it. */
+  readonly unmutes: number;
+}
+
+/** Returns the policy that taking part in a topic sets; null when it sets none. */
+export function toAutomaticPolicy(
+  { follows, unmutes }: AutomaticPolicySettings,
+  { participation, isChannelMuted }: { participation: Participation; isChannelMuted: boolean },
+): VisibilityPolicy | null {
+  if (follows <= participation) return VISIBILITY.followed;
+  return isChannelMuted && unmutes <= participation ? VISIBILITY.unmuted : null;
+}
+
 /** A user and a topic. */
 export interface UserTopicRef {
   readonly userId: number;

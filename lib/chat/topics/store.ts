@@ -1,9 +1,16 @@
 import { type Entry, toEntry } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import type { MessageRecord } from "../messages/model.ts";
-import { userTopicKeys, type UserTopicRecord, VISIBILITY } from "./model.ts";
+import {
+  userTopicKeys,
+  type UserTopicRecord,
+  type UserTopicRef,
+  VISIBILITY,
+  type VisibilityPolicy,
+} from "./model.ts";
 
 /** A user's visibility of the topic of a message. */
 export interface TopicVisibility {
@@ -53,4 +60,22 @@ export async function listUserTopics(
   const listing = store.kv.list({ prefix: [...userTopicKeys.topics(realmId, userId)] }, options);
   for await (const entry of listing) entries.push(toEntry<UserTopicRecord>(entry));
   return entries;
+}
+
+/** Writes a user's policy for a topic and returns the record; the policy `none` deletes the stored one. */
+export function putUserTopic(
+  tx: Tx,
+  realmId: number,
+  { of, policy, now }: { of: UserTopicRef; policy: VisibilityPolicy; now: number },
+): UserTopicRecord {
+  const record: UserTopicRecord = {
+    channel_id: of.channelId,
+    topic_name: of.topic,
+    last_updated: now,
+    visibility_policy: policy,
+  };
+  const key = userTopicKeys.topic(realmId, of);
+  if (policy === VISIBILITY.none) tx.delete(key);
+  else tx.set(key, record);
+  return record;
 }

@@ -7,6 +7,7 @@ import type { SettingValue } from "./model/setting.ts";
 import {
   type ChangedSetting,
   getSetting,
+  type SettingName,
   settingNames,
   settingsKeys,
   type SettingsRecord,
@@ -43,6 +44,18 @@ export async function readUserSettings(
     timezone: user.timezone,
     email_address_visibility: user.email_visibility,
   };
+}
+
+/** Reads the values of some settings of a user that are not part of the account, by name. */
+export async function readSettingValues<Name extends SettingName>(
+  { reads }: Pick<ChatApp, "reads">,
+  { realmId, userId }: { realmId: number; userId: number },
+  names: readonly Name[],
+): Promise<Readonly<Partial<Record<Name, SettingValue>>>> {
+  const { values } = await reads.read<SettingsRecord>(settingsKeys.settings(realmId, userId)) ?? NO_SETTINGS;
+  const found: Partial<Record<Name, SettingValue>> = {};
+  for (const name of names) found[name] = values[name] ?? getSetting(name).defaultValue;
+  return found;
 }
 
 /** Reads whether emoticons such as `:)` in a user's messages are converted to emoji. */

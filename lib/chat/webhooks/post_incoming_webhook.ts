@@ -24,7 +24,7 @@ export async function postIncomingWebhook(
   const target = toTarget(sender, requested);
   const content = requireMessageContent(toContent(body));
   const prepared = await prepareUserContent(app, { realm, author: sender }, content);
-  return await sendMessage(app, { realm, sender, target, prepared, client });
+  return (await sendMessage(app, { realm, sender, target, prepared, client })).id;
 }
 
 function toTarget(sender: UserRecord, { stream, topic }: RequestedTarget): MessageTarget {

@@ -5,10 +5,11 @@ import type { NamedEmoji } from "@/lib/chat/emoji/model.ts";
 import { requireEmoji, resolveEmoji, type SentEmoji } from "@/lib/chat/emoji/resolve_emoji.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { applyParticipationPolicy } from "@/lib/chat/topics/apply_automatic_policy.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { getVisibleMessage } from "../access.ts";
 import { sendReactionEvent } from "../events.ts";
-import { messageKeys, type MessageReader, type VisibleMessage } from "../model.ts";
+import { messageKeys, type MessageReader, type MessageRecord, type VisibleMessage } from "../model.ts";
 import { writeReactions } from "./store.ts";
 import {
   isSameEmoji,
@@ -35,7 +36,7 @@ export function addReaction(
 ): Promise<void> {
   return transact(app.store, async (tx) => {
     const permissions = await readPermissionContext(app, tx, realm.id);
-    const { visible, reactions } = await getReactions(app, tx, { permissions, user, messageId });
+    const { visible, message, reactions } = await getReactions(app, tx, { permissions, user, messageId });
     const requested = await resolveEmoji(app, realm.id, sent);
     if (hasReacted(reactions, user, requested)) {
       throw new AppError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
@@ -48,6 +49,7 @@ export function addReaction(
     requireWithinLimits(record);
     writeReactions(tx, { realmId: realm.id, messageId }, record);
     sendReactionEvent(tx, permissions, { visible, user, op: "add", emoji });
+    await applyParticipationPolicy(app, tx, { permissions, user, message });
   }, toReactionsLock(realm.id, messageId));
 }
 
@@ -83,14 +85,14 @@ async function getReactions(
   app: ChatApp,
   tx: Tx,
   { permissions, user, messageId }: { permissions: PermissionContext; user: UserRecord; messageId: number },
-): Promise<{ visible: VisibleMessage; reactions: Reaction[] }> {
+): Promise<{ visible: VisibleMessage; message: MessageRecord; reactions: Reaction[] }> {
   const { id: realmId } = permissions.realm;
   const visible = await getVisibleMessage(app, permissions, { id: messageId, user });
   // Checked at the commit, in case the message is deleted or moved concurrently.
-  if (await tx.get(messageKeys.message(realmId, messageId)) === null) {
-    throw new AppError("BAD_REQUEST", "Invalid message(s)");
-  }
-  return { visible, reactions: toReactions(await tx.get<ReactionsRecord>(reactionsKey(realmId, messageId))) };
+  const message = await tx.get<MessageRecord>(messageKeys.message(realmId, messageId));
+  if (message === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
+  const record = await tx.get<ReactionsRecord>(reactionsKey(realmId, messageId));
+  return { visible, message, reactions: toReactions(record) };
 }
 
 function hasReacted(reactions: readonly Reaction[], { id }: UserRecord, emoji: NamedEmoji): boolean {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SentMessage } from "@/lib/chat/app.ts";
 import {
   aliased,
   bool,
@@ -41,7 +42,19 @@ export const sendMessageParams = {
 };
 
 /** Response of sending a message. */
-export const sentMessageSchema = z.object({ id: z.int() });
+export const sentMessageSchema = z.object({
+  id: z.int(),
+  automatic_new_visibility_policy: z.int().optional().meta({
+    description:
+      "Visibility policy, 2 or 3, that your settings gave the topic by this message; missing when " +
+      "it stayed.",
+  }),
+});
+
+/** Converts a sent message for the API. */
+export function toSentMessage({ id, newPolicy }: SentMessage) {
+  return { id, ...(newPolicy === null ? {} : { automatic_new_visibility_policy: newPolicy }) };
+}
 
 /** Maximum length of a program name, in characters. */
 const MAX_CLIENT_NAME = 30;

@@ -55,8 +55,8 @@ async function openChannelRecipient(
   { sender, target }: { sender: UserRecord; target: ChannelTarget },
 ): Promise<Recipient> {
   const { channel } = await getSendableChannel(tx, permissions, { sender, target });
-  await openTopic(tx, permissions, { channel, topic: target.topic, user: sender });
-  return { kind: "channel", channel, topic: target.topic };
+  const existing = await openTopic(tx, permissions, { channel, topic: target.topic, user: sender });
+  return { kind: "channel", channel, topic: target.topic, isNewTopic: existing === null };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
 import { isQueueId } from "@/lib/chat/events/queues/model.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { prepareUserContent } from "../render/render_content.ts";
@@ -7,14 +7,14 @@ import { resolveTarget } from "./resolve_target.ts";
 import { type LocalEcho, type OutgoingMessage, requireMessageContent, sendMessage } from "./send_message.ts";
 
 /**
- * Sends a message as a request describes it, and returns its id.
+ * Sends a message as a request describes it, and returns it.
  * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST.
  */
 export async function postMessage(
   app: ChatApp,
   { realm, sender, client }: Pick<OutgoingMessage, "realm" | "sender" | "client">,
   requested: ParamValues<typeof sendMessageParams>,
-): Promise<number> {
+): Promise<SentMessage> {
   const target = await resolveTarget(app, { realm, actingUser: sender }, requested);
   const content = requireMessageContent(requested.content);
   const prepared = await prepareUserContent(app, { realm, author: sender }, content);

@@ -2,7 +2,7 @@ import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { JointTx } from "@/lib/kv/joint_commit.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
@@ -13,6 +13,7 @@ import type { WebhookTrigger } from "@/lib/chat/webhooks/model.ts";
 import { enqueueWebhooks, listWebhookBotIds } from "@/lib/chat/webhooks/store.ts";
 import { messageKeys, type MessageRecord, type MessageTarget, type Recipient } from "../model.ts";
 import { toInlineHtml, writeHtmlPieces } from "../store.ts";
+import { applyTopicPolicies, readTopicSettings } from "./apply_topic_policies.ts";
 import { openRecipient } from "./open_recipient.ts";
 import { requireWildcardAllowed } from "./require_wildcard_allowed.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
@@ -47,21 +48,22 @@ export interface LocalEcho {
 const OVERHEAD_BYTES = 4000;
 
 /**
- * Sends a message and returns its id once it is stored. The number of writes depends on its words and
- * mentions, not on the number of receivers.
+ * Sends a message and returns it once it is stored. The number of writes depends on its words and mentions,
+ * not on the number of receivers.
  * @throws AppError STREAM_DOES_NOT_EXIST, STREAM_WILDCARD_MENTION_NOT_ALLOWED, or BAD_REQUEST when the sender
  * lacks another permission.
  */
-export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Promise<number> {
-  const hasDevices = hasPushDevices(app, outgoing.realm.id);
+export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Promise<SentMessage> {
+  const { realm, sender, prepared: { mentions } } = outgoing;
+  const hasDevices = hasPushDevices(app, realm.id);
   const webhooks = readWebhooks(app, outgoing);
+  const settings = readTopicSettings(app, realm.id, { ...outgoing, mentions });
   const sent = app.messageCommitter.run(async (tx) => {
     await outgoing.claim?.(tx);
-    const permissions = await readPermissionContext(app, tx, outgoing.realm.id);
+    const permissions = await readPermissionContext(app, tx, realm.id);
     const recipient = await openRecipient(tx, permissions, outgoing);
     if (recipient.kind === "channel") {
-      const { sender: user, prepared: { mentions } } = outgoing;
-      await requireWildcardAllowed(app, permissions, { channel: recipient.channel, user, mentions });
+      await requireWildcardAllowed(app, permissions, { channel: recipient.channel, user: sender, mentions });
     }
     const upload_ids = await filterExistingUploads(tx, permissions.realm.id, outgoing.prepared.upload_ids);
     const prepared = { ...outgoing.prepared, upload_ids };
@@ -71,16 +73,18 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     if (upload_ids.length > 0) {
       await sendAttachmentUpdateEvents(app, tx, toReferenceChange(permissions, message.id, upload_ids));
     }
-    const at = { realmId: permissions.realm.id, messageId: message.id, now: permissions.now };
+    const policies = { permissions, sender, recipient, settings: await settings };
+    const newPolicy = await applyTopicPolicies(app, tx, policies);
+    const at = { realmId: realm.id, messageId: message.id, now: permissions.now };
     if (await hasDevices) enqueuePush(tx, at);
     enqueueWebhooks(tx, at, await webhooks);
     await outgoing.alongside?.(tx, message.id);
-    return message.id;
+    return { id: message.id, newPolicy };
   });
-  const [id, wakesNotifier, { botIds }] = await Promise.all([sent, hasDevices, webhooks]);
+  const [message, wakesNotifier, { botIds }] = await Promise.all([sent, hasDevices, webhooks, settings]);
   if (wakesNotifier) app.wakeNotifier();
   if (botIds.length > 0) app.wakeWebhooks();
-  return id;
+  return message;
 }
 
 /** Returns the outgoing webhook bots that a message addresses; bots address none, so that they form no loops. */

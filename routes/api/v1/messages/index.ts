@@ -2,7 +2,12 @@ import { fetchedMessagesSchema } from "@/lib/chat/messages/read/api.ts";
 import { fetchMessages } from "@/lib/chat/messages/read/fetch_messages.ts";
 import { fetchMessagesParams } from "@/lib/chat/messages/narrow/api.ts";
 import { postMessage } from "@/lib/chat/messages/send/post_message.ts";
-import { sendMessageParams, sentMessageSchema, toClientName } from "@/lib/chat/messages/send/api.ts";
+import {
+  sendMessageParams,
+  sentMessageSchema,
+  toClientName,
+  toSentMessage,
+} from "@/lib/chat/messages/send/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 
@@ -27,6 +32,6 @@ export const handler = methods({
     ],
   }, async ({ app, realm, user, params, ctx }) => {
     const client = toClientName(ctx.req.headers.get("user-agent"));
-    return { id: await postMessage(app, { realm, sender: user, client }, params) };
+    return toSentMessage(await postMessage(app, { realm, sender: user, client }, params));
   }),
 });

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { fetchMessageIds, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
+import {
+  fetchMessageIds,
+  makeChannel,
+  NO_AUTOMATIC_POLICIES,
+  send,
+  sendDirect,
+  startChat,
+} from "@/tests/casts/messages_cast.ts";
 
 Deno.test("GET /messages returns the messages around an anchor, each once", async () => {
   await using chat = await startChat();
@@ -68,6 +75,7 @@ Deno.test("GET /messages returns the messages around an anchor, each once", asyn
 
 Deno.test("GET /messages returns the messages that match a narrow", async () => {
   await using chat = await startChat();
+  await chat.call(chat.owner, "PATCH /settings", NO_AUTOMATIC_POLICIES);
   const garden = await makeChannel(chat, "Garden");
   const kitchen = await makeChannel(chat, "Kitchen");
   const a = await send(chat, chat.member, { to: garden, topic: "Roses", content: "prune the roses" });

@@ -43,10 +43,13 @@ Deno.test("POST /messages sends to a channel, and GET returns every field", asyn
   const raw = await chat.call(chat.moderator, `GET /messages/${id}`, { apply_markdown: false });
   assert.deepEqual([raw.body.message.content, raw.body.message.content_type], [content, "text/x-markdown"]);
   assert.deepEqual(raw.body.message.flags, ["mentioned"]);
-  assert.deepEqual(await chat.events(), [{
-    event: { type: "message", message_id: id },
-    audience: { channel },
-  }]);
+  const [event, ...others] = await chat.events();
+  assert.deepEqual(event, { event: { type: "message", message_id: id }, audience: { channel } });
+  // The mentioned user and the author follow the new topic.
+  assert.deepEqual(others.map(({ event, audience }) => [event.type, audience]), [
+    ["user_topic", [chat.moderator.id]],
+    ["user_topic", [chat.member.id]],
+  ]);
 });
 
 Deno.test("POST /messages sends a direct message that only its participants see", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startPushChat } from "@/tests/casts/push_notifications_cast.ts";
-import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
+import { makeChannel, NO_AUTOMATIC_POLICIES, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 
 Deno.test("a direct message notifies all devices of its recipient, encrypted for each, and no others", async () => {
   await using chat = await startPushChat();
@@ -43,6 +43,7 @@ Deno.test("a channel message notifies subscribers with notifications enabled, wi
     await chat.device(owner),
     await chat.device(chat.guest),
   ];
+  await chat.call(owner, "PATCH /settings", NO_AUTOMATIC_POLICIES);
   const property = { stream_id: channel, property: "push_notifications", value: true };
   await chat.call(member, "POST /users/me/subscriptions/properties", { subscription_data: [property] });
   await send(chat, moderator, { to: channel, topic: "plans", content: "one" });

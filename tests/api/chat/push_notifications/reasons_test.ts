@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { type Device, type PushChat, startPushChat } from "@/tests/casts/push_notifications_cast.ts";
-import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
+import { makeChannel, NO_AUTOMATIC_POLICIES, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 
 async function triggers(chat: PushChat, device: Device): Promise<string[]> {
   return (await chat.received(device)).map(({ trigger }) => trigger);
@@ -13,6 +13,7 @@ Deno.test("mentions by name, group and wildcard notify a user, and mentions by n
   const channel = await makeChannel(chat, "Garden");
   const team = { name: "pruners", description: "", members: [member.id] };
   await succeed(chat, chat.owner, "POST /user_groups/create", team);
+  await succeed(chat, member, "PATCH /settings", NO_AUTOMATIC_POLICIES);
   const device = await chat.device(member);
   await send(chat, moderator, { to: channel, content: "@**Member** you" });
   await send(chat, moderator, { to: channel, content: "@*pruners* all of you" });
@@ -32,8 +33,7 @@ Deno.test("followed topics notify their followers, and topic mentions notify par
   const { member, moderator } = chat;
   const channel = await makeChannel(chat, "Garden");
   const [follower, writer] = [await chat.device(member), await chat.device(chat.owner)];
-  const quiet = { automatically_follow_topics_policy: 4, automatically_follow_topics_where_mentioned: false };
-  await succeed(chat, chat.owner, "PATCH /settings", quiet);
+  await succeed(chat, chat.owner, "PATCH /settings", NO_AUTOMATIC_POLICIES);
   const following = { stream_id: channel, topic: "plans", visibility_policy: 3 };
   await succeed(chat, member, "POST /user_topics", following);
   await send(chat, chat.owner, { to: channel, content: "I take part" });

@@ -33,7 +33,7 @@ Deno.test("POST /scheduled_messages stores a message with an event, and it is se
   assert.deepEqual(await fetchContents(chat, chat.owner, ["topic", "plans"]), ["**later**"]);
   assert.deepEqual(await scheduledOf(chat, chat.member), []);
   const events = (await chat.events()).map(({ event }) => event);
-  assert.deepEqual(events.map(({ type }) => type), ["scheduled_messages", "message"]);
+  assert.deepEqual(events.map(({ type }) => type), ["scheduled_messages", "message", "user_topic"]);
   assert.deepEqual(events[0], { type: "scheduled_messages", op: "remove", scheduled_message_id: id });
 });
 
