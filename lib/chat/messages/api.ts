@@ -16,6 +16,7 @@ import { readEditHistory } from "./edit/store.ts";
 import { readMessageFlags } from "./flags/store.ts";
 import type { Highlighter } from "./narrow/model/highlight.ts";
 import type { ConversationRecord, MessageRecord, Viewer, VisibleMessage } from "./model.ts";
+import { toReactingUser } from "./reactions/api.ts";
 import { readReactions } from "./reactions/store.ts";
 import { readRenderedContent } from "./store.ts";
 
@@ -55,7 +56,7 @@ export async function toMessage(
     channel?.name ?? toParticipants(app, permissions, visible.conversation),
     readEditFields(app, { realmId: realm.id, message, viewer, format }),
     readMessageFlags(app, permissions, { visible, user: viewer }),
-    readAdditions(app, realm.id, message),
+    readAdditions(app, permissions, { message, viewer }),
     channel === null ? [] : findTopicLinks(app, realm.id, { topic: message.topic, topicWork }),
   ]);
   if (sender === null) throw new Error(`Message ${message.id} has no sender`);
@@ -81,11 +82,24 @@ export async function toMessage(
 }
 
 /** Reads the parts of a message that other users add. */
-async function readAdditions(app: ChatApp, realmId: number, message: MessageRecord) {
-  const [reactions, submessages] = await Promise.all([
+async function readAdditions(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { message, viewer }: { message: MessageRecord; viewer: Viewer },
+) {
+  const { id: realmId } = permissions.realm;
+  const [given, submessages] = await Promise.all([
     readReactions(app, realmId, message.id),
     readSubmessages(app, realmId, message),
   ]);
+  const ids = [...new Set(given.map(({ user_id }) => user_id))];
+  const users = new Map(
+    await Promise.all(ids.map(async (id) => {
+      const user = await readUser(app, realmId, id);
+      return [id, { id, ...toReactingUser(app, permissions, { viewer, id, user }) }] as const;
+    })),
+  );
+  const reactions = given.map((reaction) => ({ ...reaction, user: users.get(reaction.user_id) }));
   return { reactions, submessages };
 }
 
@@ -197,6 +211,9 @@ export const messageSchema = z.object({
     emoji_code: z.string(),
     reaction_type: z.string(),
     user_id: z.int(),
+    user: participantSchema.optional().meta({
+      description: "Who reacted, for older clients. `Unknown user` for users whom you cannot access.",
+    }),
   })),
   recipient_id: z.int(),
   sender_email: z.string(),

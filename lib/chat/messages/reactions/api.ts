@@ -1,4 +1,9 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
 import { described, optional, text } from "@/lib/chat/params/param.ts";
+import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { toApiEmail, toPlaceholderEmail, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { Viewer } from "../model.ts";
 
 const emojiParts = {
   emoji_code: described(
@@ -16,3 +21,24 @@ export const removeReactionParams = {
   emoji_name: described(optional(text()), "Name of the emoji; required without a code."),
   ...emojiParts,
 };
+
+/** Name of a user whom the viewer cannot access. */
+const UNKNOWN_NAME = "Unknown user";
+
+/**
+ * Returns the name and address of a user who reacted, for older clients. A viewer without access to the account
+ * receives neither; spectators receive a placeholder address.
+ */
+export function toReactingUser(
+  app: Pick<ChatApp, "config">,
+  permissions: PermissionContext,
+  { viewer, id, user }: { viewer: Viewer; id: number; user: UserRecord | null },
+) {
+  const { realm } = permissions;
+  const isKnown = user !== null && (viewer === null || canAccessUser(permissions, viewer, user));
+  return {
+    email: isKnown && viewer !== null ? toApiEmail(app, realm, user) : toPlaceholderEmail(app, realm, { id }),
+    full_name: isKnown ? user.full_name : UNKNOWN_NAME,
+    is_mirror_dummy: false,
+  };
+}

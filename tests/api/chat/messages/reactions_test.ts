@@ -1,12 +1,42 @@
 import assert from "node:assert/strict";
 import { MAX_REACTIONS, reactionsKey, toReactionsRecord } from "@/lib/chat/messages/reactions/model.ts";
-import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
+import { fetchMessages } from "@/lib/chat/messages/read/fetch_messages.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import { registerClient, type TestClient } from "@/tests/casts/events_cast.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
+import { createOpenChannel, startOpenChat, WEB_PUBLIC } from "@/tests/casts/spectator_cast.ts";
+import { callerOf } from "@/tests/casts/user_groups_cast.ts";
+import { limitGuests } from "@/tests/casts/user_status_cast.ts";
+import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 
 const CAR = { emoji_name: "car", emoji_code: "1f697", reaction_type: "unicode_emoji" };
 
+/** The last messages of a narrow, as the parameters of `fetchMessages()`. */
+const WINDOW = {
+  anchor: "newest",
+  num_before: 9,
+  num_after: 0,
+  include_anchor: true,
+  use_first_unread_anchor: false,
+  message_ids: undefined,
+  anchor_date: undefined,
+  apply_markdown: true,
+  client_gravatar: true,
+  allow_empty_topic_name: true,
+} as const;
+
+/** A reaction as messages contain it. */
+interface ReceivedReaction {
+  readonly emoji_name: string;
+  readonly user_id: number;
+  readonly user: unknown;
+}
+
+/** Fetches the reactions of a message without their users. */
 async function fetchReactions(chat: TestChat, id: number, user: TestUser = chat.owner) {
-  return (await chat.call(user, `GET /messages/${id}`)).body.message.reactions;
+  const reactions: ReceivedReaction[] = (await chat.call(user, `GET /messages/${id}`)).body.message.reactions;
+  return reactions.map(({ user: _, ...reaction }) => reaction);
 }
 
 Deno.test("POST /messages/{message_id}/reactions adds a reaction and sends an event", async () => {
@@ -130,7 +160,7 @@ Deno.test("concurrent reactions with the same emoji are all stored under the fir
     people.map((user) => chat.call(user, `POST /messages/${id}/reactions`, { emoji_name: "+1" })),
   );
   assert.deepEqual(answers.filter(({ status }) => status !== 200), []);
-  const given: { user_id: number; emoji_name: string }[] = await fetchReactions(chat, id);
+  const given = await fetchReactions(chat, id);
   assert.deepEqual([...new Set(given.map(({ emoji_name }) => emoji_name))], ["thumbs_up"]);
   assert.deepEqual(new Set(given.map(({ user_id }) => user_id)).size, 13);
 });
@@ -163,4 +193,83 @@ Deno.test("a message accepts at most two thousand reactions, which fit into one 
   assert.deepEqual([await act(chat.member, "POST"), await act(chat.owner, "POST")], ["", refusal]);
   assert.deepEqual([await act(chat.member, "DELETE"), await act(chat.owner, "POST")], ["", ""]);
   assert.equal((await fetchReactions(chat, id)).length, MAX_REACTIONS);
+});
+
+Deno.test("reactions contain their users, as far as the viewer may know them", async () => {
+  await using chat = await startOpenChat();
+  const { owner, member, guest, bot } = chat;
+  await succeed(chat, member, "PATCH /settings", { email_address_visibility: 4 });
+  const channel = await createOpenChannel(chat, "Garden", { subscribers: [owner.id, guest.id] });
+  const id = await send(chat, owner, { to: channel, content: "a" });
+  const event_types = ["reaction"];
+  const clients = [owner, guest].map((user) => registerClient(chat, user, { event_types }));
+  const [ownerClient, guestClient] = await Promise.all(clients);
+  await limitGuests(chat);
+  for (const user of [owner, member, guest, bot]) {
+    await succeed(chat, user, `POST /messages/${id}/reactions`, { emoji_name: "car" });
+  }
+  const usersOf = (message: { reactions: ReceivedReaction[] }) => message.reactions.map(({ user }) => user);
+  const fetched = async (user: TestUser | null) => {
+    const window = { anchor: id, num_before: 0, num_after: 0, narrow: [WEB_PUBLIC] };
+    const [list, one] = [
+      await chat.call(user, "GET /messages", window),
+      await chat.call(user, `GET /messages/${id}`),
+    ];
+    assert.deepEqual(usersOf(list.body.messages[0]), usersOf(one.body.message));
+    return usersOf(one.body.message);
+  };
+  const toUser = ({ id }: TestUser, full_name: string, email = `user${id}@localhost`) => ({
+    id,
+    email,
+    full_name,
+    is_mirror_dummy: false,
+  });
+  const others = [toUser(bot, "Bot", bot.email)];
+  const known = [
+    toUser(owner, "Owner", owner.email),
+    toUser(member, "Member"),
+    toUser(guest, "Guest", guest.email),
+    ...others,
+  ];
+  const limited = [
+    toUser(owner, "Unknown user"),
+    toUser(member, "Unknown user"),
+    toUser(guest, "Guest", guest.email),
+    ...others,
+  ];
+  assert.deepEqual(await fetched(owner), known);
+  assert.deepEqual(await fetched(guest), limited);
+  const shown = known.map(({ id, ...user }) => ({ id, ...user, email: `user${id}@localhost` }));
+  assert.deepEqual(await fetched(null), shown);
+  const received = async (client: TestClient | undefined) =>
+    (await client?.receive())?.map(({ user }) => user);
+  const toEventUser = ({ id, ...user }: (typeof known)[number]) => ({ user_id: id, ...user });
+  assert.deepEqual(await received(ownerClient), known.map(toEventUser));
+  assert.deepEqual(await received(guestClient), limited.map(toEventUser));
+});
+
+Deno.test("the users of reactions are read once for all messages of an answer", async () => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const channel = await makeChannel(chat, "Garden");
+  for (const content of ["a", "b", "c"]) {
+    const id = await send(chat, owner, { to: channel, content });
+    for (const emoji_name of ["car", "heart"]) {
+      await succeed(chat, member, `POST /messages/${id}/reactions`, { emoji_name });
+    }
+  }
+  const { chat: app } = chat.services;
+  const keys: Key[] = [];
+  const read = <T>(key: Key) => {
+    keys.push(key);
+    return app.reads.read<T>(key);
+  };
+  const caller = await callerOf(chat, chat.moderator);
+  const narrow = [{ operator: "channel", operand: channel, negated: false }];
+  const { messages } = await fetchMessages({ ...app, reads: { read } }, {
+    realm: caller.realm,
+    viewer: caller.actingUser,
+  }, { ...WINDOW, narrow });
+  assert.equal(messages.flatMap(({ reactions }) => reactions).length, 6);
+  assert.equal(keys.filter(([, kind, id]) => kind === "user" && id === member.id).length, 1);
 });

@@ -11,8 +11,8 @@ import type { VisibleMessage } from "@/lib/chat/messages/model.ts";
 import { findAmongIds } from "@/lib/chat/messages/read/find_messages.ts";
 import { readMessage, readRenderedContent } from "@/lib/chat/messages/store.ts";
 import { toDisplayTopic } from "@/lib/chat/topics/model.ts";
-import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
-import { isGuest, toApiEmail } from "@/lib/chat/users/model.ts";
+import { toReactingUser } from "@/lib/chat/messages/reactions/api.ts";
+import { isGuest } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { isForMentionedBot } from "../audience.ts";
 import { hasCapability, messageFormatFor, type Receiver } from "../receiver.ts";
@@ -147,16 +147,14 @@ export function adaptDeletion(receiver: Receiver, event: ChatEvent): ChatEvent[]
 
 /**
  * Adapts a reaction: only receivers with access to the message receive it. Older clients read who reacted from
- * `user`, which is left out where the receiver cannot access the account.
+ * `user`.
  */
 export async function adaptReaction(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
   if (await readVisibleMessage(receiver, event["message_id"]) === null) return [];
   const { app, permissions, user: viewer } = receiver;
-  const user = await readUser(app, permissions.realm.id, Number(event["user_id"]));
-  if (user === null || !canAccessUser(permissions, viewer, user)) return [event];
-  const { id: user_id, full_name } = user;
-  const email = toApiEmail(app, permissions.realm, user);
-  return [{ ...event, user: { user_id, email, full_name, is_mirror_dummy: false } }];
+  const id = Number(event["user_id"]);
+  const user = await readUser(app, permissions.realm.id, id);
+  return [{ ...event, user: { user_id: id, ...toReactingUser(app, permissions, { viewer, id, user }) } }];
 }
 
 /** Adapts a submessage: only receivers with access to the message receive it. */
