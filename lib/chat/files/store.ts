@@ -57,6 +57,26 @@ export async function listReferences(
   return messageIds;
 }
 
+/**
+ * Returns those of the uploads that a message stops linking which its author owns and no other message links.
+ * A message that starts to link one at the same time may be missed.
+ */
+export async function listDetachedUploads(
+  app: Pick<ChatApp, "store">,
+  tx: Pick<Tx, "peek">,
+  { realmId, messageId, ownerId, before, after }: Omit<ReferenceChange, "now"> & { readonly ownerId: number },
+): Promise<readonly UploadRecord[]> {
+  const uploads = await Promise.all(
+    before.filter((id) => !after.includes(id)).map(async (id) => {
+      const upload = await tx.peek<UploadRecord>(uploadKeys.upload(realmId, id));
+      if (upload?.owner_id !== ownerId) return null;
+      const messageIds = await listReferences(app, realmId, { id, limit: 2 });
+      return messageIds.every((other) => other === messageId) ? upload : null;
+    }),
+  );
+  return uploads.filter((upload) => upload !== null);
+}
+
 /** Returns the ids, among those passed, of uploads that exist in the transaction's view. */
 export async function filterExistingUploads(
   tx: Tx,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { attachmentSchema } from "@/lib/chat/files/api.ts";
+import { toAttachment, type UploadRecord } from "@/lib/chat/files/model.ts";
 import {
   aliased,
   bool,
@@ -40,6 +42,20 @@ export const editMessageParams = {
     "SHA-256 of the edited content, in hexadecimal. The edit is rejected if the stored content differs.",
   ),
 };
+
+/** Response of editing or moving a message. */
+export const editedMessageSchema = z.object({
+  detached_uploads: z.array(attachmentSchema).meta({
+    description:
+      "Your files that no message links any more. They stay accessible to you until you delete them or " +
+      "the server does, after five weeks.",
+  }),
+});
+
+/** Converts the result of an edit for the API. */
+export function toEditAnswer({ detachedUploads }: { readonly detachedUploads: readonly UploadRecord[] }) {
+  return { detached_uploads: detachedUploads.map((upload) => toAttachment(upload, [])) };
+}
 
 /** Parameters of getting a message's edit history. */
 export const historyParams = {

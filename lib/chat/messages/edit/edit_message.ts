@@ -4,7 +4,8 @@ import { toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { sendAttachmentUpdateEvents } from "@/lib/chat/files/events.ts";
-import { filterExistingUploads } from "@/lib/chat/files/store.ts";
+import type { UploadRecord } from "@/lib/chat/files/model.ts";
+import { filterExistingUploads, listDetachedUploads } from "@/lib/chat/files/store.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
@@ -48,6 +49,8 @@ export interface EditOutcome {
   readonly change: MessageChange;
   /** Number of moved messages. */
   readonly movedCount: number;
+  /** Files of the author that no message links any more. */
+  readonly detachedUploads: readonly UploadRecord[];
 }
 
 /** Input of one commit of an edit. */
@@ -84,8 +87,9 @@ export async function editMessage(
     const done = await transact(app.store, (tx) => runStep(app, tx, step), `message ${realm.id} ${id}`);
     movedCount += done.movedCount;
     if (done.edit !== null) await deleteStaleWords(app, realm.id, done.edit);
-    if (done.remaining === null) return { before: done.before, change: done.change, movedCount };
-    companions = done.remaining;
+    const { remaining, before, change, detachedUploads } = done;
+    if (remaining === null) return { before, change, movedCount, detachedUploads };
+    companions = remaining;
   }
 }
 
@@ -110,6 +114,7 @@ async function listCompanions(
 
 async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOutcome> {
   const permissions = await readPermissionContext(app, tx, step.realm.id);
+  const { id: realmId } = permissions.realm;
   const editable = await getEditableMessage(tx, permissions, { id: step.id, user: step.editor });
   const { message, location } = editable;
   const channel = location.kind === "channel" ? location.channel : null;
@@ -124,37 +129,39 @@ async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOu
     before: message,
     prepared: {
       ...step.prepared,
-      upload_ids: await filterExistingUploads(tx, permissions.realm.id, step.prepared.upload_ids),
+      upload_ids: await filterExistingUploads(tx, realmId, step.prepared.upload_ids),
     },
     participants: location.kind === "direct" ? location.conversation.user_ids : null,
     now: permissions.now,
   };
   if (location.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
     const moved = await runMoveStep(tx, permissions, { step, message, location, change, edit });
-    if (moved.edit !== null) {
-      await sendContentEffects(app, tx, { realmId: permissions.realm.id, edit: moved.edit });
-    }
-    return moved;
+    return { ...moved, detachedUploads: await sendContentEffects(app, tx, { realmId, edit: moved.edit }) };
   }
-  if (edit !== null) {
-    await editContent(tx, permissions, { step, editable, edit });
-    await sendContentEffects(app, tx, { realmId: permissions.realm.id, edit });
-  }
-  return { before: message, change, movedCount: 0, remaining: null, edit };
+  if (edit !== null) await editContent(tx, permissions, { step, editable, edit });
+  const detachedUploads = await sendContentEffects(app, tx, { realmId, edit });
+  return { before: message, change, movedCount: 0, remaining: null, edit, detachedUploads };
 }
 
-/** Sends attachment events to the owners of linked files and enqueues pushes to newly mentioned users. */
+/**
+ * Sends attachment events to the owners of linked files and enqueues pushes to newly mentioned users. Returns
+ * the author's files that no message links any more.
+ */
 async function sendContentEffects(
   app: ChatApp,
   tx: Tx,
-  { realmId, edit }: { realmId: number; edit: ContentEdit },
-): Promise<void> {
+  { realmId, edit }: { realmId: number; edit: ContentEdit | null },
+): Promise<readonly UploadRecord[]> {
+  if (edit === null) return [];
   const { before: message, prepared, now } = edit;
-  const { id: messageId, upload_ids: before = [] } = message;
-  await sendAttachmentUpdateEvents(app, tx, { realmId, messageId, before, after: prepared.upload_ids, now });
+  const { id: messageId, upload_ids: before = [], sender_id: ownerId } = message;
+  const references = { realmId, messageId, before, after: prepared.upload_ids };
+  await sendAttachmentUpdateEvents(app, tx, { ...references, now });
   const mentions = message.channel_id === null ? null : diffMentions(message.mentions, prepared.mentions);
-  if (mentions === null || !await hasPushDevices(app, realmId)) return;
-  enqueueMentionPush(tx, { realmId, message, edit: mentions, now });
+  if (mentions !== null && await hasPushDevices(app, realmId)) {
+    enqueueMentionPush(tx, { realmId, message, edit: mentions, now });
+  }
+  return await listDetachedUploads(app, tx, { ...references, ownerId });
 }
 
 function requireExpectedContent({ content }: MessageRecord, sha256: string | undefined): void {
@@ -200,7 +207,7 @@ async function runMoveStep(
   tx: Tx,
   permissions: PermissionContext,
   { step, message, location, change, edit }: MoveStep,
-): Promise<EditStepOutcome> {
+): Promise<Omit<EditStepOutcome, "detachedUploads">> {
   const { editor: user, companions } = step;
   const batch = await planMoveBatch(tx, permissions, {
     message,

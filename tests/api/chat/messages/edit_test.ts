@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { upload } from "@/tests/casts/files_cast.ts";
+import type { TestParams } from "@/tests/helpers/chat.ts";
 import { alterSettings } from "@/tests/helpers/realm.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 
 Deno.test("PATCH /messages/{message_id} changes the content, and /history returns both versions", async () => {
@@ -12,7 +15,7 @@ Deno.test("PATCH /messages/{message_id} changes the content, and /history return
   await chat.events();
   chat.clock.time += 60_000;
   const answer = await chat.call(chat.member, `PATCH /messages/${id}`, { content: "tulips **now**" });
-  assert.deepEqual([answer.status, answer.body], [200, { result: "success", msg: "" }]);
+  assert.deepEqual([answer.status, answer.body], [200, { result: "success", msg: "", detached_uploads: [] }]);
   const editedAt = Math.floor(chat.clock.time / 1000);
   const { body } = await chat.call(chat.moderator, `GET /messages/${id}`);
   assert.equal(body.raw_content, "tulips **now**");
@@ -184,4 +187,34 @@ Deno.test("an edit history drops its oldest contents when it grows too large", a
   assert.equal(body.message_history.length, 13);
   assert.equal(body.message_history[0].content, "");
   assert.match(body.message_history[12].prev_content, /^10 long/);
+});
+
+Deno.test("an edit names the author's files that no message uses any more", async () => {
+  await using chat = await startChat();
+  const { member, moderator } = chat;
+  const channel = await makeChannel(chat, "Garden");
+  const uploads = [];
+  for (const [owner, name] of [[member, "a.txt"], [member, "b.txt"], [moderator, "c.txt"]] as const) {
+    uploads.push((await upload(chat, owner, { name, content: name })).body["url"]);
+  }
+  const [first, second, foreign] = uploads;
+  await send(chat, moderator, { to: channel, content: `[c](${foreign})` });
+  const id = await send(chat, member, {
+    to: channel,
+    content: `[a](${first}) [b](${second}) [c](${foreign})`,
+  });
+  const other = await send(chat, member, { to: channel, content: `[b](${second})` });
+  const detachedBy = async (messageId: number, params: TestParams) => {
+    const { detached_uploads } = await succeed(chat, member, `PATCH /messages/${messageId}`, params);
+    return detached_uploads;
+  };
+  assert.deepEqual(await detachedBy(id, { topic: "other" }), []);
+  assert.deepEqual(await detachedBy(id, { content: `again [a](${first})` }), []);
+  const [{ path_id, create_time, ...rest }, ...others] = await detachedBy(id, { content: "none" });
+  assert.deepEqual(others, []);
+  assert.deepEqual([`/user_uploads/${path_id}`, create_time], [first, Math.floor(chat.clock.time / 1000)]);
+  assert.deepEqual(rest, { id: rest.id, name: "a.txt", size: 5, message_ids: [] });
+  const moved = await detachedBy(other, { content: "none", topic: "third" });
+  assert.deepEqual(moved.map(({ name }: { name: string }) => name), ["b.txt"]);
+  assert.deepEqual(await detachedBy(other, { content: "still none" }), []);
 });

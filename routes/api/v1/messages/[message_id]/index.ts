@@ -1,6 +1,6 @@
 import { deleteMessage } from "@/lib/chat/messages/delete_message.ts";
 import { editMessage } from "@/lib/chat/messages/edit/edit_message.ts";
-import { editMessageParams } from "@/lib/chat/messages/edit/api.ts";
+import { editedMessageSchema, editMessageParams, toEditAnswer } from "@/lib/chat/messages/edit/api.ts";
 import { fetchMessage } from "@/lib/chat/messages/read/fetch_message.ts";
 import { fetchedMessageSchema, fetchMessageParams } from "@/lib/chat/messages/read/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
@@ -21,9 +21,10 @@ export const handler = methods({
     access: "anyone",
     ids: ["message_id"],
     params: editMessageParams,
+    success: editedMessageSchema,
     refusals: ["EXPECTATION_MISMATCH", "REQUEST_CONFUSING_VAR", "STREAM_WILDCARD_MENTION_NOT_ALLOWED"],
   }, async ({ app, realm, user, ids, params }) => {
-    await editMessage(app, { realm, editor: user, id: ids.message_id }, params);
+    return toEditAnswer(await editMessage(app, { realm, editor: user, id: ids.message_id }, params));
   }),
   DELETE: apiEndpoint({
     summary: "Delete a message",
