@@ -30,20 +30,24 @@ adminTest("the organization's settings are changed one section at a time", async
   await page.getByLabel("Waiting period in days").fill("3");
   await save("Save joining settings");
   await page.getByText("Settings saved.").waitFor();
-  const time = page.getByLabel("Duration");
+  const time = page.getByLabel("Duration for editing");
   assert.equal(await time.isVisible(), false);
   await page.getByLabel("Time limit for editing messages").selectOption("Custom…");
   await time.fill("2");
-  await page.getByLabel("Unit").selectOption("days");
+  await page.getByLabel("Unit for editing").selectOption("days");
+  await page.getByLabel("Time limit for deleting own messages").selectOption("Custom…");
+  await page.getByLabel("Duration for deleting").fill("3");
+  await page.getByLabel("Unit for deleting").selectOption("hours");
   await save("Save message settings");
   await page.getByText("Settings saved.").waitFor();
-  assert.equal(await page.getByLabel("Duration").inputValue(), "2");
-  const { realm_waiting_period_threshold, realm_message_content_edit_limit_seconds, realm_name } = await cast
-    .call("owner", "POST /register", { event_types: ["realm"] });
-  assert.deepEqual(
-    [realm_name, realm_waiting_period_threshold, realm_message_content_edit_limit_seconds],
-    ["Orchard", 3, 172_800],
-  );
+  assert.equal(await page.getByLabel("Duration for editing").inputValue(), "2");
+  const realm = await cast.call("owner", "POST /register", { event_types: ["realm"] });
+  assert.deepEqual([
+    realm["realm_name"],
+    realm["realm_waiting_period_threshold"],
+    realm["realm_message_content_edit_limit_seconds"],
+    realm["realm_message_content_delete_limit_seconds"],
+  ], ["Orchard", 3, 172_800, 10_800]);
   assert.deepEqual(complaints, []);
 });
 
@@ -167,7 +171,7 @@ adminTest("the settings work without JavaScript", async (cast) => {
   await page.getByRole("button", { name: "Save welcome message" }).click();
   await page.getByText("Settings saved.").waitFor();
   await page.getByLabel("Time limit for editing messages").selectOption("Custom…");
-  await page.getByLabel("Duration").fill("5");
+  await page.getByLabel("Duration for editing").fill("5");
   await page.getByRole("button", { name: "Save message settings" }).click();
   await page.getByText("Settings saved.").waitFor();
   await page.goto(`${PAGE}/emoji`);

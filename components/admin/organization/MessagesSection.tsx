@@ -9,7 +9,7 @@ import { SettingsSection } from "./SettingsSection.tsx";
 const PRESETS = ["600", "3600", "86400", "604800", "unlimited"] as const;
 const UNITS = [86_400, 3600, 60, 1] as const;
 
-/** Renders the settings for the edit time limit and the announcement channels. */
+/** Renders the settings for the time limits of messages and the announcement channels. */
 export function MessagesSection({ data, refused }: AdminPageData<OrganizationData>) {
   const { messages } = useAdmin();
   const text = messages.organization;
@@ -17,7 +17,16 @@ export function MessagesSection({ data, refused }: AdminPageData<OrganizationDat
   return (
     <SettingsSection id="messages" title={text.messages} help={text.messagesHelp}>
       <AdminForm state={state} button={text.saves.messages} hidden={{ seen: data.seen.messages }}>
-        <EditLimit state={state} stored={data.settings.message_content_edit_limit_seconds} />
+        <TimeLimit
+          state={state}
+          action="edit"
+          stored={data.settings.message_content_edit_limit_seconds}
+        />
+        <TimeLimit
+          state={state}
+          action="delete"
+          stored={data.settings.message_content_delete_limit_seconds}
+        />
         <SelectField
           state={state}
           name="new_stream_announcements_stream_id"
@@ -47,38 +56,47 @@ function channelChoices(
   ];
 }
 
+interface TimeLimitProps {
+  readonly state: FormState;
+  /** The action that is limited. */
+  readonly action: "edit" | "delete";
+  /** Seconds; null without a limit. */
+  readonly stored: number | null;
+}
+
 /** Renders the choice of a time limit, and a number with a unit for any other value. */
-function EditLimit({ state, stored }: { state: FormState; stored: number | null }) {
+function TimeLimit({ state, action, stored }: TimeLimitProps) {
   const { messages } = useAdmin();
   const text = messages.organization;
+  const labels = text.timeLimits[action];
   const value = stored === null ? "unlimited" : String(stored);
   const isPreset = PRESETS.some((preset) => preset === value);
   const unit = UNITS.find((size) => (stored ?? 0) % size === 0) ?? 1;
-  const units = UNITS.toReversed().map((size) => ({ value: String(size), label: text.editUnits[size] }));
+  const units = UNITS.toReversed().map((size) => ({ value: String(size), label: text.timeLimitUnits[size] }));
   return (
     <div class="group/limit grid gap-4">
       <SelectField
         state={state}
-        name="message_content_edit_limit_seconds"
-        label={text.editLimit}
+        name={`message_content_${action}_limit_seconds`}
+        label={labels.choice}
         stored={isPreset ? value : "custom"}
         choices={[...PRESETS, "custom" as const].map((preset) => ({
           value: preset,
-          label: text.editLimits[preset],
+          label: text.timeLimitChoices[preset],
         }))}
       />
       <div class="hidden max-w-sm grid-cols-2 gap-4 group-has-[option[value=custom]:checked]/limit:grid">
         <TextInput
           state={state}
-          name="edit_custom"
-          label={text.editCustom}
+          name={`${action}_custom`}
+          label={labels.duration}
           stored={isPreset ? "" : String((stored ?? 0) / unit)}
           maxLength={6}
         />
         <SelectField
           state={state}
-          name="edit_unit"
-          label={text.editUnit}
+          name={`${action}_unit`}
+          label={labels.unit}
           stored={String(isPreset ? 60 : unit)}
           choices={units}
         />

@@ -1,4 +1,5 @@
 import {
+  getDeleteLimit,
   MAX_REALM_DESCRIPTION,
   MAX_REALM_NAME,
   MAX_WAITING_DAYS,
@@ -28,7 +29,7 @@ import { requireRevision, revisionOf } from "../revision.ts";
 export interface OrganizationData {
   readonly name: string;
   readonly description: string;
-  readonly settings: RealmSettings;
+  readonly settings: RealmSettings & { readonly message_content_delete_limit_seconds: number | null };
   readonly isOwner: boolean;
   /** Channels for announcements, by name. */
   readonly channels: readonly { readonly id: number; readonly name: string }[];
@@ -63,7 +64,10 @@ async function loadOrganization(request: AdminRequest): Promise<OrganizationData
   return {
     name: realm.name,
     description: realm.description,
-    settings: realm.settings,
+    settings: {
+      ...realm.settings,
+      message_content_delete_limit_seconds: getDeleteLimit(realm.settings),
+    },
     isOwner: isOwner(user),
     channels: channels.map(({ id, name }) => ({ id, name })),
     isWebAllowed: chat.config.webPublicStreamsEnabled,

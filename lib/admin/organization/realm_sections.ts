@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import {
+  getDeleteLimit,
   MAX_REALM_DESCRIPTION,
   MAX_REALM_NAME,
   MAX_WAITING_DAYS,
@@ -49,6 +50,7 @@ export function sectionValues(
     case "messages":
       return [
         settings.message_content_edit_limit_seconds,
+        getDeleteLimit(settings),
         settings.new_stream_announcements_stream_id,
       ];
     case "visitors":
@@ -89,7 +91,8 @@ const READERS: Readonly<Record<RealmSection, SectionReader>> = {
       "enable_read_receipts",
     ]),
   messages: (request, fields) => ({
-    message_content_edit_limit_seconds: readEditLimit(request, fields),
+    message_content_edit_limit_seconds: readTimeLimit(request, fields, "edit"),
+    message_content_delete_limit_seconds: readTimeLimit(request, fields, "delete"),
     new_stream_announcements_stream_id: String(
       fields.int("new_stream_announcements_stream_id") ?? NO_CHANNEL,
     ),
@@ -150,13 +153,16 @@ function readLines(fields: FormFields, name: string): string {
   return fields.text(name).replaceAll("\r\n", "\n");
 }
 
-function readEditLimit({ messages, formatter }: AdminRequest, fields: FormFields): string {
-  const chosen = fields.text("message_content_edit_limit_seconds");
+function readTimeLimit(
+  { messages, formatter }: AdminRequest,
+  fields: FormFields,
+  action: "edit" | "delete",
+): string {
+  const chosen = fields.text(`message_content_${action}_limit_seconds`);
   if (chosen !== "custom") return chosen;
-  const amount = fields.int("edit_custom");
-  const unit = fields.int("edit_unit") ?? 60;
+  const amount = fields.int(`${action}_custom`);
+  const unit = fields.int(`${action}_unit`) ?? 60;
   if (amount !== null && amount >= 1 && amount <= MAX_CUSTOM_TIME && unit > 0) return String(amount * unit);
-  throw new FormRefusal({
-    edit_custom: formatter.t(messages.organization.editProblem, { most: MAX_CUSTOM_TIME }),
-  });
+  const problem = formatter.t(messages.organization.timeLimitProblem, { most: MAX_CUSTOM_TIME });
+  throw new FormRefusal({ [`${action}_custom`]: problem });
 }

@@ -79,9 +79,20 @@ export const organizationMessages = {
   readReceiptsHint: "Users can turn this off for themselves in their settings.",
 
   messages: "Messages",
-  messagesHelp: "How long messages can be edited, and where new channels are announced.",
-  editLimit: "Time limit for editing messages",
-  editLimits: {
+  messagesHelp: "How long messages can be edited and deleted, and where new channels are announced.",
+  timeLimits: {
+    edit: {
+      choice: "Time limit for editing messages",
+      duration: "Duration for editing",
+      unit: "Unit for editing",
+    },
+    delete: {
+      choice: "Time limit for deleting own messages",
+      duration: "Duration for deleting",
+      unit: "Unit for deleting",
+    },
+  },
+  timeLimitChoices: {
     600: "10 minutes",
     3600: "1 hour",
     86400: "1 day",
@@ -89,10 +100,8 @@ export const organizationMessages = {
     unlimited: "No limit",
     custom: "Custom…",
   },
-  editCustom: "Duration",
-  editUnit: "Unit",
-  editUnits: { 1: "seconds", 60: "minutes", 3600: "hours", 86400: "days" },
-  editProblem: "Enter a whole number from 1 to {most}.",
+  timeLimitUnits: { 1: "seconds", 60: "minutes", 3600: "hours", 86400: "days" },
+  timeLimitProblem: "Enter a whole number from 1 to {most}.",
   announcements: "Channel for announcements",
   announcementsHint:
     "New channels are announced there, with their creator. Private channels are not announced.",

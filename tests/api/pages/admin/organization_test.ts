@@ -40,6 +40,9 @@ Deno.test("each section of the settings is saved separately, and all users recei
       message_content_edit_limit_seconds: "custom",
       edit_custom: "90",
       edit_unit: "60",
+      message_content_delete_limit_seconds: "custom",
+      delete_custom: "45",
+      delete_unit: "1",
       new_stream_announcements_stream_id: String(channelId),
     }],
     ["visitors", { enable_spectator_access: "true" }],
@@ -61,11 +64,13 @@ Deno.test("each section of the settings is saved separately, and all users recei
     presence_disabled: true,
     enable_read_receipts: false,
     message_content_edit_limit_seconds: 5400,
+    message_content_delete_limit_seconds: 45,
     new_stream_announcements_stream_id: channelId,
     enable_spectator_access: true,
   });
   const { html } = await visitor.get(PAGE);
   assert.match(html, /value="90"/);
+  assert.match(html, /value="45"/);
   assert.match(html, /<option[^>]*value="60"[^>]*selected|<option[^>]*selected[^>]*value="60"/);
   assert.equal((await chat.events()).filter(({ event }) => event.op === "update_dict").length, forms.length);
 });
@@ -86,9 +91,24 @@ Deno.test("invalid values are refused at their field, and input is kept", async 
       { message_content_edit_limit_seconds: "custom", edit_custom: "0" },
       /Enter a whole number from 1 to/,
     ],
+    [
+      "messages",
+      {
+        message_content_edit_limit_seconds: "600",
+        message_content_delete_limit_seconds: "custom",
+        delete_custom: "0",
+      },
+      /Enter a whole number from 1 to/,
+    ],
     ["messages", { message_content_edit_limit_seconds: "soon" }, /Bad value for/],
+    [
+      "messages",
+      { message_content_edit_limit_seconds: "600", message_content_delete_limit_seconds: "later" },
+      /Bad value for/,
+    ],
     ["messages", {
       message_content_edit_limit_seconds: "600",
+      message_content_delete_limit_seconds: "unlimited",
       new_stream_announcements_stream_id: "999999",
     }, /Invalid channel ID/],
     ["add_domain", { domain: "nonsense" }, /Domain must have at least one dot/],
