@@ -103,6 +103,12 @@ export const messageHistorySchema = z.object({
     prev_stream: z.int().optional(),
     prev_content: z.string().optional(),
     prev_rendered_content: z.string().optional(),
+    content_html_diff: z.string().optional().meta({
+      description:
+        "`rendered_content` in which the words are marked that the edit inserted and deleted, by the " +
+        "classes `highlight_text_inserted` and `highlight_text_deleted`; missing when a version was too large to " +
+        "keep.",
+    }),
     user_id: z.int().nullable(),
     timestamp: z.int(),
   })).meta({ description: "Versions of the message, oldest first." }),

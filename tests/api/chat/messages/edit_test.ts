@@ -6,6 +6,14 @@ import { alterSettings } from "@/tests/helpers/realm.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 
+function inserted(text: string): string {
+  return `<span class="highlight_text_inserted">${text}</span>`;
+}
+
+function deleted(text: string): string {
+  return `<span class="highlight_text_deleted">${text}</span>`;
+}
+
 Deno.test("PATCH /messages/{message_id} changes the content, and /history returns both versions", async () => {
   await using chat = await startChat();
   const channel = await makeChannel(chat, "Garden");
@@ -40,6 +48,9 @@ Deno.test("PATCH /messages/{message_id} changes the content, and /history return
       topic: "plans",
       content: "tulips **now**",
       prev_content: hello,
+      content_html_diff: `<div><p>${inserted("tulips")} ${deleted("@Moderator")} <strong>${
+        inserted("now")
+      }</strong>${deleted("roses")}</p></div>`,
       user_id: chat.member.id,
       timestamp: editedAt,
     },
@@ -217,4 +228,34 @@ Deno.test("an edit names the author's files that no message uses any more", asyn
   const moved = await detachedBy(other, { content: "none", topic: "third" });
   assert.deepEqual(moved.map(({ name }: { name: string }) => name), ["b.txt"]);
   assert.deepEqual(await detachedBy(other, { content: "still none" }), []);
+});
+
+Deno.test("the history marks the words that each edit changed, up to a limit", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const words = (letter: string) => Array.from({ length: 450 }, (_, at) => `${letter}${at}`).join(" ");
+  const id = await send(chat, chat.member, { to: channel, content: "roses & lilies" });
+  for (
+    const params of [
+      { content: "roses & tulips" },
+      { topic: "other" },
+      { content: "roses & tulips\n\n<b>now</b>" },
+      { content: words("a") },
+      { content: words("b") },
+    ]
+  ) {
+    await succeed(chat, chat.member, `PATCH /messages/${id}`, params);
+  }
+  const { message_history } = await succeed(chat, chat.owner, `GET /messages/${id}/history`);
+  const diffs = message_history.map(({ content_html_diff }: { content_html_diff?: string }) =>
+    content_html_diff
+  );
+  assert.deepEqual(diffs, [
+    undefined,
+    `<div><p>roses &amp; ${inserted("tulips")} ${deleted("lilies")}</p></div>`,
+    undefined,
+    `<div><p>roses &amp; tulips</p>\n<p>${inserted("&lt;b&gt;now&lt;/b&gt;")}</p></div>`,
+    `<div><p>${inserted(words("a"))}</p>${deleted("roses &amp; tulips\n&lt;b&gt;now&lt;/b&gt;")}</div>`,
+    `<div><p>${inserted(words("b"))}</p>${deleted(words("a"))}</div>`,
+  ]);
 });
