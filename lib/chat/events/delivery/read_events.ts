@@ -1,3 +1,4 @@
+import { partition } from "es-toolkit/array/partition";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Entry, toEntry } from "@/lib/kv/key.ts";
 import { eventKeys, type StoredEvent } from "../model.ts";
@@ -79,11 +80,13 @@ function numberEvents(scheme: IdScheme, rows: readonly Entry<StoredEvent>[]): Nu
   );
 }
 
-/** Sorts the messages of a shared commit by id; the keys of other commits are in order already. */
-function sortEntries(entries: Entry<StoredEvent>[]): Entry<StoredEvent>[] {
-  const areMessages = entries.every(({ value }) => value.event.type === "message");
-  if (!areMessages) return entries;
-  return entries.sort((one, other) => messageIdOf(one) - messageIdOf(other));
+/**
+ * Puts the messages of a shared commit first, by id, before what came with them; the keys of other events are in
+ * order already.
+ */
+function sortEntries(entries: readonly Entry<StoredEvent>[]): Entry<StoredEvent>[] {
+  const [messages, others] = partition(entries, ({ value }) => value.event.type === "message");
+  return [...messages.sort((one, other) => messageIdOf(one) - messageIdOf(other)), ...others];
 }
 
 function messageIdOf({ value }: Entry<StoredEvent>): number {

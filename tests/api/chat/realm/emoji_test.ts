@@ -154,7 +154,7 @@ Deno.test("custom emoji appear in messages and reactions, also after their deact
   assert.equal((await remove(chat.member)).body.msg, "Emoji 'rose2' does not exist");
   assert.equal((await emojiOf(chat, chat.member))[0]?.["deactivated"], true);
   const { reactions } = (await chat.call(chat.owner, `GET /messages/${id}`)).body.message;
-  assert.deepEqual(reactions, [{ ...reaction, user_id: chat.member.id }]);
+  assert.partialDeepStrictEqual(reactions, [{ ...reaction, user_id: chat.member.id }]);
   // A deactivated emoji can be added to an existing reaction, but not as a new one.
   assert.equal((await react(chat.owner, reaction)).status, 200);
   const other = await send(chat, chat.member, { to: channel, content: ":rose2:" });
