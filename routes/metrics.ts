@@ -9,7 +9,7 @@ export const handler = methods({
     description:
       "In the Prometheus text format. Requires the token, or a loopback address if no token is configured.",
     success: { status: 200, description: "Counters, gauges and histograms" },
-    refusals: ["UNAUTHORIZED"],
+    refusals: ["UNAUTHORIZED", "RATE_LIMIT_HIT"],
     takesBearerKey: true,
   }, async ({ app, request, clientAddress }) => {
     await requireMetricsReader(app, request, clientAddress());

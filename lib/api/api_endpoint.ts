@@ -5,7 +5,7 @@ import type { Params, ParamValues } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { withAliases } from "./aliases.ts";
 import { buildEndpoint, type Meter, type Protocol } from "./build_endpoint.ts";
 import { clientAddressOf } from "../services/client_address.ts";
@@ -14,6 +14,7 @@ import { readRequest, type UploadLimit } from "./fields.ts";
 import { toJsonBody } from "./json_body.ts";
 import { findOpenRealm, requireKeyHolder, requirePrincipal, requireWebhookBot } from "./principal.ts";
 import { LimitHit } from "../services/rate_limit.ts";
+import type { Refusal } from "./refusals.ts";
 import { consumeAddressLimit, consumeLimits, type LimitSubject } from "./request_limits.ts";
 import { findRealm } from "./request_realm.ts";
 import type { Services, State } from "../services/services.ts";
@@ -44,8 +45,8 @@ export interface ApiSpec<W extends Access, P extends Params, Id extends string> 
   readonly isReadAtStart?: boolean;
   /** Fields of a success besides `result` and `msg`. */
   readonly success?: z.ZodObject;
-  /** Error codes beyond those of every endpoint. */
-  readonly refusals?: readonly ErrorCode[];
+  /** Error codes beyond those that follow from access, parameters and method. */
+  readonly refusals?: readonly Refusal[];
 }
 
 /** Input of an endpoint's action. */

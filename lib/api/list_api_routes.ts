@@ -7,14 +7,16 @@ import { isEndpoint } from "./openapi_links.ts";
 /** Lists the routes of the server that have endpoints, in the order of their paths. */
 export async function listApiRoutes({ listRoutes }: Services): Promise<ApiRoute[]> {
   const routes = await Promise.all((await listRoutes()).map(async ({ path, load }) => {
-    const handler = readHandler(await load());
-    return hasEndpoints(handler) ? [{ path, handler }] : [];
+    const handler = readPathHandler(await load());
+    return handler === null ? [] : [{ path, handler }];
   }));
   return routes.flat();
 }
 
-function readHandler(module: unknown): unknown {
-  return typeof module === "object" && module !== null && "handler" in module ? module.handler : null;
+/** Returns the handler of a route's module; null when it has no endpoints. */
+export function readPathHandler(module: unknown): PathHandler<unknown> | null {
+  const isRoute = typeof module === "object" && module !== null && "handler" in module;
+  return isRoute && hasEndpoints(module.handler) ? module.handler : null;
 }
 
 function hasEndpoints(handler: unknown): handler is PathHandler<unknown> {

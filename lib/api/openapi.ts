@@ -3,7 +3,7 @@ import type { PathHandler } from "./methods.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { describeChatOperation, isApiEndpoint } from "./openapi_chat.ts";
 import { describeLinksOperation, isEndpoint } from "./openapi_links.ts";
-import { createSchemaBook, type Json, type SchemaBook } from "./openapi_schemas.ts";
+import { createSchemaBook, type DescribedOperation, type Json, type SchemaBook } from "./openapi_schemas.ts";
 import { describeTags, tagOf } from "./openapi_tags.ts";
 
 /** Version of the API, which differs from the program's. */
@@ -38,7 +38,7 @@ export async function describeApi(routes: readonly ApiRoute[], baseUrl: string):
     servers: [{ url: baseUrl }],
     tags: describeTags(routes.map(({ path }) => path)),
     paths,
-    components: { schemas: book.components(), securitySchemes: SECURITY_SCHEMES },
+    components: { ...book.components(), securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -71,7 +71,7 @@ function describePath({ path, handler }: ApiRoute, book: SchemaBook): Json {
 function describeOperation(
   endpoint: unknown,
   place: { method: string; path: string; book: SchemaBook },
-): Json | null {
+): DescribedOperation | null {
   if (isApiEndpoint(endpoint)) return describeChatOperation(endpoint.apiSpec, place);
   return isEndpoint(endpoint) ? describeLinksOperation(endpoint.spec, place.book) : null;
 }

@@ -1,10 +1,16 @@
 import { z } from "zod";
-import type { Param, Params } from "@/lib/chat/params/param.ts";
-import type { ErrorCode } from "@/lib/core/errors.ts";
-import type { ApiEndpoint } from "./api_endpoint.ts";
-import { STATUS, statusText } from "./envelope.ts";
-import type { Json, SchemaBook } from "./openapi_schemas.ts";
+import type { Param } from "@/lib/chat/params/param.ts";
 import type { Access } from "./access.ts";
+import type { ApiEndpoint } from "./api_endpoint.ts";
+import { describeChatErrors } from "./openapi_errors.ts";
+import type {
+  DescribedContent,
+  DescribedOperation,
+  DescribedParameter,
+  Json,
+  SchemaBook,
+} from "./openapi_schemas.ts";
+import { listRefusals } from "./refusals.ts";
 
 type Spec = ApiEndpoint["apiSpec"];
 
@@ -34,14 +40,6 @@ const SECURITY: Readonly<Partial<Record<Access, readonly Json[]>>> = {
   incoming_webhook: [{ webhookKey: [] }],
 };
 
-const codes = Object.entries(STATUS).map(([code]) => code);
-
-const errorSchema = z.looseObject({
-  result: z.literal("error"),
-  msg: z.string().meta({ description: "The error message." }),
-  code: z.enum(codes).meta({ description: "The error code." }),
-}).meta({ id: "ChatError", description: "An error. Some codes have additional members." });
-
 const successSchema = z.object({ result: z.literal("success"), msg: z.literal("") });
 
 const ignoredSchema = z.array(z.string()).optional().meta({
@@ -54,7 +52,7 @@ export function isApiEndpoint(handler: unknown): handler is ApiEndpoint {
 }
 
 /** A body with a file under any field name. */
-const UPLOAD_BODY: Json = {
+const UPLOAD_BODY: DescribedContent = {
   required: true,
   content: {
     "multipart/form-data": {
@@ -71,7 +69,7 @@ const UPLOAD_BODY: Json = {
 export function describeChatOperation(
   spec: Spec,
   { method, path, book }: { method: string; path: string; book: SchemaBook },
-): Json {
+): DescribedOperation {
   const fields = Object.entries(spec.params).flatMap(([name, param]) => describeFields(name, param, book));
   const isInQuery = method === "get" || method === "delete" || spec.json !== undefined;
   const { description } = spec;
@@ -82,17 +80,20 @@ export function describeChatOperation(
     ...(isInQuery || fields.length === 0 ? {} : { requestBody: toForm(fields) }),
     ...(spec.upload === undefined && spec.isStreamed !== true ? {} : { requestBody: UPLOAD_BODY }),
     ...(spec.json === undefined ? {} : { requestBody: toJsonRequest(book.toRequest(spec.json)) }),
-    responses: { 200: describeSuccess(spec, book), ...describeRefusals(spec, book) },
+    responses: {
+      200: describeSuccess(spec, book),
+      ...describeChatErrors(listRefusals(spec, method), book),
+    },
     security: SECURITY[spec.access] ?? [{ apiKey: [] }],
   };
 }
 
-function toJsonRequest(schema: Json): Json {
+function toJsonRequest(schema: Json): DescribedContent {
   return { required: true, content: { "application/json": { schema } } };
 }
 
 /** Describes the variable segments of a path: ids, and texts such as addresses and names. */
-function describeSegments({ ids = [] }: Spec, path: string): Json[] {
+function describeSegments({ ids = [] }: Spec, path: string): DescribedParameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -132,7 +133,9 @@ function describeField(name: string, param: Param<unknown>, book: SchemaBook): F
   };
 }
 
-function toQueryParameter({ name, isRequired, isJson, schema: { description, ...schema } }: Field): Json {
+function toQueryParameter(
+  { name, isRequired, isJson, schema: { description, ...schema } }: Field,
+): DescribedParameter {
   return {
     name,
     in: "query",
@@ -142,7 +145,7 @@ function toQueryParameter({ name, isRequired, isJson, schema: { description, ...
   };
 }
 
-function toForm(fields: readonly Field[]): Json {
+function toForm(fields: readonly Field[]): DescribedContent {
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const form: Json = {
     schema: {
@@ -163,47 +166,10 @@ function toForm(fields: readonly Field[]): Json {
   };
 }
 
-function describeSuccess({ success }: Spec, book: SchemaBook): Json {
+function describeSuccess({ success }: Spec, book: SchemaBook): DescribedContent {
   const shape = { ...success?.shape, ignored_parameters_unsupported: ignoredSchema };
   return {
     description: "Success",
     content: { "application/json": { schema: book.toAnswer(successSchema.extend(shape)) } },
   };
-}
-
-/** Describes the refusals of every endpoint and those of this one; all others come under `default`. */
-function describeRefusals(spec: Spec, book: SchemaBook): Json {
-  const isAny = (test: (param: Param<unknown>) => boolean) => hasParam(spec.params, test);
-  const all: ErrorCode[] = [
-    ...(spec.access === "public" ? [] : signInRefusals),
-    ...(isAny(() => true) ? ["BAD_REQUEST" as const] : []),
-    ...(isAny(({ fallback }) => fallback === undefined) ? ["REQUEST_VARIABLE_MISSING" as const] : []),
-    ...(/^(human_)?admin$|^owner$/.test(spec.access) ? ["UNAUTHORIZED_PRINCIPAL" as const] : []),
-    ...spec.refusals ?? [],
-    "RATE_LIMIT_HIT",
-  ];
-  const content = { "application/json": { schema: book.toAnswer(errorSchema) } };
-  const byStatus = Map.groupBy(new Set(all), (code) => STATUS[code]);
-  const refusals = [...byStatus].map(([status, list]) => [
-    status,
-    { description: `${statusText(status)}: ${list.map((code) => `\`${code}\``).join(", ")}`, content },
-  ]);
-  return { ...Object.fromEntries(refusals), default: { description: OTHERS, content } };
-}
-
-const signInRefusals: readonly ErrorCode[] = [
-  "UNAUTHORIZED",
-  "INVALID_API_KEY",
-  "USER_DEACTIVATED",
-  "REALM_DEACTIVATED",
-  "NONEXISTENT_SUBDOMAIN",
-  "BAD_REQUEST",
-];
-
-const OTHERS =
-  "Any other error: 405 with `allowed_methods` for an unsupported method, 409 after repeated conflicts with " +
-  "other requests, 413 for a body that is too large, 500, and 503 while the server is stopping or overloaded.";
-
-function hasParam(params: Params, test: (param: Param<unknown>) => boolean): boolean {
-  return Object.values(params).some(test);
 }

@@ -3,21 +3,45 @@ import { z } from "zod";
 /** A part of the API description, as JSON. */
 export type Json = Record<string, unknown>;
 
-/** Converts schemas to JSON and collects their named components, which the description refers to. */
+/** A part of the description with media types: a body, a response, or a parameter that is JSON. */
+export interface DescribedContent {
+  readonly [member: string]: unknown;
+  readonly content?: Readonly<Record<string, Json>>;
+}
+
+/** A parameter of a path or a query. */
+export interface DescribedParameter extends DescribedContent {
+  readonly name: string;
+}
+
+/** An operation. */
+export interface DescribedOperation {
+  readonly [member: string]: unknown;
+  readonly parameters: readonly DescribedParameter[];
+  readonly requestBody?: DescribedContent;
+  readonly responses: Readonly<Record<string, DescribedContent>>;
+}
+
+/** Converts schemas to JSON and collects the named schemas and responses that the description refers to. */
 export interface SchemaBook {
   /** Converts the schema of a response. */
   toAnswer(schema: z.ZodType): Json;
   /** Converts the schema of a request. */
   toRequest(schema: z.ZodType): Json;
-  /** Returns the named components collected so far. */
-  components(): Json;
+  /** Returns a reference to the response of a name, which `describe` returns when it is new. */
+  toResponse(name: string, describe: () => DescribedContent): DescribedContent;
+  /** Returns the named schemas and responses collected so far. */
+  components(): { readonly schemas: Json; readonly responses: Json };
 }
+
+const RESPONSES = "#/components/responses/";
 
 /**
  * Creates an empty book. A schema is named by the `id` of its `meta`, in requests with the suffix `Input`.
  */
 export function createSchemaBook(): SchemaBook {
   const named = new Map<string, string>();
+  const responses = new Map<string, DescribedContent>();
   const toJson = (schema: z.ZodType, io: "input" | "output"): Json => {
     const ending = io === "input" ? "Input" : "";
     const { $schema: _, $defs = {}, ...json } = relocate(z.toJSONSchema(schema, { io }), ending);
@@ -27,7 +51,14 @@ export function createSchemaBook(): SchemaBook {
   return {
     toAnswer: (schema) => toJson(schema, "output"),
     toRequest: (schema) => toJson(schema, "input"),
-    components: () => Object.fromEntries([...named].map(([name, text]) => [name, JSON.parse(text)])),
+    toResponse: (name, describe) => {
+      responses.getOrInsertComputed(name, describe);
+      return { $ref: RESPONSES + name };
+    },
+    components: () => ({
+      schemas: Object.fromEntries([...named].map(([name, text]) => [name, JSON.parse(text)])),
+      responses: Object.fromEntries(responses),
+    }),
   };
 }
 

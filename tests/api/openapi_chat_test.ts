@@ -47,17 +47,18 @@ const handler = methods({
     params,
     ids: ["folder_id"],
     success,
-    refusals: ["CONFLICT"],
+    refusals: [["BAD_REQUEST", 404]],
   }, () => Promise.resolve()),
   DELETE: apiEndpoint(
     { summary: "Remove", access: "owner", params: {}, ids: ["folder_id"] },
     () => Promise.resolve(),
   ),
 });
+const BASE = "http://localhost:8000";
 const PATH = "/api/v1/channel_folders/{folder_id}/x/{name}";
 
 async function described311(): Promise<Described> {
-  const description: Described = await describeApi([{ path: PATH, handler }], "http://localhost:8000");
+  const description: Described = await describeApi([{ path: PATH, handler }], BASE);
   const { valid, errors } = await new Validator().validate(structuredClone(description));
   assert.deepEqual([valid, errors], [true, undefined]);
   return description;
@@ -110,7 +111,7 @@ Deno.test("describeApi() describes the parameters of GET as query parameters", a
 Deno.test("describeApi() describes the older name of a parameter as deprecated, and requires neither", async () => {
   const named = { summary: "Add", access: "public", params: { topic: aliased(text(), "subject") } } as const;
   const renamed = methods({ POST: apiEndpoint(named, () => Promise.resolve()) });
-  const { paths }: Described = await describeApi([{ path: PATH, handler: renamed }], "http://localhost:8000");
+  const { paths }: Described = await describeApi([{ path: PATH, handler: renamed }], BASE);
   const { schema } = paths[PATH].post.requestBody.content["multipart/form-data"];
   assert.deepEqual(Object.keys(schema.properties), ["topic", "subject"]);
   assert.deepEqual([schema.properties.topic.deprecated, schema.properties.subject.deprecated], [
@@ -121,15 +122,23 @@ Deno.test("describeApi() describes the older name of a parameter as deprecated, 
 });
 
 Deno.test("describeApi() lists an endpoint's successes and errors by status", async () => {
-  const { paths } = await described311();
+  const { paths, components } = await described311();
   const { get, post } = paths[PATH];
-  assert.deepEqual(Object.keys(post.responses), ["200", "400", "401", "404", "409", "429", "default"]);
-  assert.deepEqual(Object.keys(get.responses), ["200", "400", "429", "default"]);
-  assert.match(post.responses[400].description, /REQUEST_VARIABLE_MISSING.*UNAUTHORIZED_PRINCIPAL/);
+  assert.deepEqual(Object.keys(post.responses), [
+    ...["200", "400", "401", "404", "408", "409", "413", "415", "429", "503"],
+    "default",
+  ]);
+  assert.deepEqual(Object.keys(get.responses), ["200", "400", "429", "503", "default"]);
+  const readRefusal = (status: number) => components.responses[post.responses[status].$ref.split("/").at(-1)];
+  const listed = ["BAD_REQUEST", "REQUEST_VARIABLE_MISSING", "UNAUTHORIZED_PRINCIPAL"];
   assert.equal(
-    post.responses[409].content["application/json"].schema.$ref,
-    "#/components/schemas/ChatError",
+    readRefusal(400).description,
+    `Bad Request: ${listed.map((code) => `\`${code}\``).join(", ")}`,
   );
+  const [{ $ref }, { properties: { code } }] = readRefusal(400).content["application/json"].schema.allOf;
+  assert.deepEqual([$ref, code.enum], ["#/components/schemas/ChatError", listed]);
+  const inOtherStatus = readRefusal(404).content["application/json"].schema.allOf[1].properties.code.enum;
+  assert.deepEqual(inOtherStatus, ["BAD_REQUEST", "NONEXISTENT_SUBDOMAIN", "NOT_FOUND"]);
   const { properties, required } = post.responses[200].content["application/json"].schema;
   assert.deepEqual(Object.keys(properties), ["result", "msg", "made", "ignored_parameters_unsupported"]);
   assert.deepEqual(required, ["result", "msg", "made"]);
@@ -137,7 +146,7 @@ Deno.test("describeApi() lists an endpoint's successes and errors by status", as
 
 Deno.test("describeApi() marks former paths as deprecated", async () => {
   const oldName = methods(handler.byMethod, { isOldName: true });
-  const { paths }: Described = await describeApi([{ path: PATH, handler: oldName }], "");
+  const { paths }: Described = await describeApi([{ path: PATH, handler: oldName }], BASE);
   assert.equal(paths[PATH].post.deprecated, true);
 });
 
@@ -151,7 +160,7 @@ Deno.test("describeApi() refuses two different schemas with one name", async () 
     }, () => Promise.resolve({})),
   });
   const routes = [{ path: PATH, handler }, { path: "/api/v1/other", handler: other }];
-  await assert.rejects(() => describeApi(routes, ""), /Point/);
+  await assert.rejects(() => describeApi(routes, BASE), /Point/);
 });
 
 Deno.test("every operation in /openapi.json has a section, a summary and a unique id", async () => {

@@ -222,7 +222,9 @@ Deno.test("/openapi.json is a valid OpenAPI 3.1 description of every endpoint", 
   for (const path of paths) assert.ok(path in description.paths, path);
   const { LongUrl } = description.components.schemas;
   assert.deepEqual([LongUrl.properties.url.format, LongUrl.properties.url.maxLength], ["uri", 500]);
-  assert.deepEqual(Object.keys(description.paths["/stats/badges/urls"].get.responses), ["default"]);
+  assert.deepEqual(Object.keys(description.paths["/stats/badges/urls"].get.responses), [
+    ...["400", "503", "default"],
+  ]);
   assert.deepEqual(description.paths["/"].post.requestBody.required, true);
 });
 

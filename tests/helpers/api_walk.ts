@@ -1,3 +1,4 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { jsonBody, startTestApp, type TestApp } from "./app.ts";
 import { basic, type TestUser } from "./chat.ts";
 
@@ -61,7 +62,10 @@ export class ApiDescription {
         path,
         params: [...listParameters(operation), ...listFormFields(operation, components.schemas)],
         takesFile: isUpload(operation),
-        responses: operation["responses"] ?? {},
+        responses: mapValues(
+          operation["responses"] ?? {},
+          (response: Schema) => components.responses?.[response["$ref"]?.split("/").at(-1)] ?? response,
+        ),
       }))
     );
     return new ApiDescription(operations, components.schemas);

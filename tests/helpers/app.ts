@@ -23,6 +23,7 @@ import {
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
+import { createRefusalCheck } from "./declared_refusals.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
 
@@ -74,6 +75,8 @@ const CHEAP = { logN: 4, r: 1, p: 1 };
 /** The build that every test app of the process shares. */
 const build = await isStale() ? await buildInMemory() : await loadBuild();
 
+const requireDeclaredRefusal = createRefusalCheck(build.routes);
+
 /** A build of the project. */
 interface Build {
   readonly routes: readonly ServedRoute[];
@@ -123,8 +126,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   build.apply(app);
   const handler = guard(services, app.handler(), options.maxInFlight);
   const info = toInfo(options.remoteAddress ?? "127.0.0.1");
-  const request = (path: string, init?: RequestInit, host = "localhost:8000") =>
-    handler(new Request(`http://${host}${path}`, init), info);
+  const request = async (path: string, init?: RequestInit, host = "localhost:8000") => {
+    const sent = new Request(`http://${host}${path}`, init);
+    const response = await handler(sent, info);
+    await requireDeclaredRefusal(sent, response);
+    return response;
+  };
   return {
     services,
     clock,

@@ -14,7 +14,7 @@ export const handler = methods({
       params: eventsParams,
       success: eventsSchema,
       limit: "api_events",
-      refusals: ["BAD_EVENT_QUEUE_ID"],
+      refusals: ["BAD_EVENT_QUEUE_ID", "BAD_NARROW"],
     },
     ({ services: { events }, realm, user, params, ctx }) =>
       retrieveEvents(events, { owner: { realm, user }, client: ctx.req.signal }, params),

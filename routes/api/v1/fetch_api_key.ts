@@ -13,13 +13,7 @@ export const handler = methods({
     params: fetchApiKeyParams,
     isReadAtStart: true,
     success: fetchedApiKeySchema,
-    refusals: [
-      "AUTHENTICATION_FAILED",
-      "USER_DEACTIVATED",
-      "REALM_DEACTIVATED",
-      "NONEXISTENT_SUBDOMAIN",
-      "RATE_LIMIT_HIT",
-    ],
+    refusals: ["AUTHENTICATION_FAILED", "USER_DEACTIVATED", "REALM_DEACTIVATED", "NONEXISTENT_SUBDOMAIN"],
   }, async ({ services, app, realm: where, params, clientAddress }) => {
     const realm = requireRealm(where);
     const attempt = { realm, username: params.username, clientAddress: clientAddress() };

@@ -13,6 +13,7 @@ export const handler = methods({
       params: registerParams,
       isReadAtStart: true,
       success: registerSchema,
+      refusals: ["BAD_NARROW"],
     },
     ({ app, services: { events }, realm, user, params }) =>
       user === null ? registerSpectator(app, realm, params) : register(events, { realm, user }, params),

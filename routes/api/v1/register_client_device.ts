@@ -10,6 +10,5 @@ export const handler = methods({
     access: "human",
     params: {},
     success: createdDeviceSchema,
-    refusals: ["BAD_REQUEST"],
   }, async ({ app, realm, user }) => ({ device_id: await createDevice(app, { realm, user }) })),
 });

@@ -9,7 +9,6 @@ export const handler = methods({
     description: "The device receives no more push notifications.",
     access: "human",
     params: deleteDeviceParams,
-    refusals: ["BAD_REQUEST"],
   }, async ({ app, realm, user, params }) => {
     await deleteDevice(app, { realm, user }, params.device_id);
   }),

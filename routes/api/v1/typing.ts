@@ -8,5 +8,6 @@ export const handler = methods({
     summary: "Set typing status",
     access: "anyone",
     params: typingParams,
+    refusals: ["REQUEST_VARIABLE_MISSING"],
   }, ({ app, realm, user, params }) => setTypingStatus(app, { realm, user }, params)),
 });

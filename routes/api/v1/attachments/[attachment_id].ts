@@ -9,7 +9,6 @@ export const handler = methods({
     access: "anyone",
     ids: ["attachment_id"],
     params: {},
-    refusals: ["BAD_REQUEST"],
   }, async ({ app, realm, user, ids }) => {
     await deleteAttachment(app, { realm, actingUser: user }, ids.attachment_id);
   }),

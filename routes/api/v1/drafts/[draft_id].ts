@@ -11,6 +11,7 @@ export const handler = methods({
       access: "anyone",
       ids: ["draft_id"],
       params: updateDraftParams,
+      refusals: [["BAD_REQUEST", 404]],
     },
     ({ app, realm, user, ids, params }) =>
       updateDraft(app, { realm, user }, { id: ids.draft_id, input: params.draft }),
@@ -20,5 +21,6 @@ export const handler = methods({
     access: "anyone",
     ids: ["draft_id"],
     params: {},
+    refusals: [["BAD_REQUEST", 404]],
   }, ({ app, realm, user, ids }) => deleteDraft(app, { realm, user }, ids.draft_id)),
 });

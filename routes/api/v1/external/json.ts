@@ -14,7 +14,7 @@ export const handler = methods({
     params: incomingWebhookParams,
     json: incomingWebhookBody,
     success: sentMessageSchema,
-    refusals: ["UNSUPPORTED_MEDIA_TYPE", "CONTENT_TOO_LARGE"],
+    refusals: ["STREAM_DOES_NOT_EXIST", "STREAM_WILDCARD_MENTION_NOT_ALLOWED"],
   }, async ({ app, realm, user, params, ctx }) => {
     const client = toClientName(ctx.req.headers.get("user-agent"));
     const body = await readWebhookBody(ctx.req);

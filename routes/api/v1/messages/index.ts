@@ -29,6 +29,7 @@ export const handler = methods({
       "REQUEST_CONFUSING_VAR",
       "STREAM_DOES_NOT_EXIST",
       "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+      "REQUEST_VARIABLE_MISSING",
     ],
   }, async ({ app, realm, user, params, ctx }) => {
     const client = toClientName(ctx.req.headers.get("user-agent"));

@@ -11,7 +11,7 @@ export const handler = methods({
       "A `device` event reports whether the token was accepted.",
     access: "human",
     params: registerForPushParams,
-    refusals: ["BAD_REQUEST", "PUSH_SERVICE_NOT_CONFIGURED"],
+    refusals: ["PUSH_SERVICE_NOT_CONFIGURED"],
   }, async ({ services, app, realm, user, params }) => {
     await registerForPush(app, { realm, user }, params);
     services.pushRegistrar.wake();

@@ -11,6 +11,7 @@ export const handler = methods({
     summary: "Edit a navigation view",
     access: "anyone",
     params: updateNavigationViewParams,
+    refusals: [["BAD_REQUEST", 404]],
   }, ({ app, realm, user, params, ctx }) => {
     const fragment = decodeFragment(ctx.params["fragment"]);
     return updateNavigationView(app, { realm, user }, { ...params, fragment });
@@ -19,6 +20,7 @@ export const handler = methods({
     summary: "Remove a navigation view",
     access: "anyone",
     params: {},
+    refusals: [["BAD_REQUEST", 404]],
   }, ({ app, realm, user, ctx }) => {
     return deleteNavigationView(app, { realm, user }, decodeFragment(ctx.params["fragment"]));
   }),

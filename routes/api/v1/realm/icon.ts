@@ -12,6 +12,7 @@ export const handler = methods({
     params: {},
     upload: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE },
     success: iconSchema,
+    refusals: ["NOT_FOUND"],
   }, async ({ app, realm, user, files }) => await updateIcon(app, { realm, actingUser: user }, files)),
   DELETE: apiEndpoint({
     summary: "Remove the organization's icon",

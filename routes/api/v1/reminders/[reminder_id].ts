@@ -8,5 +8,6 @@ export const handler = methods({
     access: "anyone",
     ids: ["reminder_id"],
     params: {},
+    refusals: [["BAD_REQUEST", 404]],
   }, ({ app, realm, user, ids }) => deleteReminder(app, { realm, user }, ids.reminder_id)),
 });

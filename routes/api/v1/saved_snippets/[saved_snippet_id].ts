@@ -12,6 +12,7 @@ export const handler = methods({
       access: "anyone",
       ids: ["saved_snippet_id"],
       params: updateSnippetParams,
+      refusals: [["BAD_REQUEST", 404]],
     },
     ({ app, realm, user, ids, params }) =>
       updateSnippet(app, { realm, user }, { id: ids.saved_snippet_id, changes: params }),
@@ -22,5 +23,6 @@ export const handler = methods({
     access: "anyone",
     ids: ["saved_snippet_id"],
     params: {},
+    refusals: [["BAD_REQUEST", 404]],
   }, ({ app, realm, user, ids }) => deleteSnippet(app, { realm, user }, ids.saved_snippet_id)),
 });

@@ -11,6 +11,7 @@ export const handler = methods({
     access: "anyone",
     ids: ["scheduled_message_id"],
     params: updateScheduledMessageParams,
+    refusals: [["BAD_REQUEST", 404], "REQUEST_VARIABLE_MISSING", "STREAM_DOES_NOT_EXIST"],
   }, ({ app, realm, user, ids, params, ctx }) => {
     const client = toClientName(ctx.req.headers.get("user-agent"));
     return updateScheduledMessage(app, { realm, user }, { id: ids.scheduled_message_id, client, ...params });
@@ -20,5 +21,6 @@ export const handler = methods({
     access: "anyone",
     ids: ["scheduled_message_id"],
     params: {},
+    refusals: [["BAD_REQUEST", 404]],
   }, ({ app, realm, user, ids }) => deleteScheduledMessage(app, { realm, user }, ids.scheduled_message_id)),
 });

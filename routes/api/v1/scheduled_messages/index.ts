@@ -21,6 +21,7 @@ export const handler = methods({
     access: "anyone",
     params: createScheduledMessageParams,
     success: createdScheduledMessageSchema,
+    refusals: ["REQUEST_VARIABLE_MISSING", "STREAM_DOES_NOT_EXIST"],
   }, async ({ app, realm, user, params, ctx }) => {
     const client = toClientName(ctx.req.headers.get("user-agent"));
     const id = await createScheduledMessage(app, { realm, user }, { ...params, client });

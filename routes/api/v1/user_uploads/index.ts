@@ -12,7 +12,7 @@ export const handler = methods({
       params: {},
       isStreamed: true,
       success: uploadedSchema,
-      refusals: ["BAD_REQUEST", "REALM_UPLOAD_QUOTA"],
+      refusals: ["REALM_UPLOAD_QUOTA", "NOT_FOUND"],
     },
     async ({ app, realm, user, ctx, ignore }) =>
       await uploadFile(app, { realm, actingUser: user }, { request: ctx.req, ignore }),

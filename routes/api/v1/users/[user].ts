@@ -21,6 +21,7 @@ export const handler = methods({
       "Administrators can update all users except owners, owners all users, others their own bots.",
     access: "anyone",
     params: updateUserParams,
+    refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, realm, user, params, ctx }) => {
     await updateUser(app, { realm, actingUser: user }, { name: ctx.params["user"] ?? "", changes: params });
   }),
@@ -29,6 +30,7 @@ export const handler = methods({
     description: "Deactivates the user's bots too.",
     access: "anyone",
     params: {},
+    refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, realm, user, ctx }) => {
     await deactivateUser(app, { realm, actingUser: user }, ctx.params["user"] ?? "");
   }),

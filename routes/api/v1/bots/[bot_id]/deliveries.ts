@@ -11,6 +11,7 @@ export const handler = methods({
     params: {},
     ids: ["bot_id"],
     success: webhookDeliveriesSchema,
+    refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, realm, user, ids }) => {
     return { deliveries: await listDeliveries(app, { realm, actingUser: user }, ids.bot_id) };
   }),

@@ -12,6 +12,7 @@ export const handler = methods({
     params: updateBotParams,
     ids: ["bot_id"],
     success: updatedBotSchema,
+    refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, ({ app, realm, user, params, ids }) => {
     return updateBot(app, { realm, actingUser: user }, { id: ids.bot_id, changes: params });
   }),
@@ -21,6 +22,7 @@ export const handler = methods({
     access: "human_member",
     params: {},
     ids: ["bot_id"],
+    refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, realm, user, ids }) => {
     await deactivateBot(app, { realm, actingUser: user }, ids.bot_id);
   }),

@@ -11,7 +11,7 @@ export const handler = methods({
     params: {
       device_id: optional(described(int(), "One of your devices. If omitted, all registered devices.")),
     },
-    refusals: ["PUSH_SERVICE_NOT_CONFIGURED", "NO_ACTIVE_PUSH_DEVICE", "BAD_REQUEST", "UNAVAILABLE"],
+    refusals: ["PUSH_SERVICE_NOT_CONFIGURED", "NO_ACTIVE_PUSH_DEVICE"],
   }, async ({ app, services, realm, user, params }) => {
     await sendTestNotification(app, services.pushDelivery, { realm, user, deviceId: params.device_id });
   }),

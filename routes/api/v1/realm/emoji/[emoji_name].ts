@@ -11,6 +11,7 @@ export const handler = methods({
     access: "human_member",
     params: {},
     upload: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE },
+    refusals: ["NOT_FOUND"],
   }, async ({ app, realm, user, ctx, files }) => {
     await createEmoji(app, { realm, actingUser: user }, { name: ctx.params["emoji_name"] ?? "", files });
   }),
@@ -18,6 +19,7 @@ export const handler = methods({
     summary: "Deactivate a custom emoji",
     access: "human_member",
     params: {},
+    refusals: [["BAD_REQUEST", 404], "UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, realm, user, ctx }) => {
     await deactivateEmoji(app, { realm, actingUser: user }, ctx.params["emoji_name"] ?? "");
   }),

@@ -7,32 +7,32 @@ import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
-  GET: apiEndpoint({
-    summary: "Get a channel",
-    access: "anyone",
-    params: {},
-    ids: ["stream_id"],
-    success: oneChannelSchema,
-  }, async ({ app, realm, user, ids }) => ({
-    stream: await getChannel(app, { realm, actingUser: user }, ids.stream_id),
-  })),
+  GET: apiEndpoint(
+    { summary: "Get a channel", access: "anyone", params: {}, ids: ["stream_id"], success: oneChannelSchema },
+    async ({ app, realm, user, ids }) => ({
+      stream: await getChannel(app, { realm, actingUser: user }, ids.stream_id),
+    }),
+  ),
   PATCH: apiEndpoint({
     summary: "Update a channel",
     description: "Applies all changes or none. `is_archived=false` unarchives a channel.",
     access: "anyone",
     params: updateChannelParams,
     ids: ["stream_id"],
-    refusals: ["CHANNEL_ALREADY_EXISTS", "EXPECTATION_MISMATCH", "REQUEST_VARIABLE_INVALID"],
+    refusals: [
+      "CHANNEL_ALREADY_EXISTS",
+      "EXPECTATION_MISMATCH",
+      "REQUEST_VARIABLE_INVALID",
+      "UNAUTHORIZED_PRINCIPAL",
+    ],
   }, async ({ app, realm, user, params, ids }) => {
     const caller = { realm, actingUser: user };
     await updateChannel(app, caller, { channelId: ids.stream_id, changes: params });
   }),
-  DELETE: apiEndpoint({
-    summary: "Archive a channel",
-    access: "anyone",
-    params: {},
-    ids: ["stream_id"],
-  }, async ({ app, realm, user, ids }) => {
-    await archiveChannel(app, { realm, actingUser: user }, ids.stream_id);
-  }),
+  DELETE: apiEndpoint(
+    { summary: "Archive a channel", access: "anyone", params: {}, ids: ["stream_id"] },
+    async ({ app, realm, user, ids }) => {
+      await archiveChannel(app, { realm, actingUser: user }, ids.stream_id);
+    },
+  ),
 });

@@ -12,7 +12,7 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: temporaryLinkSchema,
-    refusals: ["NOT_FOUND", "UNAUTHORIZED_PRINCIPAL"],
+    refusals: ["NOT_FOUND", ["UNAUTHORIZED_PRINCIPAL", 403]],
   }, async ({ app, realm, user, ctx }) => {
     const upload = await getAccessibleUpload(app, { realm, user }, pathIdOf(ctx));
     return { url: createTemporaryPath(app, realm, upload) };

@@ -9,6 +9,7 @@ export const handler = methods({
     access: "anyone",
     params: {},
     ids: ["user"],
+    refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, realm, user, ids }) => {
     await reactivateUser(app, { realm, actingUser: user }, ids.user);
   }),

@@ -12,5 +12,6 @@ export const handler = methods({
     params: {},
     ids: ["bot_id"],
     success: botApiKeySchema,
+    refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, ({ app, realm, user, ids }) => regenerateBotKey(app, { realm, actingUser: user }, ids.bot_id)),
 });

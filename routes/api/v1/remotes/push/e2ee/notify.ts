@@ -24,7 +24,7 @@ export const handler = methods({
       gone: tokenIds.meta({ description: "Tokens that are no longer registered." }),
       failed: tokenIds.meta({ description: "Tokens whose provider is not configured on this server." }),
     }),
-    refusals: ["BAD_REQUEST", "MISSING_REMOTE_REALM"],
+    refusals: ["MISSING_REMOTE_REALM", "UNAUTHORIZED", "INVALID_API_KEY"],
   }, async ({ services, params, ctx }) => {
     return await notifyForServer(services.bouncer, remoteServerOf(ctx), params);
   }),

@@ -16,7 +16,13 @@ export const handler = methods({
       encrypted_push_registration: described(text(), "Base64 of the registration that the device sealed."),
       bouncer_public_key: described(text(), "Base64 of the public key that it is sealed for."),
     },
-    refusals: ["BAD_REQUEST", "INVALID_BOUNCER_PUBLIC_KEY", "REQUEST_EXPIRED", "MISSING_REMOTE_REALM"],
+    refusals: [
+      "INVALID_BOUNCER_PUBLIC_KEY",
+      "REQUEST_EXPIRED",
+      "MISSING_REMOTE_REALM",
+      "UNAUTHORIZED",
+      "INVALID_API_KEY",
+    ],
   }, async ({ services, params, ctx }) => {
     await registerPush(services.bouncer, remoteServerOf(ctx), params);
   }),

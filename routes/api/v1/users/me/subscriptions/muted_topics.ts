@@ -9,6 +9,7 @@ export const handler = methods({
     description: "For older clients; `POST /user_topics` also unmutes and follows topics.",
     access: "anyone",
     params: updateMutedTopicParams,
+    refusals: ["REQUEST_VARIABLE_MISSING"],
   }, async ({ app, realm, user, params }) => {
     await updateMutedTopic(app, { realm, actingUser: user }, params);
   }),
