@@ -31,6 +31,8 @@ export interface ApiSpec<W extends Access, P extends Params, Id extends string> 
   readonly limit?: "api_events";
   /** Whether callers must present an API key; a browser session is not enough. */
   readonly needsKey?: boolean;
+  /** Whether callers of a public endpoint present the id and key of a registered server. */
+  readonly isForServers?: boolean;
   /** Path segments that are ids, which are whole numbers. */
   readonly ids?: readonly Id[];
   /** Files that the body may hold; without it files are ignored. */

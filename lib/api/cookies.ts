@@ -39,7 +39,8 @@ export function setCookie(
   headers.append("set-cookie", stringifySetCookie(cookie, { encode: asReceived }));
 }
 
-function toCookieName(name: string, isHttps: boolean): string {
+/** Returns the name that a cookie has in browsers. */
+export function toCookieName(name: string, isHttps: boolean): string {
   return isHttps ? HOST_PREFIX + name : name;
 }
 

@@ -4,6 +4,7 @@ import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { describeChatOperation, isApiEndpoint } from "./openapi_chat.ts";
 import { describeLinksOperation, isEndpoint } from "./openapi_links.ts";
 import { createSchemaBook, type DescribedOperation, type Json, type SchemaBook } from "./openapi_schemas.ts";
+import { describeSecuritySchemes } from "./openapi_security.ts";
 import { describeTags, tagOf } from "./openapi_tags.ts";
 
 /** Version of the API, which differs from the program's. */
@@ -38,20 +39,12 @@ export async function describeApi(routes: readonly ApiRoute[], baseUrl: string):
     servers: [{ url: baseUrl }],
     tags: describeTags(routes.map(({ path }) => path)),
     paths,
-    components: { ...book.components(), securitySchemes: SECURITY_SCHEMES },
+    components: {
+      ...book.components(),
+      securitySchemes: describeSecuritySchemes(baseUrl.startsWith("https:")),
+    },
   };
 }
-
-const SECURITY_SCHEMES = {
-  bearerKey: { type: "http", scheme: "bearer", description: "Where the operator set a key" },
-  apiKey: { type: "http", scheme: "basic", description: "An account's API address and its API key" },
-  webhookKey: {
-    type: "apiKey",
-    in: "query",
-    name: "api_key",
-    description: "The API key of an incoming webhook bot",
-  },
-} as const;
 
 function describePath({ path, handler }: ApiRoute, book: SchemaBook): Json {
   const tag = tagOf(path);

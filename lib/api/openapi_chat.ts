@@ -10,6 +10,7 @@ import type {
   Json,
   SchemaBook,
 } from "./openapi_schemas.ts";
+import { describeSecurity } from "./openapi_security.ts";
 import { listRefusals } from "./refusals.ts";
 
 type Spec = ApiEndpoint["apiSpec"];
@@ -31,13 +32,6 @@ const CALLERS: Readonly<Record<Access, string>> = {
   human_admin: "Administrators and owners of the organization can call this, except bots.",
   owner: "Owners of the organization can call this.",
   incoming_webhook: "Only incoming webhook bots can call this.",
-};
-
-/** Credentials of an operation that differ from the default. */
-const SECURITY: Readonly<Partial<Record<Access, readonly Json[]>>> = {
-  public: [],
-  anyone_or_spectator: [{}, { apiKey: [] }],
-  incoming_webhook: [{ webhookKey: [] }],
 };
 
 const successSchema = z.object({ result: z.literal("success"), msg: z.literal("") });
@@ -84,7 +78,7 @@ export function describeChatOperation(
       200: describeSuccess(spec, book),
       ...describeChatErrors(listRefusals(spec, method), book),
     },
-    security: SECURITY[spec.access] ?? [{ apiKey: [] }],
+    security: describeSecurity(spec),
   };
 }
 

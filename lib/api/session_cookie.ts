@@ -1,7 +1,12 @@
 import { SESSION_LIFETIME_MS } from "@/lib/chat/auth/sessions.ts";
-import { readCookie, setCookie } from "./cookies.ts";
+import { readCookie, setCookie, toCookieName } from "./cookies.ts";
 
 const NAME = "sotto_session";
+
+/** Returns the name of the session cookie. */
+export function sessionCookieName(isHttps: boolean): string {
+  return toCookieName(NAME, isHttps);
+}
 
 /** Returns the token of a request's session cookie, or null. */
 export function readSessionToken(request: Request, isHttps: boolean): string | null {

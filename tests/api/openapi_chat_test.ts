@@ -23,6 +23,7 @@ import { isApiEndpoint } from "@/lib/api/openapi_chat.ts";
 import { listRouteFiles } from "@/lib/build/route_list.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
+import { signIn } from "@/tests/helpers/pages.ts";
 import { listFiles, ROOT } from "@/tests/helpers/sources.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -73,7 +74,7 @@ Deno.test("describeApi() describes path parameters, callers and sections", async
   ]);
   assert.equal(post.operationId, "POST_channel_folders_folder_id_x_name");
   assert.match(post.description, /^At once\.\n\nAdministrators and owners .* except bots/);
-  assert.deepEqual([get.security, post.security], [[], [{ apiKey: [] }]]);
+  assert.deepEqual([get.security, post.security], [[], [{ apiKey: [] }, { sessionCookie: [] }]]);
   assert.deepEqual(post.tags, ["Channels"]);
   assert.deepEqual(tags.map(({ name }: Described) => name), ["Channels"]);
 });
@@ -237,3 +238,46 @@ Deno.test("responses of parameterless GET endpoints match /openapi.json", async 
 function hasRequired(all: Params): boolean {
   return Object.values(all).some(({ fallback }) => fallback === undefined);
 }
+
+Deno.test("/openapi.json accepts a session in place of an API key, except where the key itself is needed", async () => {
+  for (
+    const [baseUrl, name] of [["http://localhost:8000", "sotto_session"], [
+      "https://chat.example",
+      "__Host-sotto_session",
+    ]]
+  ) {
+    await using app = await startTestApp({ env: { BASE_URL: baseUrl ?? "" } });
+    const { paths, components }: Described = await (await app.request("/openapi.json")).json();
+    const { sessionCookie } = components.securitySchemes;
+    assert.deepEqual([sessionCookie.type, sessionCookie.in, sessionCookie.name], ["apiKey", "cookie", name]);
+    const takesSession = (operation: Described) =>
+      operation.security.some((schemes: object) => "sessionCookie" in schemes);
+    assert.equal(takesSession(paths["/api/v1/users/me"].get), true);
+    assert.equal(takesSession(paths["/api/v1/messages"].get), true);
+    assert.equal(takesSession(paths["/api/v1/users/me/api_key/regenerate"].post), false);
+    assert.equal(takesSession(paths["/api/v1/bot_storage"].get), false);
+    assert.deepEqual(paths["/api/v1/remotes/push/e2ee/notify"].post.security, [{ serverKey: [] }]);
+  }
+});
+
+Deno.test("a session is accepted by the operations of which /openapi.json says so", async () => {
+  await using chat = await startChat();
+  const cookie = `sotto_session=${(await signIn(chat, chat.owner)).token()}`;
+  const { paths }: Described = await (await chat.request("/openapi.json")).json();
+  const problems: string[] = [];
+  for (const [path, methods] of Object.entries<Described>(paths)) {
+    for (const [method, { security }] of Object.entries<Described>(methods)) {
+      const accepted = security.flatMap(Object.keys);
+      if (!accepted.includes("apiKey")) continue;
+      const headers = { cookie, "sec-fetch-site": "same-origin" };
+      const init = { method: method.toUpperCase(), headers };
+      const { status, body } = await chat.request(path.replaceAll(/\{\w+\}/g, "0"), init);
+      await body?.cancel();
+      const isForAccounts = !accepted.includes("webhookKey") && path !== "/api/v1/bot_storage";
+      if (isForAccounts && (status === 401) === accepted.includes("sessionCookie")) {
+        problems.push(`${init.method} ${path}: ${status}`);
+      }
+    }
+  }
+  assert.deepEqual(problems, []);
+});

@@ -14,6 +14,7 @@ export const handler = methods({
       "For servers, with the server's id and key as Basic credentials. Notifications that are in none of the " +
       "response's lists have to be sent again later.",
     access: "public",
+    isForServers: true,
     before: requireRemote,
     params: {
       realm_uuid: described(text(), "UUID of the server's organization."),

@@ -9,6 +9,7 @@ export const handler = methods({
     summary: "Register a device of another server for push notifications",
     description: "For servers, with the server's id and key as Basic credentials.",
     access: "public",
+    isForServers: true,
     before: requireRemote,
     params: {
       realm_uuid: described(text(), "UUID of the server's organization."),
