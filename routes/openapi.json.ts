@@ -2,6 +2,7 @@ import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { listApiRoutes } from "@/lib/api/list_api_routes.ts";
 import { describeApi } from "@/lib/api/openapi.ts";
+import { readExamples } from "@/lib/api/openapi_examples.ts";
 import { preparedAnswer } from "@/lib/api/prepared_answer.ts";
 
 const FRESH_SECONDS = 60;
@@ -12,7 +13,10 @@ export const handler = methods({
     success: { status: 200, description: "The API as OpenAPI 3.1" },
     isOpenToOrigins: true,
   }, async ({ app, request }) => {
-    const describe = async () => describeApi(await listApiRoutes(app), app.config.baseUrl);
+    const describe = async () => {
+      const { baseUrl } = app.config;
+      return await describeApi(await listApiRoutes(app), { baseUrl, examples: await readExamples() });
+    };
     const description = await app.prepared.get("openapi.json", describe);
     return preparedAnswer(description, FRESH_SECONDS, request.headers);
   }),

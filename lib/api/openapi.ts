@@ -3,6 +3,7 @@ import type { PathHandler } from "./methods.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { describeChatOperation, isApiEndpoint } from "./openapi_chat.ts";
 import { describeLinksOperation, isEndpoint } from "./openapi_links.ts";
+import { addExample, type SentExamples } from "./openapi_examples.ts";
 import { createSchemaBook, type DescribedOperation, type Json, type SchemaBook } from "./openapi_schemas.ts";
 import { describeSecuritySchemes } from "./openapi_security.ts";
 import { describeTags, tagOf } from "./openapi_tags.ts";
@@ -16,15 +17,26 @@ export interface ApiRoute {
   readonly handler: Pick<PathHandler<unknown>, "byMethod" | "isOldName">;
 }
 
+/** Settings of a description. */
+export interface DescriptionSettings {
+  /** Public address of the server. */
+  readonly baseUrl: string;
+  /** Examples by operation. */
+  readonly examples?: SentExamples;
+}
+
 /**
  * Describes routes in OpenAPI 3.1.1, from the schemas that handle their requests. The event loop takes its
  * turn after each route.
  */
-export async function describeApi(routes: readonly ApiRoute[], baseUrl: string): Promise<Json> {
+export async function describeApi(
+  routes: readonly ApiRoute[],
+  { baseUrl, examples = {} }: DescriptionSettings,
+): Promise<Json> {
   const book = createSchemaBook();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    paths[route.path] = describePath(route, book);
+    paths[route.path] = describePath(route, book, examples);
     await yieldToEventLoop();
   }
   return {
@@ -46,7 +58,7 @@ export async function describeApi(routes: readonly ApiRoute[], baseUrl: string):
   };
 }
 
-function describePath({ path, handler }: ApiRoute, book: SchemaBook): Json {
+function describePath({ path, handler }: ApiRoute, book: SchemaBook, examples: SentExamples): Json {
   const tag = tagOf(path);
   const marks = {
     ...(tag === undefined ? {} : { tags: [tag] }),
@@ -56,7 +68,8 @@ function describePath({ path, handler }: ApiRoute, book: SchemaBook): Json {
     const method = name.toLowerCase();
     const operation = describeOperation(endpoint, { method, path, book });
     if (operation === null) return [];
-    return [[method, { operationId: toOperationId(name, path), ...marks, ...operation }]];
+    const shown = addExample(operation, examples[`${name} ${path}`], book);
+    return [[method, { operationId: toOperationId(name, path), ...marks, ...shown }]];
   });
   return Object.fromEntries(operations);
 }

@@ -30,6 +30,8 @@ export interface SchemaBook {
   toRequest(schema: z.ZodType): Json;
   /** Returns a reference to the response of a name, which `describe` returns when it is new. */
   toResponse(name: string, describe: () => DescribedContent): DescribedContent;
+  /** Returns the response that a reference names; a response itself is returned as it is. */
+  findResponse(response: DescribedContent): DescribedContent;
   /** Returns the named schemas and responses collected so far. */
   components(): { readonly schemas: Json; readonly responses: Json };
 }
@@ -55,6 +57,7 @@ export function createSchemaBook(): SchemaBook {
       responses.getOrInsertComputed(name, describe);
       return { $ref: RESPONSES + name };
     },
+    findResponse: (response) => responses.get(String(response["$ref"]).slice(RESPONSES.length)) ?? response,
     components: () => ({
       schemas: Object.fromEntries([...named].map(([name, text]) => [name, JSON.parse(text)])),
       responses: Object.fromEntries(responses),

@@ -59,7 +59,7 @@ const BASE = "http://localhost:8000";
 const PATH = "/api/v1/channel_folders/{folder_id}/x/{name}";
 
 async function described311(): Promise<Described> {
-  const description: Described = await describeApi([{ path: PATH, handler }], BASE);
+  const description: Described = await describeApi([{ path: PATH, handler }], { baseUrl: BASE });
   const { valid, errors } = await new Validator().validate(structuredClone(description));
   assert.deepEqual([valid, errors], [true, undefined]);
   return description;
@@ -112,7 +112,7 @@ Deno.test("describeApi() describes the parameters of GET as query parameters", a
 Deno.test("describeApi() describes the older name of a parameter as deprecated, and requires neither", async () => {
   const named = { summary: "Add", access: "public", params: { topic: aliased(text(), "subject") } } as const;
   const renamed = methods({ POST: apiEndpoint(named, () => Promise.resolve()) });
-  const { paths }: Described = await describeApi([{ path: PATH, handler: renamed }], BASE);
+  const { paths }: Described = await describeApi([{ path: PATH, handler: renamed }], { baseUrl: BASE });
   const { schema } = paths[PATH].post.requestBody.content["multipart/form-data"];
   assert.deepEqual(Object.keys(schema.properties), ["topic", "subject"]);
   assert.deepEqual([schema.properties.topic.deprecated, schema.properties.subject.deprecated], [
@@ -147,7 +147,7 @@ Deno.test("describeApi() lists an endpoint's successes and errors by status", as
 
 Deno.test("describeApi() marks former paths as deprecated", async () => {
   const oldName = methods(handler.byMethod, { isOldName: true });
-  const { paths }: Described = await describeApi([{ path: PATH, handler: oldName }], BASE);
+  const { paths }: Described = await describeApi([{ path: PATH, handler: oldName }], { baseUrl: BASE });
   assert.equal(paths[PATH].post.deprecated, true);
 });
 
@@ -161,7 +161,7 @@ Deno.test("describeApi() refuses two different schemas with one name", async () 
     }, () => Promise.resolve({})),
   });
   const routes = [{ path: PATH, handler }, { path: "/api/v1/other", handler: other }];
-  await assert.rejects(() => describeApi(routes, BASE), /Point/);
+  await assert.rejects(() => describeApi(routes, { baseUrl: BASE }), /Point/);
 });
 
 Deno.test("every operation in /openapi.json has a section, a summary and a unique id", async () => {

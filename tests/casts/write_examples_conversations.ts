@@ -22,7 +22,7 @@ function listChannels({ member, guest, ids, samples }: WriteCast): ApiExample[] 
     ["DELETE /users/me/subscriptions", { subscriptions: ["Garden"], principals: [member.id] }],
     ["PATCH /users/me/subscriptions", { add: [{ name: "Orchard" }], delete: ["Shed"] }],
     ["POST /users/me/subscriptions/properties", { subscription_data: [color] }],
-    ["PATCH /users/me/subscriptions/{stream_id}", { property: "pin_to_top", value: true }],
+    ["PATCH /users/me/subscriptions/{stream_id}", { property: "pin_to_top", value: "true" }],
     ["POST /channel_folders/create", { name: "Lawn", description: "" }],
     ["PATCH /channel_folders", { order: [ids["folder2"], samples["folder_id"], ids["closedFolder"]] }],
     ["PATCH /channel_folders/{folder_id}", { name: "Flower beds" }],

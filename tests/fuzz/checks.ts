@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RESERVED_SEGMENTS } from "@/lib/links/alphabet.ts";
 import type { ApiDescription, Schema, WalkedOperation } from "@/tests/helpers/api_walk.ts";
+import { toZod } from "@/tests/helpers/described_schema.ts";
 import type { Answer } from "./exchange.ts";
 import type { FuzzRequest } from "./request.ts";
 
@@ -72,11 +73,7 @@ export class AnswerChecks {
   #toZod(schema: Schema): z.ZodType {
     const known = this.#schemas.get(schema);
     if (known !== undefined) return known;
-    const whole = JSON.stringify({ ...schema, $defs: this.description.schemas })
-      .replaceAll("#/components/schemas/", "#/$defs/")
-      // Zod takes integers for safe ones only, which the anchor of the newest messages exceeds.
-      .replaceAll('"type":"integer"', '"type":"number","multipleOf":1');
-    const created = z.fromJSONSchema(JSON.parse(whole));
+    const created = toZod(schema, this.description.schemas);
     this.#schemas.set(schema, created);
     return created;
   }

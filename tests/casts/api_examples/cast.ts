@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { OUTGOING_WEBHOOK_BOT } from "@/lib/chat/users/model.ts";
+import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { startWriteCast, type WriteCast } from "@/tests/casts/write_cast.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
+
+/** An organization with a record of every kind that requests read or change. */
+export interface ExampleCast extends WriteCast {
+  /** Path parameters of an uploaded file. */
+  readonly file: Readonly<Record<"realm_id" | "path", string>>;
+  /** Paths of the member's avatar and of a custom emoji, by segments. */
+  readonly pictures: Readonly<Record<"avatar" | "emoji", readonly string[]>>;
+  /** Id of an outgoing webhook bot of the member with a delivery. */
+  readonly outgoing: number;
+  /** Undoes what requests have changed. */
+  readonly restore: () => Promise<void>;
+}
+
+/** Starts a server with the organization. */
+export async function startExampleCast(): Promise<ExampleCast> {
+  const cast = await startWriteCast();
+  const { member, faulty, services } = cast;
+  const { attachments: [attachment] } = (await cast.call(member, "GET /attachments")).body;
+  const [realmId = "", ...names] = attachment.path_id.split("/");
+  const outgoing = await createOutgoingWebhook(cast);
+  await succeed(cast, cast.owner, "POST /users/me/status", {
+    status_text: "Watering",
+    emoji_name: "sunflower",
+  });
+  await succeed(cast, cast.owner, "POST /mark_all_as_read");
+  const pictures = await listPictures(cast);
+  await faulty.takeSnapshot();
+  return {
+    ...cast,
+    file: { realm_id: realmId, path: names.join("/") },
+    pictures,
+    outgoing,
+    restore: async () => {
+      await Promise.all([services.links.creation.drain(), services.links.visits.drain()]);
+      await Promise.all([services.chat.messageCommitter.drain(), services.chat.presenceCommitter.drain()]);
+      // Versions return to earlier numbers, for which the cache has values of the state that was undone.
+      if (await faulty.restore()) Object.assign(services.chat, { caches: createVersionedCache(100) });
+    },
+  };
+}
+
+async function createOutgoingWebhook(cast: WriteCast): Promise<number> {
+  const { member, ids } = cast;
+  const { user_id } = await succeed(cast, member, "POST /bots", {
+    full_name: "Gate",
+    short_name: "gate",
+    bot_type: OUTGOING_WEBHOOK_BOT,
+    payload_url: "https://hooks.example.com/gate",
+  });
+  const [to, content] = [ids["channel"], "Is it open, @**Gate**?"];
+  await succeed(cast, member, "POST /messages", { type: "channel", to, topic: "plans", content });
+  return user_id;
+}
+
+async function listPictures(cast: WriteCast): Promise<ExampleCast["pictures"]> {
+  const { avatar_url } = (await cast.call(cast.member, "GET /users/me")).body;
+  const { emoji } = (await cast.call(cast.member, "GET /realm/emoji")).body;
+  const [first] = Object.values<{ source_url: string }>(emoji);
+  assert.ok(first !== undefined);
+  return { avatar: toSegments(avatar_url), emoji: toSegments(first.source_url) };
+}
+
+function toSegments(address: string): readonly string[] {
+  return new URL(address, "http://localhost").pathname.slice(1).split("/");
+}
