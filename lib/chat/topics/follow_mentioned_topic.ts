@@ -17,53 +17,47 @@ import { putUserTopic } from "./store.ts";
  */
 export const MAX_FOLLOWING_MENTIONED = 30;
 
+/** A message to a topic, and the users whom it mentions by name. */
+interface MentioningMessage {
+  readonly location: TopicLocation;
+  readonly authorId: number;
+  readonly userIds: readonly number[];
+}
+
 /**
- * Returns those of the users whom a message mentions by name that follow topics where they are mentioned:
- * active humans with the setting who have not muted the author.
+ * Returns the first MAX_FOLLOWING_MENTIONED of the mentioned users whom the message lets follow its topic:
+ * active humans who are subscribed, have the setting, have not muted the author, and have neither muted the
+ * topic nor follow it already. Read before the commit, which is shared with other messages.
  */
 export async function listMentionFollowers(
   app: ChatApp,
   realmId: number,
-  { authorId, userIds }: { authorId: number; userIds: readonly number[] },
+  { location, authorId, userIds }: MentioningMessage,
 ): Promise<readonly number[]> {
   const follows = await Promise.all(userIds.map(async (userId) => {
-    const [user, settings, { muted }] = await Promise.all([
+    const [user, settings, { muted }, subscription, userTopic] = await Promise.all([
       readUser(app, realmId, userId),
       readSettingValues(app, { realmId, userId }, ["automatically_follow_topics_where_mentioned"]),
       readMutedUsers(app, realmId, userId),
-    ]);
-    return user !== null && user.is_active && !isBot(user) &&
-      settings.automatically_follow_topics_where_mentioned === true &&
-      !muted.some(([mutedId]) => mutedId === authorId);
-  }));
-  return userIds.filter((_, at) => follows[at]);
-}
-
-/**
- * Lets mentioned users follow the topic in the commit of the message: the first MAX_FOLLOWING_MENTIONED who are
- * subscribed, and have neither muted the topic nor follow it already.
- */
-export async function followMentionedTopic(
-  app: ChatApp,
-  tx: Tx,
-  { permissions, location, userIds }: {
-    permissions: PermissionContext;
-    location: TopicLocation;
-    userIds: readonly number[];
-  },
-): Promise<void> {
-  const realmId = permissions.realm.id;
-  const isFollower = await Promise.all(userIds.map(async (userId) => {
-    const [subscription, userTopic] = await Promise.all([
       app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, userId, location.channelId)),
       app.reads.read<UserTopicRecord>(userTopicKeys.topic(realmId, { userId, ...location })),
     ]);
-    return subscription?.is_active === true && canFollow(userTopic);
+    return user !== null && user.is_active && !isBot(user) && subscription?.is_active === true &&
+      settings.automatically_follow_topics_where_mentioned === true && canFollow(userTopic) &&
+      !muted.some(([mutedId]) => mutedId === authorId);
   }));
-  const followers = userIds.filter((_, at) => isFollower[at]).slice(0, MAX_FOLLOWING_MENTIONED);
-  for (const userId of followers) {
+  return userIds.filter((_, at) => follows[at]).slice(0, MAX_FOLLOWING_MENTIONED);
+}
+
+/** Lets users follow the topic of a message in its commit; policies that they set meanwhile are kept. */
+export async function followMentionedTopic(
+  tx: Tx,
+  permissions: PermissionContext,
+  { location, userIds }: { location: TopicLocation; userIds: readonly number[] },
+): Promise<void> {
+  const realmId = permissions.realm.id;
+  for (const userId of userIds) {
     const of = { userId, ...location };
-    // Checked at the commit, so that a policy which the user sets meanwhile is kept.
     if (!canFollow(await tx.get<UserTopicRecord>(userTopicKeys.topic(realmId, of)))) continue;
     const record = putUserTopic(tx, realmId, { of, policy: VISIBILITY.followed, now: permissions.now });
     sendUserTopicEvent(tx, permissions, { userId, record });

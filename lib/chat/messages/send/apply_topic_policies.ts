@@ -1,4 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { readChannelId } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { applyAutomaticPolicy, readAutomaticPolicies } from "@/lib/chat/topics/apply_automatic_policy.ts";
 import { followMentionedTopic, listMentionFollowers } from "@/lib/chat/topics/follow_mentioned_topic.ts";
@@ -15,26 +16,46 @@ import type { Mentions, MessageTarget, Recipient } from "../model.ts";
 export interface TopicSettings {
   /** Settings of the sender; null for bots and for direct messages. */
   readonly ofSender: AutomaticPolicySettings | null;
-  /** Ids of the mentioned users who follow topics where they are mentioned. */
+  /** Channel for which the followers were read; null without any. */
+  readonly channelId: number | null;
+  /** Ids of the mentioned users whom the message lets follow its topic. */
   readonly followerIds: readonly number[];
+}
+
+/** A message to send, and the users whom it mentions. */
+interface MentioningMessage {
+  readonly sender: UserRecord;
+  readonly target: MessageTarget;
+  readonly mentions: Pick<Mentions, "user_ids">;
 }
 
 /** Reads the settings of the sender and of mentioned users for the topic of a message. */
 export async function readTopicSettings(
   app: ChatApp,
   realmId: number,
-  { sender, target, mentions }: {
-    sender: UserRecord;
-    target: MessageTarget;
-    mentions: Pick<Mentions, "user_ids">;
-  },
+  message: MentioningMessage,
 ): Promise<TopicSettings> {
-  if (target.kind === "direct") return { ofSender: null, followerIds: [] };
-  const [ofSender, followerIds] = await Promise.all([
-    readAutomaticPolicies(app, realmId, sender),
-    listMentionFollowers(app, realmId, { authorId: sender.id, userIds: mentions.user_ids }),
+  const [ofSender, followers] = await Promise.all([
+    message.target.kind === "direct" ? null : readAutomaticPolicies(app, realmId, message.sender),
+    readFollowers(app, realmId, message),
   ]);
-  return { ofSender, followerIds };
+  return { ofSender, ...followers };
+}
+
+async function readFollowers(
+  app: ChatApp,
+  realmId: number,
+  { sender, target, mentions: { user_ids: userIds } }: MentioningMessage,
+): Promise<Omit<TopicSettings, "ofSender">> {
+  const none = { channelId: null, followerIds: [] };
+  if (target.kind === "direct" || userIds.length === 0) return none;
+  const { channel, topic } = target;
+  const channelId = typeof channel === "number"
+    ? channel
+    : await readChannelId({ get: app.reads.read }, realmId, channel);
+  if (channelId === null) return none;
+  const message = { location: { channelId, topic }, authorId: sender.id, userIds };
+  return { channelId, followerIds: await listMentionFollowers(app, realmId, message) };
 }
 
 /**
@@ -53,7 +74,10 @@ export async function applyTopicPolicies(
 ): Promise<VisibilityPolicy | null> {
   if (recipient.kind === "direct") return null;
   const location = { channelId: recipient.channel.id, topic: recipient.topic };
-  await followMentionedTopic(app, tx, { permissions, location, userIds: settings.followerIds });
+  // Another channel may have the name by now.
+  if (settings.channelId === location.channelId) {
+    await followMentionedTopic(tx, permissions, { location, userIds: settings.followerIds });
+  }
   return await applyAutomaticPolicy(app, tx, {
     permissions,
     user: sender,
