@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@/lib/core/lru.ts";
 import type { BlockList } from "./hostnames.ts";
 import { readLink } from "./store.ts";
 
@@ -28,7 +28,7 @@ export interface LinkCache {
  * assigned later.
  */
 export function createLinkCache(kv: Deno.Kv, isBlocked: BlockList, max = MAX_LINKS): LinkCache {
-  const links = new LRUCache<string, Link>({ max });
+  const links = createLru<string, Link>(max);
   return {
     peek: (short) => links.get(short),
     async read(short) {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@/lib/core/lru.ts";
 import { toHex } from "@/lib/core/bytes.ts";
 import { durably } from "@/lib/kv/durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit.ts";
@@ -112,7 +112,7 @@ async function commitVisits(store: Store, group: Map<string, number[]>, batch: s
 
 /** Folds a short URL's entries in the background once enough small ones exist. */
 function createFolder(store: Store): { track(short: string): void; drain(): Promise<void> } {
-  const smallEntries = new LRUCache<string, number>({ max: MAX_TRACKED });
+  const smallEntries = createLru<string, number>(MAX_TRACKED);
   const waiting = new Set<string>();
   let loop: Promise<void> | null = null;
   const run = async () => {

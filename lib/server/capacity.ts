@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@/lib/core/lru.ts";
 import { toAddressGroup } from "../services/client_address.ts";
 
 /** Client that requests are counted for: a group of addresses. */
@@ -69,7 +69,7 @@ export class Capacity {
 
 /** Creates a function that returns the client of an address. */
 export function createClientReader(): (address: string) => CapacityClient {
-  const clients = new LRUCache<string, CapacityClient>({ max: MAX_REMEMBERED });
+  const clients = createLru<string, CapacityClient>(MAX_REMEMBERED);
   return (address) => {
     const known = clients.get(address);
     if (known !== undefined) return known;

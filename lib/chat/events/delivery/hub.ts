@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@/lib/core/lru.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { Tail } from "./tail.ts";
@@ -77,7 +77,7 @@ class Hub implements EventHub {
   readonly #waiting = new Map<string, WaitingRequest>();
   readonly #byUser = new Map<string, Set<string>>();
   /** Times of the last answers by queue id, in monotonic milliseconds. */
-  readonly #answeredAt = new LRUCache<string, number>({ max: MAX_WAITING });
+  readonly #answeredAt = createLru<string, number>(MAX_WAITING);
   #isStopped = false;
 
   constructor(readonly app: ChatApp) {}
