@@ -124,6 +124,14 @@ const MALFORMED: readonly [title: string, request: string | Uint8Array][] = [
   ["CONNECT", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"],
   ["PROPFIND", "PROPFIND / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"],
   ["a method in lower case", "get /stats HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"],
+  [
+    "a method in lower case and a slash at the end",
+    "get /api/v1/messages/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+  ],
+  [
+    "a method in lower case with a body",
+    "head /api/v1/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
+  ],
   ["TRACE", "TRACE /stats HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"],
   [
     "raw UTF-8 in the path",
