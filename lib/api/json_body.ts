@@ -1,4 +1,4 @@
-import { isJsonLongerThan, jsonPieces } from "@/lib/core/json_pieces.ts";
+import { isJsonLongerThan, jsonPieces, toJsonText } from "@/lib/core/json_pieces.ts";
 import { streamText } from "./answer.ts";
 
 /** Length of a JSON text up to which it is sent as a whole, in UTF-16 units. */
@@ -9,5 +9,5 @@ const MAX_WHOLE = 128 * 1024;
  * while it is sent, in pieces between which the event loop serves other requests.
  */
 export function toJsonBody(value: object): string | ReadableStream<Uint8Array> {
-  return isJsonLongerThan(value, MAX_WHOLE) ? streamText(jsonPieces(value)) : JSON.stringify(value);
+  return isJsonLongerThan(value, MAX_WHOLE) ? streamText(jsonPieces(value)) : toJsonText(value);
 }

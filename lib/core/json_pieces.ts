@@ -1,5 +1,9 @@
+import { JsonList } from "./json_list.ts";
+
 /** Length of a piece from which it is yielded, in UTF-16 units. */
 const PIECE_LENGTH = 64 * 1024;
+/** Length of the elements of a list that are serialized together, in UTF-16 units. */
+const GROUP_LENGTH = PIECE_LENGTH / 16;
 /** Length that an object, an array or a number counts with, in UTF-16 units. */
 const PART_LENGTH = 8;
 
@@ -18,6 +22,12 @@ export function* jsonPieces(value: object): Generator<string> {
   if (piece !== "") yield piece;
 }
 
+/** Returns the JSON text of an object, of which members may be lists of JSON texts. */
+export function toJsonText(value: object): string {
+  const hasTexts = Object.values(value).some((member) => member instanceof JsonList);
+  return hasTexts ? [...objectParts(value)].join("") : JSON.stringify(value);
+}
+
 /** Returns whether the JSON text of a value is longer than some UTF-16 units; examines no more than these. */
 export function isJsonLongerThan(value: unknown, limit: number): boolean {
   return measure(value, limit) < 0;
@@ -32,26 +42,54 @@ function measure(value: unknown, room: number): number {
     for (let at = 0; at < value.length && left >= 0; at++) left = measure(value[at], left);
     return left;
   }
-  for (const [name, member] of Object.entries(value)) {
-    left = measure(member, left - name.length - 4);
+  if (value instanceof JsonList) {
+    for (let at = 0; at < value.texts.length && left >= 0; at++) left -= value.texts[at]?.length ?? 0;
+    return left;
+  }
+  // Faster than a list of the entries; values of answers inherit no members.
+  for (const name in value) {
+    left = measure(Reflect.get(value, name), left - name.length - 4);
     if (left < 0) return left;
   }
   return left;
 }
 
 function* jsonParts(value: unknown): Generator<string> {
-  if (!isDivided(value)) yield JSON.stringify(value) ?? "null";
+  if (value instanceof JsonList) yield* textParts(value);
+  else if (!isDivided(value)) yield JSON.stringify(value) ?? "null";
   else if (Array.isArray(value)) yield* arrayParts(value);
   else yield* objectParts(value);
 }
 
+function* textParts({ texts }: JsonList): Generator<string> {
+  yield "[";
+  for (const [at, text] of texts.entries()) yield at > 0 ? `,${text}` : text;
+  yield "]";
+}
+
 function* arrayParts(values: readonly unknown[]): Generator<string> {
   yield "[";
-  for (const [at, value] of values.entries()) {
+  for (let at = 0; at < values.length;) {
     if (at > 0) yield ",";
-    yield* jsonParts(value);
+    const end = findGroupEnd(values, at);
+    // Serializing many small elements together is much faster than one by one.
+    if (end > at + 1) yield JSON.stringify(values.slice(at, end)).slice(1, -1);
+    else yield* jsonParts(values[at]);
+    at = end;
   }
   yield "]";
+}
+
+/** Returns the index after the elements that are serialized together, of which there is at least one. */
+function findGroupEnd(values: readonly unknown[], from: number): number {
+  let room = GROUP_LENGTH;
+  let end = from;
+  while (end < values.length && !(values[end] instanceof JsonList)) {
+    room = measure(values[end], room);
+    if (room < 0) break;
+    end++;
+  }
+  return Math.max(end, from + 1);
 }
 
 function* objectParts(value: object): Generator<string> {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** Returns the length of a value's JSON text in bytes of UTF-8. */
-export function countJsonBytes(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value));
+/** Returns the length of a text in bytes of UTF-8. */
+export function countTextBytes(text: string): number {
+  return Buffer.byteLength(text);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { countJsonBytes } from "@/lib/core/json_size.ts";
-import { isJsonLongerThan, jsonPieces } from "@/lib/core/json_pieces.ts";
+import { JsonList } from "@/lib/core/json_list.ts";
+import { isJsonLongerThan, jsonPieces, toJsonText } from "@/lib/core/json_pieces.ts";
+import { countTextBytes } from "@/lib/core/json_size.ts";
 
 const LONG = "x".repeat(70_000);
 const VALUES: readonly object[] = [
@@ -10,6 +11,7 @@ const VALUES: readonly object[] = [
   { date: new Date(0), long: LONG },
   Array.from({ length: 5000 }, (_, id) => ({ id, text: `no. ${id}`, none: undefined })),
   { deep: { list: [[LONG, LONG], { LONG }], gap: undefined }, after: [undefined, LONG] },
+  [1, [LONG], ...Array.from({ length: 3000 }, () => ["text", null, undefined, []]), LONG, { LONG }, 2],
 ];
 
 Deno.test("jsonPieces() yields the text of JSON.stringify()", () => {
@@ -29,6 +31,18 @@ Deno.test("isJsonLongerThan() compares the length of texts, names and nested val
   assert.equal(isJsonLongerThan(Array.from({ length: 100 }, () => 1), 200), true);
 });
 
-Deno.test("countJsonBytes() counts bytes of UTF-8", () => {
-  assert.equal(countJsonBytes({ a: "é漢😀\u0001" }), new TextEncoder().encode('{"a":"é漢😀\\u0001"}').length);
+Deno.test("toJsonText() and jsonPieces() insert texts that exist", () => {
+  const values = [{ id: 1, text: 'é"' }, [LONG], { id: 2 }];
+  for (const count of [0, 1, 3]) {
+    const plain = { first: 1, gap: undefined, list: values.slice(0, count), last: [null] };
+    const whole = { ...plain, list: new JsonList(plain.list.map((value) => JSON.stringify(value))) };
+    assert.equal(toJsonText(whole), JSON.stringify(plain));
+    assert.equal([...jsonPieces(whole)].join(""), JSON.stringify(plain));
+    assert.equal(JSON.stringify(whole), JSON.stringify(plain));
+    assert.equal(isJsonLongerThan(whole, 1000), count > 1);
+  }
+});
+
+Deno.test("countTextBytes() counts bytes of UTF-8", () => {
+  assert.equal(countTextBytes("é漢😀\u0001"), new TextEncoder().encode("é漢😀\u0001").length);
 });

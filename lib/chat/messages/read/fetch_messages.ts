@@ -5,7 +5,8 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
-import { countJsonBytes } from "@/lib/core/json_size.ts";
+import { countTextBytes } from "@/lib/core/json_size.ts";
+import { JsonList } from "@/lib/core/json_list.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { tooLarge, toVisibleMessage } from "../access.ts";
 import { type MessageView, toMessage } from "../api.ts";
@@ -18,8 +19,8 @@ import { readNarrow } from "../narrow/read_narrow.ts";
 import { cacheReads, prefetchRows } from "./cache_reads.ts";
 import { fetchWindow, type WindowForm } from "./fetch_window.ts";
 
-/** A message as the API returns it. */
-type ApiMessage = Awaited<ReturnType<typeof toMessage>>;
+/** The JSON text of a message as the API returns it. */
+type MessageText = string;
 
 /** Number of messages with given ids that are read and converted together. */
 const PORTION = 50;
@@ -53,10 +54,15 @@ export async function fetchMessages(
   const highlight = createHighlighter(listSearches(terms));
   const form = createForm(app, permissions, { viewer, format, topicWork: createTopicWork(), highlight });
   if (scope.kind === "window") {
-    return await fetchWindow(app, permissions, { query: { user: viewer, terms }, window: scope, form });
+    const window = await fetchWindow(app, permissions, {
+      query: { user: viewer, terms },
+      window: scope,
+      form,
+    });
+    return { ...window, messages: new JsonList(window.messages) };
   }
   const messages = await listByIds(app, permissions, { ids: scope.ids, viewer, form });
-  return { messages, history_limited: false };
+  return { messages: new JsonList(messages), history_limited: false };
 }
 
 /** Creates the conversion of messages for the API. */
@@ -64,7 +70,7 @@ function createForm(
   app: ChatApp,
   permissions: PermissionContext,
   view: Omit<MessageView, "visible">,
-): WindowForm<ApiMessage> {
+): WindowForm<MessageText> {
   const { realm } = permissions;
   const { viewer } = view;
   const prefixes = [
@@ -78,15 +84,15 @@ function createForm(
     convert: async (messages) => {
       const ids = messages.map(({ message }) => message.id);
       const prefetched = await prefetchRows(app, { prefixes, ids });
-      const converted: ApiMessage[] = [];
+      const converted: MessageText[] = [];
       for (const group of groupByLength(messages)) {
         const views = group.map((visible) => toMessage(prefetched, permissions, { ...view, visible }));
-        converted.push(...await Promise.all(views));
+        for (const each of await Promise.all(views)) converted.push(JSON.stringify(each));
         if (converted.length < messages.length) await yieldToEventLoop();
       }
       return converted;
     },
-    weigh: countJsonBytes,
+    weigh: countTextBytes,
   };
 }
 
@@ -112,15 +118,15 @@ function groupByLength(messages: readonly VisibleMessage[]): VisibleMessage[][] 
 async function listByIds(
   app: ChatApp,
   permissions: PermissionContext,
-  { ids, viewer, form }: { ids: readonly number[]; viewer: Viewer; form: WindowForm<ApiMessage> },
-): Promise<ApiMessage[]> {
+  { ids, viewer, form }: { ids: readonly number[]; viewer: Viewer; form: WindowForm<MessageText> },
+): Promise<MessageText[]> {
   const ascending = ids.toSorted((one, other) => one - other);
-  const listed: ApiMessage[] = [];
+  const listed: MessageText[] = [];
   const bytes = new AnswerBytes();
   for (let at = 0; at < ascending.length; at += PORTION) {
     const visible = await readVisible(app, permissions, { ids: ascending.slice(at, at + PORTION), viewer });
     for (const message of await form.convert(visible)) {
-      await bytes.add(message);
+      await bytes.addText(message);
       if (bytes.isExceeded) throw tooLarge();
       listed.push(message);
     }
