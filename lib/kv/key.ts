@@ -42,7 +42,9 @@ export function keyText(key: Key): string {
 /** Returns a short text that identifies a key of texts and numbers; faster than `keyText`. */
 export function keyName(key: Key): string {
   // The length prefix keeps different keys apart.
-  return key.map((part) => typeof part === "string" ? `${part.length}:${part}` : String(part)).join(" ");
+  let name = "";
+  for (const part of key) name += typeof part === "string" ? `${part.length}:${part} ` : `${String(part)} `;
+  return name;
 }
 
 /** Returns the key right after `key` and all keys below it, for ranges. */

@@ -50,13 +50,14 @@ export async function toMessage(
   const { message, channel } = visible;
   const { realm } = permissions;
   // Concurrent, so that they share store reads.
-  const [sender, html, display_recipient, edited, flags, additions, topic_links] = await Promise.all([
+  const [sender, html, display_recipient, edited, flags, reactions, submessages, links] = await Promise.all([
     readUser(app, realm.id, message.sender_id),
     format.isRendered || highlight !== null ? readRenderedContent(app, realm.id, message) : "",
     channel?.name ?? toParticipants(app, permissions, visible.conversation),
-    readEditFields(app, { realmId: realm.id, message, viewer, format }),
+    message.history_bytes === undefined ? {} : readEditFields(app, realm.id, { message, viewer, format }),
     readMessageFlags(app, permissions, { visible, user: viewer }),
-    readAdditions(app, permissions, { message, viewer }),
+    readApiReactions(app, permissions, { messageId: message.id, viewer }),
+    message.widget_type === undefined ? [] : readSubmessages(app, realm.id, message),
     channel === null ? [] : findTopicLinks(app, realm.id, { topic: message.topic, topicWork }),
   ]);
   if (sender === null) throw new Error(`Message ${message.id} has no sender`);
@@ -69,29 +70,28 @@ export async function toMessage(
     ...edited,
     flags,
     is_me_message: message.is_me_message,
-    ...additions,
+    reactions,
+    submessages,
     recipient_id: toRecipientId(message),
     ...toSender(sender, { app, realm, viewer, clientDrawsAvatars: format.drawsAvatars && viewer !== null }),
     ...(channel === null ? {} : { stream_id: channel.id }),
     subject: channel === null ? "" : toDisplayTopic(message.topic, format.allowsEmptyTopic),
     timestamp: toSeconds(message.sent_at),
-    topic_links,
+    topic_links: links,
     type: channel === null ? "private" : "stream",
     ...(highlight === null ? {} : toMatchFields(visible, { html, highlight })),
   };
 }
 
-/** Reads the parts of a message that other users add. */
-async function readAdditions(
+/** Reads the reactions of a message with their users. */
+async function readApiReactions(
   app: ChatApp,
   permissions: PermissionContext,
-  { message, viewer }: { message: MessageRecord; viewer: Viewer },
+  { messageId, viewer }: { messageId: number; viewer: Viewer },
 ) {
   const { id: realmId } = permissions.realm;
-  const [given, submessages] = await Promise.all([
-    readReactions(app, realmId, message.id),
-    readSubmessages(app, realmId, message),
-  ]);
+  const given = await readReactions(app, realmId, messageId);
+  if (given.length === 0) return given;
   const ids = [...new Set(given.map(({ user_id }) => user_id))];
   const users = new Map(
     await Promise.all(ids.map(async (id) => {
@@ -99,8 +99,7 @@ async function readAdditions(
       return [id, { id, ...toReactingUser(app, permissions, { viewer, id, user }) }] as const;
     })),
   );
-  const reactions = given.map((reaction) => ({ ...reaction, user: users.get(reaction.user_id) }));
-  return { reactions, submessages };
+  return given.map((reaction) => ({ ...reaction, user: users.get(reaction.user_id) }));
 }
 
 /** Returns the content and the topic of a message as HTML, with the words of a search marked. */
@@ -113,12 +112,16 @@ export function toMatchFields(
   return { match_content: mark(html), match_subject: mark(topic) };
 }
 
-async function findTopicLinks(
+function findTopicLinks(
   app: ChatApp,
   realmId: number,
   { topic, topicWork }: { topic: string; topicWork: TopicWork },
 ): Promise<readonly TopicLink[]> {
-  return await (await readLinkifierSet(app, realmId)).topics.find(topic, topicWork);
+  const known = topicWork.found.get(topic);
+  if (known !== undefined) return known;
+  const found = readLinkifierSet(app, realmId).then(({ topics }) => topics.find(topic, topicWork));
+  topicWork.found.set(topic, found);
+  return found;
 }
 
 function toSender(sender: UserRecord, context: UserViewer) {
@@ -134,15 +137,10 @@ function toSender(sender: UserRecord, context: UserViewer) {
 
 async function readEditFields(
   app: ChatApp,
-  { realmId, message, viewer, format }: {
-    realmId: number;
-    message: MessageRecord;
-    viewer: Viewer;
-    format: MessageFormat;
-  },
+  realmId: number,
+  { message, viewer, format }: { message: MessageRecord; viewer: Viewer; format: MessageFormat },
 ) {
   const { id, edited_at, moved_at } = message;
-  if (message.history_bytes === undefined) return {};
   return {
     // The history names private channels and holds retracted content.
     ...(viewer === null

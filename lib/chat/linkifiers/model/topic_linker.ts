@@ -10,9 +10,12 @@ export interface TopicLink {
   readonly url: string;
 }
 
-/** Remaining work that one request may spend on topics; counted down, and negative once exceeded. */
+/** Work that one request spends on the links in topics. */
 export interface TopicWork {
+  /** Remaining work; counted down, and negative once exceeded. */
   left: number;
+  /** Links of the topics of the request's organization, as many messages share a topic. */
+  readonly found: Map<string, Promise<readonly TopicLink[]>>;
 }
 
 /** Finds the links in topics. */
@@ -36,7 +39,7 @@ const MAX_CACHED_LENGTH = 2_000_000;
 
 /** Creates the work that one request may spend on topics. */
 export function createTopicWork(): TopicWork {
-  return { left: MAX_REQUEST_WORK };
+  return { left: MAX_REQUEST_WORK, found: new Map() };
 }
 
 /** Creates a linker with an empty cache. */

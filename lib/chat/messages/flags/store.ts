@@ -24,17 +24,17 @@ export async function readMessageFlags(
   if (user === null) return ["read"];
   const { message, isReceived } = visible;
   const { id: realmId } = permissions.realm;
-  const has = async (key: Key) => await app.reads.read<true>([...key, message.id]) !== null;
-  const [isRead, isStarred, isCollapsed, alertWords] = await Promise.all([
+  const readMark = (key: Key) => app.reads.read<true>([...key, message.id]);
+  const [isRead, starred, collapsed, alertWords] = await Promise.all([
     !isReceived || isMarkedRead(app, realmId, { message, userId: user.id }),
-    has(messageKeys.starred(realmId, user.id)),
-    has(messageKeys.collapsed(realmId, user.id)),
+    readMark(messageKeys.starred(realmId, user.id)),
+    readMark(messageKeys.collapsed(realmId, user.id)),
     isReceived ? readAlertWords(app, realmId, user.id) : [],
   ]);
   const flags: [MessageFlag, boolean][] = [
     ["read", isRead],
-    ["starred", isStarred],
-    ["collapsed", isCollapsed],
+    ["starred", starred !== null],
+    ["collapsed", collapsed !== null],
     ["mentioned", isReceived && isMentioned(permissions, message, user)],
     ["stream_wildcard_mentioned", isReceived && message.mentions.is_stream_wildcard],
     ["topic_wildcard_mentioned", isReceived && message.mentions.is_topic_wildcard],

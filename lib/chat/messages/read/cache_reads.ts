@@ -5,7 +5,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
  * Kinds of records that many messages of one response share. Records of single messages are not cached: a
  * search reads very many.
  */
-const CACHED_KINDS: readonly unknown[] = [
+const CACHED_KINDS: ReadonlySet<unknown> = new Set([
   "channel",
   "subscription",
   "conversation",
@@ -16,7 +16,9 @@ const CACHED_KINDS: readonly unknown[] = [
   "read_all",
   "read_channel",
   "alert_words",
-];
+  "muted_users",
+  "linkifiers_version",
+]);
 
 /** Number of rows below which single reads are cheaper than ranges. */
 const MIN_PREFETCHED_ROWS = 8;
@@ -27,12 +29,12 @@ const MIN_PREFETCHED_ROWS = 8;
  */
 export function cacheReads(app: ChatApp): ChatApp {
   const known = new Map<string, Promise<unknown>>();
-  const read = async <T>(key: Key): Promise<T | null> => {
-    if (!CACHED_KINDS.includes(key[1])) return await app.reads.read<T>(key);
+  const read = <T>(key: Key): Promise<T | null> => {
+    if (!CACHED_KINDS.has(key[1])) return app.reads.read<T>(key);
     const name = keyName(key);
-    const reading = known.get(name) ?? app.reads.read<T>(key);
-    known.set(name, reading);
-    return toValue<T | null>(await reading);
+    let reading = known.get(name);
+    if (reading === undefined) known.set(name, reading = app.reads.read<T>(key));
+    return toValue<Promise<T | null>>(reading);
   };
   return { ...app, reads: { read } };
 }
@@ -50,18 +52,21 @@ export interface RowSelection {
 export async function prefetchRows(app: ChatApp, { prefixes, ids }: RowSelection): Promise<ChatApp> {
   const [from, to] = [Math.min(...ids), Math.max(...ids)];
   if (ids.length < MIN_PREFETCHED_ROWS) return app;
-  const known = new Map<string, ReadonlyMap<unknown, unknown>>();
-  await Promise.all(prefixes.map(async (prefix) => {
-    const rows = await readRange(app, { prefix, from, to, limit: 2 * ids.length });
-    if (rows !== null) known.set(keyName(prefix), rows);
+  const ranges = await Promise.all(prefixes.map(async (prefix) => {
+    return { prefix, rows: await readRange(app, { prefix, from, to, limit: 2 * ids.length }) };
   }));
-  const wanted = new Set(ids);
-  const read = async <T>(key: Key): Promise<T | null> => {
+  const wanted = new Set<unknown>(ids);
+  const read = <T>(key: Key): Promise<T | null> => {
     const id = key.at(-1);
-    const rows = typeof id === "number" && wanted.has(id) ? known.get(keyName(key.slice(0, -1))) : undefined;
-    return rows === undefined ? await app.reads.read<T>(key) : toValue<T | null>(rows.get(id) ?? null);
+    const rows = wanted.has(id) ? ranges.find(({ prefix }) => isBelow(prefix, key))?.rows ?? null : null;
+    return rows === null ? app.reads.read<T>(key) : Promise.resolve(toValue<T | null>(rows.get(id) ?? null));
   };
   return { ...app, reads: { read } };
+}
+
+/** Returns whether a key is a prefix and one more part. */
+function isBelow(prefix: Key, key: Key): boolean {
+  return key.length === prefix.length + 1 && prefix.every((part, at) => part === key[at]);
 }
 
 /** Reads the rows between two ids, inclusive; returns null when there are more than `limit`. */

@@ -5,7 +5,7 @@ import { readChannelAsSpectator } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { toVisibleMessage } from "../access.ts";
 import type { NarrowTerm } from "../narrow/model/narrow.ts";
-import { type IdScan, listCandidateIds } from "./list_candidate_ids.ts";
+import { type Candidate, type IdScan, listCandidates } from "./list_candidates.ts";
 import { readMessageFlags } from "../flags/store.ts";
 import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
 import type { MessageFlag } from "../flags/model.ts";
@@ -76,15 +76,15 @@ export async function* findMessages(
     ? await planForSpectator(app, permissions, query.terms)
     : createPlan(query.terms);
   const reader = { realmId: permissions.realm.id, userId: query.user?.id ?? null };
-  let batch: number[] = [];
-  for await (const id of listCandidateIds(app, reader, { index: plan.index, scan })) {
-    if (query.budget !== undefined && !spend(query.budget, id, plan)) break;
-    if (batch.push(id) < plan.readAhead) continue;
-    yield* filterIds(app, permissions, { ids: batch, query, plan });
+  let batch: Candidate[] = [];
+  for await (const candidate of listCandidates(app, reader, { index: plan.index, scan })) {
+    if (query.budget !== undefined && !spend(query.budget, candidate.id, plan)) break;
+    if (batch.push(candidate) < plan.readAhead) continue;
+    yield* filterCandidates(app, permissions, { candidates: batch, query, plan });
     batch = [];
     await yieldToEventLoop();
   }
-  yield* filterIds(app, permissions, { ids: batch, query, plan });
+  yield* filterCandidates(app, permissions, { candidates: batch, query, plan });
 }
 
 /** Counts a message; returns false when the search has to end before it. */
@@ -106,9 +106,9 @@ export async function* findAmongIds(
 ): AsyncGenerator<VisibleMessage> {
   // Without an index, all terms are checked on each message.
   const plan = { ...createPlan(query.terms), ...toResidualPlan(query.terms) };
-  const known = ids.filter(Number.isSafeInteger);
-  for (const batch of chunk(known, plan.readAhead)) {
-    yield* filterIds(app, permissions, { ids: batch, query, plan });
+  const known = ids.filter(Number.isSafeInteger).map((id) => ({ id, message: null }));
+  for (const candidates of chunk(known, plan.readAhead)) {
+    yield* filterCandidates(app, permissions, { candidates, query, plan });
     await yieldToEventLoop();
   }
 }
@@ -139,7 +139,7 @@ async function planForSpectator(
 async function isWebPublicScanCheap(app: ChatApp, realmId: number): Promise<boolean> {
   const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
   let count = 0;
-  for await (const _ of listCandidateIds(app, { realmId, userId: null }, { index: WEB_PUBLIC_INDEX, scan })) {
+  for await (const _ of listCandidates(app, { realmId, userId: null }, { index: WEB_PUBLIC_INDEX, scan })) {
     if (++count > MAX_WEB_PUBLIC_SCAN) return false;
   }
   return true;
@@ -174,14 +174,15 @@ function toResidualPlan(
   };
 }
 
-async function* filterIds(
+async function* filterCandidates(
   app: ChatApp,
   permissions: PermissionContext,
-  { ids, query, plan }: { ids: readonly number[]; query: MessageQuery; plan: QueryPlan },
+  { candidates, query, plan }: { candidates: readonly Candidate[]; query: MessageQuery; plan: QueryPlan },
 ): AsyncGenerator<VisibleMessage> {
   const { user } = query;
-  const matches = await Promise.all(ids.map(async (id) => {
-    const message = await app.reads.read<MessageRecord>(messageKeys.message(permissions.realm.id, id));
+  const matches = await Promise.all(candidates.map(async ({ id, message: listed }) => {
+    const message = listed ??
+      await app.reads.read<MessageRecord>(messageKeys.message(permissions.realm.id, id));
     const found = message === null ? null : await toVisibleMessage(app, permissions, { message, user });
     if (found === null || (plan.isOwnHistory && !isInOwnHistory(found, user))) return null;
     if (plan.searchesText && query.budget !== undefined) {

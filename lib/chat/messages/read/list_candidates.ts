@@ -1,7 +1,7 @@
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { type Key, toEntry, toValue } from "@/lib/kv/key.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { messageKeys } from "../model.ts";
+import { messageKeys, type MessageRecord } from "../model.ts";
 import type { ChannelsOperand } from "../narrow/model/narrow.ts";
 import type { SearchWord } from "../narrow/model/search_words.ts";
 import type { NarrowIndex } from "../narrow/choose_index.ts";
@@ -12,20 +12,28 @@ export interface IdScan {
   readonly isAscending: boolean;
 }
 
+/** An id of an index, with its message where the index is the messages themselves. */
+export interface Candidate {
+  readonly id: number;
+  readonly message: MessageRecord | null;
+}
+
 /** Number of ids per store read. */
 const BATCH = 100;
 /** Number of channels up to which their indexes are merged; beyond it all messages are scanned. */
 const MAX_MERGED_CHANNELS = 30;
 
-/** Yields the message ids of an index in scan order; a null user has no flags. */
-export async function* listCandidateIds(
+/** Yields the messages of an index in scan order; a null user has no flags. */
+export async function* listCandidates(
   app: ChatApp,
   { realmId, userId }: { realmId: number; userId: number | null },
   { index, scan }: { index: NarrowIndex; scan: IdScan },
-): AsyncGenerator<number> {
+): AsyncGenerator<Candidate> {
   if (index.kind === "nothing") return;
   if (index.kind === "id") {
-    if (scan.isAscending ? index.id >= scan.from : index.id <= scan.from) yield index.id;
+    if (scan.isAscending ? index.id >= scan.from : index.id <= scan.from) {
+      yield { id: index.id, message: null };
+    }
     return;
   }
   if (index.kind === "channels") {
@@ -50,19 +58,19 @@ async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOper
 
 /** Merges several scans into one in scan order. */
 async function* mergeScans(
-  scans: readonly AsyncGenerator<number>[],
+  scans: readonly AsyncGenerator<Candidate>[],
   { isAscending }: IdScan,
-): AsyncGenerator<number> {
-  const next = async (scan: AsyncGenerator<number>) => {
+): AsyncGenerator<Candidate> {
+  const next = async (scan: AsyncGenerator<Candidate>) => {
     const { done, value } = await scan.next();
-    return done === true ? null : { scan, id: value };
+    return done === true ? null : { scan, ...value };
   };
   let heads = (await Promise.all(scans.map(next))).filter((head) => head !== null);
   while (heads.length > 0) {
     const first = heads.reduce((one, other) =>
       (isAscending ? other.id < one.id : other.id > one.id) ? other : one
     );
-    yield first.id;
+    yield first;
     const following = await next(first.scan);
     heads = heads.flatMap((head) => head !== first ? [head] : following === null ? [] : [following]);
   }
@@ -109,12 +117,15 @@ async function* scanIds(
   { store }: ChatApp,
   prefix: Key,
   { from, isAscending }: IdScan,
-): AsyncGenerator<number> {
+): AsyncGenerator<Candidate> {
+  // The rows of other indexes hold no messages.
+  const holdsMessages = prefix[1] === "message";
   const selector = isAscending
     ? { prefix: [...prefix], start: [...prefix, from] }
     : { prefix: [...prefix], end: [...prefix, from + 1] };
   for await (const entry of store.kv.list(selector, { reverse: !isAscending, batchSize: BATCH })) {
-    const id = toEntry(entry).key.at(-1);
-    if (typeof id === "number") yield id;
+    const { key, value } = toEntry<unknown>(entry);
+    const id = key.at(-1);
+    if (typeof id === "number") yield { id, message: holdsMessages ? toValue<MessageRecord>(value) : null };
   }
 }

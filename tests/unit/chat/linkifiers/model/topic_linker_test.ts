@@ -4,7 +4,7 @@ import { createTopicLinker, createTopicWork } from "@/lib/chat/linkifiers/model/
 import { linkifierRecord, storedLinkifiers } from "@/tests/casts/linkifiers_cast.ts";
 
 const TICKETS = storedLinkifiers(linkifierRecord(1, "#(?P<n>\\d+)"));
-const NO_WORK = { left: 0 };
+const NO_WORK = { ...createTopicWork(), left: 0 };
 
 Deno.test("find() returns the links in a topic and counts its work", async () => {
   const { find } = createTopicLinker(TICKETS);
