@@ -60,10 +60,28 @@ export async function findUserByEmail(
   return await readUser(app, realm.id, id);
 }
 
-/** Reads all users of an organization sorted by id, without the notification bot. */
-export async function listUsers({ store }: ChatApp, realmId: number): Promise<UserRecord[]> {
+/**
+ * Reads all users of an organization sorted by id, without the notification bot, from a cache that is rebuilt
+ * when a user has changed.
+ */
+export async function listUsers(app: ChatApp, realmId: number): Promise<readonly UserRecord[]> {
+  const version = await readUsersVersion(app, realmId);
+  const listed = await app.caches.get(`users ${realmId}`, version, async () => {
+    const users = await listStoredUsers(app, realmId);
+    return { users, isSettled: await readUsersVersion(app, realmId) === version };
+  });
+  // A listing made while users changed may mix two versions, so it is not cached.
+  return listed.isSettled ? listed.users : await listStoredUsers(app, realmId);
+}
+
+async function listStoredUsers({ store }: ChatApp, realmId: number): Promise<readonly UserRecord[]> {
   const users = await listValues<UserRecord>(store.kv, userKeys.users(realmId));
   return users.filter(({ is_system_bot }) => is_system_bot !== true);
+}
+
+/** Reads the number of changes of an organization's users. */
+async function readUsersVersion({ store }: ChatApp, realmId: number): Promise<number> {
+  return Number(await readCount(store.kv, userKeys.version(realmId)));
 }
 
 /** All users of an organization at one moment, without the notification bot. */
@@ -77,12 +95,10 @@ export interface Directory {
 
 /** Reads the users of an organization from a cache that is rebuilt when a user has changed. */
 export async function readDirectory(app: ChatApp, realmId: number): Promise<Directory> {
-  const { kv } = app.store;
-  const version = Number(await readCount(kv, userKeys.version(realmId)));
+  const version = await readUsersVersion(app, realmId);
   const directory = await app.caches.get(`directory ${realmId}`, version, async () => {
     const users = await listUsers(app, realmId);
-    const isSettled = Number(await readCount(kv, userKeys.version(realmId))) === version;
-    return { ...toDirectory(users), isSettled };
+    return { ...toDirectory(users), isSettled: await readUsersVersion(app, realmId) === version };
   });
   // A listing made while users changed may mix two versions, so it is not cached.
   return directory.isSettled ? directory : toDirectory(await listUsers(app, realmId));

@@ -180,6 +180,7 @@ Deno.test("very many users added to a group with very many channels get new even
     await kv.set([...channelKeys.channel(realmId, id)], { ...channel, id });
     await kv.set([...userKeys.user(realmId, id)], { ...user, id });
   }
+  await kv.atomic().sum([...userKeys.version(realmId)], 1n).commit();
   await chat.events();
   assertSuccess(await chat.call(owner, `POST /user_groups/${group}/members`, { add: ids.slice(1) }));
   const events = (await chat.events()).filter(({ event }) => event.type !== "message");

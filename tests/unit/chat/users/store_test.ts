@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { MAX_BOTS, readBotIds } from "@/lib/chat/bots/store.ts";
-import { isLastOwner, putUser } from "@/lib/chat/users/store.ts";
+import { isLastOwner, listUsers, putUser } from "@/lib/chat/users/store.ts";
 import { type Role, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
@@ -87,4 +87,25 @@ Deno.test("putUser() updates the lists of bots by owner and limits their length"
   assert.equal((await list()).length, MAX_BOTS - 1);
   for (const bot of bots) await put(chat, { ...bot, bot_owner_id: null });
   assert.deepEqual(await list(), []);
+});
+
+Deno.test("listUsers() reads the users once for each of their versions", async () => {
+  await using chat = await startChat();
+  const { chat: app, store } = chat.services;
+  const list = () => listUsers(app, chat.realm.id);
+  const first = await list();
+  assert.deepEqual(
+    first.map(({ id }) => id),
+    first.map(({ id }) => id).toSorted((one, other) => one - other),
+  );
+  assert.equal(await list(), first);
+  const added = await add(chat, "newcomer", 400);
+  assert.deepEqual(await list(), [...first, added]);
+  await put(chat, { ...added, full_name: "Renamed" });
+  assert.equal((await list()).at(-1)?.full_name, "Renamed");
+  // A commit of another process changes the version in the store only.
+  await store.kv.atomic().set(userKeys.user(chat.realm.id, added.id), { ...added, is_active: false })
+    .sum(userKeys.version(chat.realm.id), 1n).commit();
+  assert.equal((await list()).at(-1)?.is_active, false);
+  assert.notEqual(first.at(-1)?.id, added.id);
 });
