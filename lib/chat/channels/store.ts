@@ -1,5 +1,6 @@
 import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
+import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { claimName } from "@/lib/kv/claim_name.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
@@ -29,6 +30,8 @@ import {
 import type { SubscriptionRecord } from "./subscriptions/model.ts";
 import { listSubscribedChannelIds } from "./subscriptions/store.ts";
 
+/** Number of channels whose access is decided before the event loop takes its turn. */
+const CHANNELS_AT_ONCE = 200;
 /** Maximum size of a stored channel, in bytes: an event of 64 KiB holds the channel and its audience. */
 const MAX_RECORD_BYTES = 44 * 1024;
 
@@ -158,10 +161,20 @@ export async function listVisibleChannels(
   user: UserRecord,
 ): Promise<readonly ChannelViewer[]> {
   const subscribed = await listSubscribedChannelIds(app, permissions.realm.id, user.id);
-  const viewers = (await listAllChannels(app, permissions.realm.id))
-    .map((channel) => ({ channel, user, isSubscribed: subscribed.has(channel.id) }))
-    .filter((viewer) => hasMetadataAccess(permissions, viewer));
-  return viewers.sort((one, other) => compareNames(one.channel, other.channel));
+  return await listChannelsVisibleTo(app, permissions, { user, subscribed });
+}
+
+/** Lists the channels as `listVisibleChannels` does for a user whose subscriptions are known. */
+export async function listChannelsVisibleTo(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { user, subscribed }: { user: UserRecord; subscribed: ReadonlySet<number> },
+): Promise<readonly ChannelViewer[]> {
+  const viewers = await mapInSlices(await listAllChannels(app, permissions.realm.id), (channel) => {
+    const viewer = { channel, user, isSubscribed: subscribed.has(channel.id) };
+    return hasMetadataAccess(permissions, viewer) ? [viewer] : [];
+  }, CHANNELS_AT_ONCE);
+  return sortByName(viewers.flat(), ({ channel }) => channel);
 }
 
 /** Lists the channels that are open to spectators, by name. */
@@ -170,16 +183,21 @@ export async function listSpectatorChannels(
   realm: RealmRecord,
 ): Promise<readonly ChannelRecord[]> {
   const channels = await listAllChannels(app, realm.id);
-  return channels.filter((channel) => isOpenToSpectators(app, realm, channel)).sort(compareNames);
+  return sortByName(
+    channels.filter((channel) => isOpenToSpectators(app, realm, channel)),
+    (channel) => channel,
+  );
 }
 
 function listAllChannels({ store }: Pick<ChatApp, "store">, realmId: number): Promise<ChannelRecord[]> {
   return listValues<ChannelRecord>(store.kv, channelKeys.channels(realmId));
 }
 
-function compareNames(one: ChannelRecord, other: ChannelRecord): number {
-  const [first, second] = [foldChannelName(one.name), foldChannelName(other.name)];
-  return first < second ? -1 : Number(first > second);
+/** Sorts values by the names of their channels, each of which is folded once. */
+function sortByName<T>(values: readonly T[], toChannel: (value: T) => ChannelRecord): readonly T[] {
+  return values.map((value) => ({ value, name: foldChannelName(toChannel(value).name) }))
+    .sort((one, other) => one.name < other.name ? -1 : Number(one.name > other.name))
+    .map(({ value }) => value);
 }
 
 /** Reads the ids of the default channels in a transaction, ascending. */

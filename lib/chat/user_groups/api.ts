@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { bool, described, intList, optional, text, withDefault } from "../params/param.ts";
 import { groupSettingParam, groupSettingSchema, groupSettingUpdateParam } from "../permissions/api.ts";
-import { directSubgroups, isDirectMember } from "../permissions/model/membership.ts";
+import { directSubgroups } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { permissionRules } from "../permissions/model/registry.ts";
-import { SYSTEM_GROUPS, systemGroupId } from "../permissions/model/system_groups.ts";
+import {
+  isDirectSystemGroupMember,
+  SYSTEM_GROUPS,
+  systemGroupId,
+} from "../permissions/model/system_groups.ts";
 import { toWirePermissions } from "../permissions/model/wire_setting.ts";
 import type { UserRecord } from "../users/model.ts";
 import { type GroupRecord, MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "./model/group.ts";
@@ -149,7 +153,8 @@ export function toSystemGroup(
     id,
     name,
     description,
-    members: activeUsers.filter((user) => isDirectMember(permissions, id, user)).map((user) => user.id),
+    members: activeUsers.filter((user) => isDirectSystemGroupMember(name, user, permissions))
+      .map((user) => user.id),
     direct_subgroup_ids: directSubgroups(permissions, id),
     creator_id: null,
     date_created: null,

@@ -1,10 +1,11 @@
+import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import type { ChatApp } from "../app.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { listProfileData, readProfileData } from "../profile_fields/store.ts";
 import type { ProfileData } from "../profile_fields/model/profile_data.ts";
 import type { Caller, UserRecord } from "./model.ts";
 import { listUsers, readUser } from "./store.ts";
-import { canAccessUser } from "../permissions/model/membership.ts";
+import { filterAccessible } from "../permissions/model/membership.ts";
 import { toUserView, type UserViewOptions } from "./api.ts";
 
 /**
@@ -18,12 +19,12 @@ export async function listUsersForCaller(
 ) {
   const permissions = await peekPermissionContext(app, realm);
   const users = ids === undefined ? await listUsers(app, realm.id) : await readUsers(app, realm.id, ids);
-  const accessible = users.filter((user) => canAccessUser(permissions, actingUser, user));
+  const accessible = filterAccessible(permissions, actingUser, users);
   const profiles = options.include_custom_profile_fields
     ? await readProfiles(app, realm.id, ids === undefined ? undefined : accessible)
     : new Map<number, ProfileData>();
   const viewer = { realm, actingUser, options, getProfile: (id: number) => profiles.get(id) };
-  return accessible.map((user) => toUserView(app, viewer, user));
+  return await mapInSlices(accessible, (user) => toUserView(app, viewer, user));
 }
 
 /** Reads the profile data of some users one by one, or of all users with one listing. */

@@ -118,6 +118,11 @@ export function toDescription(sent: string): Pick<ChannelRecord, "description" |
   return { description, rendered_description: renderChannelDescription(description) };
 }
 
+/** Number of channels that are converted before the event loop takes its turn. */
+const SLICE_WORK = 100;
+/** Number of channels that are converted in the time that rendering one description takes. */
+const RENDERING_WORK = 13;
+
 /** Returns channels as the API returns them, in the given order. */
 export async function toChannels(
   app: ChatApp,
@@ -145,10 +150,14 @@ async function toViews(
 ): Promise<readonly ChannelView[]> {
   const counts = await listSubscriberCounts(app, permissions.realm.id);
   const views: ChannelView[] = [];
-  let rendered = 0;
+  let work = 0;
   for (const channel of channels) {
     // Descriptions of earlier versions are rendered here, which takes up to a few milliseconds each.
-    if (channel.rendered_description === undefined && rendered++ % 8 === 7) await yieldToEventLoop();
+    work += channel.rendered_description === undefined ? RENDERING_WORK : 1;
+    if (work > SLICE_WORK) {
+      work = 0;
+      await yieldToEventLoop();
+    }
     views.push(toChannel(permissions, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 }));
   }
   return views;

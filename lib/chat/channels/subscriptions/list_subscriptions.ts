@@ -1,4 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { listActiveSubscriptions, listSubscriberIds } from "./store.ts";
 import { channelKeys, type ChannelRecord } from "../model/channel.ts";
 import { toChannels } from "../api/view.ts";
@@ -9,6 +10,10 @@ import { type ListedSubscribers, type ListedSubscription, toListedSubscription }
 
 /** Maximum number of subscribers in a partial list. */
 const MAX_PARTIAL_SUBSCRIBERS = 250;
+/** Number of subscribers that are listed before the event loop takes its turn. */
+const SLICE_WORK = 1000;
+/** Number of subscribers that are listed in the time that beginning a list takes. */
+const WORK_OF_LISTING = 50;
 
 /** Lists the channels that the caller is subscribed to, by id, archived ones on request. */
 export async function listSubscriptions(
@@ -44,8 +49,14 @@ export async function withSubscribers<T extends { readonly stream_id: number }>(
   channels: readonly T[],
 ): Promise<readonly (T & ListedSubscribers)[]> {
   const listed: (T & ListedSubscribers)[] = [];
+  let work = 0;
   for (const channel of channels) {
+    if (work > SLICE_WORK) {
+      work = 0;
+      await yieldToEventLoop();
+    }
     const ids = (await listSubscriberIds(app, realmId, channel.stream_id)).filter((id) => active.has(id));
+    work += WORK_OF_LISTING + ids.length;
     const isCut = isPartial && ids.length > MAX_PARTIAL_SUBSCRIBERS;
     listed.push({
       ...channel,

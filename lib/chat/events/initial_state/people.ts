@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toEventBot } from "@/lib/chat/bots/api.ts";
 import { toMutedUsers } from "@/lib/chat/muted_users/model.ts";
 import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
-import { canAccessUser, hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { filterAccessible, hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
 import { changedPresencesSchema } from "@/lib/chat/presence/api.ts";
 import { listPresences } from "@/lib/chat/presence/list_presences.ts";
 import { listFields, profileFieldSchema } from "@/lib/chat/profile_fields/api.ts";
@@ -16,6 +16,7 @@ import { listStatuses } from "@/lib/chat/user_status/store.ts";
 import { toAvatarUrl, toUserView, userListSchema } from "@/lib/chat/users/api.ts";
 import { isAdmin, isBot, isGuest, isOwner, ROLE, toApiEmail } from "@/lib/chat/users/model.ts";
 import { getNotificationBot } from "@/lib/chat/users/notification_bot.ts";
+import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { spectatorPart, type StateContext, statePart } from "./model.ts";
 
 const accountsSchema = userListSchema.shape.members;
@@ -52,17 +53,19 @@ const peopleSchema = ownSchema.extend({
 export const people = statePart("realm_user", peopleSchema, async (context) => {
   const { app, realm, permissions, user: actingUser } = context;
   const options = { client_gravatar: context.drawsAvatars, include_custom_profile_fields: true };
-  const users = (await context.users()).filter((user) => canAccessUser(permissions, actingUser, user));
+  const users = filterAccessible(permissions, actingUser, await context.users());
   const profiles = await listProfileData(app, realm.id);
   const viewer = { realm, actingUser, options, getProfile: (id: number) => profiles.get(id) };
   const systemBot = await getNotificationBot(app, realm);
   const toAccounts = (isActive: boolean) =>
-    users.filter((user) => user.is_active === isActive)
-      .map((user) => toUserView(app, viewer, user));
+    mapInSlices(
+      users.filter((user) => user.is_active === isActive),
+      (user) => toUserView(app, viewer, user),
+    );
   return {
     ...toOwnFields(context),
-    realm_users: toAccounts(true),
-    realm_non_active_users: toAccounts(false),
+    realm_users: await toAccounts(true),
+    realm_non_active_users: await toAccounts(false),
     cross_realm_bots: [{ ...toUserView(app, viewer, systemBot), is_system_bot: true }],
   };
 });
@@ -186,7 +189,7 @@ export const userStatuses = statePart(
   async ({ app, realm, user, permissions, users }) => {
     const statuses = await listStatuses(app, realm.id);
     if (statuses.size === 0) return { user_status: {} };
-    const visible = (await users()).filter((one) => one.is_active && canAccessUser(permissions, user, one));
+    const visible = filterAccessible(permissions, user, await users()).filter((one) => one.is_active);
     return {
       user_status: Object.fromEntries(
         visible.flatMap(({ id }) => {

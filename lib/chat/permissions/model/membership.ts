@@ -149,6 +149,16 @@ export function canAccessUser(permissions: PermissionContext, viewer: UserRecord
   return viewer.id === user.id || isBot(user) || canAccessAllUsers(permissions, viewer);
 }
 
+/** Returns those of the accounts that a viewer can see, in the given order. */
+export function filterAccessible(
+  permissions: PermissionContext,
+  viewer: UserRecord,
+  users: readonly UserRecord[],
+): readonly UserRecord[] {
+  if (canAccessAllUsers(permissions, viewer)) return users;
+  return users.filter((user) => viewer.id === user.id || isBot(user));
+}
+
 /** Whether a viewer can see every account. */
 export function canAccessAllUsers(permissions: PermissionContext, viewer: UserRecord): boolean {
   return hasRealmPermission(permissions, "can_access_all_users_group", viewer);
