@@ -2,41 +2,29 @@ import { z } from "zod";
 import { channelFoldersSchema } from "@/lib/chat/channel_folders/api.ts";
 import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
 import { channelSchema } from "@/lib/chat/channels/api/schema.ts";
-import { toChannels } from "@/lib/chat/channels/api/view.ts";
 import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
-import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { subscribersShape, subscriptionSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
 import {
   type ListedSubscription,
   toListedSubscription,
   withInheritedSettings,
 } from "@/lib/chat/channels/subscriptions/api/view.ts";
-import { listSubscriptions, withSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
-import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
+import { withSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
 import { toMutedTopics, toUserTopic } from "@/lib/chat/topics/api.ts";
 import { toDisplayTopic, VISIBILITY } from "@/lib/chat/topics/model.ts";
 import { listUserTopics } from "@/lib/chat/topics/store.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { isGuest } from "@/lib/chat/users/model.ts";
+import { readChannelState, readSubscriptions } from "./channel_state.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** The channels to which the caller has metadata access; archived ones for clients that know them. */
 export const channels = statePart(
   "stream",
   z.object({ streams: z.array(channelSchema) }),
-  async (context) => {
-    const { app, permissions, user } = context;
-    const visible = await listVisibleChannels(app, permissions, user);
-    const known = visible.map(({ channel }) => channel).filter((channel) => isKnownTo(context, channel));
-    return { streams: await toChannels(app, permissions, known) };
-  },
+  async (context) => ({ streams: (await context.share(readChannelState)).views }),
 );
-
-/** Whether the client knows a channel of this kind: archived channels need a capability. */
-function isKnownTo({ capabilities }: StateContext, { is_archived }: ChannelRecord): boolean {
-  return !is_archived || capabilities.includes("archived_channels");
-}
 
 const subscriptionsSchema = z.object({
   subscriptions: z.array(subscriptionSchema),
@@ -53,18 +41,18 @@ export const subscriptions = statePart(
   "subscription",
   subscriptionsSchema,
   async (context) => {
-    const { app, realm, permissions, user, capabilities } = context;
-    const stored = await listSubscriptions(app, { realm, actingUser: user }, {
-      includeArchived: capabilities.includes("archived_channels"),
-    });
-    const visible = await listVisibleChannels(app, permissions, user);
-    const records = await listAllSubscriptions(app, realm.id, user.id);
-    const others = visible.filter((one) => !one.isSubscribed && isKnownTo(context, one.channel));
-    const views = await toChannels(app, permissions, others.map(({ channel }) => channel));
-    const left = views.flatMap((view) => {
+    const { app, realm, user, capabilities } = context;
+    const { views } = await context.share(readChannelState);
+    const records = await context.share(readSubscriptions);
+    const listed = views.flatMap((view) => {
       const record = records.get(view.stream_id);
-      return record === undefined ? [] : [toListedSubscription(view, record)];
+      return record === undefined
+        ? []
+        : [{ isActive: record.is_active, view: toListedSubscription(view, record) }];
     });
+    const stored = listed.filter(({ isActive }) => isActive).map(({ view }) => view)
+      .sort((one, other) => one.stream_id - other.stream_id);
+    const left = listed.filter(({ isActive }) => !isActive).map(({ view }) => view);
     const settings = capabilities.includes("notification_settings_null")
       ? null
       : await readUserSettings(app, realm.id, user);
@@ -151,7 +139,7 @@ export const mutedTopics = statePart(MUTED_TOPICS_CONDITION, mutedTopicsSchema, 
     .filter(({ visibility_policy }) => visibility_policy === VISIBILITY.muted)
     .map((topic) => ({ ...topic, topic_name: toDisplayTopic(topic.topic_name, allowsEmptyTopic) }));
   if (muted.length === 0) return { muted_topics: [] };
-  const visible = await listVisibleChannels(app, permissions, user);
+  const { visible } = await context.share(readChannelState);
   const readable = visible.filter((one) => hasContentAccess(permissions, one)).map(({ channel }) => channel);
   return { muted_topics: toMutedTopics(muted, readable) };
 });

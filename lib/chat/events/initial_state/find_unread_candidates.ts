@@ -69,8 +69,11 @@ export async function findUnreadCandidates(
     IntervalSet.of(0, GREATEST),
   );
   for (const batch of chunk([...subscriptions], PARALLEL)) {
+    const moved = await listChannelsWithMoved(search, batch.map(([id]) => id));
     const results = await Promise.all(
-      batch.map(([id, { periods }]) => searchChannel(search, { channelId: id, periods })),
+      batch.map(([id, { periods }]) =>
+        searchChannel(search, { channelId: id, periods, holdsMoved: moved.has(id) })
+      ),
     );
     for (const { ids } of results) for (const id of ids) found.add(id);
     isCutOff ||= results.some((result) => result.isCutOff);
@@ -80,14 +83,43 @@ export async function findUnreadCandidates(
   return { ids: [...ids].sort((one, other) => one - other), marked, isCutOff };
 }
 
+/** A channel that is searched, and whether messages were moved into it. */
+interface SearchedChannel {
+  readonly channelId: number;
+  readonly periods: readonly SubscriptionPeriod[];
+  readonly holdsMoved: boolean;
+}
+
+/**
+ * Returns those of the channels that messages were moved into; skips the others with one read, as most
+ * channels have none. The ids are ascending.
+ */
+async function listChannelsWithMoved(
+  { context: { app, realm } }: Search,
+  channelIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const prefix = [...messageKeys.movedInto(realm.id, { channelId: 0, bucket: "" }).slice(0, -2)];
+  const found = new Set<number>();
+  let left = channelIds;
+  while (left.length > 0) {
+    const selector = { start: [...prefix, left[0] ?? 0], end: [...prefix, (left.at(-1) ?? 0) + 1] };
+    const [next] = await Array.fromAsync(app.store.kv.list(selector, { limit: 1 }));
+    if (next === undefined) break;
+    const channelId = Number(next.key[prefix.length]);
+    if (channelIds.includes(channelId)) found.add(channelId);
+    left = left.filter((id) => id > channelId);
+  }
+  return found;
+}
+
 async function searchChannel(
   search: Search,
-  { channelId, periods }: { channelId: number; periods: readonly SubscriptionPeriod[] },
+  { channelId, periods, holdsMoved }: SearchedChannel,
 ): Promise<Pick<UnreadCandidates, "ids" | "isCutOff">> {
   const received = toReceived(search, periods);
   const open = received.subtract(await readMarkedInChannel(search, channelId));
   const [moved, unmoved, isCutOff] = await Promise.all([
-    listMovedCandidates(search, channelId, received),
+    holdsMoved ? listMovedCandidates(search, channelId, received) : [],
     listChannelCandidates(search, channelId, open),
     hasBelowFloor(search, messageKeys.ofChannel(search.context.realm.id, channelId), open),
   ]);

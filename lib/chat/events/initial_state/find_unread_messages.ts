@@ -1,5 +1,6 @@
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
+import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import type { MessageRecord, VisibleMessage } from "@/lib/chat/messages/model.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
@@ -9,7 +10,7 @@ import { isReadByMuting, type MutedUsersRecord } from "@/lib/chat/muted_users/mo
 import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
 import { isMember } from "@/lib/chat/permissions/model/membership.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { readSubscriptions } from "./channel_state.ts";
 import { findUnreadCandidates, type UnreadReader } from "./find_unread_candidates.ts";
 import type { StateContext } from "./model.ts";
 
@@ -43,7 +44,7 @@ export interface UnreadMessages {
 /** Returns the unread messages of an account, at most MAX_UNREAD. */
 export async function findUnreadMessages(plain: StateContext): Promise<UnreadMessages> {
   const context = { ...plain, app: cacheReads(plain.app) };
-  const subscriptions = await listUnarchivedSubscriptions(context);
+  const subscriptions = await selectUnarchived(context, await context.share(readSubscriptions));
   const { ids, marked, isCutOff } = await findUnreadCandidates(context, subscriptions);
   const muted = await readMutedUsers(context.app, context.realm.id, context.user.id);
   const messages: UnreadMessage[] = [];
@@ -65,21 +66,24 @@ export async function findUnreadMessages(plain: StateContext): Promise<UnreadMes
 
 /** Returns the active subscriptions to channels that are not archived, by channel id. */
 export async function listUnarchivedSubscriptions(
-  { app, realm, user }: UnreadReader,
+  reader: UnreadReader,
 ): Promise<ReadonlyMap<number, SubscriptionRecord>> {
-  const active = new Map<number, SubscriptionRecord>();
-  const prefix = [...channelKeys.subscriptions(realm.id, user.id)];
-  for await (const entry of app.store.kv.list({ prefix }, { batchSize: 500 })) {
-    const { key, value } = toEntry<SubscriptionRecord>(entry);
-    if (value.is_active) active.set(Number(key.at(-1)), value);
-  }
+  const { app, realm, user } = reader;
+  return await selectUnarchived(reader, await listAllSubscriptions(app, realm.id, user.id));
+}
+
+async function selectUnarchived(
+  { app, realm }: UnreadReader,
+  subscriptions: ReadonlyMap<number, SubscriptionRecord>,
+): Promise<ReadonlyMap<number, SubscriptionRecord>> {
+  const active = [...subscriptions].filter(([, { is_active }]) => is_active);
   const channels = await Promise.all(
-    Array.from(active.keys(), (id) => app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id))),
+    active.map(([id]) => app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id))),
   );
   const unarchived = new Set(
     channels.filter((channel) => channel?.is_archived === false).map((channel) => channel?.id),
   );
-  return new Map([...active].filter(([id]) => unarchived.has(id)));
+  return new Map(active.filter(([id]) => unarchived.has(id)));
 }
 
 function toUnreadMessage(

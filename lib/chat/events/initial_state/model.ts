@@ -28,6 +28,8 @@ export interface StateContext extends SpectatorContext {
   readonly subscribers: boolean | "partial";
   /** Returns every account of the organization by id; read on the first call. */
   readonly users: () => Promise<readonly UserRecord[]>;
+  /** Returns what several parts share; `read` is called once for all of them. */
+  readonly share: <T>(read: (context: StateContext) => Promise<T>) => Promise<T>;
 }
 
 /** Condition on the requested event types under which a client receives a part. */

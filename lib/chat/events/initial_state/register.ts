@@ -7,6 +7,8 @@ import { isNarrowOperator } from "@/lib/chat/messages/narrow/parse_narrow.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers, readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { lazily } from "@/lib/core/lazily.ts";
+import { toValue } from "@/lib/kv/key.ts";
 import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { EventHub } from "../delivery/hub.ts";
@@ -121,8 +123,8 @@ async function readContext(
   ]);
   const realm = currentRealm ?? registrant.realm;
   const user = currentUser ?? registrant.user;
-  let users: Promise<readonly UserRecord[]> | undefined;
-  return {
+  const shared = new Map<unknown, Promise<unknown>>();
+  const context: StateContext = {
     app,
     realm,
     user,
@@ -131,6 +133,12 @@ async function readContext(
     drawsAvatars: registration.client_gravatar,
     presence: { isSlim: registration.slim_presence, days: registration.presence_history_limit_days },
     subscribers: registration.include_subscribers,
-    users: () => users ??= listUsers(app, realm.id),
+    users: lazily(() => listUsers(app, realm.id)),
+    share: <T>(read: (context: StateContext) => Promise<T>) => {
+      const reading = shared.get(read) ?? read(context);
+      shared.set(read, reading);
+      return toValue<Promise<T>>(reading);
+    },
   };
+  return context;
 }

@@ -1,0 +1,34 @@
+import { type ChannelView, toChannels } from "@/lib/chat/channels/api/view.ts";
+import type { ChannelViewer } from "@/lib/chat/channels/model/access.ts";
+import { listChannelsVisibleTo } from "@/lib/chat/channels/store.ts";
+import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
+import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
+import type { StateContext } from "./model.ts";
+
+/** The caller's channels, which several parts of the state contain. */
+export interface ChannelState {
+  /** Channels to which the caller has metadata access, archived ones included, by name. */
+  readonly visible: readonly ChannelViewer[];
+  /** Those that the client knows, in the same order. */
+  readonly views: readonly ChannelView[];
+}
+
+/** Reads the caller's subscriptions by channel id, those that ended included. */
+export function readSubscriptions(
+  { app, realm, user }: StateContext,
+): Promise<ReadonlyMap<number, SubscriptionRecord>> {
+  return listAllSubscriptions(app, realm.id, user.id);
+}
+
+/** Reads the caller's channels. */
+export async function readChannelState(
+  { app, permissions, user, capabilities, share }: StateContext,
+): Promise<ChannelState> {
+  const active = [...await share(readSubscriptions)].filter(([, { is_active }]) => is_active);
+  const subscribed = new Set(active.map(([id]) => id));
+  const visible = await listChannelsVisibleTo(app, permissions, { user, subscribed });
+  const includeArchived = capabilities.includes("archived_channels");
+  const known = visible.map(({ channel }) => channel)
+    .filter(({ is_archived }) => includeArchived || !is_archived);
+  return { visible, views: await toChannels(app, permissions, known) };
+}
