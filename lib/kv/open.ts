@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
+import { listInSlices } from "./list_in_slices.ts";
 import { makePrivateStoreFiles } from "./private_files.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
 import { reportReadFailures } from "./read_failure.ts";
@@ -62,7 +63,7 @@ export async function openStore(location: string | null): Promise<Store> {
 /** Returns the store over an open database. */
 export function toStore(kv: Deno.Kv, { location, path }: Pick<Store, "location" | "path">): Store {
   return {
-    kv: reportReadFailures(kv),
+    kv: listInSlices(reportReadFailures(kv)),
     location,
     path,
     queues: createNamedQueues(),
