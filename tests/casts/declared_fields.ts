@@ -51,7 +51,7 @@ export const PUBLIC_FIELDS: Readonly<Partial<Record<FieldType, string>>> = {
   list: `
     server_thumbnail_formats streams channel_folders realm_default_streams subscriptions
     never_subscribed unsubscribed realm_users realm_non_active_users cross_realm_bots
-    custom_profile_fields realm_linkifiers realm_filters`,
+    custom_profile_fields realm_linkifiers realm_filters realm_playgrounds`,
   object: `
     server_supported_permission_settings realm_authentication_methods
     realm_available_video_chat_providers custom_profile_field_types realm_default_external_accounts

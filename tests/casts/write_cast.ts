@@ -154,6 +154,8 @@ async function createSettings(chat: TestChat) {
   const [field1, field2] = [await field("Flower"), await field("Tree")];
   const [filter1, filter2] = [await filter("A"), await filter("B")];
   await succeed(chat, member, "PATCH /users/me/profile_data", { data: [{ id: field1, value: "rose" }] });
+  const playground = { name: "Bench", pygments_language: "Rust", url_template: "https://x.example/{code}" };
+  const { id: playground_id } = await succeed(chat, owner, "POST /realm/playgrounds", playground);
   const members = [member.id, owner.id];
   const { group_id } = await succeed(chat, owner, "POST /user_groups/create", {
     name: "Pruners",
@@ -183,6 +185,7 @@ async function createSettings(chat: TestChat) {
       folder_id: folder1,
       field_id: field1,
       filter_id: filter1,
+      playground_id,
       user_group_id: group_id,
       domain: "garden.example",
       emoji_name: "sprout",

@@ -102,6 +102,12 @@ function listGroups({ guest, member, ids, samples }: WriteCast): ApiExample[] {
     }],
     ["DELETE /realm/filters/{filter_id}"],
     ["PATCH /realm/linkifiers", { ordered_linkifier_ids: [second, first] }],
+    ["POST /realm/playgrounds", {
+      name: "Sandbox",
+      pygments_language: "Python",
+      url_template: "https://y.example/{?code}",
+    }],
+    ["DELETE /realm/playgrounds/{playground_id}"],
     ["POST /realm/profile_fields", { field_type: 1, name: "Tool" }],
     ["PATCH /realm/profile_fields", { order: [ids["field2"], samples["field_id"]] }],
     ["PATCH /realm/profile_fields/{field_id}", { name: "Favorite flower" }],

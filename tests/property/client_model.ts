@@ -70,6 +70,9 @@ export class ClientModel {
       case "realm_linkifiers":
         state.realm_linkifiers = event.realm_linkifiers;
         return;
+      case "realm_playgrounds":
+        state.realm_playgrounds = event.realm_playgrounds;
+        return;
       case "custom_profile_fields":
         state.custom_profile_fields = event.fields;
         return this.#removeValues();

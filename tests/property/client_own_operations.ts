@@ -158,6 +158,19 @@ export function organizationOperations(): Record<string, Make> {
         ordered_linkifier_ids: at.known.realm_linkifiers.map(({ id }: JsonRecord) => id).toReversed(),
       },
     }),
+    add_playground: (at) => ({
+      user: admin(at),
+      endpoint: "POST /realm/playgrounds",
+      params: {
+        name: at.dice.name(),
+        pygments_language: at.dice.one(["Python", "Rust"]),
+        url_template: "https://x.example/{?code}",
+      },
+    }),
+    remove_playground: (at) => ({
+      user: admin(at),
+      endpoint: `DELETE /realm/playgrounds/${at.dice.any<JsonRecord>(at.known.realm_playgrounds)?.id ?? 0}`,
+    }),
     add_domain: (at) => ({
       user: owner(at),
       endpoint: "POST /realm/domains",

@@ -64,6 +64,7 @@ const AUDITED = [
   "realm_domains",
   "realm_emoji",
   "realm_linkifiers",
+  "realm_playgrounds",
   "stream",
   "user_group",
 ];

@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = {
   ],
   folder: ["folder_created", "folder_changed", "folder_archived", "folder_restored", "folder_reordered"],
   linkifier: ["linkifier_created", "linkifier_changed", "linkifier_deleted", "linkifier_reordered"],
+  playground: ["playground_added", "playground_removed"],
   profile_field: [
     "profile_field_created",
     "profile_field_changed",

@@ -15,6 +15,7 @@ export async function createCommunity(org: MatrixOrganization) {
     group: await createGroups(org),
     folder: await createFolders(org),
     linkifier: await createLinkifiers(org),
+    playground: await createPlaygrounds(org),
     field: await createFields(org),
     ...await createEmoji(org),
     domain: await createDomains(org),
@@ -129,6 +130,17 @@ async function createLinkifiers({ chat }: MatrixOrganization) {
     return { id: await createLinkifier(chat, { pattern, url_template }, by), name: pattern };
   };
   return { active: await create("LINKIFIER", chat.admin), foreign: await create("FOREIGN", chat.outsider) };
+}
+
+async function createPlaygrounds({ chat }: MatrixOrganization) {
+  const create = async (name: string, by: TestUser): Promise<Target> => {
+    const sent = { name, pygments_language: "Python", url_template: "https://x.example/{code}" };
+    return { id: (await succeed(chat, by, "POST /realm/playgrounds", sent)).id, name };
+  };
+  return {
+    active: await create("own playground", chat.admin),
+    foreign: await create("foreign playground", chat.outsider),
+  };
 }
 
 async function createFields({ chat }: MatrixOrganization) {

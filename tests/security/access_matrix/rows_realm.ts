@@ -1,12 +1,13 @@
 import { type Cell, type Row, row } from "@/tests/casts/access_matrix/row.ts";
 
 const LINKIFIER = { pattern: "NEW", url_template: "https://x.example/" };
+const PLAYGROUND = { name: "new", pygments_language: "Python", url_template: "https://x.example/{code}" };
 const inFolder = ({ target }: Cell) => ({ folder_id: target.id });
 const administered = ({ targets }: Cell) => ({ stream_id: targets.channel.administered.id });
 const reaction = ({ target }: Cell) => ({ emoji_name: target.name });
 const joinedMessage = ({ targets }: Cell) => ({ message_id: targets.message["public-joined"].id });
 
-/** Operations on channel folders, linkifiers, profile fields, custom emoji and domains. */
+/** Operations on channel folders, linkifiers, code playgrounds, profile fields, custom emoji and domains. */
 export const REALM_ROWS: readonly Row[] = [
   row("GET /channel_folders", "folder", { isList: true })`
     !! ++ ++++ + !!  active
@@ -70,6 +71,17 @@ export const REALM_ROWS: readonly Row[] = [
     !! xx xx?? x !!  foreign
   `,
   row("DELETE /realm/filters/{filter_id}", "linkifier")`
+    !! xx xx++ x !!  active
+    !! xx xx?? x !!  foreign
+  `,
+  row("POST /register", "playground", { isList: true })`
+    !+ ++ ++++ + !!  active
+    !? ?? ???? ? !!  foreign
+  `,
+  row("POST /realm/playgrounds", "nothing", { params: () => PLAYGROUND })`
+    !! xx xx++ x !!  any
+  `,
+  row("DELETE /realm/playgrounds/{playground_id}", "playground")`
     !! xx xx++ x !!  active
     !! xx xx?? x !!  foreign
   `,

@@ -37,6 +37,7 @@ import {
   legacyLinkifiers,
   linkifiers,
   organization,
+  playgrounds,
   realmDomains,
   realmEmoji,
   reportTypes,
@@ -90,6 +91,7 @@ export const STATE_PARTS: readonly StatePart[] = [
   userStatuses,
   linkifiers,
   legacyLinkifiers,
+  playgrounds,
   realmEmoji,
   starredMessages,
   recentConversations,
@@ -128,6 +130,7 @@ export const SPECTATOR_PARTS: readonly StatePart<SpectatorContext>[] = [
   externalAccounts,
   linkifiers,
   legacyLinkifiers,
+  playgrounds,
   realmEmoji,
 ];
 

@@ -1,0 +1,66 @@
+import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import type { Caller } from "../users/model.ts";
+import { getActingAdmin } from "../users/store.ts";
+import { auditPlayground, sendPlaygroundsEvent } from "./events.ts";
+import {
+  addPlayground,
+  type PlaygroundFields,
+  type PlaygroundRecord,
+  playgroundsKey,
+  removePlayground,
+} from "./model.ts";
+
+/** An organization's playgrounds after a change, and the one that was added or removed. */
+interface ChangedPlaygrounds {
+  readonly after: readonly PlaygroundRecord[];
+  readonly action: "playground_added" | "playground_removed";
+  readonly playground: PlaygroundRecord;
+}
+
+/**
+ * Adds a code playground after all others and returns its id.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for invalid fields, for a name that another
+ * playground of the language has, and when there are too many playgrounds.
+ */
+export async function createPlayground(
+  app: ChatApp,
+  caller: Caller,
+  fields: PlaygroundFields,
+): Promise<number> {
+  return await changePlaygrounds(app, caller, async (before, tx) => {
+    const playground = { id: await tx.nextId("playground"), ...fields };
+    return { after: addPlayground(before, playground), action: "playground_added", playground };
+  });
+}
+
+/**
+ * Removes a code playground.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown id.
+ */
+export async function deletePlayground(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  await changePlaygrounds(app, caller, (before) => {
+    const { removed, remaining } = removePlayground(before, id);
+    return Promise.resolve({ after: remaining, action: "playground_removed", playground: removed });
+  });
+}
+
+/** Changes an organization's playgrounds as an administrator and returns the id of the changed one. */
+async function changePlaygrounds(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  change: (before: readonly PlaygroundRecord[], tx: Tx) => Promise<ChangedPlaygrounds>,
+): Promise<number> {
+  const key = playgroundsKey(realm.id);
+  return await transact(app.store, async (tx) => {
+    const actor = await getActingAdmin(tx, { realm, actingUser });
+    const before = await tx.get<readonly PlaygroundRecord[]>(key) ?? [];
+    const { after, action, playground } = await change(before, tx);
+    if (after.length === 0) tx.delete(key);
+    else tx.set(key, after);
+    const at = { realmId: realm.id, now: app.clock.now() };
+    auditPlayground(tx, at, { actor, action, playground });
+    sendPlaygroundsEvent(tx, at, after);
+    return playground.id;
+  }, `playgrounds ${realm.id}`);
+}

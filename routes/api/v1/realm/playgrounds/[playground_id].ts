@@ -1,0 +1,14 @@
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { deletePlayground } from "@/lib/chat/playgrounds/change_playgrounds.ts";
+
+export const handler = methods({
+  DELETE: apiEndpoint({
+    summary: "Remove a code playground",
+    access: "admin",
+    params: {},
+    ids: ["playground_id"],
+  }, async ({ app, realm, user, ids }) => {
+    await deletePlayground(app, { realm, actingUser: user }, ids.playground_id);
+  }),
+});
