@@ -7,6 +7,7 @@ import { createEventHub, type EventHub } from "@/lib/chat/events/delivery/hub.ts
 import { createInviteMailer, createJoinWorker } from "@/lib/chat/invites/workers.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { createFullMemberPromoter } from "@/lib/chat/organizations/promote_full_members.ts";
+import { createErasureWorker } from "@/lib/chat/erasures/erasure_worker.ts";
 import { createRetentionWorker } from "@/lib/chat/messages/retention_worker.ts";
 import { createPushDelivery, type PushDelivery } from "@/lib/chat/push_notifications/push_delivery.ts";
 import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
@@ -60,6 +61,8 @@ export interface Services {
   readonly mailer: Mailer;
   /** Removes messages beyond their channel's retention period. */
   readonly retention: Worker;
+  /** Deletes profiles and messages of deactivated accounts. */
+  readonly erasures: Worker;
   /** Serializes the parts of each resumable upload. */
   readonly tusLocker: () => Promise<Locker>;
   /** Removes files that no message refers to. */
@@ -219,6 +222,7 @@ function createWorkers(chat: ChatApp, log: Log) {
   const report = (what: string) => (error: unknown) => log.event("error", what, { cause: String(error) });
   return {
     retention: createRetentionWorker(chat, report("expired messages not removed")),
+    erasures: createErasureWorker(chat, report("profile or messages of a deactivated account not deleted")),
     uploadSweeper: createUploadSweeper(chat, report("unused files not removed")),
     inviteMailer: createInviteMailer(chat, report("invitation emails not queued")),
     fullMemberPromoter: createFullMemberPromoter(chat, report("full-member promotion events not sent")),
@@ -244,10 +248,10 @@ export function startWorkers(services: Services): void {
 
 function workersOf(services: Services): readonly Worker[] {
   const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
-  const { fullMemberPromoter, scheduledMessages, reminders, webhookSender } = services;
+  const { fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures } = services;
   return [
     ...[mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar],
-    ...[fullMemberPromoter, scheduledMessages, reminders, webhookSender],
+    ...[fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures],
   ];
 }
 

@@ -16,7 +16,10 @@ function listAccounts({ member, admin, bot, ids, jwt, samples }: WriteCast): Api
     ["POST /jwt/fetch_api_key", { token: jwt }, { by: null }],
     ["POST /users", { email: "new@example.com", password: "violet kettle seldom 42", full_name: "New" }],
     ["PATCH /users/{user}", { full_name: "Renamed", role: 400 }],
-    ["DELETE /users/{user}", {}, { ids: { user: leaver } }],
+    ["DELETE /users/{user}", {
+      deactivation_notification_comment: "Farewell!",
+      actions: { delete_profile: true, delete_direct_messages: true },
+    }, { ids: { user: leaver } }],
     ["POST /users/{user}/reactivate", {}, { ids: { user: ids["idle"] ?? 0 } }],
     ["DELETE /users/me", {}, { by: admin }],
     ["POST /users/me/api_key/regenerate", {}, { by: member }],

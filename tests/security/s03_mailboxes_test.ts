@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createLink } from "@/tests/casts/join_cast.ts";
-import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const POINTS = 2;
 const HOUR_MS = 60 * 60 * 1000;
@@ -108,4 +108,20 @@ Deno.test("S3 an invitation is sent to a mailbox again a few times only, until t
   assert.equal(await mailsTo(chat, "noor@example.com"), 1 + POINTS);
   chat.clock.time += HOUR_MS;
   assert.deepEqual(await resend(), [200, false]);
+});
+
+Deno.test("S3 deactivating an account again and again sends its mailbox few mails, and refusals send none", async () => {
+  await using chat = await startLimited();
+  const { email, id } = chat.member;
+  const deactivate = async (caller: TestUser) => {
+    const params = { deactivation_notification_comment: "Farewell!" };
+    return (await chat.call(caller, `DELETE /users/${id}`, params)).status;
+  };
+  for (let at = 0; at <= POINTS; at++) assert.equal(await deactivate(chat.guest), 400);
+  for (let at = 0; at < POINTS; at++) {
+    assert.equal(await deactivate(chat.admin), 200);
+    assert.equal((await chat.call(chat.admin, `POST /users/${id}/reactivate`)).status, 200);
+  }
+  assert.equal(await deactivate(chat.admin), 429);
+  assert.equal(await mailsTo(chat, email), POINTS);
 });

@@ -29,7 +29,7 @@ async function deactivate(request: AdminRequest): Promise<Done> {
   const { chat, caller, formatter, messages } = request;
   const { id, name, isOfBot } = await readTarget(request);
   if (isOfBot) await deactivateBot(chat, caller, id);
-  else await deactivateUser(chat, caller, String(id));
+  else await deactivateUser(chat, caller, { name: String(id), options: { limits: null } });
   return { flash: formatter.t(messages.users.wasDeactivated, { name }), to: `/admin/users/${id}` };
 }
 

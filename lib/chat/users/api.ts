@@ -1,7 +1,17 @@
 import { z } from "zod";
 import type { ChatApp } from "../app.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
-import { bool, described, intChoice, intList, optional, text, withDefault } from "../params/param.ts";
+import {
+  bool,
+  described,
+  intChoice,
+  intList,
+  json,
+  optional,
+  text,
+  trimmed,
+  withDefault,
+} from "../params/param.ts";
 import { profileDataParam, profileDataSchema } from "../profile_fields/api.ts";
 import type { ProfileData } from "../profile_fields/model/profile_data.ts";
 import {
@@ -54,6 +64,28 @@ export const updateUserParams = {
     "New real email address. Administrators change it without confirmation by the user.",
   ),
   profile_data: profileDataParam,
+};
+
+/** Maximum length of the comment in the mail about a deactivation, in code points. */
+const MAX_COMMENT = 2000;
+const chosen = (description: string) => z.boolean().default(false).meta({ description });
+
+/** Parameters of DELETE /users/{user}. */
+export const deactivationParams = {
+  deactivation_notification_comment: described(
+    optional(trimmed({ max: MAX_COMMENT })),
+    "Comment in an email to the user about the deactivation; empty for an email without one. " +
+      "No email is sent if the parameter is absent.",
+  ),
+  actions: described(
+    optional(json(z.object({
+      delete_profile: chosen("Whether to delete the name and the avatar."),
+      delete_public_channel_messages: chosen("Whether to delete the messages in public channels."),
+      delete_private_channel_messages: chosen("Whether to delete the messages in private channels."),
+      delete_direct_messages: chosen("Whether to delete the direct messages."),
+    }))),
+    "What to delete of the user and of their bots, in the background.",
+  ),
 };
 
 /** Response schema of a user. */

@@ -5,7 +5,7 @@ import type { ChatApp } from "../app.ts";
 import { pictureKeys, requirePicture } from "../pictures/model.ts";
 import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
 import { toSquares } from "../pictures/to_squares.ts";
-import { type Caller, isBot, type UserRecord } from "./model.ts";
+import { type Caller, type ChangeContext, isBot, type UserRecord } from "./model.ts";
 import { accountsLock, getActingUser, putUser } from "./store.ts";
 import { sendUserEvent } from "./events.ts";
 import { toAvatarUrl } from "./api.ts";
@@ -49,7 +49,8 @@ export async function removeAvatar(app: ChatApp, caller: Caller): Promise<{ avat
   return await finishAvatarChange(app, caller, change);
 }
 
-interface AvatarChange {
+/** An account after a change of its avatar, and the bytes of the old one to drop after the commit. */
+export interface AvatarChange {
   readonly user: UserRecord;
   readonly old: PendingBlob | null;
 }
@@ -68,8 +69,17 @@ async function putAvatar(
   tx: Tx,
   { caller: { realm, actingUser }, path }: { caller: Caller; path: string | null },
 ): Promise<AvatarChange> {
+  return await setAvatar({ app, tx, realm }, await getActingUser(tx, realm.id, actingUser), path);
+}
+
+/** Sets or removes an account's avatar in a transaction and sends the events; `path` is null for none. */
+export async function setAvatar(
+  context: ChangeContext,
+  before: UserRecord,
+  path: string | null,
+): Promise<AvatarChange> {
+  const { app, tx, realm } = context;
   const now = app.clock.now();
-  const before = await getActingUser(tx, realm.id, actingUser);
   if (before.avatar === null && path === null) return { user: before, old: null };
   const user = { ...before, avatar: path, avatar_version: before.avatar_version + 1 };
   const old = deletePicture(tx, { realmId: realm.id, now }, before.avatar);
@@ -84,7 +94,7 @@ async function putAvatar(
   };
   sendUserEvent(tx, { realm, user, now }, { type: "realm_user", op: "update", person });
   if (isBot(user)) {
-    await sendBotEvents({ app, tx, realm }, user, { op: "update", bot: { user_id: user.id, avatar_url } });
+    await sendBotEvents(context, user, { op: "update", bot: { user_id: user.id, avatar_url } });
   }
   return { user, old };
 }

@@ -1,6 +1,6 @@
 import { deactivateUser } from "@/lib/chat/users/deactivate_user.ts";
 import { getUserForCaller } from "@/lib/chat/users/get_user_for_caller.ts";
-import { oneUserSchema, updateUserParams, userViewParams } from "@/lib/chat/users/api.ts";
+import { deactivationParams, oneUserSchema, updateUserParams, userViewParams } from "@/lib/chat/users/api.ts";
 import { updateUser } from "@/lib/chat/users/update_user.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
@@ -29,9 +29,11 @@ export const handler = methods({
     summary: "Deactivate a user",
     description: "Deactivates the user's bots too.",
     access: "anyone",
-    params: {},
+    params: deactivationParams,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, realm, user, ctx }) => {
-    await deactivateUser(app, { realm, actingUser: user }, ctx.params["user"] ?? "");
+  }, async ({ app, services, realm, user, params, ctx }) => {
+    const { deactivation_notification_comment: comment, actions: scope } = params;
+    const options = { comment, scope, limits: services.limiter };
+    await deactivateUser(app, { realm, actingUser: user }, { name: ctx.params["user"] ?? "", options });
   }),
 });

@@ -21,11 +21,11 @@ Deno.test("DELETE /users/{user} deactivates a user with their bots, keys and ses
   const { admin, member, bot } = chat;
   const key = userKeys.user(chat.realm.id, member.id);
   const before = await readRecord<UserRecord>(chat.services.store.kv, key);
-  const { status, body } = await chat.call(admin, `DELETE /users/${member.id}`, { actions: {} });
+  const { status, body } = await chat.call(admin, `DELETE /users/${member.id}`, { reason: "" });
   assert.deepEqual([status, body], [200, {
     result: "success",
     msg: "",
-    ignored_parameters_unsupported: ["actions"],
+    ignored_parameters_unsupported: ["reason"],
   }]);
   assert.deepEqual(await request(chat, member, "GET /users/me"), DEACTIVATED);
   assert.deepEqual(await request(chat, bot, "GET /users/me"), DEACTIVATED);
