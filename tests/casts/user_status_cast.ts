@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
+import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 
 /** Returns a user's status as the API returns it. */
 export async function statusOf(chat: TestChat, id: number, user: TestUser = chat.owner) {
@@ -35,9 +36,8 @@ export async function limitGuests(chat: TestChat): Promise<void> {
 
 /** Adds a custom emoji and returns its code. */
 export async function addEmoji(chat: TestChat, user: TestUser, name: string): Promise<string> {
-  const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0];
   const body = new FormData();
-  body.append("file", new Blob([new Uint8Array(png)]), "picture.png");
+  body.append("file", file(PNG), "picture.png");
   const headers = { authorization: basic(user.email, user.apiKey) };
   const host = user.realm.subdomain === "other" ? "other.localhost:8000" : undefined;
   const response = await chat.request(`/api/v1/realm/emoji/${name}`, { method: "POST", body, headers }, host);

@@ -13,7 +13,9 @@ export const realmEmojiSchema = z.object({
       source_url: z.string().meta({
         description: "Path of the picture, relative to the organization's URL.",
       }),
-      still_url: z.null(),
+      still_url: z.string().nullable().meta({
+        description: "Path of a picture that is not animated; null if the emoji itself is not.",
+      }),
       deactivated: z.boolean(),
       author_id: z.int(),
     }),

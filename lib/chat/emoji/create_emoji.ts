@@ -7,6 +7,7 @@ import { findEmojiByName } from "../rendering/emoji.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
 import { auditEmoji, sendEmojiAddEvent } from "./events.ts";
 import { EMOJI_PLACE, emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./model.ts";
+import { toEmojiPicture } from "./to_emoji_picture.ts";
 
 const UPLOAD_MESSAGES = {
   exactlyOne: "You must upload exactly one file.",
@@ -17,7 +18,8 @@ const MAX_EMOJI = 2000;
 
 /**
  * Adds a picture as a custom emoji.
- * @throws AppError BAD_REQUEST for a name that is invalid or taken, and for a file that is not a picture.
+ * @throws AppError BAD_REQUEST for a name that is invalid or taken, and for a file that is not a picture or
+ * cannot be decoded; RATE_LIMIT_HIT or UNAVAILABLE while too many pictures are worked on.
  */
 export async function createEmoji(
   app: ChatApp,
@@ -25,14 +27,14 @@ export async function createEmoji(
   { name: sentName, files }: { name: string; files: readonly Uint8Array[] },
 ): Promise<void> {
   const name = parseEmojiName(sentName, caller.actingUser);
-  const picture = requirePicture(files, UPLOAD_MESSAGES);
+  const sent = requirePicture(files, UPLOAD_MESSAGES);
   const { id: realmId } = caller.realm;
   if (await app.reads.read(emojiKeys.byName(realmId, name)) !== null) throw emojiNameTaken();
-  const fields = { name, size: picture.content.length, content_type: picture.contentType };
+  const { picture, fields } = await toEmojiPicture(app, caller, sent);
   await storePicture(app, picture, {
     realmId,
     place: EMOJI_PLACE,
-    write: (tx, blob) => writeEmoji(app, tx, { caller, fields: { ...fields, picture: blob } }),
+    write: (tx, blob) => writeEmoji(app, tx, { caller, fields: { name, ...fields, picture: blob } }),
     lock: `emoji ${realmId}`,
   });
 }
@@ -42,7 +44,7 @@ async function writeEmoji(
   tx: Tx,
   { caller, fields }: {
     caller: Caller;
-    fields: Pick<RealmEmojiRecord, "name" | "picture" | "size" | "content_type">;
+    fields: Pick<RealmEmojiRecord, "name" | "picture" | "size" | "still_size" | "content_type">;
   },
 ): Promise<void> {
   const { id: realmId } = caller.realm;

@@ -12,6 +12,8 @@ export interface RealmEmojiRecord {
   readonly content_type: string;
   /** Size of the picture in bytes. */
   readonly size: number;
+  /** Size of the still picture of an animated one, which follows its bytes; missing if there is none. */
+  readonly still_size?: number;
   /** Unique name of the picture's blob. */
   readonly picture: string;
 }
@@ -51,14 +53,17 @@ export function emojiUrl(realmId: number, { id }: Pick<RealmEmojiRecord, "id">):
   return `/emoji/${realmId}/${id}`;
 }
 
+/** End of the URL path of an animated emoji's still picture. */
+export const STILL_SUFFIX = "-still.png";
+
 /** Converts a custom emoji for the API. */
 export function toRealmEmoji(realmId: number, emoji: RealmEmojiRecord) {
-  const { id, name, deactivated, author_id } = emoji;
+  const { id, name, deactivated, author_id, still_size } = emoji;
   return {
     id: String(id),
     name,
     source_url: emojiUrl(realmId, emoji),
-    still_url: null,
+    still_url: still_size === undefined ? null : `${emojiUrl(realmId, emoji)}${STILL_SUFFIX}`,
     deactivated,
     author_id,
   };

@@ -3,7 +3,7 @@ import { readBlob } from "@/lib/kv/blob.ts";
 import type { ChatApp } from "../app.ts";
 import type { PictureStream } from "../pictures/model.ts";
 import type { CustomEmojiRef } from "../rendering/context.ts";
-import { emojiKeys, emojiUrl, MAX_EMOJI_NAME, type RealmEmojiRecord } from "./model.ts";
+import { emojiKeys, emojiUrl, MAX_EMOJI_NAME, type RealmEmojiRecord, STILL_SUFFIX } from "./model.ts";
 
 /** Maximum number of different names looked up for one text; further names stay text. */
 const MAX_NAMES = 500;
@@ -48,13 +48,20 @@ export async function readMentionedEmoji(
 }
 
 /**
- * Opens the picture of a custom emoji, active or deactivated.
+ * Opens the picture of a custom emoji, active or deactivated. `name` is its id, followed by `-still.png` for
+ * the still picture of an animated one.
  * @throws AppError NOT_FOUND.
  */
-export async function getEmojiPicture(app: ChatApp, realmId: number, id: number): Promise<PictureStream> {
-  const emoji = await readRealmEmoji(app, realmId, id);
-  if (emoji === null) throw new AppError("NOT_FOUND", "Nothing is here.");
-  const { content_type: contentType, size, picture } = emoji;
-  const range = { start: 0, end: size };
-  return { contentType, size, content: readBlob(app.store.kv, emojiKeys.picture(realmId, picture), range) };
+export async function getEmojiPicture(app: ChatApp, realmId: number, name: string): Promise<PictureStream> {
+  const isStill = name.endsWith(STILL_SUFFIX);
+  const id = isStill ? name.slice(0, -STILL_SUFFIX.length) : name;
+  const emoji = /^\d{1,15}$/.test(id) ? await readRealmEmoji(app, realmId, Number(id)) : null;
+  const size = isStill ? emoji?.still_size : emoji?.size;
+  if (emoji === null || size === undefined) throw new AppError("NOT_FOUND", "Nothing is here.");
+  const start = isStill ? emoji.size : 0;
+  const content = readBlob(app.store.kv, emojiKeys.picture(realmId, emoji.picture), {
+    start,
+    end: start + size,
+  });
+  return { contentType: isStill ? "image/png" : emoji.content_type, size, content };
 }

@@ -7,11 +7,13 @@ import { getEmojiPicture } from "@/lib/chat/emoji/store.ts";
 export const handler = methods({
   GET: endpoint({
     summary: "Get the picture of a custom emoji",
-    path: z.object({ realm_id: z.string(), emoji_id: z.string() }),
+    path: z.object({
+      realm_id: z.string(),
+      emoji_id: z.string().meta({ description: "Id, followed by `-still.png` for `still_url`." }),
+    }),
     success: { status: 200, description: "The picture" },
     refusals: ["NOT_FOUND"],
   }, async ({ app, path }) => {
-    const [realmId, id] = [pathNumber(path.realm_id), pathNumber(path.emoji_id)];
-    return pictureAnswer(await getEmojiPicture(app.chat, realmId, id));
+    return pictureAnswer(await getEmojiPicture(app.chat, pathNumber(path.realm_id), path.emoji_id));
   }),
 });

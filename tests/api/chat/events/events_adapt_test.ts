@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { contentsIn, registerClient } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { basic, startChat } from "@/tests/helpers/chat.ts";
+import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 
 Deno.test("the event of an edit contains the new and the old content", async () => {
   await using chat = await startChat();
@@ -274,9 +275,7 @@ Deno.test("the event of a custom emoji contains the current list", async () => {
   await using chat = await startChat();
   const client = await registerClient(chat, chat.guest, { event_types: ["realm_emoji"] });
   const body = new FormData();
-  const png = new Uint8Array(200);
-  png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  body.append("file", new Blob([png]), "rose.png");
+  body.append("file", file(PNG), "rose.png");
   const headers = { authorization: basic(chat.member.email, chat.member.apiKey) };
   const answer = await chat.request("/api/v1/realm/emoji/thorny_rose", { method: "POST", body, headers });
   assert.equal(answer.status, 200, await answer.text());

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
+import { PhotonImage } from "@cf-wasm/photon/node";
+import { readImageHeader } from "@/lib/images/image_header.ts";
+import { drawHalves, SMALL_IMAGES } from "@/tests/casts/images_cast.ts";
 import { type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 import { file, MIB, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
+
+/** Header of the stored pictures. */
+const SQUARE = { width: 64, height: 64, orientation: 1 };
 
 /** Uploads files, with an unknown parameter. */
 function upload(chat: TestChat, user: TestUser | null, name: string, files: Blob[] = [file(PNG)]) {
@@ -38,36 +44,67 @@ Deno.test("POST /realm/emoji/{emoji_name} adds an image that GET /realm/emoji li
   assert.equal(picture.headers.get("x-content-type-options"), "nosniff");
   assert.match(picture.headers.get("content-security-policy") ?? "", /default-src 'none';.*sandbox/);
   assert.equal(picture.headers.get("cache-control"), "public, max-age=31536000, immutable");
-  const bytes = await picture.bytes();
-  assert.deepEqual([bytes.length, [...bytes.slice(0, PNG.length)]], [5 * MIB, PNG]);
-  for (const path of [`/emoji/${chat.outsider.realm.id}/${emoji?.["id"]}`, "/emoji/1/99999", "/emoji/x/1"]) {
+  assert.deepEqual(readImageHeader(await picture.bytes()), SQUARE);
+  const foreign = `/emoji/${chat.outsider.realm.id}/${emoji?.["id"]}`;
+  for (const path of [foreign, `${source_url}-still.png`, "/emoji/1/99999", "/emoji/1/x", "/emoji/x/1"]) {
     const missing = await chat.request(path);
     assert.equal(missing.status, 404, path);
     await missing.body?.cancel();
   }
 });
 
-Deno.test("POST /realm/emoji/{emoji_name} accepts four image formats by their first bytes and refuses others", async () => {
+Deno.test("pictures of four formats become squares, and animated ones stay with a still picture", async () => {
+  await using chat = await startChat();
+  const { gif, animatedGif, webp, animatedWebp } = SMALL_IMAGES;
+  const image = PhotonImage.new_from_byteslice(await drawHalves(16));
+  const jpeg = image.get_bytes_jpeg(80);
+  image.free();
+  const animated = { gifs: animatedGif, webps: animatedWebp };
+  for (const [name, content] of Object.entries({ gif, webp, jpeg, ...animated })) {
+    assert.equal(
+      (await upload(chat, chat.member, name, [file([...content], content.length)])).status,
+      200,
+      name,
+    );
+  }
+  const load = async (path: unknown) => {
+    const picture = await chat.request(String(path));
+    return { type: picture.headers.get("content-type"), bytes: await picture.bytes() };
+  };
+  for (const { name, source_url, still_url } of await emojiOf(chat, chat.member)) {
+    const content = Object.entries(animated).find(([key]) => key === name)?.[1];
+    const source = await load(source_url);
+    assert.equal(still_url, content === undefined ? null : `${source_url}-still.png`);
+    const still = content === undefined ? source : await load(still_url);
+    assert.deepEqual([still.type, readImageHeader(still.bytes)], ["image/png", SQUARE]);
+    if (content === undefined) continue;
+    assert.equal(source.type, name === "gifs" ? "image/gif" : "image/webp");
+    assert.deepEqual(source.bytes.subarray(0, content.length), content);
+  }
+});
+
+Deno.test("POST /realm/emoji/{emoji_name} refuses other formats and pictures that cannot be decoded", async () => {
   await using chat = await startChat();
   const riff = [0x52, 0x49, 0x46, 0x46, 1, 2, 3, 4];
-  const kinds: [string, number[]][] = [
-    ["image/gif", [..."GIF89a"].map((char) => char.charCodeAt(0))],
-    ["image/jpeg", [0xff, 0xd8, 0xff, 0xe0]],
-    ["image/webp", [...riff, 0x57, 0x45, 0x42, 0x50]],
-  ];
-  for (const [type, begin] of kinds) {
-    assert.equal((await upload(chat, chat.member, type.replace("/", "."), [file(begin)])).status, 200);
-  }
-  for (const { source_url, name } of await emojiOf(chat, chat.member)) {
-    const picture = await chat.request(String(source_url));
-    assert.equal(picture.headers.get("content-type"), String(name).replace(".", "/"));
-    await picture.body?.cancel();
-  }
-  const others = [[..."<svg"].map((char) => char.charCodeAt(0)), [], riff, [0x89, 0x50], [0xff, 0xd8]];
-  for (const begin of others) {
+  const refuse = async (begin: readonly number[], msg: string) => {
     const { status, body } = await upload(chat, chat.member, "other", [file(begin)]);
-    assert.deepEqual([status, body.msg], [400, "Invalid image format"]);
+    assert.deepEqual([status, body.msg], [400, msg]);
+  };
+  const others = [[..."<svg"].map((char) => char.charCodeAt(0)), [], riff, [0x89, 0x50], [0xff, 0xd8]];
+  for (const begin of others) await refuse(begin, "Invalid image format");
+  const undecodable = [
+    [..."GIF89a"].map((char) => char.charCodeAt(0)),
+    [0xff, 0xd8, 0xff, 0xe0],
+    [...riff, 0x57, 0x45, 0x42, 0x50],
+    PNG.slice(0, 40),
+  ];
+  for (const begin of undecodable) {
+    await refuse(begin, "Could not decode image; did you upload an image file?");
   }
+  const bomb = [...PNG];
+  bomb.splice(16, 8, 0, 0xff, 0, 0, 0, 0xff, 0, 0);
+  await refuse(bomb, "Image size exceeds limit.");
+  assert.deepEqual(await emojiOf(chat, chat.member), []);
 });
 
 Deno.test("POST /realm/emoji/{emoji_name} refuses invalid names and files and stores nothing", async () => {
@@ -112,8 +149,10 @@ Deno.test("POST /realm/emoji/{emoji_name} refuses invalid names and files and st
 
 Deno.test("of concurrent uploads of one name, exactly one succeeds and only its image is stored", async () => {
   await using chat = await startChat();
-  const answers = await Promise.all(Array.from({ length: 6 }, () => upload(chat, chat.member, "rose2")));
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400, 400]);
+  // Each account has one picture at a time.
+  const users = [chat.owner, chat.admin, chat.moderator, chat.member];
+  const answers = await Promise.all(users.map((user) => upload(chat, user, "rose2")));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400]);
   assert.equal((await emojiOf(chat, chat.member)).length, 1);
   const { kv } = chat.services.store;
   const chunks = await Array.fromAsync(kv.list({ prefix: [chat.realm.id, "emoji_picture"] }));

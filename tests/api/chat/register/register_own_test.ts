@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 import { basic, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
+import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 
 async function state(chat: TestChat, user: TestUser, types: readonly string[] | null, sent: TestParams = {}) {
   const params = types === null ? sent : { fetch_event_types: types, ...sent };
@@ -158,11 +159,9 @@ Deno.test("POST /register returns the display name of the empty topic, unless th
 
 Deno.test("POST /register returns the organization's emoji, including deactivated ones, to every member", async () => {
   await using chat = await startChat();
-  const png = new Uint8Array(200);
-  png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   for (const name of ["rose", "weed"]) {
     const body = new FormData();
-    body.append("file", new Blob([png]), "picture.png");
+    body.append("file", file(PNG), "picture.png");
     const headers = { authorization: basic(chat.owner.email, chat.owner.apiKey) };
     const answer = await chat.request(`/api/v1/realm/emoji/${name}`, { method: "POST", body, headers });
     assert.equal(answer.status, 200, await answer.text());
