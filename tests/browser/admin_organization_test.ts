@@ -111,7 +111,7 @@ adminTest("an emoji is added, refused and deactivated", async (cast) => {
   await add();
   await page.getByText("Emoji :sunny: added.").waitFor();
   const row = page.getByRole("row", { name: /sunny/ });
-  await waitForState(() => row.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth")), 1);
+  await waitForState(() => row.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth")), 64);
   await page.getByLabel("Name").fill("large");
   await page.getByLabel("Picture").setInputFiles(picture(new Uint8Array(7 * 1024 * 1024)));
   await add();
