@@ -1,7 +1,7 @@
-import Negotiator from "negotiator";
 import { isTagKnown } from "@/lib/core/etag.ts";
-import { type Coding, CODINGS, type PreparedJson } from "@/lib/services/prepared_json.ts";
+import type { PreparedJson } from "@/lib/services/prepared_json.ts";
 import { Answer } from "./answer.ts";
+import { chooseCoding } from "./choose_coding.ts";
 
 /**
  * Responds with the form of prepared JSON that a request accepts, cacheable for `maxAge` seconds; 304 when
@@ -14,12 +14,4 @@ export function preparedAnswer(prepared: PreparedJson, maxAge: number, request: 
   if (isTagKnown(etag, request.get("if-none-match"))) return new Answer(304, null, headers);
   const encoding: Record<string, string> = coding === "identity" ? {} : { "content-encoding": coding };
   return new Answer(200, bytes, { ...headers, ...encoding, "content-type": "application/json" });
-}
-
-/** Returns the smallest coding among those that a client prefers; `identity` for a client that names none. */
-function chooseCoding(accepted: string | null): Coding {
-  if (accepted === null) return "identity";
-  const negotiator = new Negotiator({ headers: { "accept-encoding": accepted } });
-  const liked = negotiator.encodings([...CODINGS], { preferred: [...CODINGS] });
-  return CODINGS.find((coding) => coding === liked[0]) ?? "identity";
 }

@@ -1,4 +1,5 @@
 import { Builder } from "fresh/dev";
+import { compressAssets } from "./compress_assets.ts";
 import { writeRouteList } from "./route_list.ts";
 import { compileStyles } from "./styles.ts";
 import { copyVendorFiles } from "./vendor_files.ts";
@@ -16,5 +17,6 @@ function createBuilder(): Builder {
 export async function build(): Promise<void> {
   await copyVendorFiles();
   await createBuilder().build({ mode: "production", snapshot: "disk" });
+  await compressAssets();
   await writeRouteList();
 }

@@ -1,20 +1,59 @@
 import type { Context, Middleware } from "fresh";
+import { isTagKnown } from "@/lib/core/etag.ts";
+import { chooseCoding } from "../api/choose_coding.ts";
+import type { AssetRecord } from "../services/compressed_assets.ts";
+import type { EncodedForm } from "../services/encoded_form.ts";
 import type { State } from "../services/services.ts";
 
 /**
  * Serves static files for paths that contain a dot: every file name has one, and no short id does. Files of
- * packages carry their version in their name, so browsers may cache them for a year.
+ * packages carry their version in their name, so browsers may cache them for a year. Files that the build
+ * compressed are sent in the smallest coding that the client accepts.
  */
 export function serveStaticFiles(staticFiles: Middleware<State>): Middleware<State> {
-  return (ctx) => {
+  return async (ctx) => {
     const { pathname } = ctx.url;
     if (!pathname.includes(".")) return ctx.next();
-    return pathname.startsWith("/vendor/") ? answerToKeep(ctx, staticFiles) : staticFiles(ctx);
+    const response = await staticFiles(ctx);
+    if (pathname.startsWith("/vendor/") && response.status === 200) {
+      response.headers.set("cache-control", "public, max-age=31536000, immutable");
+    }
+    const asset = await findAsset(ctx, response);
+    return asset === null ? response : await answerAsset(ctx, response, asset);
   };
 }
 
-async function answerToKeep(ctx: Context<State>, staticFiles: Middleware<State>): Promise<Response> {
-  const response = await staticFiles(ctx);
-  if (response.status === 200) response.headers.set("cache-control", "public, max-age=31536000, immutable");
-  return response;
+/** Returns the record of the compressed file that a response holds, or null. */
+async function findAsset({ url, state }: Context<State>, response: Response): Promise<AssetRecord | null> {
+  const length = response.headers.get("content-length");
+  if (response.status !== 200 || length === null) return null;
+  return await state.app.assets.find(url.pathname, Number(length));
+}
+
+async function answerAsset(
+  { req, state }: Context<State>,
+  response: Response,
+  asset: AssetRecord,
+): Promise<Response> {
+  response.headers.append("vary", "Accept-Encoding");
+  const coding = chooseCoding(req.headers.get("accept-encoding"), [...asset.codings, "identity"]);
+  const form = coding === "identity" ? null : await state.app.assets.read(asset, coding);
+  if (form === null) return response;
+  await response.body?.cancel();
+  return toAnswer(req, new Headers(response.headers), { ...form, coding });
+}
+
+function toAnswer(
+  { method, headers: asked }: Request,
+  headers: Headers,
+  { bytes, etag, coding }: EncodedForm & { coding: string },
+): Response {
+  headers.set("etag", etag);
+  if (isTagKnown(etag, asked.get("if-none-match"))) {
+    headers.delete("content-length");
+    return new Response(null, { status: 304, headers });
+  }
+  headers.set("content-encoding", coding);
+  headers.set("content-length", String(bytes.length));
+  return new Response(method === "HEAD" ? null : bytes, { headers });
 }

@@ -1,20 +1,9 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { toEtag } from "@/lib/core/etag.ts";
-
-/** Codings of a response body, smallest first. */
-export const CODINGS = ["br", "gzip", "identity"] as const;
-/** Name of a coding. */
-export type Coding = typeof CODINGS[number];
-
-/** A response body in one coding. */
-interface Form {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly etag: string;
-}
+import { type Coding, type EncodedForm, toEncodedForm } from "./encoded_form.ts";
 
 /** JSON that is the same for every caller, as plain and compressed bytes. */
-export type PreparedJson = Readonly<Record<Coding, Form>>;
+export type PreparedJson = Readonly<Record<Coding, EncodedForm>>;
 
 /** JSON documents that are created for the first caller and kept for later ones. */
 export interface PreparedAnswers {
@@ -42,13 +31,8 @@ async function prepareJson(body: unknown): Promise<PreparedJson> {
   // This quality keeps most of Brotli's gain at a hundredth of the time of the highest one.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
   const [br, gzipped] = await Promise.all([
-    promisify(brotliCompress)(plain, { params }).then(toForm),
-    promisify(gzip)(plain).then(toForm),
+    promisify(brotliCompress)(plain, { params }).then(toEncodedForm),
+    promisify(gzip)(plain).then(toEncodedForm),
   ]);
-  return { br, gzip: gzipped, identity: await toForm(plain) };
-}
-
-async function toForm(content: Uint8Array): Promise<Form> {
-  const bytes = new Uint8Array(content);
-  return { bytes, etag: await toEtag(bytes) };
+  return { br, gzip: gzipped, identity: await toEncodedForm(plain) };
 }

@@ -36,6 +36,7 @@ import type { AdminSession } from "./admin_session.ts";
 import { type AddressReader, createAddressReader } from "./client_address.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { type CompressedAssets, openCompressedAssets } from "./compressed_assets.ts";
 import { createPreparedAnswers, type PreparedAnswers } from "./prepared_json.ts";
 import { createRateLimiter, type RateLimiter } from "./rate_limit.ts";
 import { createRequestIds, type RequestIds } from "./request_id.ts";
@@ -89,6 +90,7 @@ export interface Services {
   readonly limiter: RateLimiter | null;
   readonly addresses: AddressReader;
   readonly prepared: PreparedAnswers;
+  readonly assets: CompressedAssets;
   /** Lists the routes of the build, in the order of their paths. */
   readonly listRoutes: () => Promise<readonly ServedRoute[]>;
   readonly requestIds: RequestIds;
@@ -191,6 +193,7 @@ function createRequestServices({ trustedProxies, baseUrl }: Config) {
     publicHost: new URL(baseUrl).hostname,
     addresses: createAddressReader(trustedProxies),
     prepared: createPreparedAnswers(),
+    assets: openCompressedAssets(),
     requestIds: createRequestIds(),
     shares: createAccountShares(),
   };

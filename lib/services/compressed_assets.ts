@@ -1,0 +1,72 @@
+import { type Coding, type EncodedForm, toEncodedForm } from "./encoded_form.ts";
+
+/** Folder of the compressed assets of the build. */
+export const COMPRESSED_FOLDER = new URL("../../_fresh/compressed/", import.meta.url);
+/** Name of the file in that folder that lists them. */
+export const ASSET_LIST = "assets.json";
+/** Ends of the names of compressed files, by coding. */
+export const ENDINGS: Readonly<Record<AssetCoding, string>> = { br: ".br", gzip: ".gz" };
+
+/** A coding that assets are compressed with. */
+export type AssetCoding = Exclude<Coding, "identity">;
+
+/** An asset as the build recorded it. */
+export interface AssetRecord {
+  /** Path in its URL. */
+  readonly pathname: string;
+  /** Name of its compressed files without their ending: the SHA-256 of its content. */
+  readonly name: string;
+  /** Number of bytes that are not compressed. */
+  readonly size: number;
+  /** Codings in which it is smaller. */
+  readonly codings: readonly AssetCoding[];
+}
+
+/** Compressed forms of the static files, which the build wrote. */
+export interface CompressedAssets {
+  /** Returns the record of the asset at a path; null for a file that was not compressed or has another size. */
+  find(pathname: string, size: number): Promise<AssetRecord | null>;
+  /** Returns an asset in one coding; null when a later build has removed it. */
+  read(asset: AssetRecord, coding: AssetCoding): Promise<EncodedForm | null>;
+}
+
+/** Opens the compressed assets in a folder. They are read when they are first requested, and kept in memory. */
+export function openCompressedAssets(folder: URL = COMPRESSED_FOLDER): CompressedAssets {
+  let listed: Promise<ReadonlyMap<string, AssetRecord>> | null = null;
+  const forms = new Map<string, Promise<EncodedForm | null>>();
+  return {
+    async find(pathname, size) {
+      listed ??= readRecords(folder);
+      const record = (await listed).get(pathname);
+      return record?.size === size ? record : null;
+    },
+    read({ name }, coding) {
+      const file = name + ENDINGS[coding];
+      const form = forms.get(file) ?? readForm(new URL(file, folder));
+      forms.set(file, form);
+      form.catch(() => forms.delete(file));
+      return form;
+    },
+  };
+}
+
+async function readRecords(folder: URL): Promise<ReadonlyMap<string, AssetRecord>> {
+  const content = await readOrNull(new URL(ASSET_LIST, folder));
+  if (content === null) return new Map();
+  const records: readonly AssetRecord[] = JSON.parse(new TextDecoder().decode(content));
+  return new Map(records.map((record) => [record.pathname, record]));
+}
+
+async function readForm(file: URL): Promise<EncodedForm | null> {
+  const content = await readOrNull(file);
+  return content === null ? null : await toEncodedForm(content);
+}
+
+async function readOrNull(file: URL): Promise<Uint8Array | null> {
+  try {
+    return await Deno.readFile(file);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}
