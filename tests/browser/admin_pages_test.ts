@@ -5,7 +5,7 @@ import { type AdminCast, adminTest, whenLive } from "./admin_cast.ts";
 import { adminPaths } from "./admin_walk.ts";
 import { assertAccessible, gzipSize, sidewaysScroll } from "./helpers.ts";
 
-const MAX_STYLE_BYTES = 15_000;
+const MAX_STYLE_BYTES = 12_000;
 const MAX_SCRIPT_BYTES = scriptLimit(20_000);
 /** Pages with larger scripts: a chart, the engine that runs patterns, and the editor of choices. */
 const MAX_SCRIPT_OF: readonly (readonly [place: string, bytes: number])[] = [

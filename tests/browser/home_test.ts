@@ -17,7 +17,7 @@ import {
 const LONG_URL = "https://example.com/a/long/path?with=a%20query&and=more#part";
 const NO_SCRIPT = { javaScriptEnabled: false };
 const MAX_SCRIPT_BYTES = scriptLimit(20_000);
-const MAX_STYLE_BYTES = 15_000;
+const MAX_STYLE_BYTES = 12_000;
 
 async function shorten(page: Page, url = LONG_URL): Promise<string> {
   await page.getByLabel("Long URL").fill(url);

@@ -39,7 +39,7 @@ export function toAdminPath(pattern: string, samples: AdminSamples): string {
       return segment;
     }
     const sample = before.map((name) => samples[name]).find((found) => found !== undefined);
-    assert.ok(sample, `Add a sample to tests/browser/admin_walk.ts for ${segment} in ${pattern}`);
+    assert.ok(sample, `Add a sample to tests/helpers/admin_samples.ts for ${segment} in ${pattern}`);
     return sample;
   }).join("/");
 }

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { createSetupToken } from "@/lib/chat/auth/setup_token.ts";
+import { createAdminSamples } from "@/tests/helpers/admin_samples.ts";
+import { listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
+import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
+import { basic, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
+import { listPageAssets, sumWireBytes } from "@/tests/helpers/page_assets.ts";
+import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
+
+const MAX_STYLE_BYTES = 12_000;
+const MAX_SCRIPT_BYTES = scriptLimit(20_000);
+/** The page with the API browser, a package of more than a megabyte. */
+const EXEMPT = "/docs";
+
+/** Returns a function that checks the page at a path, each set of assets once for each coding. */
+function weigher(app: TestApp): (visitor: PageVisitor, path: string) => Promise<void> {
+  const seen = new Set<string>();
+  return async (visitor, path) => {
+    const { html, status } = await visitor.get(path);
+    assert.match(html, /<html/, `${path} answers ${status}`);
+    const { styles, scripts } = await listPageAssets(app, html);
+    assert.ok(styles.length > 0, path);
+    const key = [...styles, ...scripts].join(" ");
+    if (seen.has(key)) return;
+    seen.add(key);
+    for (const coding of ["br", "gzip"]) {
+      const style = await sumWireBytes(app, styles, coding);
+      const script = await sumWireBytes(app, scripts, coding);
+      assert.ok(style <= MAX_STYLE_BYTES, `${path} has ${style} bytes of style (${coding})`);
+      assert.ok(script <= MAX_SCRIPT_BYTES, `${path} has ${script} bytes of script (${coding})`);
+    }
+  };
+}
+
+/** Returns the path of every admin page, with existing records as parameters. */
+async function listAdminPaths(chat: TestChat): Promise<string[]> {
+  const { email, apiKey } = chat.owner;
+  const call = async (endpoint: string, params: Readonly<Record<string, unknown>> = {}) => {
+    const [method = "", path = ""] = endpoint.split(" ");
+    const body = new FormData();
+    for (const [name, value] of Object.entries(params)) {
+      body.set(name, typeof value === "string" || value instanceof File ? value : JSON.stringify(value));
+    }
+    const headers = { authorization: basic(email, apiKey) };
+    const init = method === "GET" ? { method, headers } : { method, headers, body };
+    const response = await chat.request(`/api/v1${path}`, init);
+    assert.equal(response.status, 200, endpoint);
+    return await response.json();
+  };
+  const shorten = async () => (await chat.shorten("https://example.com/compost")).slice(1);
+  const samples = await createAdminSamples({ call, shorten });
+  return listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) => toAdminPath(pattern, samples));
+}
+
+Deno.test("every admin page has at most 12 kB of style and 20 kB of scripts on the wire, for each role", async () => {
+  await using chat = await startChat();
+  const weigh = weigher(chat);
+  const paths = await listAdminPaths(chat);
+  for (const user of [chat.owner, chat.admin, chat.moderator, chat.member, chat.guest]) {
+    const visitor = await signIn(chat, user);
+    for (const path of paths) await weigh(visitor, path);
+    await weigh(visitor, "/admin/no/such/page");
+  }
+});
+
+/** Returns the patterns of the pages outside the administration, from the route files. */
+function listSitePatterns(folder = new URL("../../../routes/(site)/", import.meta.url), path = ""): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    if (isDirectory) return listSitePatterns(new URL(`${name}/`, folder), `${path}/${name}`);
+    return name.endsWith(".tsx") ? [`${path}/${name.slice(0, -4)}`.replace(/(.)?\/index$/, "$1") || "/"] : [];
+  });
+}
+
+Deno.test("every other page has at most 12 kB of style and 20 kB of scripts, except the API browser", async () => {
+  await using chat = await startChat();
+  const link = await chat.call(chat.owner, "POST /invites/multiuse", { stream_ids: [] });
+  const key = new URL(link.body["invite_link"]).pathname.split("/").at(-1) ?? "";
+  const weigh = weigher(chat);
+  const [stranger, member, owner] = [
+    visitPages(chat),
+    await signIn(chat, chat.member),
+    await signIn(chat, chat.owner),
+  ];
+  const patterns = listSitePatterns();
+  assert.ok(patterns.includes("/") && patterns.includes("/account") && patterns.includes(EXEMPT));
+  for (const pattern of patterns.filter((one) => one !== EXEMPT)) {
+    const visitors = pattern.startsWith("/account") ? [member, owner] : [stranger];
+    for (const visitor of visitors) await weigh(visitor, pattern.replace("[key]", key));
+  }
+  await weigh(stranger, "/no/such/page");
+  await using fresh = await startTestApp();
+  await weigher(fresh)(visitPages(fresh), `/setup?token=${await createSetupToken(fresh.services.chat)}`);
+});

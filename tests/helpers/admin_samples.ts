@@ -1,0 +1,64 @@
+import type { AdminSamples } from "./admin_routes.ts";
+
+/** An image of one pixel. */
+const EMOJI = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+);
+
+/** Body of a response. */
+// deno-lint-ignore no-explicit-any
+type ResponseBody = Record<string, any>;
+
+/** Requests that create samples. */
+export interface SampleMaker {
+  /** Calls `METHOD /path` below /api/v1 as an owner and returns the body of a success. */
+  readonly call: (endpoint: string, params?: Readonly<Record<string, unknown>>) => Promise<ResponseBody>;
+  /** Shortens `https://example.com/compost` and returns the id as encoded in a path. */
+  readonly shorten: () => Promise<string>;
+}
+
+/** Creates one record of each kind that has a page. */
+export async function createAdminSamples({ call, shorten }: SampleMaker): Promise<AdminSamples> {
+  const folder = await call("POST /channel_folders/create", {
+    name: "Rosebeds",
+    description: "What grows where",
+  });
+  const channel = await call("POST /channels/create", { name: "Compost", subscribers: [] });
+  const group = await call("POST /user_groups/create", {
+    name: "Pruners",
+    description: "Allotment",
+    members: [],
+  });
+  const linkifier = await call("POST /realm/filters", {
+    pattern: "Wheelbarrow-(?P<id>[0-9]+)",
+    url_template: "https://example.com/ticket/{id}",
+  });
+  const field = await call("POST /realm/profile_fields", { field_type: 1, name: "Favorite flower" });
+  await call("POST /invites", {
+    invitee_emails: "invited@example.com",
+    stream_ids: [],
+    invite_expires_in_minutes: 1440,
+  });
+  await call("POST /invites/multiuse", { stream_ids: [], invite_expires_in_minutes: 1440 });
+  await call("POST /realm/emoji/sprout", { file: new File([EMOJI], "sprout.png", { type: "image/png" }) });
+  await call("POST /realm/domains", { domain: "allotment.example", allow_subdomains: false });
+  const { invites } = await call("GET /invites");
+  const invite = (isLink: boolean) => {
+    const found = invites.find((one: { is_multiuse: boolean }) => one.is_multiuse === isLink);
+    return String(found.id);
+  };
+  const { members } = await call("GET /users");
+  return {
+    "channel-folders": String(folder["channel_folder_id"]),
+    "channels": String(channel["id"]),
+    "groups": String(group["group_id"]),
+    "linkifiers": String(linkifier["id"]),
+    "profile-fields": String(field["id"]),
+    "emoji": "sprout",
+    "stats": await shorten(),
+    "domains": "allotment.example",
+    "email": invite(false),
+    "link": invite(true),
+    "users": String(members.at(-1).user_id),
+  };
+}
