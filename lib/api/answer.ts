@@ -29,9 +29,11 @@ export function streamedJson(pieces: AsyncIterator<string>): Answer {
 }
 
 /** Streams a text piece by piece; the event loop serves other requests before each piece. */
-export function streamText(pieces: AsyncIterator<string> | Iterator<string>): ReadableStream<Uint8Array> {
+export function streamText(
+  pieces: AsyncIterator<string> | Iterator<string>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       await yieldToEventLoop();
       const { done, value } = await pieces.next();

@@ -12,6 +12,7 @@ import { clientAddressOf } from "../services/client_address.ts";
 import { STATUS, toErrorResponse } from "./envelope.ts";
 import { readRequest, type UploadLimit } from "./fields.ts";
 import { toJsonBody } from "./json_body.ts";
+import { CALLER_HEADERS, toCompressedResponse, toSecretResponse } from "./json_response.ts";
 import { findOpenRealm, requireKeyHolder, requirePrincipal, requireWebhookBot } from "./principal.ts";
 import { LimitHit } from "../services/rate_limit.ts";
 import type { Refusal } from "./refusals.ts";
@@ -45,6 +46,8 @@ export interface ApiSpec<W extends Access, P extends Params, Id extends string> 
   readonly json?: z.ZodType;
   /** Whether clients read it at start: compatibility aliases are then added to its fields. */
   readonly isReadAtStart?: boolean;
+  /** Whether its answers contain keys, tokens or links that grant access; these are never compressed. */
+  readonly holdsSecrets?: boolean;
   /** Fields of a success besides `result` and `msg`. */
   readonly success?: z.ZodObject;
   /** Error codes beyond those that follow from access, parameters and method. */
@@ -107,9 +110,11 @@ const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
     const input = { services, app: services.chat, params, files, ignored, ignore, ids, ctx, clientAddress };
     return { ...input, realm, user };
   },
-  toResponse(result, { isReadAtStart = false }, { services, ignored }) {
+  toResponse(result, { isReadAtStart = false, holdsSecrets = false }, { services, ignored, ctx }) {
     const body = { result: "success", msg: "", ...result };
-    return toSuccess(withAliases(body, isReadAtStart ? services.config.compatibilityAliases : {}), ignored);
+    const aliased = withAliases(body, isReadAtStart ? services.config.compatibilityAliases : {});
+    const json = toJsonBody(withIgnored(aliased, ignored));
+    return holdsSecrets ? toSecretResponse(json) : toCompressedResponse(json, ctx.req.headers);
   },
   toRefusal,
 };
@@ -171,21 +176,11 @@ function toRefusal(error: unknown, meter: Meter): Response {
   if (!(error instanceof AppError) || meter.allowance === null) throw error;
   const status = STATUS[error.code];
   if (status === 401 || status >= 500) throw error;
-  return withVary(toErrorResponse(error, "chat"));
-}
-
-function toSuccess(body: object, ignored: readonly string[]): Response {
-  const whole = ignored.length === 0
-    ? body
-    : { ...body, ignored_parameters_unsupported: [...new Set(ignored)] };
-  const response = new Response(toJsonBody(whole));
-  response.headers.set("content-type", "application/json");
-  response.headers.set("cache-control", "no-store");
-  return withVary(response);
-}
-
-/** Responses depend on the caller, whom these headers identify. */
-function withVary(response: Response): Response {
-  response.headers.set("vary", "Authorization, Cookie");
+  const response = toErrorResponse(error, "chat");
+  response.headers.set("vary", CALLER_HEADERS);
   return response;
+}
+
+function withIgnored(body: object, ignored: readonly string[]): object {
+  return ignored.length === 0 ? body : { ...body, ignored_parameters_unsupported: [...new Set(ignored)] };
 }

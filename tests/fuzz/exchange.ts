@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { settled } from "@/tests/helpers/wait.ts";
 
 /** An answer as it came over the wire. */
@@ -78,8 +79,15 @@ async function read(connection: Deno.TcpConn, { isHead }: ExchangeOptions): Prom
   if (head === null) return NO_ANSWER;
   const content = received.bytes().subarray(head.start);
   const isChunked = head.headers.get("transfer-encoding") === "chunked";
-  const body = new TextDecoder().decode(isChunked ? joinChunks(content) : content);
+  const encoded = isChunked ? joinChunks(content) : content;
+  const body = new TextDecoder().decode(decompress(encoded, head.headers.get("content-encoding")));
   return { status: head.status, headers: head.headers, body };
+}
+
+function decompress(content: Uint8Array, coding: string | null): Uint8Array {
+  if (content.length === 0) return content;
+  if (coding === "gzip") return gunzipSync(content);
+  return coding === "br" ? brotliDecompressSync(content) : content;
 }
 
 /** Head of an answer. */

@@ -68,6 +68,7 @@ export function hostileHeaders(): fc.Arbitrary<Header[]> {
     ["accept", "text/html"],
     ["accept", "application/json;q=0"],
     ["accept-language", "ar-XB, en;q=0"],
+    ["accept-encoding", "gzip, br;q=0.5"],
     ["authorization", "Basic %%%"],
     ["authorization", "Basic " + btoa("a")],
     ["authorization", "Bearer x"],

@@ -17,6 +17,7 @@ export const handler = methods({
     access: "bot",
     params: getStorageParams,
     success: storageSchema,
+    holdsSecrets: true,
   }, async ({ app, realm, user, params }) => ({
     storage: await getBotStorage(app, { realm, actingUser: user }, params.keys),
   })),

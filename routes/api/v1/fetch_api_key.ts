@@ -13,6 +13,7 @@ export const handler = methods({
     params: fetchApiKeyParams,
     isReadAtStart: true,
     success: fetchedApiKeySchema,
+    holdsSecrets: true,
     refusals: ["AUTHENTICATION_FAILED", "USER_DEACTIVATED", "REALM_DEACTIVATED", "NONEXISTENT_SUBDOMAIN"],
   }, async ({ services, app, realm: where, params, clientAddress }) => {
     const realm = requireRealm(where);

@@ -10,12 +10,14 @@ export const handler = methods({
     access: "human_member",
     params: {},
     success: ownBotsSchema,
+    holdsSecrets: true,
   }, async ({ app, realm, user }) => ({ bots: await listOwnBots(app, { realm, actingUser: user }) })),
   POST: apiEndpoint({
     summary: "Create a bot",
     access: "human_member",
     params: createBotParams,
     success: createdBotSchema,
+    holdsSecrets: true,
   }, async ({ app, realm, user, params }) => {
     return toCreatedBot(app, realm, await createBot(app, { realm, actingUser: user }, params));
   }),

@@ -10,6 +10,7 @@ export const handler = methods({
     access: "human_member",
     params: {},
     success: invitesSchema,
+    holdsSecrets: true,
   }, async ({ app, realm, user }) => ({ invites: await listInvites(app, { realm, actingUser: user }) })),
   POST: apiEndpoint({
     summary: "Send invitations by email",

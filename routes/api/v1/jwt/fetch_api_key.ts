@@ -11,6 +11,7 @@ export const handler = methods({
     params: fetchApiKeyByTokenParams,
     isReadAtStart: true,
     success: fetchedApiKeyByTokenSchema,
+    holdsSecrets: true,
     refusals: ["AUTHENTICATION_FAILED", "USER_DEACTIVATED", "REALM_DEACTIVATED", "NONEXISTENT_SUBDOMAIN"],
   }, ({ app, realm, params }) => fetchApiKeyByToken(app, realm, params)),
 });

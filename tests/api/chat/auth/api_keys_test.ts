@@ -34,7 +34,7 @@ Deno.test("POST /fetch_api_key returns the key, the real address and the id to e
       user_id: person.id,
     });
     assert.match(body.api_key, /^[0-9A-Za-z]{32}$/);
-    assert.equal(headers.get("cache-control"), "no-store");
+    assert.equal(headers.get("cache-control"), "no-store, no-transform");
   }
 });
 

@@ -45,7 +45,7 @@ Deno.test("POST /jwt/fetch_api_key returns the key of the token's address, ignor
   for (const email of [member.email, member.email.toUpperCase()]) {
     const { status, body, headers } = await chat.call(null, ENDPOINT, { token: await sign({ email }) });
     assert.equal(status, 200);
-    assert.equal(headers.get("cache-control"), "no-store");
+    assert.equal(headers.get("cache-control"), "no-store, no-transform");
     assert.deepEqual(body, { result: "success", msg: "", api_key: member.apiKey, email: member.email });
   }
   const own = await chat.call(member, "GET /users/me");

@@ -10,6 +10,7 @@ export const handler = methods({
     access: "human",
     params: {},
     success: z.object({ url: z.string().meta({ description: "URL of the call." }) }),
+    holdsSecrets: true,
     refusals: ["INVALID_VIDEO_CALL_PROVIDER_TOKEN"],
   }, async ({ app, realm, user }) => ({ url: await createCall(app, { realm, actingUser: user }) })),
 });

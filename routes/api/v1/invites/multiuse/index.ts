@@ -9,6 +9,7 @@ export const handler = methods({
     access: "human_member",
     params: createInviteLinkParams,
     success: createdInviteLinkSchema,
+    holdsSecrets: true,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, realm, user, params }) => ({
     invite_link: await createInviteLink(app, { realm, actingUser: user }, params),

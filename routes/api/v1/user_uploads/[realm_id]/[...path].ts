@@ -12,6 +12,7 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: temporaryLinkSchema,
+    holdsSecrets: true,
     refusals: ["NOT_FOUND", ["UNAUTHORIZED_PRINCIPAL", 403]],
   }, async ({ app, realm, user, ctx }) => {
     const upload = await getAccessibleUpload(app, { realm, user }, pathIdOf(ctx));

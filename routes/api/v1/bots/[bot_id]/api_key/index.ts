@@ -12,5 +12,6 @@ export const handler = methods({
     params: {},
     ids: ["bot_id"],
     success: botApiKeySchema,
+    holdsSecrets: true,
   }, ({ app, realm, user, ids }) => getBotKey(app, { realm, actingUser: user }, ids.bot_id)),
 });

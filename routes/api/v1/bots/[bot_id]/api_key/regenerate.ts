@@ -13,5 +13,6 @@ export const handler = methods({
     ids: ["bot_id"],
     success: botApiKeySchema,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
+    holdsSecrets: true,
   }, ({ app, realm, user, ids }) => regenerateBotKey(app, { realm, actingUser: user }, ids.bot_id)),
 });

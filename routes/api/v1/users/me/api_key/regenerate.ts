@@ -11,5 +11,6 @@ export const handler = methods({
     needsKey: true,
     params: {},
     success: newApiKeySchema,
+    holdsSecrets: true,
   }, ({ app, realm, user }) => regenerateApiKey(app, realm.id, user)),
 });

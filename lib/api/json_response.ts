@@ -1,0 +1,46 @@
+import { gzipSync } from "node:zlib";
+import { chooseCoding } from "./choose_coding.ts";
+
+/** Value of Vary: responses depend on the caller, whom these headers identify. */
+export const CALLER_HEADERS = "Authorization, Cookie";
+/** A JSON text, or a stream of its pieces. */
+type JsonBody = string | ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** Length from which a JSON text is compressed, in UTF-16 units. */
+const MIN_LENGTH = 1024;
+/** Level of gzip: within a few percent of the smallest result, at half of its cost. */
+const LEVEL = 2;
+
+/**
+ * Responds with JSON that contains keys or tokens. It is compressed neither here nor on its way: the length of
+ * a compressed answer says whether other parts of it, such as names that others choose, repeat the secret.
+ */
+export function toSecretResponse(json: JsonBody): Response {
+  return toResponse(json, { "cache-control": "no-store, no-transform" });
+}
+
+/**
+ * Responds with JSON, compressed when it is longer than 1 kB, the client accepts gzip, and no page of another
+ * site asks, which could learn the length. A stream is compressed piece by piece.
+ */
+export function toCompressedResponse(json: JsonBody, request: Headers): Response {
+  if (typeof json === "string" && json.length <= MIN_LENGTH) return toResponse(json, {});
+  const vary = `${CALLER_HEADERS}, Accept-Encoding`;
+  const coding = chooseCoding(request.get("accept-encoding"), ["gzip", "identity"]);
+  if (coding !== "gzip" || isFromOtherSite(request)) return toResponse(json, { vary });
+  // Synchronous: in Deno, the asynchronous functions compress on the same thread, too.
+  const body = typeof json === "string"
+    ? new Uint8Array(gzipSync(json, { level: LEVEL }))
+    : json.pipeThrough(new CompressionStream("gzip"));
+  return toResponse(body, { vary, "content-encoding": coding });
+}
+
+function isFromOtherSite(request: Headers): boolean {
+  const site = request.get("sec-fetch-site");
+  return site === "cross-site" || site === "same-site";
+}
+
+function toResponse(body: BodyInit, headers: Readonly<Record<string, string>>): Response {
+  const common = { "content-type": "application/json", "cache-control": "no-store", vary: CALLER_HEADERS };
+  return new Response(body, { headers: { ...common, ...headers } });
+}
