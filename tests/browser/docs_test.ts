@@ -69,7 +69,7 @@ sharedServerTest(
     const dialog = page.locator(".modal-ux");
     const forms = dialog.locator(".auth-container");
     const bearer = forms.filter({ hasText: /bearerKey/ });
-    const basic = forms.filter({ hasText: /http, Basic/ });
+    const basic = forms.filter({ hasText: "apiKey (http, Basic)" });
     await bearer.getByRole("textbox").fill("right");
     await bearer.getByRole("button", { name: "Apply credentials" }).click();
     await bearer.getByText("Authorized").first().waitFor();
