@@ -48,7 +48,8 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
   const refusals = new RefusalPace(app.clock);
   const readClient = createClientReader();
   return async (received, info) => {
-    const request = withoutTrailingSlash(received);
+    // A request with another method, which is refused, cannot be copied.
+    const request = KNOWN_METHODS.includes(received.method) ? withoutTrailingSlash(received) : received;
     const pathname = readPathname(request.url);
     const problem = findProblem(app, request, pathname);
     if (problem !== null) return refuse(app, { request, pathname, error: problem });

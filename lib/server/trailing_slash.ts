@@ -3,16 +3,15 @@ const AFTER_SCHEME = "http://".length + 1;
 
 /**
  * Returns the request without slashes at the end of its path, which Fresh ignores only in paths without parameters;
- * the request itself if there are none, or if its method is one that no route has.
+ * the request itself if there are none or its URL, whose host the client sent, is invalid.
  */
 export function withoutTrailingSlash(request: Request): Request {
-  const { url, method } = request;
+  const { url } = request;
   const queryAt = url.indexOf("?");
   const pathEnd = queryAt === -1 ? url.length : queryAt;
   const pathStart = url.indexOf("/", AFTER_SCHEME);
   let end = pathEnd;
   while (end - 1 > pathStart && url[end - 1] === "/") end--;
-  // A copy has its method in upper case, and GET has no body; methods are case-sensitive and no route has these.
-  const isCopied = end < pathEnd && method === method.toUpperCase();
-  return isCopied ? new Request(url.slice(0, end) + url.slice(pathEnd), request) : request;
+  if (end === pathEnd || !URL.canParse(url)) return request;
+  return new Request(url.slice(0, end) + url.slice(pathEnd), request);
 }

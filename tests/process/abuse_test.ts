@@ -117,6 +117,7 @@ const MALFORMED: readonly [title: string, request: string | Uint8Array][] = [
   ["a path of 1 MB", `GET /${"x".repeat(MIB)} HTTP/1.1\r\nHost: a\r\n\r\n`],
   ["no Host", "GET /stats HTTP/1.1\r\nConnection: close\r\n\r\n"],
   ["a Host that is none", "GET /stats HTTP/1.1\r\nHost: [::\r\nConnection: close\r\n\r\n"],
+  ["a Host that is none, and a final slash", "GET /a/ HTTP/1.1\r\nHost: [::\r\nConnection: close\r\n\r\n"],
   ["a Host with a path", "GET /stats HTTP/1.1\r\nHost: a/b?c#d@e:99999\r\nConnection: close\r\n\r\n"],
   ["HTTP/1.0", "GET /stats HTTP/1.0\r\n\r\n"],
   ["an absolute target", "GET http://elsewhere/stats HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"],
@@ -132,6 +133,11 @@ const MALFORMED: readonly [title: string, request: string | Uint8Array][] = [
     "a method in lower case with a body",
     "head /api/v1/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
   ],
+  [
+    "a method in lower case, and a final slash",
+    "get /stats/ HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+  ],
+  ["TRACE, and a final slash", "TRACE /stats/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"],
   ["TRACE", "TRACE /stats HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"],
   [
     "raw UTF-8 in the path",
