@@ -74,6 +74,11 @@ export class AppError extends Error {
   }
 }
 
+/** Returns whether an error refuses an action for good, rather than because of a passing state of the server. */
+export function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && !["CONFLICT", "UNAVAILABLE", "INTERNAL"].includes(error.code);
+}
+
 /** Returns the message of any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

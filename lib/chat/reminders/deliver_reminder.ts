@@ -1,28 +1,26 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { isRefusal } from "@/lib/core/errors.ts";
 import { NoLongerDue } from "@/lib/kv/due_worker.ts";
 import type { Key } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
-import { sendNotice } from "../announcements/send_notice.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { getVisibleMessage } from "../messages/access.ts";
 import { prepareContent, type PreparedContent } from "../messages/render/prepare_content.ts";
 import { sendMessage } from "../messages/send/send_message.ts";
-import { realmKeys, type RealmRecord } from "../organizations/model.ts";
-import { getRealm } from "../organizations/store.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import { isRefusal, parseDueKey } from "../scheduled_messages/model.ts";
+import {
+  deliverDue,
+  type DueDelivery,
+  failWithNotice,
+  requireActiveOwner,
+} from "../scheduled_messages/due_delivery.ts";
 import { getNotificationBot } from "../users/notification_bot.ts";
-import { getActingUser, readUser } from "../users/store.ts";
 import { sendReminderFailure, sendReminderRemoval } from "./events.ts";
 import { appendQuote } from "./format_reminder.ts";
 import { reminderKeys, reminderLock, type ReminderOwner, type ReminderRecord } from "./model.ts";
 import { failReminder, removeReminder } from "./store.ts";
 
 /** A reminder as it was read, with its user. */
-interface DueReminder {
-  readonly owner: ReminderOwner;
-  readonly record: ReminderRecord;
-}
+type DueReminder = DueDelivery<ReminderRecord>;
 
 /**
  * Sends the reminder of a due row and removes it in the same commit, so that it is sent once. A reminder of
@@ -30,24 +28,11 @@ interface DueReminder {
  * @throws NoLongerDue when it was sent or deleted meanwhile; other errors leave it due.
  */
 export async function deliverReminder(app: ChatApp, key: Key): Promise<void> {
-  const due = await readDue(app, key);
-  try {
-    await send(app, due);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    await fail(app, due, error.message);
-  }
-}
-
-async function readDue(app: ChatApp, key: Key): Promise<DueReminder> {
-  const { realmId, userId, id } = parseDueKey(key);
-  const [realm, user, record] = await Promise.all([
-    app.reads.read<RealmRecord>(realmKeys.realm(realmId)),
-    readUser(app, realmId, userId),
-    app.reads.read<ReminderRecord>(reminderKeys.reminder(realmId, userId, id)),
-  ]);
-  if (realm === null || user === null || record === null) throw new NoLongerDue();
-  return { owner: { realm, user }, record };
+  await deliverDue<ReminderRecord>(app, key, {
+    toKey: ({ realmId, userId, id }) => reminderKeys.reminder(realmId, userId, id),
+    send,
+    fail,
+  });
 }
 
 async function send(app: ChatApp, due: DueReminder): Promise<void> {
@@ -62,9 +47,7 @@ async function send(app: ChatApp, due: DueReminder): Promise<void> {
   });
   const claim = async (tx: Tx) => {
     await requireWaiting(tx, due);
-    const { is_deactivated } = await getRealm(tx, realm.id);
-    if (is_deactivated) throw new AppError("REALM_DEACTIVATED", "This organization has been deactivated");
-    await getActingUser(tx, realm.id, user);
+    await requireActiveOwner(tx, owner);
     await removeReminder(tx, owner, record);
     sendReminderRemoval(tx, app.clock.now(), { owner, id: record.id });
   };
@@ -92,18 +75,13 @@ async function prepareReminder(
 /** Marks a reminder as failed, in one commit with the notice to its user where they can receive one. */
 async function fail(app: ChatApp, due: DueReminder, failure: string): Promise<void> {
   const { owner, record } = due;
-  const { realm, user } = owner;
   const claim = async (tx: Tx) => {
     await requireWaiting(tx, due);
     const failed = failReminder(tx, owner, { record, failure });
     sendReminderFailure(tx, app.clock.now(), { owner, record: failed });
   };
   const text = "You requested a reminder of a message that was deleted or that you can no longer see.";
-  const target = { kind: "direct", userIds: [user.id] } as const;
-  const sent = user.is_active && !realm.is_deactivated
-    ? await sendNotice(app, realm, { target, text, claim })
-    : null;
-  if (sent === null) await transact(app.store, claim, reminderLock(owner));
+  await failWithNotice(app, owner, { text, claim, lock: reminderLock(owner) });
 }
 
 /** @throws NoLongerDue when a reminder was sent, deleted or marked as failed since it was read. */

@@ -1,33 +1,24 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { NoLongerDue } from "@/lib/kv/due_worker.ts";
 import type { Key } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
-import { sendNotice } from "../announcements/send_notice.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import { resolveRecipients } from "../messages/send/resolve_recipients.ts";
 import { sendMessage } from "../messages/send/send_message.ts";
 import { prepareUserContent } from "../messages/render/render_content.ts";
-import { realmKeys, type RealmRecord } from "../organizations/model.ts";
-import { getRealm } from "../organizations/store.ts";
-import { getActingUser, readUser } from "../users/store.ts";
+import { deliverDue, type DueDelivery, failWithNotice, requireActiveOwner } from "./due_delivery.ts";
 import { sendScheduledMessageEvent, sendScheduledMessageRemoval } from "./events.ts";
 import {
-  isRefusal,
   MAX_LATENESS_MS,
-  parseDueKey,
   scheduledMessageKeys,
   scheduledMessageLock,
-  type ScheduledMessageOwner,
   type ScheduledMessageRecord,
 } from "./model.ts";
 import { putScheduledMessage, removeScheduledMessage } from "./store.ts";
 
 /** A scheduled message as it was read, with its author. */
-interface DueMessage {
-  readonly owner: ScheduledMessageOwner;
-  readonly record: ScheduledMessageRecord;
-}
+type DueMessage = DueDelivery<ScheduledMessageRecord>;
 
 /**
  * Sends the scheduled message of a due row and removes it in the commit of the sent message, so that it is
@@ -36,24 +27,11 @@ interface DueMessage {
  * @throws NoLongerDue when it was sent, changed or deleted meanwhile; other errors leave it due.
  */
 export async function deliverScheduledMessage(app: ChatApp, key: Key): Promise<void> {
-  const due = await readDue(app, key);
-  try {
-    await send(app, due);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    await fail(app, due, error.message);
-  }
-}
-
-async function readDue(app: ChatApp, key: Key): Promise<DueMessage> {
-  const { realmId, userId, id } = parseDueKey(key);
-  const [realm, user, record] = await Promise.all([
-    app.reads.read<RealmRecord>(realmKeys.realm(realmId)),
-    readUser(app, realmId, userId),
-    app.reads.read<ScheduledMessageRecord>(scheduledMessageKeys.message(realmId, userId, id)),
-  ]);
-  if (realm === null || user === null || record === null) throw new NoLongerDue();
-  return { owner: { realm, user }, record };
+  await deliverDue<ScheduledMessageRecord>(app, key, {
+    toKey: ({ realmId, userId, id }) => scheduledMessageKeys.message(realmId, userId, id),
+    send,
+    fail,
+  });
 }
 
 async function send(app: ChatApp, due: DueMessage): Promise<void> {
@@ -66,9 +44,7 @@ async function send(app: ChatApp, due: DueMessage): Promise<void> {
   const prepared = await prepareUserContent(app, { realm, author: user }, record.content);
   const claim = async (tx: Tx) => {
     await requireUnchanged(tx, due);
-    const { is_deactivated } = await getRealm(tx, realm.id);
-    if (is_deactivated) throw new AppError("REALM_DEACTIVATED", "This organization has been deactivated");
-    await getActingUser(tx, realm.id, user);
+    await requireActiveOwner(tx, due.owner);
     await removeScheduledMessage(tx, due.owner, record);
     sendScheduledMessageRemoval(tx, app.clock.now(), { owner: due.owner, id: record.id });
   };
@@ -78,7 +54,6 @@ async function send(app: ChatApp, due: DueMessage): Promise<void> {
 /** Marks a message as failed, in one commit with the notice to its author where they can receive one. */
 async function fail(app: ChatApp, due: DueMessage, failure: string): Promise<void> {
   const { owner, record } = due;
-  const { realm, user } = owner;
   const claim = async (tx: Tx) => {
     await requireUnchanged(tx, due);
     const failed: ScheduledMessageRecord = { ...record, revision: record.revision + 1, failure };
@@ -86,11 +61,7 @@ async function fail(app: ChatApp, due: DueMessage, failure: string): Promise<voi
     sendScheduledMessageEvent(tx, app.clock.now(), { owner, op: "update", record: failed });
   };
   const text = await describeFailure(app, due, failure);
-  const target = { kind: "direct", userIds: [user.id] } as const;
-  const sent = user.is_active && !realm.is_deactivated
-    ? await sendNotice(app, realm, { target, text, claim })
-    : null;
-  if (sent === null) await transact(app.store, claim, scheduledMessageLock(owner));
+  await failWithNotice(app, owner, { text, claim, lock: scheduledMessageLock(owner) });
 }
 
 /** @throws NoLongerDue when a message was sent, changed or deleted since it was read. */

@@ -87,8 +87,3 @@ export function toDueTime(seconds: number, now: number): number {
   if (seconds * 1000 > now) return seconds * 1000;
   throw new AppError("BAD_REQUEST", "Scheduled delivery time must be in the future.");
 }
-
-/** Returns whether an error refuses a delivery for good, rather than for a moment. */
-export function isRefusal(error: unknown): error is AppError {
-  return error instanceof AppError && !["CONFLICT", "UNAVAILABLE", "INTERNAL"].includes(error.code);
-}

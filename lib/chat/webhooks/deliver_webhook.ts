@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
+import { isRefusal } from "@/lib/core/errors.ts";
 import type { Entry } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -31,7 +31,6 @@ const MINUTE_MS = 60 * SECOND_MS;
 const RETRY_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
 /** Age in milliseconds from which a message is no longer posted, whatever kept it. */
 const MAX_AGE_MS = 24 * 60 * MINUTE_MS;
-const TEMPORARY_REFUSALS: readonly ErrorCode[] = ["CONFLICT", "UNAVAILABLE"];
 /** Client name of the bots' answers. */
 const CLIENT_NAME = "webhook";
 /** Format of the message in a payload: Markdown, and pictures with addresses. */
@@ -122,8 +121,7 @@ async function postAnswer(
     });
   } catch (error) {
     // Refusals of the store and of a lost lease are no answer's fault.
-    const isRefused = error instanceof AppError && !TEMPORARY_REFUSALS.includes(error.code);
-    if (!isRefused) throw error;
+    if (!isRefusal(error)) throw error;
     const reason = `The answer was not posted: ${error.message}`;
     await recordFailure(app, work, { kind: "failed", status, error: reason, isPermanent: true });
   }
