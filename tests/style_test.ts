@@ -4,6 +4,7 @@ import {
   listFiles,
   readSource,
   readSources,
+  ROOT,
   type Source,
   toLocation,
   visit,
@@ -117,6 +118,8 @@ const PAGE_FOLDERS = /^(components|islands|lib\/(pages|admin|ui|mail|client))\//
 const REFUSED_IN_PAGES =
   /\b(anybody|everybody|e-mails?|colours?|for ever|at most|at once|is like that|no longer holds)\b/i;
 
+const REFUSED_IN_DOCUMENTS = /\b(anybody|everybody|e-mails?|colours?)\b/i;
+
 Deno.test("user-visible text uses the field's terms", () => {
   const problems = ours.flatMap((source) => {
     const found: string[] = [];
@@ -129,6 +132,20 @@ Deno.test("user-visible text uses the field's terms", () => {
     });
     return found;
   });
+  assertNone(problems);
+});
+
+Deno.test("documents use the field's terms", () => {
+  const documents = [
+    ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
+    ...listFiles("docs").filter((path) => path.endsWith(".md")),
+  ];
+  const problems = documents.flatMap((path) =>
+    Deno.readTextFileSync(ROOT + path).split("\n").flatMap((line, at) => {
+      const word = REFUSED_WORDS.exec(line) ?? REFUSED_IN_DOCUMENTS.exec(line);
+      return word === null ? [] : [`${path}:${at + 1} "${word[0]}"`];
+    })
+  );
   assertNone(problems);
 });
 
