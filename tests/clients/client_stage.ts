@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
 import { readDocumentBlocks } from "@/tests/helpers/document_blocks.ts";
 import { installPythonPackages } from "@/tests/helpers/python.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
@@ -38,13 +38,12 @@ export interface ClientStage extends AsyncDisposable {
   readonly programs: string;
 }
 
-/** Defines a test of a Python program. Without Python, it prints one line and succeeds. */
+/** Defines a test of a Python program. Without Python, its only step says so and succeeds. */
 export function pythonClientTest(name: string, test: (stage: ClientStage) => Promise<void>): void {
-  Deno.test(name, async () => {
+  Deno.test(name, async (t) => {
     const programs = await installPythonPackages(PACKAGES);
     if (programs === null) {
-      // deno-lint-ignore no-console
-      console.log("Not tested: there is no Python.");
+      await t.step("not tested: there is no Python", () => {});
       return;
     }
     await using stage = await startClientStage(programs);
@@ -56,15 +55,11 @@ export function pythonClientTest(name: string, test: (stage: ClientStage) => Pro
 export async function startClientStage(programs: string): Promise<ClientStage> {
   const server = await TestServer.start({ env: { COMPATIBILITY_ALIASES: await readAliases() } });
   const run = (...args: string[]) => admin(server.store, ...args);
-  const owner = [
-    "--owner-email",
-    "ada@example.com",
-    "--owner-name",
-    "Ada",
-    "--owner-password",
-    "a quiet wall",
-  ];
-  const ada = await run("create-realm", "--name", "Gardeners", ...owner);
+  const ada = await createGardeners(server.store, {
+    email: "ada@example.com",
+    name: "Ada",
+    password: "a quiet wall",
+  });
   const bob = await run("create-user", "--email", "bob@example.com", "--name", "Bob");
   const bot = await run(
     "create-bot",

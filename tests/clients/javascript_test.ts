@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
 import zulip from "zulip-js";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { createGardeners } from "@/tests/helpers/command_line.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 
 Deno.test("a third-party client signs in, registers and reads, and its errors are reported", async () => {
   await using server = await TestServer.start();
-  const owner = [
-    "--owner-email",
-    "ada@example.com",
-    "--owner-name",
-    "Ada",
-    "--owner-password",
-    "a quiet wall",
-  ];
-  const { email, api_key } = await admin(server.store, "create-realm", "--name", "Gardeners", ...owner);
+  const { email, api_key } = await createGardeners(server.store, {
+    email: "ada@example.com",
+    name: "Ada",
+    password: "a quiet wall",
+  });
   const client = await zulip({ username: email, apiKey: api_key, realm: server.url });
   const profile = await client.users.me.getProfile();
   assert.deepEqual([profile.result, profile.full_name, profile.is_owner], ["success", "Ada", true]);

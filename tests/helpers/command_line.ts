@@ -55,6 +55,23 @@ async function run(
   return { code, result: JSON.parse(lines.at(-1) ?? "{}"), lines: lines.length, errors: text(stderr) };
 }
 
+/** Owner of an organization that the operator's command creates. */
+export interface NewOwner {
+  readonly email: string;
+  readonly name: string;
+  readonly password?: string;
+}
+
+/** Creates the organization Gardeners and returns what the command printed. */
+export function createGardeners(
+  store: string,
+  { email, name, password }: NewOwner = { email: "owner@example.com", name: "Owner" },
+): Promise<CommandResult["result"]> {
+  const secret = password === undefined ? [] : ["--owner-password", password];
+  const owner = ["--owner-email", email, "--owner-name", name, ...secret];
+  return admin(store, "create-realm", "--name", "Gardeners", ...owner);
+}
+
 /** Runs a command that must succeed and print one line and nothing else; returns the JSON of that line. */
 export async function admin(store: string, ...args: string[]): Promise<CommandResult["result"]> {
   const { code, result, lines, errors } = await tryAdmin(store, ...args);

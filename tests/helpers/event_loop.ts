@@ -34,22 +34,35 @@ export async function measureLongestBlock(
 ): Promise<number> {
   let longest = 0;
   let last = readMs();
-  let isDone = false;
-  const tick = () => {
+  await onEachTurn(() => {
     const now = readMs();
     longest = Math.max(longest, now - last);
     last = readMs();
-    if (!isDone) setImmediate(tick);
+  }, work);
+  return longest;
+}
+
+/** Calls `onTurn` at each turn of the event loop during `work`, and once after it; returns the result of `work`. */
+export async function onEachTurn<T>(onTurn: () => void, work: () => Promise<T>): Promise<T> {
+  let isDone = false;
+  const turn = () => {
+    onTurn();
+    if (!isDone) setImmediate(turn);
   };
-  setImmediate(tick);
+  setImmediate(turn);
   try {
-    await work();
-    // One more turn measures a block at the end.
-    await new Promise((resolve) => setImmediate(resolve));
+    return await work();
   } finally {
     isDone = true;
+    await new Promise((resolve) => setImmediate(resolve));
   }
-  return longest;
+}
+
+/** Returns the turns that the event loop takes during `work`. */
+export async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  await onEachTurn(() => turns++, work);
+  return turns;
 }
 
 /** Returns the least of the longest blocks of several runs, in milliseconds. */

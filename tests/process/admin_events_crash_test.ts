@@ -1,7 +1,7 @@
 // GET /admin/events of a server that is killed and replaced, or stops
 import assert from "node:assert/strict";
 import { basic } from "@/tests/helpers/chat.ts";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
 import { StreamReader } from "@/tests/helpers/event_stream.ts";
 import { RawConnection } from "@/tests/helpers/raw_http.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
@@ -77,9 +77,11 @@ async function makeFolder(url: string, authorization: string, name: string): Pro
 }
 
 async function makeOwner(folder: string): Promise<string> {
-  const owner = ["--owner-email", EMAIL, "--owner-name", "Owner", "--owner-password", PASSWORD];
-  const realm = ["create-realm", "--name", "Gardeners", ...owner];
-  const { email, api_key } = await admin(`${folder}/sotto.kv`, ...realm);
+  const { email, api_key } = await createGardeners(`${folder}/sotto.kv`, {
+    email: EMAIL,
+    name: "Owner",
+    password: PASSWORD,
+  });
   return basic(email, api_key);
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { queueKeys } from "@/lib/chat/events/queues/model.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { createGardeners } from "@/tests/helpers/command_line.ts";
 import { type DocumentBlock, readDocumentBlocks } from "@/tests/helpers/document_blocks.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
 import { collect, inheritedEnv, TestServer } from "@/tests/helpers/server.ts";
@@ -68,9 +68,11 @@ export class DocumentStage implements AsyncDisposable {
     for (const { file, code } of stage.blocks) {
       if (file !== null) await Deno.writeTextFile(`${folder}/${file}`, code);
     }
-    const owner = ["--owner-email", "ada@example.com", "--owner-name", "Ada"];
     const store = `${folder}/sotto.kv`;
-    const { user_id, email, api_key } = await admin(store, "create-realm", "--name", "Gardeners", ...owner);
+    const { user_id, email, api_key } = await createGardeners(store, {
+      email: "ada@example.com",
+      name: "Ada",
+    });
     stage.#owner = { id: user_id, email, key: api_key };
     await stage.replaceServer();
     await stage.call("POST channels/create", { name: "roses", subscribers: `[${user_id}]` });

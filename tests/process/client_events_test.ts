@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import zulip from "zulip-js";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
 import { collect, PROJECT, TestServer } from "@/tests/helpers/server.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";
@@ -22,8 +22,7 @@ async function ok(call: Promise<Untyped>): Promise<Untyped> {
 /** Starts a server with two users and their clients, which reach it by a gateway where there is one. */
 async function startGarden(gateway?: Gateway) {
   const folder = await Deno.makeTempDir();
-  const owner = ["--owner-email", "ada@example.com", "--owner-name", "Ada", "--owner-password", PASSWORD];
-  await admin(`${folder}/sotto.kv`, "create-realm", "--name", "Gardeners", ...owner);
+  await createGardeners(`${folder}/sotto.kv`, { email: "ada@example.com", name: "Ada", password: PASSWORD });
   const member = ["--email", "bob@example.com", "--name", "Bob"];
   const created = await admin(`${folder}/sotto.kv`, "create-user", ...member);
   const server = await TestServer.start({

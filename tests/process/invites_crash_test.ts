@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import PostalMime from "postal-mime";
 import { inviteKeys, type MailingRecord } from "@/lib/chat/invites/model.ts";
 import type { QueuedMail } from "@/lib/mail/queue.ts";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { ask } from "./messages_traffic.ts";
@@ -19,8 +19,7 @@ interface Owner {
 }
 
 async function makeOwner(store: string): Promise<Owner> {
-  const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
-  const { realm_id, email, api_key } = await admin(store, "create-realm", "--name", "Gardeners", ...owner);
+  const { realm_id, email, api_key } = await createGardeners(store);
   return { realmId: realm_id, authorization: basic(email, api_key) };
 }
 

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { basic } from "@/tests/helpers/chat.ts";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { createGardeners } from "@/tests/helpers/command_line.ts";
 import { PROJECT, TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 
 /** Folder of the data in the documentation. */
 const DATA = "/var/lib/sotto";
-const OWNER = ["--owner-email", "ada@example.com", "--owner-name", "Ada"];
 
 /** Returns the flags of the documented command with the tightest permissions, for a folder with the data. */
 async function documentedFlags(data: string): Promise<string[]> {
@@ -21,7 +20,7 @@ Deno.test("the server does its work with the tightest permissions that the docum
   const data = `${folder.path}/data`;
   await Deno.mkdir(data);
   const store = `${data}/sotto.kv`;
-  const { email, api_key } = await admin(store, "create-realm", "--name", "Gardeners", ...OWNER);
+  const { email, api_key } = await createGardeners(store, { email: "ada@example.com", name: "Ada" });
   // The folder of the installation is the working folder, so that its .env is found.
   await using server = await TestServer.start({
     folder: PROJECT,

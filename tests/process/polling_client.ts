@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { ask, type Sender } from "./messages_traffic.ts";
 
@@ -88,8 +88,7 @@ export async function listIds(url: string, { authorization }: Sender, from: numb
 /** Creates an organization with an owner and members, 2 by default; the owner comes first. */
 export async function makePeople(folder: string, members = 2): Promise<Sender[]> {
   const store = `${folder}/sotto.kv`;
-  const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
-  const created = [await admin(store, "create-realm", "--name", "Gardeners", ...owner)];
+  const created = [await createGardeners(store)];
   created.push(
     ...await Promise.all(Array.from({ length: members }, (_, at) => {
       const member = ["--email", `member${at}@example.com`, "--name", `Member ${at}`];

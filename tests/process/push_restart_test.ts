@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { deviceKeys } from "@/lib/chat/devices/model.ts";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { type Keys, newKeys, seal } from "@/tests/casts/bouncer_cast.ts";
@@ -55,10 +55,9 @@ Deno.test("a server killed while it registers a device with a bouncer sends the 
   const keys = await newKeys();
   const folder = await Deno.makeTempDir();
   try {
-    const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
     const [bouncerServer, realm] = await Promise.all([
       TestServer.start({ env: { PUSH_BOUNCER_KEYS: JSON.stringify([keys]) } }),
-      admin(`${folder}/sotto.kv`, "create-realm", "--name", "Gardeners", ...owner),
+      createGardeners(`${folder}/sotto.kv`),
     ]);
     await using bouncer = bouncerServer;
     await using between = new ScriptedBouncer();

@@ -3,7 +3,7 @@ import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import { sendKeys } from "@/lib/chat/push_notifications/model.ts";
 import { type Device, newDevice, readReceived } from "@/tests/casts/push_notifications_cast.ts";
 import { type Keys, newKeys } from "@/tests/casts/bouncer_cast.ts";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
 import { type PushProvider, startPushProvider } from "@/tests/helpers/push_provider.ts";
@@ -76,8 +76,7 @@ async function startChain(): Promise<Chain> {
   const { org_id, org_key } = await admin(bouncer.store, "create-remote-server", "--name", "Neighbors");
   const chatEnv = { PUSH_BOUNCER_URL: bouncer.url, PUSH_ORG_ID: org_id, PUSH_ORG_KEY: org_key };
   const chat = started.use(new ReplacedServer(chatEnv));
-  const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
-  const realm = await admin(chat.store, "create-realm", "--name", "Gardeners", ...owner);
+  const realm = await createGardeners(chat.store);
   const [friend] = await Promise.all([
     admin(chat.store, "create-user", "--email", "friend@example.com", "--name", "Friend"),
     admin(bouncer.store, "create-remote-realm", "--org-id", org_id, "--realm-uuid", realm.realm_uuid),

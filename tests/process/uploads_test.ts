@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { Upload } from "tus-js-client";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { createGardeners } from "@/tests/helpers/command_line.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
 import { measurePeakGrowth } from "@/tests/helpers/peak_memory.ts";
@@ -18,8 +18,7 @@ const FILE_MIB = 10;
 const RETRY_DELAYS = Array.from({ length: 1000 }, () => 100);
 
 async function createRealm({ store }: TestServer): Promise<string> {
-  const owner = ["--owner-email", "ada@example.com", "--owner-name", "Ada"];
-  const { email, api_key } = await admin(store, "create-realm", "--name", "Gardeners", ...owner);
+  const { email, api_key } = await createGardeners(store, { email: "ada@example.com", name: "Ada" });
   return basic(email, api_key);
 }
 

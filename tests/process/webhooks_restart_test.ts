@@ -2,18 +2,16 @@ import assert from "node:assert/strict";
 import { webhookKeys } from "@/lib/chat/webhooks/model.ts";
 import { startWebhookServer } from "@/tests/casts/webhooks_cast.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import { makeDue } from "./push_jobs.ts";
-
-const OWNER = ["--owner-email", "owner@example.com", "--owner-name", "Owner"];
 
 Deno.test("a server killed while a webhook answers repeats the request and posts the answer once", async () => {
   await using folder = await createTestFolder();
   await using hook = startWebhookServer();
   const env = { WEBHOOK_INTERNAL_NETWORKS: "127.0.0.1" };
-  const realm = await admin(`${folder.path}/sotto.kv`, "create-realm", "--name", "Gardeners", ...OWNER);
+  const realm = await createGardeners(`${folder.path}/sotto.kv`);
   const headers = { authorization: basic(realm.email, realm.api_key) };
   const post = async (server: TestServer, path: string, fields: Record<string, string>) => {
     const init = { method: "POST", headers, body: new URLSearchParams(fields) };

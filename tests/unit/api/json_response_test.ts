@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { setImmediate } from "node:timers";
 import { gunzipSync } from "node:zlib";
 import { streamText } from "@/lib/api/answer.ts";
 import { toCompressedResponse, toSecretResponse } from "@/lib/api/json_response.ts";
+import { countTurns } from "@/tests/helpers/event_loop.ts";
 
 const GZIP = new Headers({ "accept-encoding": "gzip" });
 const PIECES = 40;
@@ -17,17 +17,12 @@ function* pieces(onEnd: () => void): Generator<string> {
 }
 
 Deno.test("a stream is compressed piece by piece, and the event loop turns before each piece", async () => {
-  let turns = 0;
-  let isDone = false;
-  const turn = () => {
-    turns++;
-    if (!isDone) setImmediate(turn);
-  };
-  setImmediate(turn);
-  const response = toCompressedResponse(streamText(pieces(() => {})), GZIP);
-  const bytes = await response.bytes();
-  isDone = true;
-  assert.equal(String(gunzipSync(bytes)), [...pieces(() => {})].join(""));
+  let text = "";
+  const turns = await countTurns(async () => {
+    const response = toCompressedResponse(streamText(pieces(() => {})), GZIP);
+    text = String(gunzipSync(await response.bytes()));
+  });
+  assert.equal(text, [...pieces(() => {})].join(""));
   assert.ok(turns >= PIECES, `${turns} turns`);
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { setImmediate } from "node:timers";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { onEachTurn } from "@/tests/helpers/event_loop.ts";
 
 Deno.test("mapInSlices() converts all values in order", async () => {
   for (const count of [0, 1, 2, 3, 4]) {
@@ -11,17 +11,11 @@ Deno.test("mapInSlices() converts all values in order", async () => {
 
 Deno.test("mapInSlices() lets the event loop take its turn between slices only", async () => {
   let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  const atOnce = await mapInSlices([1, 2], () => turns, 2);
-  assert.deepEqual(atOnce, [0, 0]);
-  const [first = 0, second, third = 0] = await mapInSlices([1, 2, 3], () => turns, 2);
-  assert.equal(second, first);
-  assert.ok(third > first);
-  isDone = true;
-  await new Promise((resolve) => setImmediate(resolve));
+  await onEachTurn(() => turns++, async () => {
+    const atOnce = await mapInSlices([1, 2], () => turns, 2);
+    assert.deepEqual(atOnce, [0, 0]);
+    const [first = 0, second, third = 0] = await mapInSlices([1, 2, 3], () => turns, 2);
+    assert.equal(second, first);
+    assert.ok(third > first);
+  });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { setImmediate } from "node:timers";
 import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
 import { openStore } from "@/lib/kv/open.ts";
+import { onEachTurn } from "@/tests/helpers/event_loop.ts";
 
 const COUNT = 6000;
 /** Entries of a listing between two turns of the event loop, at most, with the entry that waits for the turn. */
@@ -13,16 +13,14 @@ Deno.test("a long listing lets the event loop take its turn", async () => {
   for (let at = 0; at < COUNT; at++) await writer.set(["list", at], at, 20);
   await writer.flush();
   const values: unknown[] = [];
-  let [before, most, isDone] = [0, 0, false];
-  const turn = () => {
+  let [before, most] = [0, 0];
+  const list = async () => {
+    for await (const { value } of store.kv.list({ prefix: ["list"] }, { batchSize: 500 })) values.push(value);
+  };
+  await onEachTurn(() => {
     most = Math.max(most, values.length - before);
     before = values.length;
-    if (!isDone) setImmediate(turn);
-  };
-  setImmediate(turn);
-  for await (const { value } of store.kv.list({ prefix: ["list"] }, { batchSize: 500 })) values.push(value);
-  isDone = true;
-  await new Promise((resolve) => setImmediate(resolve));
+  }, list);
   assert.deepEqual(values, Array.from({ length: COUNT }, (_, at) => at));
   assert.ok(most <= MAX_BETWEEN, `${most} entries without a turn`);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { setImmediate } from "node:timers";
 import { createTopicLinker, createTopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
 import { linkifierRecord, storedLinkifiers } from "@/tests/casts/linkifiers_cast.ts";
+import { countTurns } from "@/tests/helpers/event_loop.ts";
 
 const TICKETS = storedLinkifiers(linkifierRecord(1, "#(?P<n>\\d+)"));
 const NO_WORK = { ...createTopicWork(), left: 0 };
@@ -37,16 +37,8 @@ Deno.test("find() lets the event loop take its turn between costly topics", asyn
     ...Array.from({ length: 200 }, (_, at) => linkifierRecord(at, `(?P<n>.*)z${at}`)),
   );
   const { find } = createTopicLinker(costly);
-  let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  await Promise.all(
-    Array.from({ length: 12 }, (_, at) => find(`${"z a ".repeat(14)}${at}`, createTopicWork())),
+  const turns = await countTurns(() =>
+    Promise.all(Array.from({ length: 12 }, (_, at) => find(`${"z a ".repeat(14)}${at}`, createTopicWork())))
   );
-  isDone = true;
   assert.ok(turns >= 4, `${turns} turns`);
 });
