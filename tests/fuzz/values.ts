@@ -1,4 +1,4 @@
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
 import type { Schema, WalkedParam } from "@/tests/helpers/api_walk.ts";
 import { type Kind, kindOf, placeholder } from "./known_ids.ts";
 
@@ -205,7 +205,7 @@ function toText(value: unknown, isJson: boolean): string {
 export function hostileText(): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
-    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
+    { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 40 }) },
     { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 80 }) },
     { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
     { weight: 1, arbitrary: fc.array(rawByte(), { maxLength: 12 }).map((bytes) => bytes.join("")) },

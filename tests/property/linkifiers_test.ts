@@ -8,7 +8,7 @@ import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
 import { linkifierFields } from "@/tests/casts/linkifiers_cast.ts";
 import { assertHarmless, CONTEXT } from "@/tests/casts/rendering_cast.ts";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
 
 const PATTERN_PARTS =
   "# a b x \\d \\w + * ? ( ) (?: (?P<x> (?P<y> | [a-c] \\pL . \\S {2} ^ $ \\b (?i) \\Q TKT- \\s <".split(" ");
@@ -36,7 +36,7 @@ const linkifier = fc.record({
   pattern: fc.oneof(
     joined(PATTERN_PARTS, 8),
     fc.constantFrom("#(?P<x>\\d+)", "(?P<x>\\S+)", "(?P<x>.+)", "TKT-(?P<y>\\d*)"),
-    fc.string({ unit: "binary", maxLength: 12 }),
+    fc.string({ unit: codePoint, maxLength: 12 }),
   ),
   template: fc.oneof(
     joined(TEMPLATE_PARTS, 6),
@@ -50,7 +50,7 @@ const linkifier = fc.record({
   ),
 }).map(({ pattern, template }) => linkifierFields(pattern, template));
 const linkifiers = fc.array(linkifier, { maxLength: 6 });
-const text = fc.oneof(joined(TEXT_PARTS, 40), fc.string({ unit: "binary", maxLength: 60 }));
+const text = fc.oneof(joined(TEXT_PARTS, 40), fc.string({ unit: codePoint, maxLength: 60 }));
 const RUNS = { numRuns: 2000 };
 
 Deno.test("createLinkify() finds deterministic, non-overlapping absolute links within the text", () => {
@@ -100,7 +100,7 @@ Deno.test("a linkifier without problems compiles, and validation and previews ne
 
 Deno.test("expandUriTemplate() encodes any value of a variable within its position", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (value) => {
+    fc.property(fc.string({ unit: codePoint }), (value) => {
       const template = parseUriTemplate("https://x.example/a{x}b");
       assert.ok(template !== null);
       const url = expandUriTemplate(template, new Map([["x", value]]));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
 import type { RenderContext } from "@/lib/chat/rendering/context.ts";
 import { findMentions } from "@/lib/chat/rendering/find_mentions.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
@@ -73,7 +73,7 @@ const content = fc.oneof(
     weight: 4,
     arbitrary: fc.array(fc.constantFrom(...TOKENS), { maxLength: 60 }).map((parts) => parts.join("")),
   },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 80 }) },
+  { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 80 }) },
   { weight: 1, arbitrary: fc.uint16Array({ maxLength: 40 }).map((units) => String.fromCharCode(...units)) },
 );
 const RUNS = { numRuns: 3000 };

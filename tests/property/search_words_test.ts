@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
 import {
   foldText,
   hasPhrases,
@@ -10,7 +10,7 @@ import {
   searchWords,
 } from "@/lib/chat/messages/narrow/model/search_words.ts";
 
-const anything = fc.string({ unit: "binary", maxLength: 200, size: "max" });
+const anything = fc.string({ unit: codePoint, maxLength: 200, size: "max" });
 /** Short pieces that combine in many ways. */
 const piece = fc.constantFrom(
   "a",

@@ -7,7 +7,7 @@ const PROJECT = new URL("../../", import.meta.url).pathname;
 /** Folder of the groups, which is not committed. */
 const FOLDER = "tests/_groups";
 /** Enough for three processes to end at about the same time. A group without files does no harm. */
-const GROUPS = 14;
+const GROUPS = 10;
 /** Each of these has a process of its own, because it waits for the processes that it starts. */
 const ALONE = ["tests/process", "tests/browser"];
 

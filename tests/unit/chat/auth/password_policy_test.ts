@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
 import {
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
@@ -58,7 +58,7 @@ Deno.test("requireStrongPassword() accepts the maximum length and refuses a long
 });
 
 Deno.test("requireStrongPassword() accepts any password or throws an AppError", async () => {
-  const texts = fc.string({ unit: "binary", maxLength: 120 });
+  const texts = fc.string({ unit: codePoint, maxLength: 120 });
   await fc.assert(
     fc.asyncProperty(texts, fc.array(texts, { maxLength: 3 }), async (password, about) => {
       await requireStrongPassword(password, about).catch((error) => assert.ok(error instanceof AppError));

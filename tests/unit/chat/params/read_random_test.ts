@@ -18,7 +18,7 @@ import {
 import { readParams } from "@/lib/chat/params/read.ts";
 import { groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
 
 const PARAMS: Params = {
   text: optional(text({ max: 5, min: 1 })),
@@ -53,7 +53,7 @@ function fieldsWith(value: fc.Arbitrary<string>, params: Params): fc.Arbitrary<R
 
 const bytes = fc.uint8Array({ maxLength: 60 }).map((raw) => new TextDecoder().decode(raw));
 const jsonText = fc.json({ maxDepth: 4 });
-const loneSurrogates = fc.string({ unit: "binary", maxLength: 20 });
+const loneSurrogates = fc.string({ unit: codePoint, maxLength: 20 });
 
 for (const [name, params] of [["every kind of parameter", PARAMS], ["PATCH /realm", realmParams]] as const) {
   Deno.test(`readParams() accepts random bytes, texts and JSON for ${name} or refuses them with a message`, () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
 import { settingsParams } from "@/lib/chat/user_settings/api.ts";
@@ -15,7 +15,7 @@ import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts
 const names = fc.oneof(fc.constantFrom(...Object.keys(settingsParams)), fc.string({ maxLength: 20 }));
 const texts = fc.oneof(
   fc.json(),
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: codePoint, maxLength: 60 }),
   fc.constantFrom("true", "-1", "0", "1e999", "9007199254740993", "[[[[", '{"user_ids":{}}', "\0", "\ud800"),
 );
 
