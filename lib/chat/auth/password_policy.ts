@@ -1,3 +1,4 @@
+import { once } from "es-toolkit/function/once";
 import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 
@@ -25,17 +26,19 @@ export async function requireStrongPassword(password: string, about: readonly st
   }
 }
 
-/**
- * Estimates the number of guesses. The lists of known passwords are loaded on first use, as they are large.
- */
+/** Estimates the number of guesses. */
 async function countGuesses(password: string, about: readonly string[]): Promise<number> {
+  return (await loadEstimator()).check(password, about.flatMap(toKnownWords)).guesses;
+}
+
+/** Loads the lists of known passwords on first use, as they are large and take milliseconds to rank. */
+const loadEstimator = once(async () => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import("@zxcvbn-ts/core"),
     import("@zxcvbn-ts/language-common"),
   ]);
-  const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_CHECKED_LENGTH });
-  return estimator.check(password, about.flatMap(toKnownWords)).guesses;
-}
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_CHECKED_LENGTH });
+});
 
 /** Returns a text and the words it contains. */
 function toKnownWords(text: string): string[] {

@@ -54,7 +54,7 @@ export async function readCurrentState(
   }
   const ordered = parts.map((part) => fields.get(part) ?? {});
   return {
-    fields: ordered.reduce((state, some) => ({ ...state, ...some }), {}),
+    fields: Object.assign({}, ...ordered),
     lastEventId: position === queue.position ? null : position,
   };
 }
