@@ -8,7 +8,7 @@ import { createDice, dealOperations, type JsonRecord, type Operation, type Stage
 
 /** Environment variables that repeat or widen a run. */
 const SEED = Number(Deno.env.get("TEST_SEED") ?? 2);
-const ROUNDS = Number(Deno.env.get("EVENTS_ROUNDS") ?? 420);
+const ROUNDS = Number(Deno.env.get("EVENTS_ROUNDS") ?? 280);
 const CHECK_EVERY = Number(Deno.env.get("EVENTS_CHECK_EVERY") ?? 6);
 const REGISTRATION = {
   client_gravatar: false,

@@ -11,7 +11,7 @@ import { listUsers } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { callerOf } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 
 /** A group in the naive model. */
 interface ModelGroup {
@@ -159,7 +159,7 @@ Deno.test("editMembers() accepts and refuses random edits of nested groups as a 
       }
       assertAgrees(scene, await peekPermissionContext(chat.services.chat, chat.realm), model);
     }),
-    { numRuns: 60 },
+    numberOfRuns(35),
   );
   assert.ok(tally.accepted > 50 && tally.refused > 50, JSON.stringify(tally));
 });
@@ -182,6 +182,6 @@ Deno.test("groups that are nested concurrently, in any order, never form a cycle
         assert.ok(!transitiveSubgroups(permissions, subgroups).has(id), `${id} is in itself`);
       }
     }),
-    { numRuns: 60 },
+    numberOfRuns(35),
   );
 });

@@ -8,7 +8,7 @@ import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
 import { linkifierFields } from "@/tests/casts/linkifiers_cast.ts";
 import { assertHarmless, CONTEXT } from "@/tests/casts/rendering_cast.ts";
-import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 
 const PATTERN_PARTS =
   "# a b x \\d \\w + * ? ( ) (?: (?P<x> (?P<y> | [a-c] \\pL . \\S {2} ^ $ \\b (?i) \\Q TKT- \\s <".split(" ");
@@ -51,7 +51,7 @@ const linkifier = fc.record({
 }).map(({ pattern, template }) => linkifierFields(pattern, template));
 const linkifiers = fc.array(linkifier, { maxLength: 6 });
 const text = fc.oneof(joined(TEXT_PARTS, 40), fc.string({ unit: codePoint, maxLength: 60 }));
-const RUNS = { numRuns: 2000 };
+const RUNS = numberOfRuns(700);
 
 Deno.test("createLinkify() finds deterministic, non-overlapping absolute links within the text", () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { countShorts, drawShort, shortAt, toShortLink, ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
@@ -31,7 +31,7 @@ Deno.test("different numbers produce different ids", () => {
       const all = Array.from({ length: countShorts(alphabet) }, (_, index) => shortAt(alphabet, index));
       assert.equal(new Set(all).size, characters.length ** length);
     }),
-    { numRuns: 50 },
+    numberOfRuns(30),
   );
 });
 
@@ -72,7 +72,7 @@ Deno.test("no path and no body causes a 5xx", async () => {
         await response.body?.cancel();
       },
     ),
-    { numRuns: 1000 },
+    numberOfRuns(500),
   );
 });
 
@@ -96,7 +96,7 @@ Deno.test("any JSON body is accepted or refused, and accepted URLs are returned 
       const resolved = await app.request(`/${encodeURIComponent(answer.short)}?visit=false`);
       assert.deepEqual(await resolved.json(), { url: sent });
     }),
-    { numRuns: 500 },
+    numberOfRuns(300),
   );
 });
 
@@ -148,7 +148,7 @@ Deno.test("under any interleaving of visits, folds and readers the counters equa
       );
       assert.deepEqual(problems, []);
     }),
-    { numRuns: 30 },
+    numberOfRuns(20),
   );
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { checkMessages } from "@/lib/cli/check_messages.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { fetchMessageIds, makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
@@ -209,6 +209,6 @@ Deno.test("any message operations keep indexes, counters and narrows equal to a 
       }
       await assertEqualsModel(chat, channels, model);
     }),
-    { numRuns: 80 },
+    numberOfRuns(45),
   );
 });

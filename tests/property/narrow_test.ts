@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Operand, WireTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { MESSAGE_FLAGS } from "@/lib/chat/messages/flags/model.ts";
 import { parseNarrow } from "@/lib/chat/messages/narrow/parse_narrow.ts";
 import { chooseIndex, type NarrowIndex } from "@/lib/chat/messages/narrow/choose_index.ts";
@@ -127,7 +127,7 @@ Deno.test("any narrow matches the same messages by index as by checking every me
         assert.equal(isGiven, matchesNarrow(terms, message), JSON.stringify({ index, residual, message }));
       }
     }),
-    { numRuns: 1000 },
+    numberOfRuns(500),
   );
 });
 
@@ -141,7 +141,7 @@ Deno.test("any term and its negation partition the messages", () => {
         }
       }
     }),
-    { numRuns: 300 },
+    numberOfRuns(200),
   );
 });
 
@@ -155,6 +155,6 @@ Deno.test("any order of terms matches the same messages", () => {
         assert.equal(isGiven, matchesNarrow(terms, message));
       }
     }),
-    { numRuns: 300 },
+    numberOfRuns(200),
   );
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import {
   decideReason,
   findUnsuppressedReason,
@@ -71,7 +71,7 @@ Deno.test("decideReason() returns the strongest reason that applies, or null if 
       const expected = isSuppressed(one.preferences.settings, one.suppression) ? null : strongest;
       assert.equal(decideReason(one), expected);
     }),
-    { numRuns: 5000 },
+    numberOfRuns(1500),
   );
 });
 

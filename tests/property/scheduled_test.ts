@@ -8,7 +8,7 @@ import type { Worker } from "@/lib/core/worker.ts";
 import { fetchContents, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { inSeconds, schedule } from "@/tests/casts/scheduled_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { type CommitFate, createFaultyKv } from "@/tests/helpers/faulty_kv.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
@@ -106,6 +106,6 @@ Deno.test("several servers send each scheduled message and reminder once, whatev
       assert.equal(notices.filter((content) => content.startsWith("You requested")).length, reminders);
     },
   );
-  await fc.assert(property, { numRuns: 25 });
+  await fc.assert(property, numberOfRuns(15));
   assert.deepEqual((await checkChat(chat.services.store.kv)).problems, []);
 });

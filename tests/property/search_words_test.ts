@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import {
   foldText,
   hasPhrases,
@@ -82,7 +82,7 @@ Deno.test("folding any text is idempotent", () => {
       const folded = foldText(text);
       assert.equal(foldText(folded), folded);
     }),
-    { numRuns: 2000 },
+    numberOfRuns(700),
   );
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { fetchOpenMessages, setSpectatorAccess, startOpenChat } from "@/tests/casts/spectator_cast.ts";
 import type { TestChat, TestParams } from "@/tests/helpers/chat.ts";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 
 const KINDS: readonly TestParams[] = [{}, { invite_only: true }, { is_web_public: true }, {
   is_web_public: true,
@@ -102,6 +102,6 @@ Deno.test("spectators receive exactly the messages of open channels, after any o
         assert.equal(one.status, wanted.includes(id) ? 200 : 401);
       }
     }),
-    { numRuns: 15 },
+    numberOfRuns(10),
   );
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "@/tests/helpers/fast_check.ts";
+import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { listReferences } from "@/lib/chat/files/store.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
@@ -69,7 +69,7 @@ Deno.test("attachment references match the messages after any sends, edits, move
       }
       await requireConsistent(chat, model);
     }),
-    { numRuns: 25 },
+    numberOfRuns(15),
   );
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { safePath } from "@/lib/api/same_origin.ts";
 import { PASSWORD, startChat } from "@/tests/helpers/chat.ts";
-import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 
 const ORIGIN = "https://sotto.example";
@@ -46,10 +46,11 @@ Deno.test("C14: safePath() never returns a path that leads to another site", () 
     "//evil.com",
   ];
   for (const wanted of known) assert.equal(safePath(wanted, ELSEWHERE), ELSEWHERE, wanted);
-  fc.assert(fc.property(hostile, (wanted) => staysHere(safePath(wanted, ELSEWHERE))), { numRuns: 5000 });
-  fc.assert(fc.property(hostile, (wanted) => staysHere(safePath(`/${wanted}`, ELSEWHERE))), {
-    numRuns: 5000,
-  });
+  fc.assert(fc.property(hostile, (wanted) => staysHere(safePath(wanted, ELSEWHERE))), numberOfRuns(1500));
+  fc.assert(
+    fc.property(hostile, (wanted) => staysHere(safePath(`/${wanted}`, ELSEWHERE))),
+    numberOfRuns(1500),
+  );
   fc.assert(
     fc.property(fc.string({ unit: codePoint }), (wanted) => staysHere(safePath(`/${wanted}`, ELSEWHERE))),
   );

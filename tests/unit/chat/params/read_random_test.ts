@@ -18,7 +18,7 @@ import {
 import { readParams } from "@/lib/chat/params/read.ts";
 import { groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 
 const PARAMS: Params = {
   text: optional(text({ max: 5, min: 1 })),
@@ -64,21 +64,21 @@ for (const [name, params] of [["every kind of parameter", PARAMS], ["PATCH /real
         assert.match(message, /^(Invalid |Argument ".*" at )?[a-z_]+/s);
         assert.ok(Object.keys(params).some((param) => message.includes(param)), message);
       }),
-      { numRuns: 2000 },
+      numberOfRuns(700),
     );
   });
 }
 
 Deno.test("readParams() refuses deeply nested and very long JSON with a message", () => {
-  const deep = "[".repeat(200_000) + "]".repeat(200_000);
-  const objects = '{"a":'.repeat(100_000) + "1" + "}".repeat(100_000);
-  const long = `[${"1,".repeat(200_000)}"x"]`;
-  for (const sent of [deep, objects, "[".repeat(200_000), "9".repeat(300_000)]) {
+  const deep = "[".repeat(50_000) + "]".repeat(50_000);
+  const objects = '{"a":'.repeat(25_000) + "1" + "}".repeat(25_000);
+  const long = `[${"1,".repeat(50_000)}"x"]`;
+  for (const sent of [deep, objects, "[".repeat(50_000), "9".repeat(80_000)]) {
     for (const name of Object.keys(PARAMS).filter((param) => !/^(text|trimmed|choice|either)$/.test(param))) {
       assert.notEqual(attempt(PARAMS, new Map([[name, sent]])), null, `${name} took ${sent.slice(0, 10)}`);
     }
   }
-  assert.equal(attempt(PARAMS, new Map([["list", long]])), "list[200000] is not an integer");
+  assert.equal(attempt(PARAMS, new Map([["list", long]])), "list[50000] is not an integer");
 });
 
 Deno.test("readParams() returns the sent values", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
+import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
 import { settingsParams } from "@/lib/chat/user_settings/api.ts";
@@ -31,7 +31,7 @@ Deno.test("arbitrary parameters are accepted or refused with a message", () => {
         assert.ok(error.code === "BAD_REQUEST" && error.message !== "");
       }
     }),
-    { numRuns: 2000 },
+    numberOfRuns(700),
   );
 });
 
@@ -136,6 +136,6 @@ Deno.test("any sequence of own and administrators' changes matches a simple mode
         assert.deepEqual(found, models[at]?.values);
       }
     }),
-    { numRuns: 60 },
+    numberOfRuns(40),
   );
 });
