@@ -6,7 +6,7 @@ import { Ledger, readSeed, runClient, seededRandom } from "./traffic.ts";
 
 const CLIENTS = 16;
 /** Operations that the clients have acknowledged in all, at least. */
-const OPERATIONS = 600;
+const OPERATIONS = 300;
 
 Deno.test("two servers under load on one store create unique ids, count every visit once, and agree", async () => {
   const seed = readSeed();
