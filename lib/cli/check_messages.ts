@@ -5,6 +5,7 @@ import {
   type MessageRecord,
   type TopicRecord,
 } from "@/lib/chat/messages/model.ts";
+import { facetKey, listFacets } from "@/lib/chat/messages/narrow/model/facets.ts";
 import { searchWords } from "@/lib/chat/messages/narrow/model/search_words.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { type Key, keyText, readRecord, toEntry } from "@/lib/kv/key.ts";
@@ -21,6 +22,7 @@ const INDEXES = [
   "direct_message",
   "mentioned",
   "word",
+  "message_facet",
 ] as const;
 
 /** State of an organization while its messages are checked. */
@@ -97,6 +99,7 @@ function rowsOf({ realmId, participants }: Going, message: MessageRecord): Key[]
   const { id, channel_id, conversation_id, sender_id, topic, mentions } = message;
   const people = conversation_id === null ? [] : participants.get(conversation_id) ?? [];
   const mentioned = mentions.user_ids.filter((userId) => channel_id !== null || people.includes(userId));
+  const words = searchWords(message.content);
   const places = [
     ...(channel_id === null ? [] : [
       messageKeys.ofChannel(realmId, channel_id),
@@ -105,7 +108,8 @@ function rowsOf({ realmId, participants }: Going, message: MessageRecord): Key[]
     ...(conversation_id === null ? [] : [messageKeys.ofConversation(realmId, conversation_id)]),
     ...people.map((userId) => messageKeys.directOf(realmId, userId)),
     ...mentioned.map((userId) => messageKeys.mentioned(realmId, userId)),
-    ...Array.from(searchWords(message.content), (word) => messageKeys.word(realmId, word)),
+    ...Array.from(words, (word) => messageKeys.word(realmId, word)),
+    ...listFacets({ ...message, words }).map((facet) => facetKey(realmId, facet)),
     messageKeys.sentBy(realmId, sender_id),
   ];
   const apart = message.rendered === null ? [[...messageKeys.rendered(realmId, id), 0]] : [];

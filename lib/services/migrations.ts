@@ -3,6 +3,7 @@ import type { Store } from "../kv/open.ts";
 import { toNameForm } from "../core/names.ts";
 import { toEntry } from "../kv/key.ts";
 import { listValues } from "../kv/list_values.ts";
+import { addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
 import { transact } from "../kv/transact.ts";
 
@@ -13,6 +14,7 @@ export const MIGRATIONS: readonly Migration[] = [
   addNameForms,
   addReadReceipts,
   addModerationChannel,
+  addMessageFacets,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */

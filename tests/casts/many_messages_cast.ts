@@ -1,5 +1,6 @@
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
+import { facetKey, listFacets } from "@/lib/chat/messages/narrow/model/facets.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
 import { readRecord } from "@/lib/kv/key.ts";
@@ -46,6 +47,9 @@ export async function seedMessages(
     await writer.set([...messageKeys.ofChannel(realmId, channelId), id], true);
     await writer.set([...messageKeys.ofTopic(realmId, channelId, topic), id], true);
     await writer.set([...messageKeys.sentBy(realmId, senderId), id], true);
+    for (const facet of listFacets({ ...record, words: new Set() })) {
+      await writer.set([...facetKey(realmId, facet), id], true);
+    }
   }
   await writer.flush();
   for (const [topic, count] of topics) {

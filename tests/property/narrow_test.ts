@@ -95,6 +95,14 @@ function contains(index: NarrowIndex, message: MessageFacts): boolean {
       return message.flags.some((flag) => flag.endsWith("mentioned"));
     case "mentions":
       return message.mentionedUserIds.includes(index.userId);
+    case "alerted":
+      return message.flags.includes("has_alert_word");
+    case "facet":
+      return { link: message.hasLink, image: message.hasImage, attachment: message.hasAttachment }[
+        String(index.facet)
+      ] ?? false;
+    case "reactions":
+      return message.hasReaction;
     case "sender":
       return message.senderId === index.senderId;
     case "channel":

@@ -6,7 +6,8 @@ import { succeed } from "@/tests/helpers/succeed.ts";
 
 /** Maximum number of reads of one search, and room for those of the request itself. */
 const MAX_READS = 10_100;
-const MESSAGES = 24_000;
+/** A search that has to examine each message makes three reads of it. */
+const MESSAGES = 8000;
 
 /** Returns the result of a request and the number of keys that it read. */
 async function countReads<T>(chat: TestChat, work: () => Promise<T>): Promise<{ result: T; reads: number }> {
@@ -24,18 +25,18 @@ async function countReads<T>(chat: TestChat, work: () => Promise<T>): Promise<{ 
   }
 }
 
-/** Starts a chat with many messages, of which the first and the last have a link. */
+/** Starts a chat with many messages, of which the first and the last are in a resolved topic. */
 async function startFullChat(): Promise<{ chat: TestChat; ids: readonly number[] }> {
   const chat = await startChat({ env: { SEARCH_MAX_READS: "10000" } });
   const channelId = await makeChannel(chat, "Garden");
   const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
   const messages = Array.from({ length: MESSAGES }, (_, at) => ({
-    has_link: at === 0 || at === MESSAGES - 1,
+    topic: at === 0 || at === MESSAGES - 1 ? "✔ plans" : "plans",
   }));
   return { chat, ids: await seedMessages(target, messages) };
 }
 
-Deno.test("S1: requests that search 24,000 messages", async (t) => {
+Deno.test("S1: requests that search 8,000 messages", async (t) => {
   const { chat, ids } = await startFullChat();
   await using _ = chat;
   await t.step("a search reads a bounded number of messages, says so, and can be continued", async () => {
@@ -48,7 +49,7 @@ Deno.test("S1: requests that search 24,000 messages", async (t) => {
         num_before: 50,
         num_after: 0,
         include_anchor: false,
-        narrow: [["has", "link"]],
+        narrow: [["is", "resolved"]],
       };
       const { result, reads } = await countReads(
         chat,
@@ -67,7 +68,7 @@ Deno.test("S1: requests that search 24,000 messages", async (t) => {
   });
 
   await t.step("a search in both directions reads a bounded number of messages", async () => {
-    const asked = { anchor: ids[MESSAGES / 2], num_before: 5, num_after: 5, narrow: [["has", "image"]] };
+    const asked = { anchor: ids[MESSAGES / 2], num_before: 5, num_after: 5, narrow: [["is", "muted"]] };
     const { result, reads } = await countReads(chat, () => succeed(chat, chat.owner, "GET /messages", asked));
     assert.ok(reads < MAX_READS, `${reads} reads`);
     const { history_limited, found_oldest, found_newest, messages } = result;
@@ -89,7 +90,7 @@ Deno.test("S1: requests that search 24,000 messages", async (t) => {
               num_before: 0,
               num_after: 1000,
               include_anchor: false,
-              narrow: [["has", "link"]],
+              narrow: [["is", "resolved"]],
               op: "add",
               flag: "starred",
             }),

@@ -15,6 +15,7 @@ import { enqueueDeletionRetraction, hasPushDevices } from "./push_jobs.ts";
 import { deleteHtmlPieces } from "./store.ts";
 import { deleteSubmessages } from "../submessages/store.ts";
 import { reactionsKey } from "./reactions/model.ts";
+import { facetKey, listFacets } from "./narrow/model/facets.ts";
 import { searchWords } from "./narrow/model/search_words.ts";
 
 /**
@@ -62,7 +63,9 @@ async function deleteKeys(
   await deleteSubmessages(tx, realm.id, message);
   if (message.rendered === null) deleteHtmlPieces(tx, messageKeys.rendered(realm.id, id), 0);
   deleteFrom(messageKeys.sentBy(realm.id, message.sender_id));
-  for (const word of searchWords(message.content)) deleteFrom(messageKeys.word(realm.id, word));
+  const words = searchWords(message.content);
+  for (const word of words) deleteFrom(messageKeys.word(realm.id, word));
+  for (const facet of listFacets({ ...message, words })) deleteFrom(facetKey(realm.id, facet));
   for (const userId of message.mentions.user_ids) deleteFrom(messageKeys.mentioned(realm.id, userId));
   if (location.kind === "direct") {
     deleteFrom(messageKeys.ofConversation(realm.id, location.conversation.id));

@@ -1,3 +1,4 @@
+import { difference } from "es-toolkit/array/difference";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { updateReferences } from "@/lib/chat/files/store.ts";
@@ -5,6 +6,7 @@ import { countHtmlWrites, deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from
 import type { EditRecord } from "./model.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
+import { facetKey, FACETS, listFacets } from "../narrow/model/facets.ts";
 import { searchWords } from "../narrow/model/search_words.ts";
 
 /** Number of changed words above which stale words are removed from the index in a separate commit. */
@@ -50,7 +52,7 @@ export function countContentWrites({ before, prepared }: ContentEdit): number {
   const references = 3 * ((before.upload_ids?.length ?? 0) + prepared.upload_ids.length);
   return added.length + (added.length + removed.length > MAX_WORDS_PER_COMMIT ? 0 : removed.length) +
     mentions +
-    references + countHtmlWrites();
+    references + countHtmlWrites() + FACETS.length;
 }
 
 /** Writes everything that depends on a message's content, except its record. */
@@ -61,6 +63,7 @@ export function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
   if (added.length + removed.length <= MAX_WORDS_PER_COMMIT) {
     for (const word of removed) tx.delete([...messageKeys.word(realmId, word), before.id]);
   }
+  writeFacets(tx, realmId, edit);
   writeMentions(tx, realmId, { before, prepared, participants });
   const references = { before: before.upload_ids ?? [], after: prepared.upload_ids };
   updateReferences(tx, { realmId, messageId: before.id, ...references, now: edit.now });
@@ -68,6 +71,15 @@ export function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
   const pieces = toInlineHtml(prepared) === null ? writeHtmlPieces(tx, key, prepared.html) : 0;
   if (before.rendered !== null) return;
   deleteHtmlPieces(tx, key, pieces);
+}
+
+function writeFacets(tx: Tx, realmId: number, { before, prepared }: ContentEdit): void {
+  const old = listFacets({ ...before, words: searchWords(before.content) });
+  const now = listFacets({ ...prepared, words: searchWords(prepared.content) });
+  for (const facet of difference(now, old)) {
+    tx.set([...facetKey(realmId, facet), before.id], true);
+  }
+  for (const facet of difference(old, now)) tx.delete([...facetKey(realmId, facet), before.id]);
 }
 
 function writeMentions(

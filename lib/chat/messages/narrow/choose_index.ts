@@ -2,6 +2,7 @@ import { MAX_TOPIC } from "@/lib/chat/channels/model/channel.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import type { ChannelsOperand, NarrowTerm } from "./model/narrow.ts";
+import type { Facet } from "./model/facets.ts";
 import type { SearchWord } from "./model/search_words.ts";
 
 /** A stored index of messages that contains every match of a narrow. */
@@ -16,9 +17,14 @@ export type NarrowIndex =
   /** User ids, ascending, including the viewer. */
   | { readonly kind: "dm"; readonly participants: readonly number[] }
   | { readonly kind: "mentioned" }
+  /** Messages with an alert word of the viewer. */
+  | { readonly kind: "alerted" }
   /** Messages that mention a user by name. */
   | { readonly kind: "mentions"; readonly userId: number }
   | { readonly kind: "sender"; readonly senderId: number }
+  | { readonly kind: "facet"; readonly facet: Facet }
+  /** Messages with a reaction. */
+  | { readonly kind: "reactions" }
   | { readonly kind: "channel"; readonly channelId: number }
   /** Messages of all channels of a kind, possibly with others. */
   | { readonly kind: "channels"; readonly which: ChannelsOperand }
@@ -46,7 +52,12 @@ const PLANNERS: readonly Planner[] = [
   createKindPlanner("dm", ({ users }) => ({ kind: "dm", participants: users })),
   createKindPlanner("mentions", ({ user }) => ({ kind: "mentions", userId: user })),
   createFlagPlanner("mentioned"),
+  createFlagPlanner("alerted"),
   createKindPlanner("sender", ({ user }) => ({ kind: "sender", senderId: user })),
+  createKindPlanner(
+    "has",
+    ({ what }) => what === "reaction" ? { kind: "reactions" } : { kind: "facet", facet: what },
+  ),
   createKindPlanner("channel", ({ channel }) => ({ kind: "channel", channelId: channel })),
   planChannels,
 ];
@@ -126,7 +137,7 @@ function createKindPlanner<Kind extends NarrowTerm["kind"]>(
   };
 }
 
-function createFlagPlanner(flag: "starred" | "mentioned"): Planner {
+function createFlagPlanner(flag: "starred" | "mentioned" | "alerted"): Planner {
   return (terms) => {
     const term = terms.find((each) => each.kind === "is" && each.what === flag && !each.negated);
     return term === undefined ? null : createPlan(terms, { kind: flag }, [term]);

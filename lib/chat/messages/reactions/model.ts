@@ -25,7 +25,12 @@ const NO_REACTIONS: ReactionsRecord = { emoji: [], given: [] };
 
 /** Returns the key of the reactions to a message. */
 export function reactionsKey(realmId: number, messageId: number): Key {
-  return [realmId, "reactions", messageId];
+  return [...reactionsPrefix(realmId), messageId];
+}
+
+/** Returns the prefix of the messages that have reactions. */
+export function reactionsPrefix(realmId: number): Key {
+  return [realmId, "reactions"];
 }
 
 /** Expands a stored record to single reactions, oldest first; empty when nothing is stored. */

@@ -60,6 +60,10 @@ const WEB_PUBLIC_INDEX: NarrowIndex = { kind: "channels", which: "web-public" };
  * messages.
  */
 const MAX_WEB_PUBLIC_SCAN = 4000;
+/** Kinds of indexes that hold messages of all channels. */
+const COVERING_KINDS: readonly NarrowIndex["kind"][] = ["search", "sender", "facet", "reactions"];
+/** Kinds of indexes that also hold messages that do not match. */
+const INEXACT_KINDS: readonly NarrowIndex["kind"][] = ["search", "mentioned", "alerted"];
 /** Number of messages read concurrently, and of those whose text is searched, which takes more time. */
 const READ_AHEAD = 20;
 const SEARCH_AHEAD = 4;
@@ -130,8 +134,7 @@ async function planForSpectator(
       ? { ...plan, index: { kind: "nothing" } }
       : plan;
   }
-  const coversAllMessages = index.kind === "search" || index.kind === "sender";
-  return coversAllMessages && await isWebPublicScanCheap(app, realm.id)
+  return COVERING_KINDS.includes(index.kind) && await isWebPublicScanCheap(app, realm.id)
     ? { ...plan, index: WEB_PUBLIC_INDEX, ...toResidualPlan(terms) }
     : plan;
 }
@@ -147,8 +150,7 @@ async function isWebPublicScanCheap(app: ChatApp, realmId: number): Promise<bool
 
 function createPlan(terms: readonly NarrowTerm[]): QueryPlan {
   const { index, residual } = chooseIndex(terms);
-  // The index covers one word of a search; the terms check the others.
-  const residualTerms = index.kind === "search" || index.kind === "mentioned" ? terms : residual;
+  const residualTerms = INEXACT_KINDS.includes(index.kind) ? terms : residual;
   return {
     index,
     isOwnHistory: !terms.some(({ kind, negated }) => LOCATION_KINDS.includes(kind) && !negated),

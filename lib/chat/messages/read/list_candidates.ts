@@ -1,9 +1,13 @@
 import { type Key, toEntry, toValue } from "@/lib/kv/key.ts";
+import type { AlertWord } from "@/lib/chat/alert_words/model.ts";
+import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import type { ChannelsOperand } from "../narrow/model/narrow.ts";
-import type { SearchWord } from "../narrow/model/search_words.ts";
+import { facetKey } from "../narrow/model/facets.ts";
+import { type SearchWord, searchWords } from "../narrow/model/search_words.ts";
+import { reactionsPrefix } from "../reactions/model.ts";
 import type { NarrowIndex } from "../narrow/choose_index.ts";
 
 /** Direction and start of a scan of message ids; `from` is included. */
@@ -22,6 +26,8 @@ export interface Candidate {
 const BATCH = 100;
 /** Number of channels up to which their indexes are merged; beyond it all messages are scanned. */
 const MAX_MERGED_CHANNELS = 30;
+/** Number of alert words up to which their indexes are merged. */
+const MAX_MERGED_WORDS = 30;
 
 /** Yields the messages of an index in scan order; a null user has no flags. */
 export async function* listCandidates(
@@ -42,8 +48,8 @@ export async function* listCandidates(
       return yield* mergeScans(ids.map((id) => scanIds(app, messageKeys.ofChannel(realmId, id), scan)), scan);
     }
   }
-  const prefix = await readIndexPrefix(app, { realmId, userId }, index);
-  if (prefix !== null) yield* scanIds(app, prefix, scan);
+  const prefixes = await listIndexPrefixes(app, { realmId, userId }, index);
+  yield* mergeScans(prefixes.map((prefix) => scanIds(app, prefix, scan)), scan);
 }
 
 async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOperand): Promise<number[]> {
@@ -56,61 +62,93 @@ async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOper
   return ids;
 }
 
-/** Merges several scans into one in scan order. */
+/** Merges several scans into one in scan order, without repetitions. */
 async function* mergeScans(
   scans: readonly AsyncGenerator<Candidate>[],
   { isAscending }: IdScan,
 ): AsyncGenerator<Candidate> {
+  const [only] = scans;
+  if (only !== undefined && scans.length === 1) return yield* only;
   const next = async (scan: AsyncGenerator<Candidate>) => {
     const { done, value } = await scan.next();
     return done === true ? null : { scan, ...value };
   };
   let heads = (await Promise.all(scans.map(next))).filter((head) => head !== null);
+  let lastId: number | null = null;
   while (heads.length > 0) {
     const first = heads.reduce((one, other) =>
       (isAscending ? other.id < one.id : other.id > one.id) ? other : one
     );
-    yield first;
+    if (first.id !== lastId) yield first;
+    lastId = first.id;
     const following = await next(first.scan);
     heads = heads.flatMap((head) => head !== first ? [head] : following === null ? [] : [following]);
   }
 }
 
-/** Returns the key prefix below which an index holds message ids; null when it has none yet. */
-async function readIndexPrefix(
+/** Returns the key prefixes below which an index holds message ids; none when it has no messages yet. */
+async function listIndexPrefixes(
   app: ChatApp,
   { realmId, userId }: { realmId: number; userId: number | null },
   index: Exclude<NarrowIndex, { kind: "nothing" | "id" }>,
-): Promise<Key | null> {
+): Promise<Key[]> {
   switch (index.kind) {
     case "topic":
-      return messageKeys.ofTopic(realmId, index.channelId, index.topic);
+      return [messageKeys.ofTopic(realmId, index.channelId, index.topic)];
     case "channel":
-      return messageKeys.ofChannel(realmId, index.channelId);
+      return [messageKeys.ofChannel(realmId, index.channelId)];
     case "dm": {
       const id = await app.reads.read<number>(messageKeys.conversationOf(realmId, index.participants));
-      return id === null ? null : messageKeys.ofConversation(realmId, id);
+      return id === null ? [] : [messageKeys.ofConversation(realmId, id)];
     }
     case "sender":
-      return messageKeys.sentBy(realmId, index.senderId);
+      return [messageKeys.sentBy(realmId, index.senderId)];
     case "mentions":
-      return messageKeys.mentioned(realmId, index.userId);
+      return [messageKeys.mentioned(realmId, index.userId)];
     case "starred":
-      return userId === null ? null : messageKeys.starred(realmId, userId);
-    case "search":
-      return searchPrefix(realmId, index.words);
+      return userId === null ? [] : [messageKeys.starred(realmId, userId)];
     case "mentioned":
+      return userId === null ? [] : listMentionPrefixes(realmId, userId);
+    case "alerted":
+      return userId === null ? [] : listAlertPrefixes(realmId, await readAlertWords(app, realmId, userId));
+    case "facet":
+      return [facetKey(realmId, index.facet)];
+    case "reactions":
+      return [reactionsPrefix(realmId)];
+    case "search":
+      return [searchPrefix(realmId, index.words)];
     case "channels":
     case "all":
-      return [realmId, "message"];
+      return [allMessages(realmId)];
   }
+}
+
+/** Messages that mention a user by name, and all that mention groups or everyone. */
+function listMentionPrefixes(realmId: number, userId: number): Key[] {
+  return [messageKeys.mentioned(realmId, userId), facetKey(realmId, "collective_mention")];
+}
+
+/** Messages with a word of each alert word, and those that have more words than are indexed. */
+function listAlertPrefixes(realmId: number, alertWords: readonly AlertWord[]): Key[] {
+  const words = new Set(alertWords.map(({ word }) => findLongest([...searchWords(word)])));
+  // A word without letters and digits is in no index.
+  if (words.has(undefined) || words.size > MAX_MERGED_WORDS) return [allMessages(realmId)];
+  const prefixes = [...words].flatMap((word) => word === undefined ? [] : [messageKeys.word(realmId, word)]);
+  return prefixes.length === 0 ? [] : [...prefixes, facetKey(realmId, "many_words")];
 }
 
 /** Chooses the index of the longest whole word, which usually has the fewest messages. */
 function searchPrefix(realmId: number, words: readonly SearchWord[]): Key {
-  const whole = words.filter(({ isPrefix }) => !isPrefix).map(({ text }) => text);
-  const longest = whole.sort((one, other) => other.length - one.length)[0];
-  return longest === undefined ? [realmId, "message"] : messageKeys.word(realmId, longest);
+  const longest = findLongest(words.filter(({ isPrefix }) => !isPrefix).map(({ text }) => text));
+  return longest === undefined ? allMessages(realmId) : messageKeys.word(realmId, longest);
+}
+
+function findLongest(words: readonly string[]): string | undefined {
+  return words.toSorted((one, other) => other.length - one.length)[0];
+}
+
+function allMessages(realmId: number): Key {
+  return [realmId, "message"];
 }
 
 async function* scanIds(

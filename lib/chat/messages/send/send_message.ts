@@ -18,6 +18,7 @@ import { openRecipient } from "./open_recipient.ts";
 import { requireWildcardAllowed } from "./require_wildcard_allowed.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
 import { enqueuePush, hasPushDevices } from "../push_jobs.ts";
+import { facetKey, listFacets } from "../narrow/model/facets.ts";
 import { searchWords } from "../narrow/model/search_words.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { findWidgetType } from "@/lib/chat/submessages/model/widget.ts";
@@ -143,7 +144,11 @@ function writeMessage(
   tx.set(messageKeys.message(realm.id, id), message);
   if (message.rendered === null) writeHtmlPieces(tx, messageKeys.rendered(realm.id, id), prepared.html);
   tx.set([...messageKeys.sentBy(realm.id, message.sender_id), id], true);
-  for (const word of searchWords(message.content)) tx.set([...messageKeys.word(realm.id, word), id], true);
+  const words = searchWords(message.content);
+  for (const word of words) tx.set([...messageKeys.word(realm.id, word), id], true);
+  for (const facet of listFacets({ ...message, words })) {
+    tx.set([...facetKey(realm.id, facet), id], true);
+  }
   updateReferences(tx, toReferenceChange({ realm, now }, id, prepared.upload_ids));
   const audience = recipient.kind === "channel"
     ? writeToChannel(tx, { realmId: realm.id, message, recipient })

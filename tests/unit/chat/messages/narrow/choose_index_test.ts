@@ -53,10 +53,18 @@ Deno.test("chooseIndex() combines the words of all searches and keeps terms with
   assert.deepEqual(plan(["search", "big room"]).left, []);
 });
 
+Deno.test("chooseIndex() reads the messages with a link, an alert word or reactions", () => {
+  const link = { kind: "facet", facet: "link" };
+  assert.deepEqual(plan(["has", "link"], ["channel", 3]), { index: link, left: ["channel"] });
+  assert.deepEqual(plan(["has", "reaction"]), { index: { kind: "reactions" }, left: [] });
+  assert.deepEqual(plan(["is", "alerted"]), { index: { kind: "alerted" }, left: [] });
+  assert.equal(plan(not("has", "link")).index.kind, "all");
+});
+
 Deno.test("chooseIndex() reads all channels of a kind when no term is more selective", () => {
   const open = { kind: "channels", which: "web-public" };
   assert.deepEqual(plan(["channels", "web-public"]), { index: open, left: ["channels"] });
-  assert.deepEqual(plan(["channels", "web-public"], ["has", "link"]).index, open);
+  assert.deepEqual(plan(["channels", "web-public"], ["is", "resolved"]).index, open);
   assert.equal(plan(["channels", "web-public"], ["channel", 3]).index.kind, "channel");
   assert.equal(plan(not("channels", "web-public")).index.kind, "all");
 });
