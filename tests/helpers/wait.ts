@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 
 /** Milliseconds after which a condition counts as one that never comes: a guard against hanging, not a measurement. */
-const GIVE_UP_MS = 60_000;
+const GIVE_UP_MS = 180_000;
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 200;
 const GROWTH = 1.5;
@@ -12,7 +12,7 @@ export interface WaitOptions<T> {
   readonly isMet?: (state: T) => boolean;
   /** Text that helps to understand a failure, such as a server's log. */
   readonly explain?: () => string;
-  /** Milliseconds after which the wait fails; 60,000 by default. */
+  /** Milliseconds after which the wait fails; 180,000 by default. */
   readonly giveUpMs?: number;
 }
 
