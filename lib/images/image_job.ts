@@ -1,12 +1,32 @@
 import type { ImageHeader } from "./image_header.ts";
 
-/** An image for the worker to turn into square PNG pictures. */
-export interface ImageJob {
+/** A rectangle in pixels. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** An image for the worker. */
+interface ImageSource {
   readonly content: Uint8Array;
   readonly header: ImageHeader;
+}
+
+/** An image to turn into square PNG pictures. */
+export interface SquaresJob extends ImageSource {
+  readonly kind: "squares";
   /** Sides of the squares, in pixels. */
   readonly sizes: readonly number[];
 }
 
-/** PNG pictures in the order of the sizes; null for an image that cannot be decoded. */
+/** An image to turn into one WebP picture that is at most as large as `box` and as the image. */
+export interface ThumbnailJob extends ImageSource {
+  readonly kind: "thumbnail";
+  readonly box: ImageSize;
+}
+
+/** A job of the worker; all pictures are upright. */
+export type ImageJob = SquaresJob | ThumbnailJob;
+
+/** The pictures, squares in the order of their sizes; null for an image that cannot be decoded. */
 export type ImageResult = readonly Uint8Array[] | null;

@@ -1,25 +1,34 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { readImageHeader } from "./image_header.ts";
-import type { ImageJob, ImageResult } from "./image_job.ts";
+import { type ImageHeader, readImageHeader } from "./image_header.ts";
+import type { ImageResult, ImageSize } from "./image_job.ts";
+import { createImageTurns } from "./image_turns.ts";
+import { WorkerRunner } from "./worker_runner.ts";
 
 /** Maximum number of pixels of an image; decoding takes four bytes for each, twice. */
 export const MAX_PIXELS = 25_000_000;
-/** Maximum number of images that wait or are being worked on. */
-const MAX_JOBS = 16;
-/** Time that one image may take, in milliseconds; then the worker is ended. */
-const JOB_MS = 20_000;
-/** Time after which a worker without work is ended and its memory freed, in milliseconds. */
-const IDLE_MS = 10_000;
+/** Maximum number of images to be cropped that wait or are being worked on. */
+const MAX_SQUARES = 16;
+/** Maximum number of thumbnails that wait; their images are read when their turn comes. */
+const MAX_THUMBNAILS = 500;
+/** Maximum number of images of one account that wait to be thumbnailed. */
+const MAX_THUMBNAILS_OF_OWNER = 100;
 
-/** Turns uploaded images into square PNG pictures, in a worker that is started when it is needed. */
+/** Turns uploaded images into smaller pictures, in a worker that is started when it is needed. */
 export interface ImageResizer {
   /**
-   * Returns PNG pictures in the order of `sizes`, the sides of the squares in pixels. `owner` names the account
-   * that waits; each has one image at a time.
+   * Returns square PNG pictures in the order of `sizes`, the sides of the squares in pixels. `owner` names the
+   * account that waits; each has one image at a time.
    * @throws AppError BAD_REQUEST for an image with too many pixels, RATE_LIMIT_HIT when the account has an
    * image in work, and UNAVAILABLE when too many images wait.
    */
   toSquares(owner: string, content: Uint8Array, sizes: readonly number[]): Promise<ImageResult>;
+  /**
+   * Returns an upright WebP picture that is at most as large as `box` and as the image; null for an image that
+   * cannot be decoded or has too many pixels. `load` reads the image when its turn comes; the images of
+   * different owners take turns.
+   * @throws AppError UNAVAILABLE when too many images wait, and after `close`; what `load` throws.
+   */
+  toThumbnail(owner: string, load: () => Promise<Uint8Array>, box: ImageSize): Promise<Uint8Array | null>;
   /** Ends the worker for good; further jobs fail as images that cannot be decoded. */
   close(): void;
 }
@@ -28,79 +37,45 @@ export interface ImageResizer {
 export function createImageResizer(): ImageResizer {
   const owners = new Set<string>();
   const runner = new WorkerRunner();
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createImageTurns();
   return {
     async toSquares(owner, content, sizes) {
       const header = readImageHeader(content);
       if (header === null) return null;
-      if (header.width * header.height > MAX_PIXELS) {
-        throw new AppError("BAD_REQUEST", "Image size exceeds limit.");
-      }
+      if (!isSmallEnough(header)) throw new AppError("BAD_REQUEST", "Image size exceeds limit.");
       if (owners.has(owner)) {
         throw new AppError("RATE_LIMIT_HIT", "Another image of yours is being processed.");
       }
-      if (owners.size >= MAX_JOBS) throw new AppError("UNAVAILABLE", "Too many images are being processed.");
+      if (owners.size >= MAX_SQUARES) throw tooManyImages();
       owners.add(owner);
       try {
-        const job = last.then(() => runner.run({ content, header, sizes }));
-        last = job;
-        return await job;
+        return await turns.run(owner, () => runner.run({ kind: "squares", content, header, sizes }));
       } finally {
         owners.delete(owner);
       }
+    },
+    async toThumbnail(owner, load, box) {
+      const isFull = turns.waiting() >= MAX_THUMBNAILS || turns.waitingOf(owner) >= MAX_THUMBNAILS_OF_OWNER;
+      if (isFull || runner.isClosed) throw tooManyImages();
+      const pictures = await turns.run(owner, async () => {
+        const content = await load();
+        const header = readImageHeader(content);
+        if (header === null || !isSmallEnough(header)) return null;
+        return await runner.run({ kind: "thumbnail", content, header, box });
+      });
+      // The image may be in order; only the worker was ended.
+      if (pictures === null && runner.isClosed) throw tooManyImages();
+      return pictures?.[0] ?? null;
     },
     close: () => runner.close(),
   };
 }
 
-/** Runs jobs one after the other in a worker. */
-class WorkerRunner {
-  #worker: Worker | null = null;
-  #finish: ((result: ImageResult) => void) | null = null;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #isClosed = false;
+/** Returns whether an image has few enough pixels to be decoded. */
+export function isSmallEnough({ width, height }: Pick<ImageHeader, "width" | "height">): boolean {
+  return width * height <= MAX_PIXELS;
+}
 
-  /** Runs a job; a failed one ends the worker, whose decoder may be in an unknown state. */
-  async run(job: ImageJob): Promise<ImageResult> {
-    if (this.#isClosed) return null;
-    clearTimeout(this.#timer);
-    const worker = this.#worker ??= this.#start();
-    const { promise, resolve } = Promise.withResolvers<ImageResult>();
-    this.#finish = resolve;
-    this.#timer = setTimeout(() => resolve(null), JOB_MS);
-    worker.postMessage(job);
-    const result = await promise;
-    clearTimeout(this.#timer);
-    this.#finish = null;
-    if (result === null) this.end();
-    else {
-      this.#timer = setTimeout(() => this.end(), IDLE_MS);
-      Deno.unrefTimer(this.#timer);
-    }
-    return result;
-  }
-
-  /** Ends the worker for good. */
-  close(): void {
-    this.#isClosed = true;
-    this.end();
-  }
-
-  /** Ends the worker, and the job in work as a failed one. */
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#worker?.terminate();
-    this.#worker = null;
-    this.#finish?.(null);
-  }
-
-  #start(): Worker {
-    const worker = new Worker(new URL("./image_worker.ts", import.meta.url), { type: "module" });
-    worker.addEventListener("message", ({ data }: MessageEvent<ImageResult>) => this.#finish?.(data));
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      this.#finish?.(null);
-    });
-    return worker;
-  }
+function tooManyImages(): AppError {
+  return new AppError("UNAVAILABLE", "Too many images are being processed.");
 }

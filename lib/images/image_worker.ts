@@ -1,26 +1,36 @@
 import { PhotonImage, resize, SamplingFilter } from "@cf-wasm/photon/node";
-import type { ImageJob, ImageResult } from "./image_job.ts";
+import type { ImageHeader } from "./image_header.ts";
+import type { ImageJob, ImageResult, ImageSize } from "./image_job.ts";
 
-/** Worker that crops images to squares; one job at a time. An unreadable image is a failed job. */
-self.addEventListener("message", ({ data }: MessageEvent<ImageJob>) => {
-  self.postMessage(run(data));
+/** Quality of thumbnails, up to 100. */
+const QUALITY = 75;
+
+/** Worker that scales images; one job at a time. An unreadable image is a failed job. */
+self.addEventListener("message", async ({ data }: MessageEvent<ImageJob>) => {
+  self.postMessage(await run(data));
 });
 
-function run({ content, header, sizes }: ImageJob): ImageResult {
+async function run(job: ImageJob): Promise<ImageResult> {
   try {
-    const { width, height, orientation } = header;
-    const image = PhotonImage.new_from_byteslice(content);
+    const { width, height } = job.header;
+    const image = PhotonImage.new_from_byteslice(job.content);
     // An image of other dimensions than its header says could be larger than allowed.
     if (image.get_width() !== width || image.get_height() !== height) return null;
-    const largest = toSquare(image, Math.max(...sizes), orientation);
-    image.free();
-    const pictures = sizes.map((size) => encodeScaled(largest, size));
-    largest.free();
-    return pictures;
+    return job.kind === "squares"
+      ? toSquares(image, job.sizes, job.header)
+      : [await toThumbnail(image, job.box, job.header)];
   } catch {
     // The decoder ends with an error of WebAssembly; its memory is not used again.
     return null;
   }
+}
+
+function toSquares(image: PhotonImage, sizes: readonly number[], header: ImageHeader): Uint8Array[] {
+  const largest = toSquare(image, Math.max(...sizes), header);
+  image.free();
+  const pictures = sizes.map((size) => encodeScaled(largest, size));
+  largest.free();
+  return pictures;
 }
 
 /** Encodes a square picture as PNG of another size; scaling the large original again would take much longer. */
@@ -32,7 +42,7 @@ function encodeScaled(square: PhotonImage, size: number): Uint8Array {
 }
 
 /** Scales an image to cover a square, cuts off what is outside and turns it upright. */
-function toSquare(image: PhotonImage, size: number, orientation: number): PhotonImage {
+function toSquare(image: PhotonImage, size: number, { orientation }: ImageHeader): PhotonImage {
   const [width, height] = [image.get_width(), image.get_height()];
   const scale = size / Math.min(width, height);
   const scaled = resize(
@@ -41,42 +51,86 @@ function toSquare(image: PhotonImage, size: number, orientation: number): Photon
     Math.max(size, Math.round(height * scale)),
     SamplingFilter.Triangle,
   );
-  const pixels = new Uint32Array(scaled.get_raw_pixels().slice().buffer);
-  const rowLength = scaled.get_width();
-  const left = Math.floor((rowLength - size) / 2);
+  const left = Math.floor((scaled.get_width() - size) / 2);
   const top = Math.floor((scaled.get_height() - size) / 2);
+  const square = turnUpright(scaled, orientation, { left, top, width: size, height: size });
   scaled.free();
-  const square = new Uint32Array(size * size);
-  const end = size - 1;
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      const [column, row] = toSource(orientation, { x, y, end });
-      square[y * size + x] = pixels[(top + row) * rowLength + left + column] ?? 0;
-    }
-  }
-  return new PhotonImage(new Uint8Array(square.buffer), size, size);
+  return new PhotonImage(square.pixels, size, size);
 }
 
-/** Returns the position in the stored picture of a position in the upright one. */
+/** Scales an image down to fit into a box, turns it upright and encodes it as WebP. */
+async function toThumbnail(
+  image: PhotonImage,
+  box: ImageSize,
+  { width, height, orientation }: ImageHeader,
+): Promise<Uint8Array> {
+  const [across, down] = orientation >= 5 ? [box.height, box.width] : [box.width, box.height];
+  const scale = Math.min(1, across / width, down / height);
+  const part = {
+    left: 0,
+    top: 0,
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  };
+  const scaled = resize(image, part.width, part.height, SamplingFilter.Triangle);
+  image.free();
+  const upright = turnUpright(scaled, orientation, part);
+  scaled.free();
+  return await encodeWebp(upright);
+}
+
+/** Pixels with four bytes each, red first. */
+interface Pixels extends ImageSize {
+  readonly pixels: Uint8Array<ArrayBuffer>;
+}
+
+/** The encoder of the decoder's library writes WebP without loss only, which makes photos ten times as large. */
+async function encodeWebp({ pixels, width, height }: Pixels): Promise<Uint8Array> {
+  const { default: encode } = await import("@jsquash/webp/encode.js");
+  const data = new ImageData(new Uint8ClampedArray(pixels.buffer), width, height);
+  return new Uint8Array(await encode(data, { quality: QUALITY }));
+}
+
+/** Returns a part of a picture, upright. */
+function turnUpright(
+  picture: PhotonImage,
+  orientation: number,
+  { left, top, width, height }: ImageSize & { readonly left: number; readonly top: number },
+): Pixels {
+  const source = new Uint32Array(picture.get_raw_pixels().slice().buffer);
+  const rowLength = picture.get_width();
+  const upright = orientation >= 5 ? { width: height, height: width } : { width, height };
+  const target = new Uint32Array(width * height);
+  const end = { x: width - 1, y: height - 1 };
+  for (let y = 0; y < upright.height; y++) {
+    for (let x = 0; x < upright.width; x++) {
+      const [column, row] = toSource(orientation, { x, y, end });
+      target[y * upright.width + x] = source[(top + row) * rowLength + left + column] ?? 0;
+    }
+  }
+  return { ...upright, pixels: new Uint8Array(target.buffer) };
+}
+
+/** Returns the position in the stored picture, which ends at `end`, of a position in the upright one. */
 function toSource(
   orientation: number,
-  { x, y, end }: { x: number; y: number; end: number },
+  { x, y, end }: { x: number; y: number; end: { readonly x: number; readonly y: number } },
 ): [number, number] {
   switch (orientation) {
     case 2:
-      return [end - x, y];
+      return [end.x - x, y];
     case 3:
-      return [end - x, end - y];
+      return [end.x - x, end.y - y];
     case 4:
-      return [x, end - y];
+      return [x, end.y - y];
     case 5:
       return [y, x];
     case 6:
-      return [y, end - x];
+      return [y, end.y - x];
     case 7:
-      return [end - y, end - x];
+      return [end.x - y, end.y - x];
     case 8:
-      return [end - y, x];
+      return [end.x - y, x];
     default:
       return [x, y];
   }

@@ -1,4 +1,22 @@
+import { PhotonImage, resize, SamplingFilter } from "@cf-wasm/photon/node";
 import { encodePng } from "@/lib/core/png.ts";
+
+/** Start of an Exif segment with one entry, in the byte order of Motorola: the orientation 6. */
+const EXIF = "457869660000" + "4d4d002a00000008" + "0001" + "011200030000000100060000" + "00000000";
+
+/**
+ * Returns a JPEG that stores a picture of red and blue halves on its side: it must be turned by a quarter to be
+ * upright.
+ */
+export async function turnedJpeg(width: number, height = width): Promise<Uint8Array<ArrayBuffer>> {
+  const image = PhotonImage.new_from_byteslice(await drawHalves(width));
+  const scaled = resize(image, width, height, SamplingFilter.Nearest);
+  const jpeg = scaled.get_bytes_jpeg(95);
+  image.free();
+  scaled.free();
+  const exif = Uint8Array.fromHex(EXIF);
+  return Uint8Array.of(0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2, ...exif, ...jpeg.subarray(2));
+}
 
 /** Returns a square PNG of `size` pixels whose left half is red and whose right half is blue. */
 export function drawHalves(size: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -2,19 +2,7 @@ import assert from "node:assert/strict";
 import { PhotonImage } from "@cf-wasm/photon/node";
 import { readImageHeader } from "@/lib/images/image_header.ts";
 import { createImageResizer } from "@/lib/images/image_resizer.ts";
-import { drawHalves } from "@/tests/casts/images_cast.ts";
-
-/** Start of an Exif segment with one entry, in the byte order of Motorola: the orientation 6. */
-const EXIF = "457869660000" + "4d4d002a00000008" + "0001" + "011200030000000100060000" + "00000000";
-
-/** Returns a JPEG that stores a picture on its side: it must be turned by a quarter to be upright. */
-async function turnedJpeg(size: number): Promise<Uint8Array> {
-  const image = PhotonImage.new_from_byteslice(await drawHalves(size));
-  const jpeg = image.get_bytes_jpeg(95);
-  image.free();
-  const exif = Uint8Array.fromHex(EXIF);
-  return Uint8Array.of(0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2, ...exif, ...jpeg.subarray(2));
-}
+import { drawHalves, turnedJpeg } from "@/tests/casts/images_cast.ts";
 
 Deno.test("readImageHeader() reads the dimensions of each format", async () => {
   const image = PhotonImage.new_from_byteslice(await drawHalves(64));
