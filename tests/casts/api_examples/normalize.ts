@@ -3,7 +3,7 @@ import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
 /** Number of objects that are left of a list. */
 const MAX_LISTED = 2;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const UPLOAD_FOLDER = /[0-9a-f]{2}\/[\w-]{24}(?=\/)/g;
+const UPLOAD_FOLDER = /\b[0-9a-f]{1,2}\/[\w-]{24}(?=\/)/g;
 const JOIN_KEY = /(?<=\/join\/m\d+-)[a-z2-7]{32}/g;
 const SHORT_ID = new RegExp(`[${ZERO_WIDTH_CHARACTERS.join("")}]{5,}`, "gu");
 const ENCODED_SHORT_ID = /(?:%E2%80%8[CD]|%F3%A0%81%[0-9A-F]{2}){5,}/g;
