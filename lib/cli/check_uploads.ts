@@ -83,7 +83,13 @@ async function checkUnclaimed(kv: Deno.Kv, realmId: number, { uploads, complain 
 }
 
 async function checkChunks(kv: Deno.Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
-  const wanted = new Map(uploads.map(({ blob, size, id }) => [blob, { size, id }]));
+  const wanted = new Map(
+    uploads.flatMap(({ id, blob, size, image }) =>
+      [{ blob, size }, ...(image?.thumbnail === undefined ? [] : [image.thumbnail])].map((bytes) =>
+        [bytes.blob, { size: bytes.size, id }] as const
+      )
+    ),
+  );
   const pending = await listPending(kv, realmId);
   const found = await sizesBelow(kv, [realmId, "upload_chunk"]);
   for (const [blob, { size, id }] of wanted) {

@@ -18,6 +18,14 @@ export async function turnedJpeg(width: number, height = width): Promise<Uint8Ar
   return Uint8Array.of(0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2, ...exif, ...jpeg.subarray(2));
 }
 
+/** Returns a PNG of one color. */
+export function drawStripe(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const image = new PhotonImage(new Uint8Array(4 * width * height).fill(200), width, height);
+  const png = new Uint8Array(image.get_bytes());
+  image.free();
+  return png;
+}
+
 /** Returns a square PNG of `size` pixels whose left half is red and whose right half is blue. */
 export function drawHalves(size: number): Promise<Uint8Array<ArrayBuffer>> {
   const pixels = new Uint8Array(size * size).map((_, at) => at % size < size / 2 ? 0 : 1);

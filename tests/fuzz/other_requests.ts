@@ -93,6 +93,7 @@ const PAGES = [
   `/admin/groups/${placeholder("group", 3)}`,
   `/${placeholder("file", 1)}`,
   `/user_uploads/${placeholder("realm", 0)}/${placeholder("file", 0)}`,
+  `/user_uploads/thumbnail/${placeholder("realm", 0)}/${placeholder("file", 0)}/840x560.webp`,
   "/user_uploads/temporary/x/a.png",
   "/api/v1/calls/videoprovider/register",
   "/api/v1/calls/videoprovider/complete",

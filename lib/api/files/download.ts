@@ -2,6 +2,7 @@ import type { Context } from "fresh";
 import contentDisposition from "content-disposition";
 import { type FileViewer, getAccessibleUpload } from "@/lib/chat/files/get_accessible_upload.ts";
 import { getTemporaryUpload } from "@/lib/chat/files/temporary_link.ts";
+import { getThumbnail } from "@/lib/chat/files/get_thumbnail.ts";
 import { isInlineContentType } from "@/lib/chat/files/content_type.ts";
 import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
@@ -22,17 +23,36 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self';
 /** Browsers do not show documents of this kind in a sandbox. */
 const DOCUMENT_POLICY = "default-src 'none'; object-src 'self'; frame-ancestors 'self'";
 
+/** A file or a thumbnail that is served. */
+type ServedFile = Pick<UploadRecord, "blob" | "size" | "name" | "content_type">;
+
 /**
  * Serves the file at a path to a session, to an API key in the header or the query, or to anyone where it is
  * public.
  */
-export async function download(ctx: Context<State>): Promise<Response> {
+export function download(ctx: Context<State>): Promise<Response> {
+  return serveTo(ctx, (viewer) => getAccessibleUpload(ctx.state.app.chat, viewer, pathIdOf(ctx)));
+}
+
+/** Serves the thumbnail at a path to those to whom `download` serves the file. */
+export function downloadThumbnail(ctx: Context<State>): Promise<Response> {
+  const { chat } = ctx.state.app;
+  return serveTo(ctx, async (viewer) => {
+    const { pathId, format } = thumbnailPathOf(ctx);
+    const upload = await getAccessibleUpload(chat, viewer, pathId);
+    return await getThumbnail(chat, viewer.realm.id, { upload, format });
+  });
+}
+
+async function serveTo(
+  ctx: Context<State>,
+  getFile: (viewer: FileViewer) => Promise<ServedFile>,
+): Promise<Response> {
   const viewer = await identify(ctx);
   try {
     // An expired session differs from a missing one.
     if (viewer.user === null && hasCredentials(ctx)) throw notLoggedIn();
-    const upload = await getAccessibleUpload(ctx.state.app.chat, viewer, pathIdOf(ctx));
-    return serve(ctx, viewer.realm.id, upload);
+    return serve(ctx, viewer.realm.id, await getFile(viewer));
   } catch (error) {
     const isPerson = prefersPage(ctx.req.headers.get("accept"));
     if (viewer.user !== null || !isPerson || !(error instanceof AppError)) throw error;
@@ -40,21 +60,27 @@ export async function download(ctx: Context<State>): Promise<Response> {
   }
 }
 
-/** Serves the file of a temporary link. */
+/** Serves the file of a temporary link, or its thumbnail. */
 export async function downloadTemporary(ctx: Context<State>): Promise<Response> {
+  const { chat } = ctx.state.app;
   const realm = await getPageRealm(ctx);
   await consumeLimits(ctx, STRANGER);
-  const { token = "", filename: name = "" } = ctx.params;
-  return serve(
-    ctx,
-    realm.id,
-    await getTemporaryUpload(ctx.state.app.chat, realm, { token, name: decode(name) }),
-  );
+  const { token = "", filename: name = "", format } = ctx.params;
+  const upload = await getTemporaryUpload(chat, realm, { token, name: decode(name) });
+  const file = format === undefined ? upload : await getThumbnail(chat, realm.id, { upload, format });
+  return serve(ctx, realm.id, file);
 }
 
 /** Returns the decoded part of a file's path after `/user_uploads/`. */
 export function pathIdOf({ params }: Pick<Context<State>, "params">): string {
   return `${params["realm_id"] ?? ""}/${decode(params["path"] ?? "")}`;
+}
+
+/** Returns the parts of a thumbnail's path after `/user_uploads/thumbnail/`: the file's, and the format. */
+export function thumbnailPathOf(ctx: Pick<Context<State>, "params">): { pathId: string; format: string } {
+  const path = pathIdOf(ctx);
+  const end = path.lastIndexOf("/");
+  return { pathId: path.slice(0, end), format: path.slice(end + 1) };
 }
 
 /** Segments arrive decoded except for characters with a meaning in paths. */
@@ -95,14 +121,14 @@ async function readViewer(ctx: Context<State>): Promise<FileViewer> {
   return { realm, user: signedIn?.session.user ?? null };
 }
 
-function serve(ctx: Context<State>, realmId: number, upload: UploadRecord): Response {
-  const { size, content_type: type } = upload;
+function serve(ctx: Context<State>, realmId: number, file: ServedFile): Response {
+  const { size, content_type: type } = file;
   const isInline = isInlineContentType(type);
-  const etag = `"${upload.blob}"`;
+  const etag = `"${file.blob}"`;
   const headers = new Headers({
     // Pages of this site could load a file of its own type, such as a script or a style sheet.
     "content-type": isInline ? type : "application/octet-stream",
-    "content-disposition": contentDisposition(upload.name, { type: isInline ? "inline" : "attachment" }),
+    "content-disposition": contentDisposition(file.name, { type: isInline ? "inline" : "attachment" }),
     "x-content-type-options": "nosniff",
     "content-security-policy": type === "application/pdf" ? DOCUMENT_POLICY : POLICY,
     "cross-origin-resource-policy": "same-origin",
@@ -121,7 +147,7 @@ function serve(ctx: Context<State>, realmId: number, upload: UploadRecord): Resp
   headers.set("content-length", String(end - start));
   if (range !== null) headers.set("content-range", `bytes ${start}-${end - 1}/${size}`);
   const isHead = ctx.req.method === "HEAD";
-  const key = uploadKeys.blob(realmId, upload.blob);
+  const key = uploadKeys.blob(realmId, file.blob);
   const body = isHead ? null : readBlob(ctx.state.app.store.kv, key, { start, end });
   return new Response(body, { status: range === null ? 200 : 206, headers });
 }

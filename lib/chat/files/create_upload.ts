@@ -14,6 +14,7 @@ import {
   uploadLock,
   type UploadRecord,
 } from "./model.ts";
+import { readUploadImage } from "./read_upload_image.ts";
 import { releaseUploadSpace, useUploadSpace } from "./store.ts";
 import type { ReceivedFile, UploadBlob } from "./store_upload_blob.ts";
 
@@ -39,21 +40,23 @@ export async function createUpload(
 ): Promise<UploadRecord> {
   const name = toDisplayName(file.name);
   const now = app.clock.now();
+  const contentType = detectContentType(file.contentType, name);
   const fields = {
     owner_id: actingUser.id,
     path_id: newPathId(realm.id, name),
     name,
     size: stored.size,
-    content_type: addCharset(detectContentType(file.contentType, name), stored.head),
+    content_type: addCharset(contentType, stored.head),
     blob: stored.pending.blob,
     created_at: now,
   };
   try {
+    const image = await readUploadImage(app, stored, contentType);
     return await transact(app.store, async (tx) => {
       await settlePending(tx, stored.pending);
       if (reservation !== undefined) await releaseUploadSpace(tx, reservation);
       const used = await useUploadSpace(app, tx, { realmId: realm.id, bytes: stored.size });
-      const upload = { id: await tx.nextId("upload"), ...fields };
+      const upload = { id: await tx.nextId("upload"), ...fields, ...(image === null ? {} : { image }) };
       writeUpload(tx, realm.id, upload);
       onCreate?.(tx, upload);
       sendAttachmentAddEvent(tx, { realmId: realm.id, upload, used, now });

@@ -20,6 +20,45 @@ export interface UploadRecord {
   readonly blob: string;
   /** Milliseconds since 1970 UTC. */
   readonly created_at: number;
+  /** Missing for files that cannot have a thumbnail, and for uploads of versions up to 0.5. */
+  readonly image?: UploadImage;
+}
+
+/** An uploaded image, as its first bytes describe it. */
+export interface UploadImage {
+  /** Dimensions of the upright image, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly is_animated: boolean;
+  /** Missing until it is requested for the first time. */
+  readonly thumbnail?: ThumbnailRecord;
+  /** Time at which the image could not be decoded, in milliseconds since 1970 UTC. */
+  readonly failed_at?: number;
+}
+
+/** A stored thumbnail in the format THUMBNAIL_FORMAT. */
+export interface ThumbnailRecord {
+  /** Id of the stored bytes. */
+  readonly blob: string;
+  /** Size in bytes. */
+  readonly size: number;
+}
+
+/** The format of thumbnails, as clients receive it; `name` is the end of a thumbnail's path. */
+export const THUMBNAIL_FORMAT = {
+  name: "840x560.webp",
+  max_width: 840,
+  max_height: 560,
+  format: "webp",
+  animated: false,
+} as const;
+
+/** Path of thumbnails; the rest of the upload's path and the name of a format follow. */
+const THUMBNAILS = "/user_uploads/thumbnail/";
+
+/** Returns the path of the thumbnail of an upload with a path `/user_uploads/…`. */
+export function toThumbnailPath(path: string): string {
+  return `${path.replace("/user_uploads/", THUMBNAILS)}/${THUMBNAIL_FORMAT.name}`;
 }
 
 /** An upload that a client sends in parts. */
@@ -59,8 +98,13 @@ export interface ReservationId {
   readonly createdAt: number;
 }
 
+/** First part of the keys of file chunks, after the organization's id. */
+const CHUNKS = "upload_chunk";
+
 /** Keys of uploads and of their indexes. */
 export const uploadKeys = {
+  /** Key part of the chunks of files and thumbnails, after the organization's id. */
+  place: CHUNKS,
   uploads: (realmId: number): Key => [realmId, "upload"],
   upload: (realmId: number, id: number): Key => [realmId, "upload", id],
   /** Id of the upload with a path. */
@@ -84,8 +128,8 @@ export const uploadKeys = {
     realmId: number,
     id: number,
   ): Key => ["upload_unclaimed", since, realmId, id],
-  /** Chunks of a file's bytes. */
-  blob: (realmId: number, blob: string): Key => [realmId, "upload_chunk", blob],
+  /** Chunks of the bytes of a file or a thumbnail. */
+  blob: (realmId: number, blob: string): Key => [realmId, CHUNKS, blob],
   /** A resumable upload that is unfinished, or was finished recently. */
   resumable: (realmId: number, id: string): Key => [realmId, "resumable", id],
   /** Size of all uploads of an organization, in bytes. A checked number, because the quota depends on it. */

@@ -13,8 +13,10 @@ const MAX_REFERENCES = 500;
 
 /** An upload whose record is removed and whose bytes are still stored. */
 export interface RemovedUpload {
+  readonly realmId: number;
   readonly uploadId: number;
-  readonly pending: PendingBlob;
+  /** The bytes of the file and of its thumbnail. */
+  readonly pending: readonly PendingBlob[];
 }
 
 /**
@@ -27,7 +29,11 @@ export async function removeUpload(
   { realmId, upload, references }: { realmId: number; upload: UploadRecord; references: readonly number[] },
 ): Promise<RemovedUpload> {
   const now = app.clock.now();
-  const pending = { realm_id: realmId, blob: upload.blob, started_at: now };
+  const blobs = [
+    upload.blob,
+    ...(upload.image?.thumbnail === undefined ? [] : [upload.image.thumbnail.blob]),
+  ];
+  const pending = blobs.map((blob) => ({ realm_id: realmId, blob, started_at: now }));
   tx.delete(uploadKeys.upload(realmId, upload.id));
   tx.delete(uploadKeys.byPath(realmId, upload.path_id));
   tx.delete([...uploadKeys.ofOwner(realmId, upload.owner_id), upload.id]);
@@ -37,14 +43,17 @@ export async function removeUpload(
     tx.delete(uploadKeys.reference(realmId, upload.id, messageId));
   }
   // The sweeper removes the bytes if they cannot be removed right after the commit.
-  tx.set(pendingKeys.pendingSince(pending), pending);
+  for (const one of pending) tx.set(pendingKeys.pendingSince(one), one);
   const used = await useUploadSpace(app, tx, { realmId, bytes: -upload.size });
   sendAttachmentRemoveEvent(tx, { realmId, upload, used, now });
-  return { uploadId: upload.id, pending };
+  return { realmId, uploadId: upload.id, pending };
 }
 
 /** Deletes the bytes of a removed upload and its remaining references. */
-export async function deleteRemovedBlob(app: ChatApp, { pending, uploadId }: RemovedUpload): Promise<void> {
-  await deleteBlob(app.store, uploadKeys.references(pending.realm_id, uploadId));
-  await dropPending(app.store, pending);
+export async function deleteRemovedBlob(
+  app: ChatApp,
+  { realmId, uploadId, pending }: RemovedUpload,
+): Promise<void> {
+  await deleteBlob(app.store, uploadKeys.references(realmId, uploadId));
+  for (const blob of pending) await dropPending(app.store, blob);
 }

@@ -3,16 +3,32 @@ import { equalSecrets } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
+import { requireThumbnail } from "./get_thumbnail.ts";
 import { uploadKeys, type UploadRecord } from "./model.ts";
 
 /** Lifetime of a temporary link, in milliseconds. */
 const TEMPORARY_MS = 60_000;
 
-/** Returns a signed path that opens a file for one minute without authentication. */
-export function createTemporaryPath(app: ChatApp, realm: RealmRecord, upload: UploadRecord): string {
+/** A file that a temporary link opens: an upload, or its thumbnail in a format. */
+export interface LinkedFile {
+  readonly upload: UploadRecord;
+  readonly format?: string;
+}
+
+/**
+ * Returns a signed path that opens a file for one minute without authentication.
+ * @throws AppError NOT_FOUND for the thumbnail of an upload that has none.
+ */
+export function createTemporaryPath(
+  app: ChatApp,
+  realm: RealmRecord,
+  { upload, format }: LinkedFile,
+): string {
+  if (format !== undefined) requireThumbnail({ upload, format });
   const expires = app.clock.now() + TEMPORARY_MS;
   const token = `${upload.id}-${expires}-${signLink(app, realm.id, { id: upload.id, expires })}`;
-  return `/user_uploads/temporary/${token}/${encodeURIComponent(getPathName(upload))}`;
+  const path = `/user_uploads/temporary/${token}/${encodeURIComponent(getPathName(upload))}`;
+  return format === undefined ? path : `${path}/${format}`;
 }
 
 /**

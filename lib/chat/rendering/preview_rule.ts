@@ -56,14 +56,21 @@ function renderPreview(path: string, { href, title }: { href: string; title: str
   return `<div class="message_inline_image">${link}${renderStartTag("img", { src: path })}</a></div>`;
 }
 
-/** Returns rendered HTML without the previews of some paths. */
-export function removePreviews(
+/**
+ * Returns rendered HTML with other attributes of the image of each preview; `toAttributes` returns those of the
+ * upload with a path, or null to remove the preview.
+ */
+export function rewritePreviews(
   html: string,
   previews: ReadonlyMap<string, string>,
-  removes: (path: string) => boolean,
+  toAttributes: (path: string) => Readonly<Record<string, string>> | null,
 ): string {
-  const removed = [...previews].filter(([path]) => removes(path));
   // Texts of a message are escaped, so that this markup is found only where previews were added.
-  return removed.reduce((rest, [, markup]) => rest.replace(`${markup}\n`, "").replace(markup, ""), html)
-    .trimEnd();
+  const rewritten = [...previews].reduce((rest, [path, markup]) => {
+    const attributes = toAttributes(path);
+    if (attributes === null) return rest.replace(`${markup}\n`, "").replace(markup, "");
+    const image = renderStartTag("img", attributes);
+    return rest.replace(markup, () => markup.replace(renderStartTag("img", { src: path }), () => image));
+  }, html);
+  return rewritten.trimEnd();
 }

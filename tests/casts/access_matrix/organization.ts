@@ -53,7 +53,7 @@ const NO_OBJECTS: Readonly<Record<string, Target>> = {
   storage: { id: NO_NAME, name: NO_NAME },
   short: { id: "absent", name: NO_NAME },
   queue: { id: "00000000-0000-4000-8000-000000000000", name: NO_NAME },
-  file: { id: "aa/absent.txt", name: "/user_uploads/1/aa/absent.txt" },
+  file: { id: "aa/absent.png", name: "/user_uploads/1/aa/absent.png" },
 };
 
 /** Returns an object of a kind that does not exist. */

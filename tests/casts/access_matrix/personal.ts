@@ -1,5 +1,6 @@
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
+import { PNG } from "@/tests/casts/pictures_cast.ts";
 import { send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import type { TestParams, TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
@@ -105,7 +106,8 @@ async function createFiles(org: MatrixOrganization, channels: MatrixChannels) {
   const { chat, accounts, keeper, stranger } = org;
   const files = new Map<string, Target>();
   const add = async (name: string, by = keeper): Promise<string> => {
-    const { body } = await upload(chat, by, { name: `${name}.txt`, content: name });
+    const content = Uint8Array.from(PNG);
+    const { body } = await upload(chat, by, { name: `${name}.png`, content, type: "image/png" });
     return body["url"];
   };
   const attach = async (name: string, post: (content: string) => Promise<number>, by = keeper) => {

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
+import { THUMBNAIL_FORMAT } from "@/lib/chat/files/model.ts";
 import { OUTGOING_WEBHOOK_BOT } from "@/lib/chat/users/model.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { upload } from "@/tests/casts/files_cast.ts";
+import { PNG } from "@/tests/casts/pictures_cast.ts";
 import { startWriteCast, type WriteCast } from "@/tests/casts/write_cast.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
 /** An organization with a record of every kind that requests read or change. */
 export interface ExampleCast extends WriteCast {
-  /** Path parameters of an uploaded file. */
+  /** Path parameters of an uploaded file, and of the thumbnail of an uploaded image. */
   readonly file: Readonly<Record<"realm_id" | "path", string>>;
+  readonly thumbnail: Readonly<Record<"realm_id" | "path", string>>;
   /** Paths of the member's avatar and of a custom emoji, by segments. */
   readonly pictures: Readonly<Record<"avatar" | "emoji", readonly string[]>>;
   /** Id of an outgoing webhook bot of the member with a delivery. */
@@ -22,6 +26,8 @@ export async function startExampleCast(): Promise<ExampleCast> {
   const { member, faulty, services } = cast;
   const { attachments: [attachment] } = (await cast.call(member, "GET /attachments")).body;
   const [realmId = "", ...names] = attachment.path_id.split("/");
+  const image = { name: "tulip.png", content: Uint8Array.from(PNG), type: "image/png" };
+  const [, , , ...imageNames] = (await upload(cast, member, image)).body["url"].split("/");
   const outgoing = await createOutgoingWebhook(cast);
   await succeed(cast, cast.owner, "POST /users/me/status", {
     status_text: "Watering",
@@ -33,6 +39,7 @@ export async function startExampleCast(): Promise<ExampleCast> {
   return {
     ...cast,
     file: { realm_id: realmId, path: names.join("/") },
+    thumbnail: { realm_id: realmId, path: [...imageNames, THUMBNAIL_FORMAT.name].join("/") },
     pictures,
     outgoing,
     restore: async () => {

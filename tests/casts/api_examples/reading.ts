@@ -39,7 +39,7 @@ function listOrganization({ member }: ExampleCast): ApiExample[] {
   ];
 }
 
-function listConversations({ member, ids, file }: ExampleCast): ApiExample[] {
+function listConversations({ member, ids, file, thumbnail }: ExampleCast): ApiExample[] {
   const by = { by: member };
   const narrow = [{ operator: "channel", operand: "Garden" }, { operator: "topic", operand: "plans" }];
   return [
@@ -58,6 +58,7 @@ function listConversations({ member, ids, file }: ExampleCast): ApiExample[] {
     ["GET /messages/{message_id}/read_receipts", {}, by],
     ["GET /attachments", {}, by],
     ["GET /user_uploads/{realm_id}/{path}", {}, { ...by, ids: file }],
+    ["GET /user_uploads/thumbnail/{realm_id}/{path}", {}, { ...by, ids: thumbnail }],
   ];
 }
 

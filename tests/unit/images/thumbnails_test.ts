@@ -3,7 +3,7 @@ import { PhotonImage } from "@cf-wasm/photon/node";
 import { encodePng } from "@/lib/core/png.ts";
 import { readImageHeader } from "@/lib/images/image_header.ts";
 import { createImageResizer, type ImageResizer } from "@/lib/images/image_resizer.ts";
-import { drawHalves, SMALL_IMAGES, turnedJpeg } from "@/tests/casts/images_cast.ts";
+import { drawHalves, drawStripe, SMALL_IMAGES, turnedJpeg } from "@/tests/casts/images_cast.ts";
 
 const BOX = { width: 840, height: 560 };
 
@@ -14,14 +14,6 @@ async function withResizer(work: (resizer: ImageResizer) => Promise<void>): Prom
   } finally {
     resizer.close();
   }
-}
-
-/** Returns a picture of other dimensions than a square: a colored stripe. */
-function drawStripe(width: number, height: number): Uint8Array {
-  const image = new PhotonImage(new Uint8Array(4 * width * height).fill(200), width, height);
-  const png = image.get_bytes();
-  image.free();
-  return png;
 }
 
 const load = (content: Uint8Array) => () => Promise.resolve(content);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { MAX_ANNOUNCED_SUBSCRIBERS } from "@/lib/chat/channels/subscriptions/model.ts";
+import { THUMBNAIL_FORMAT } from "@/lib/chat/files/model.ts";
 import { EMOJI_NAMES_PATH } from "@/lib/chat/emoji/model.ts";
 import { MOVE_LIMIT_SECONDS } from "@/lib/chat/messages/model.ts";
 import { iconUrl, NO_CHANNEL, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
@@ -52,7 +53,7 @@ const FIXED_SETTINGS = {
   server_inline_image_preview: true,
   server_inline_url_embed_preview: false,
   server_needs_upgrade: false,
-  server_thumbnail_formats: [],
+  server_thumbnail_formats: [THUMBNAIL_FORMAT],
   settings_send_digest_emails: false,
 } as const;
 
@@ -111,7 +112,13 @@ const fixedSettingsSchema = z.object({
   server_inline_image_preview: z.boolean().meta(fixed("Messages show previews of uploaded images.")),
   server_inline_url_embed_preview: z.boolean().meta(fixed("Linked pages have no previews.")),
   server_needs_upgrade: z.boolean().meta(fixed("Clients need not warn of an old version.")),
-  server_thumbnail_formats: z.array(z.unknown()).meta(fixed("There are no thumbnails.")),
+  server_thumbnail_formats: z.array(z.object({
+    name: z.string().meta({ description: "The end of a thumbnail's path." }),
+    max_width: z.int(),
+    max_height: z.int(),
+    format: z.string(),
+    animated: z.boolean(),
+  })).meta(fixed("Thumbnails are never larger than their image.")),
   settings_send_digest_emails: z.boolean().meta(fixed("The server sends no digests.")),
   realm_logo_url: z.string().meta({ description: "The default icon: logos cannot be uploaded." }),
   realm_night_logo_url: z.string().meta({ description: "The default icon: logos cannot be uploaded." }),

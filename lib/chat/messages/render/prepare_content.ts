@@ -3,7 +3,6 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
 import { findVisibleChannel } from "@/lib/chat/channels/store.ts";
 import { readMentionedEmoji } from "@/lib/chat/emoji/store.ts";
-import { isInlineImage } from "@/lib/chat/files/content_type.ts";
 import type { UploadRecord } from "@/lib/chat/files/model.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
@@ -14,11 +13,12 @@ import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/rendering/context.ts";
 import { findMentions, type FoundMentions } from "@/lib/chat/rendering/find_mentions.ts";
 import { loadMathRenderer } from "@/lib/chat/rendering/load_math_renderer.ts";
-import { removePreviews } from "@/lib/chat/rendering/preview_rule.ts";
+import { rewritePreviews } from "@/lib/chat/rendering/preview_rule.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import { findLinkedUploads } from "../upload_access.ts";
+import { toPreviewAttributes } from "./preview_attributes.ts";
 import type { Mentions } from "../model.ts";
 
 /** Rendered content of a message, with the facts that are stored beside it. */
@@ -96,11 +96,13 @@ function toPreparedContent(
     mentioned_bot_ids: readonly number[];
   },
 ): PreparedContent {
-  // Previews show only images that the author can read.
-  const isRemoved = (path: string) => !isInlineImage(uploads.get(path)?.content_type ?? "");
   return {
     content,
-    html: removePreviews(rendered.html, rendered.previews, isRemoved),
+    html: rewritePreviews(rendered.html, rendered.previews, (path) => {
+      // Previews show only images that the author can read.
+      const upload = uploads.get(path);
+      return upload === undefined ? null : toPreviewAttributes(path, upload);
+    }),
     upload_ids: [...new Set([...uploads.values()].map(({ id }) => id))],
     mentioned_bot_ids,
     mentions: {

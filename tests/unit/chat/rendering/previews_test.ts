@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { removePreviews } from "@/lib/chat/rendering/preview_rule.ts";
+import { rewritePreviews } from "@/lib/chat/rendering/preview_rule.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { assertHarmless, CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
 
@@ -47,18 +47,16 @@ Deno.test("renderMessage() limits the number of previews", () => {
   assert.equal(renderHtml(content).match(/<img/g)?.length, 24);
 });
 
-Deno.test("removePreviews() removes previews whatever their titles contain", () => {
+Deno.test("rewritePreviews() changes and removes previews whatever their titles contain", () => {
   for (const title of ["a", "\"<b>&amp;'", "日本 👍", "$& $1", ":tada: **b** `c`"]) {
     const { html, previews } = renderMessage(`[${title}](${A}?x=1&y="2") [b](${B})`, CONTEXT);
     assertHarmless(html);
     assert.deepEqual([...previews.keys()], [A, B]);
-    const rest = removePreviews(html, previews, (path) => path === A);
+    const rest = rewritePreviews(html, previews, (path) => path === A ? null : { src: path });
     assert.deepEqual(rest.match(/<img src="[^"]*">/g), [`<img src="${B}">`], title);
-    assert.doesNotMatch(removePreviews(html, previews, () => true), /<img|message_inline_image/);
+    assert.doesNotMatch(rewritePreviews(html, previews, () => null), /<img|message_inline_image/);
+    assert.equal(rewritePreviews(html, previews, (path) => ({ src: path })), html);
+    const changed = rewritePreviews(html, previews, (path) => ({ "data-x": '"$&', src: path }));
+    assert.equal(changed, html.replaceAll("<img src", () => '<img data-x="&quot;$&amp;" src'), title);
   }
-});
-
-Deno.test("renderMessage() recognizes /me messages with previews", () => {
-  assert.ok(renderMessage(`/me sent [a](${A})`, CONTEXT).is_me_message);
-  assert.ok(!renderMessage(`/me sent [a](${A})\n\nb`, CONTEXT).is_me_message);
 });

@@ -16,6 +16,6 @@ export const handler = methods({
     refusals: ["NOT_FOUND", ["UNAUTHORIZED_PRINCIPAL", 403]],
   }, async ({ app, realm, user, ctx }) => {
     const upload = await getAccessibleUpload(app, { realm, user }, pathIdOf(ctx));
-    return { url: createTemporaryPath(app, realm, upload) };
+    return { url: createTemporaryPath(app, realm, { upload }) };
   }),
 });
