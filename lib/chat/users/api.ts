@@ -179,10 +179,19 @@ export function toAvatarUrl(
   user: UserRecord,
   { app, realm, viewer, clientDrawsAvatars = false }: UserViewer,
 ): string | null {
-  if (user.avatar !== null) return `${realmUrl(app, realm)}${user.avatar}?version=${user.avatar_version}`;
   const isDrawable = canSeeEmail(viewer, user) && user.email_visibility === EMAIL_VISIBILITY.everyone;
-  if (clientDrawsAvatars && isDrawable) return null;
-  return `${realmUrl(app, realm)}/avatar/${user.id}?version=${user.avatar_version}`;
+  if (user.avatar === null && clientDrawsAvatars && isDrawable) return null;
+  const path = user.avatar ?? `/avatar/${user.id}`;
+  return `${realmUrl(app, realm)}${path}?version=${user.avatar_version}`;
+}
+
+/** Returns the absolute URL of a user's avatar in a larger size. */
+export function toMediumAvatarUrl(
+  { id, avatar, avatar_version }: Pick<UserRecord, "id" | "avatar" | "avatar_version">,
+  { app, realm }: Pick<UserViewer, "app" | "realm">,
+): string {
+  const path = avatar === null ? `/avatar/${id}/medium` : `${avatar}-medium.png`;
+  return `${realmUrl(app, realm)}${path}?version=${avatar_version}`;
 }
 
 /** Returns the caller's own user with the fields only they can see and the values of their profile fields. */

@@ -8,7 +8,7 @@ import { toSquares } from "../pictures/to_squares.ts";
 import { type Caller, type ChangeContext, isBot, type UserRecord } from "./model.ts";
 import { accountsLock, getActingUser, putUser } from "./store.ts";
 import { sendUserEvent } from "./events.ts";
-import { toAvatarUrl } from "./api.ts";
+import { toAvatarUrl, toMediumAvatarUrl } from "./api.ts";
 import { sendBotEvents } from "../bots/events.ts";
 
 const MESSAGES = {
@@ -88,7 +88,7 @@ export async function setAvatar(
   const person = {
     user_id: user.id,
     avatar_url,
-    avatar_url_medium: avatar_url,
+    avatar_url_medium: toMediumAvatarUrl(user, { app, realm }),
     avatar_source: path === null ? "G" : "U",
     avatar_version: user.avatar_version,
   };

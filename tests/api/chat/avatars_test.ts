@@ -22,10 +22,11 @@ Deno.test("POST /users/me/avatar stores an image at a public URL and sends an ev
   const url: string = body.avatar_url;
   assert.match(url, new RegExp(`^http://localhost:8000/avatar/${chat.realm.id}/[0-9a-f-]{36}\\?version=2$`));
   assert.deepEqual(body, { result: "success", msg: "", avatar_url: url });
+  const mediumUrl = url.replace("?", "-medium.png?");
   const person = {
     user_id: chat.guest.id,
     avatar_url: url,
-    avatar_url_medium: url,
+    avatar_url_medium: mediumUrl,
     avatar_source: "U",
     avatar_version: 2,
   };
@@ -42,11 +43,12 @@ Deno.test("POST /users/me/avatar stores an image at a public URL and sends an ev
   assert.match(picture.headers.get("content-security-policy") ?? "", /default-src 'none';.*sandbox/);
   assert.equal(picture.headers.get("cache-control"), "public, max-age=31536000, immutable");
   assert.equal(readImageHeader(await picture.bytes())?.width, 100);
-  const medium = await chat.request(`${new URL(url).pathname}-medium.png?version=2`);
+  const medium = await chat.request(new URL(mediumUrl).pathname + "?version=2");
   assert.equal(medium.status, 200);
   assert.equal(readImageHeader(await medium.bytes())?.width, 500);
   const own = await chat.call(chat.guest, "POST /register", { fetch_event_types: ["realm_user"] });
-  assert.deepEqual([own.body["avatar_url"], own.body["avatar_source"]], [url, "U"]);
+  const { avatar_url, avatar_url_medium, avatar_source } = own.body;
+  assert.deepEqual([avatar_url, avatar_url_medium, avatar_source], [url, mediumUrl, "U"]);
 });
 
 Deno.test("a new avatar replaces the old one, and DELETE /users/me/avatar removes all of its bytes", async () => {
@@ -69,6 +71,8 @@ Deno.test("a new avatar replaces the old one, and DELETE /users/me/avatar remove
     ["realm_bot", "update", "admins"],
     ["realm_bot", "update", [chat.member.id]],
   ]);
+  const medium = `http://localhost:8000/avatar/${chat.bot.id}/medium?version=4`;
+  assert.equal(Object(events[0]?.event["person"]).avatar_url_medium, medium);
   assert.deepEqual(events[1]?.event["bot"], { user_id: chat.bot.id, avatar_url: drawn });
   // Without one there is nothing to change.
   assert.equal((await chat.call(chat.bot, "DELETE /users/me/avatar")).body["avatar_url"], drawn);

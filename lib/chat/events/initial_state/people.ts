@@ -13,7 +13,7 @@ import { userGroupSchema } from "@/lib/chat/user_groups/api.ts";
 import { listUserGroups } from "@/lib/chat/user_groups/list_user_groups.ts";
 import { userStatusSchema } from "@/lib/chat/user_status/api.ts";
 import { listStatuses } from "@/lib/chat/user_status/store.ts";
-import { toAvatarUrl, toUserView, userListSchema } from "@/lib/chat/users/api.ts";
+import { toAvatarUrl, toMediumAvatarUrl, toUserView, userListSchema } from "@/lib/chat/users/api.ts";
 import { isAdmin, isBot, isGuest, isOwner, ROLE, toApiEmail } from "@/lib/chat/users/model.ts";
 import { getNotificationBot } from "@/lib/chat/users/notification_bot.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
@@ -27,7 +27,7 @@ const ownSchema = z.object({
   delivery_email: z.string(),
   full_name: z.string(),
   avatar_url: z.string().nullable(),
-  avatar_url_medium: z.string().nullable(),
+  avatar_url_medium: z.string().meta({ description: "The avatar in a larger size." }),
   avatar_source: z.string().meta({ description: "`U` for an uploaded avatar, otherwise `G`." }),
   is_admin: z.boolean().meta({ description: "Also true for owners." }),
   is_owner: z.boolean(),
@@ -82,7 +82,7 @@ function toOwnFields({ app, realm, permissions, user }: StateContext) {
     delivery_email: user.delivery_email,
     full_name: user.full_name,
     avatar_url: avatar,
-    avatar_url_medium: avatar,
+    avatar_url_medium: toMediumAvatarUrl(user, { app, realm }),
     avatar_source: user.avatar === null ? "G" : "U",
     is_admin: isAdmin(user),
     is_owner: isOwner(user),
