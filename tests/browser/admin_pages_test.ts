@@ -137,6 +137,11 @@ async function setLongNames(cast: AdminCast): Promise<void> {
     name: "C".repeat(60),
     subscribers: [cast.people.owner.id],
   });
+  await cast.call("owner", "POST /realm/playgrounds", {
+    name: "S".repeat(60),
+    pygments_language: "L".repeat(40),
+    url_template: `https://example.com/${"x".repeat(200)}{code}`,
+  });
 }
 
 adminTest("names of any length fit on the admin pages", async (cast) => {
@@ -150,6 +155,6 @@ adminTest("names of any length fit on the admin pages", async (cast) => {
     const found = await findOverflows(page, [320, 390, 760, 1280, 1920]);
     problems.push(...found.map((problem) => `${path}: ${problem}`));
   }
-  assert.equal(paths.length, 11);
+  assert.equal(paths.length, 12);
   assert.equal(problems.length, 0, `\n${problems.join("\n")}`);
 });

@@ -81,6 +81,7 @@ const PAGES = [
   "/admin/groups",
   "/admin/invitations",
   "/admin/linkifiers",
+  "/admin/playgrounds",
   "/admin/organization/permissions",
   "/admin/stats",
   "/admin/stats/export",

@@ -33,6 +33,11 @@ export async function createAdminSamples({ call, shorten }: SampleMaker): Promis
     pattern: "Wheelbarrow-(?P<id>[0-9]+)",
     url_template: "https://example.com/ticket/{id}",
   });
+  const playground = await call("POST /realm/playgrounds", {
+    name: "Sandpit",
+    pygments_language: "Python",
+    url_template: "https://example.com/sandpit{?code}",
+  });
   const field = await call("POST /realm/profile_fields", { field_type: 1, name: "Favorite flower" });
   await call("POST /invites", {
     invitee_emails: "invited@example.com",
@@ -53,6 +58,7 @@ export async function createAdminSamples({ call, shorten }: SampleMaker): Promis
     "channels": String(channel["id"]),
     "groups": String(group["group_id"]),
     "linkifiers": String(linkifier["id"]),
+    "playgrounds": String(playground["id"]),
     "profile-fields": String(field["id"]),
     "emoji": "sprout",
     "stats": await shorten(),

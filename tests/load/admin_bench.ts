@@ -12,6 +12,7 @@ const PAGES = [
   "/admin/invitations",
   "/admin/invitations?sort=expires",
   "/admin/linkifiers",
+  "/admin/playgrounds",
   "/admin/profile-fields",
   "/admin/channel-folders",
   "/admin/users",

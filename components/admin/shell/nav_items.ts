@@ -15,6 +15,7 @@ export const ORGANIZATION_NAV_ITEMS: readonly NavItem[] = [
   { path: "/admin", name: "overview", shortcut: "o" },
   { path: "/admin/invitations", name: "invitations", shortcut: "i", deed: "invitations" },
   { path: "/admin/linkifiers", name: "linkifiers", shortcut: "l", deed: "linkifiers" },
+  { path: "/admin/playgrounds", name: "playgrounds", shortcut: "y", deed: "playgrounds" },
   { path: "/admin/profile-fields", name: "profileFields", shortcut: "p", deed: "profileFields" },
   { path: "/admin/channel-folders", name: "channelFolders", shortcut: "f", deed: "channelFolders" },
   { path: "/admin/users", name: "users", shortcut: "u" },

@@ -15,6 +15,7 @@ const SHARED_PAGES: Partial<Record<AuditKind, string>> = {
   invite: "/admin/invitations",
   invite_link: "/admin/invitations",
   linkifier: "/admin/linkifiers",
+  playground: "/admin/playgrounds",
   profile_field: "/admin/profile-fields",
 };
 

@@ -52,6 +52,7 @@ const CHANNEL: Rules = {
 const FOLDER: Rules = { channel_folder: ofSubject, stream: always };
 const INVITES: Rules = { invites_changed: always };
 const LINKIFIERS: Rules = { realm_linkifiers: always };
+const PLAYGROUNDS: Rules = { realm_playgrounds: always };
 const FIELDS: Rules = { custom_profile_fields: always };
 const EMOJI: Rules = { realm_emoji: always };
 const AUDITED = [
@@ -98,6 +99,8 @@ const PAGES: Readonly<Record<string, Rules>> = {
   "/admin/linkifiers": LINKIFIERS,
   "/admin/linkifiers/*": LINKIFIERS,
   "/admin/linkifiers/*/delete": LINKIFIERS,
+  "/admin/playgrounds": PLAYGROUNDS,
+  "/admin/playgrounds/*/delete": PLAYGROUNDS,
   "/admin/profile-fields": FIELDS,
   "/admin/profile-fields/*": FIELDS,
   "/admin/profile-fields/*/delete": FIELDS,

@@ -4,7 +4,6 @@ import {
   MAX_PATTERN,
   MAX_TEMPLATE,
 } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -77,25 +76,4 @@ export function readLinkifierForm(request: AdminRequest, fields: FormFields): Li
   const problems = tooLongFields(request, wanted);
   if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
   return wanted;
-}
-
-/** Assigns the problems of a refusal to the fields that they name. */
-export async function refusedByField<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "BAD_REQUEST") throw error;
-    const problems = readErrors(error.details.extra?.["errors"]);
-    throw new FormRefusal(Object.keys(problems).length > 0 ? problems : { form: error.message });
-  }
-}
-
-function readErrors(errors: unknown): Readonly<Record<string, string>> {
-  if (typeof errors !== "object" || errors === null) return {};
-  return Object.fromEntries(
-    Object.entries(errors).map(([field, messages]) => [
-      field === "__all__" ? "form" : field,
-      Array.isArray(messages) ? messages.join(" ") : String(messages),
-    ]),
-  );
 }

@@ -9,7 +9,6 @@ import type { FormFields } from "../form_fields.ts";
 import {
   type LinkifierFormValues,
   readLinkifierForm,
-  refusedByField,
   toFormValues,
   toLinkifierFields,
 } from "./linkifier_form.ts";
@@ -21,6 +20,7 @@ import {
 } from "./linkifier_gallery.ts";
 import { type LinkifierPreviewView, previewForEditor } from "./linkifier_preview.ts";
 import { putInOrder } from "./linkifiers_page.ts";
+import { refusedByField } from "../refused_by_field.ts";
 import { requireRevision, revisionOf, SEEN_FIELD } from "../revision.ts";
 
 const LIST = "/admin/linkifiers";

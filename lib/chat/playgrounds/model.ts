@@ -18,7 +18,7 @@ export interface PlaygroundRecord extends PlaygroundFields {
 }
 
 /** Maximum number of code playgrounds of one organization; all of them are one record and one event. */
-const MAX_PLAYGROUNDS = 100;
+export const MAX_PLAYGROUNDS = 100;
 /** Maximum size of an organization's playgrounds as JSON in UTF-16 units, so that they fit into one record. */
 const MAX_UNITS = 28_000;
 /** Maximum length of a playground's name in code points. */
@@ -101,10 +101,15 @@ function findNameProblem(isTaken: boolean): string | null {
   return isTaken ? "Realm playground with this Realm, Pygments language and Name already exists." : null;
 }
 
+/** Returns whether a text can be the name of a language. It need not be a known one. */
+export function isLanguage(text: string): boolean {
+  return LANGUAGE.test(text);
+}
+
 /**
- * Requires that a text can be the name of a language. It need not be a known one.
+ * Requires that a text can be the name of a language.
  * @throws AppError BAD_REQUEST.
  */
 export function requireLanguage(text: string): void {
-  if (!LANGUAGE.test(text)) throw new AppError("BAD_REQUEST", "Invalid characters in pygments language");
+  if (!isLanguage(text)) throw new AppError("BAD_REQUEST", "Invalid characters in pygments language");
 }

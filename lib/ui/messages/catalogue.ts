@@ -7,6 +7,7 @@ import { linkifierMessages } from "./en/linkifiers.ts";
 import { invitationMessages } from "./en/invitations.ts";
 import { groupMessages } from "./en/groups.ts";
 import { permissionMessages } from "./en/permissions.ts";
+import { playgroundMessages } from "./en/playgrounds.ts";
 import { profileFieldMessages } from "./en/profile_fields.ts";
 import { shellMessages } from "./en/shell.ts";
 import { userMessages } from "./en/users.ts";
@@ -21,6 +22,7 @@ const english = {
   audit: auditMessages,
   users: userMessages,
   linkifiers: linkifierMessages,
+  playgrounds: playgroundMessages,
   invitations: invitationMessages,
   permissions: permissionMessages,
   groups: groupMessages,

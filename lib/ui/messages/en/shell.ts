@@ -9,6 +9,7 @@ export const shellMessages = {
     overview: "Overview",
     invitations: "Invitations",
     linkifiers: "Linkifiers",
+    playgrounds: "Code playgrounds",
     profileFields: "Profile fields",
     channelFolders: "Channel folders",
     users: "Users",
@@ -79,6 +80,7 @@ export const shellMessages = {
   actions: {
     invitations: "Invite people",
     linkifiers: "Add linkifier",
+    playgrounds: "Add code playground",
     profileFields: "Add profile field",
     channelFolders: "Create folder",
   },
@@ -100,6 +102,7 @@ export const shellMessages = {
   about: {
     invitations: "Invite people by email or with a reusable link.",
     linkifiers: "Turn text such as #123 into links.",
+    playgrounds: "Open code blocks on websites that run them.",
     profileFields: "Choose what users can add to their profiles.",
     channelFolders: "Group related channels.",
     users: "Accounts, bots and roles.",
