@@ -31,7 +31,7 @@ export const PUBLIC_FIELDS: Readonly<Partial<Record<FieldType, string>>> = {
     server_presence_offline_threshold_seconds server_typing_started_wait_period_milliseconds
     server_typing_started_expiry_period_milliseconds server_typing_stopped_wait_period_milliseconds
     realm_message_retention_days realm_org_type realm_plan_type realm_signup_announcements_stream_id
-    realm_video_chat_provider max_bulk_new_subscription_messages max_logo_file_size_mib server_generation max_icon_file_size_mib
+    realm_video_chat_provider realm_media_preview_size max_bulk_new_subscription_messages max_logo_file_size_mib server_generation max_icon_file_size_mib
     max_avatar_file_size_mib`,
   "integer or null": `
     realm_push_notifications_enabled_end_timestamp realm_move_messages_between_streams_limit_seconds

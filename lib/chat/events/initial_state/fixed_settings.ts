@@ -30,6 +30,7 @@ const FIXED_SETTINGS = {
   realm_invite_required: true,
   realm_logo_source: "D",
   realm_mandatory_topics: false,
+  realm_media_preview_size: 100,
   realm_message_content_allowed_in_email_notifications: false,
   realm_message_edit_history_visibility_policy: "all",
   realm_message_retention_days: -1,
@@ -81,6 +82,7 @@ const fixedSettingsSchema = z.object({
   realm_invite_required: z.boolean().meta(fixed("New users need an invitation.")),
   realm_logo_source: z.string().meta(fixed("`D`: logos cannot be uploaded.")),
   realm_mandatory_topics: z.boolean().meta({ deprecated: true, ...fixed("See `realm_topics_policy`.") }),
+  realm_media_preview_size: z.int().meta(fixed("Height of previews, in percent of a client's usual one.")),
   realm_message_content_allowed_in_email_notifications: z.boolean().meta(
     fixed("The server sends no notifications of messages by email."),
   ),
