@@ -21,6 +21,8 @@ const JWT_KEY = "a secret that is long enough for signing";
 /** An organization with a record of every kind that requests change. */
 export interface WriteCast extends TestChat {
   readonly faulty: FaultyStore;
+  /** Whether providers of video calls and of push notifications accept requests of the moderator. */
+  readonly hasProviders: boolean;
   /** Values of path parameters, by their names. */
   readonly samples: Readonly<Record<string, string | number>>;
   /** Ids of further records, by what they are. */
@@ -40,14 +42,18 @@ export interface WriteCast extends TestChat {
   readonly tus: string;
 }
 
-/** Starts a server with the organization on a store that can fail, and takes the store's snapshot. */
-export async function startWriteCast(): Promise<WriteCast> {
+/**
+ * Starts a server with the organization on a store that can fail, and takes the store's snapshot. `providers` is
+ * the environment of providers to which the caller connects the moderator.
+ */
+export async function startWriteCast(providers: Readonly<Record<string, string>> = {}): Promise<WriteCast> {
   const faulty = await FaultyStore.open();
   const keys = await newKeys();
   const env = {
     RATE_LIMITS: JSON.stringify(mapValues(DEFAULT_RATE_LIMITS, (rule) => ({ ...rule, points: 1e9 }))),
     JWT_AUTH_KEYS: JSON.stringify({ "": { key: JWT_KEY, algorithms: ["HS256"] } }),
     PUSH_BOUNCER_KEYS: JSON.stringify([keys]),
+    ...providers,
   };
   const chat = await startChat({ env, store: faulty.store });
   const ids = { ...await createChannels(chat), ...await createOwnRecords(chat) };
@@ -55,6 +61,7 @@ export async function startWriteCast(): Promise<WriteCast> {
   const cast: WriteCast = {
     ...chat,
     faulty,
+    hasProviders: Object.keys(providers).length > 0,
     ids: { ...ids, ...settings.ids },
     samples: { ...settings.samples, ...toSamples(chat, ids) },
     jwt: await new SignJWT({ email: chat.member.email }).setProtectedHeader({ alg: "HS256" })

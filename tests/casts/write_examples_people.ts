@@ -76,23 +76,22 @@ function listInvitations({ samples, ids }: WriteCast): ApiExample[] {
 const TOKEN = { token: "abc" };
 
 function listDevices(cast: WriteCast): ApiExample[] {
-  const { member, ids, remote } = cast;
+  const { member, moderator, ids, remote, hasProviders } = cast;
   const by = { by: member };
+  const byConnected = { by: moderator, ...(hasProviders ? {} : { refusal: 400 }) };
   const server = { by: null, authorization: basic(remote.name, remote.key) };
   const notification = { token_id: "AAECAwQFBgc=", push_key_id: 1, encrypted_data: "AAAA", priority: "high" };
   return [
     ["POST /register_client_device", {}, by],
     ["POST /remove_client_device", { device_id: ids["device"] }, by],
     ["POST /mobile_push/register", { device_id: ids["device"], ...keyGroup(), ...tokenGroup() }, by],
-    // No device is registered with a provider of notifications.
-    ["POST /mobile_push/e2ee/test_notification", {}, { ...by, refusal: 400 }],
+    ["POST /mobile_push/e2ee/test_notification", {}, byConnected],
     // Tokens of older apps are not stored.
     ["POST /users/me/android_gcm_reg_id", TOKEN, { ...by, refusal: 400 }],
     ["DELETE /users/me/android_gcm_reg_id", TOKEN, { ...by, refusal: 400 }],
     ["POST /users/me/apns_device_token", TOKEN, { ...by, refusal: 400 }],
     ["DELETE /users/me/apns_device_token", TOKEN, { ...by, refusal: 400 }],
-    // The user has not connected an account of the provider.
-    ["POST /calls/videoprovider/create", {}, { ...by, refusal: 400 }],
+    ["POST /calls/videoprovider/create", {}, byConnected],
     ["POST /remotes/push/e2ee/register", registrationParams(cast), server],
     [
       "POST /remotes/push/e2ee/notify",

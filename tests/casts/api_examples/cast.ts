@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { THUMBNAIL_FORMAT } from "@/lib/chat/files/model.ts";
 import { OUTGOING_WEBHOOK_BOT } from "@/lib/chat/users/model.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { CallProvider, consent } from "@/tests/casts/calls_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { PNG } from "@/tests/casts/pictures_cast.ts";
+import { newDevice } from "@/tests/casts/push_notifications_cast.ts";
 import { startWriteCast, type WriteCast } from "@/tests/casts/write_cast.ts";
+import { startPushProvider } from "@/tests/helpers/push_provider.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
 /** An organization with a record of every kind that requests read or change. */
@@ -22,7 +25,9 @@ export interface ExampleCast extends WriteCast {
 
 /** Starts a server with the organization. */
 export async function startExampleCast(): Promise<ExampleCast> {
-  const cast = await startWriteCast();
+  const [calls, push] = [new CallProvider(), startPushProvider()];
+  const cast = await startWriteCast({ ...calls.env, ...push.env });
+  await connectModerator(cast);
   const { member, faulty, services } = cast;
   const { attachments: [attachment] } = (await cast.call(member, "GET /attachments")).body;
   const [realmId = "", ...names] = attachment.path_id.split("/");
@@ -42,6 +47,11 @@ export async function startExampleCast(): Promise<ExampleCast> {
     thumbnail: { realm_id: realmId, path: [...imageNames, THUMBNAIL_FORMAT.name].join("/") },
     pictures,
     outgoing,
+    async [Symbol.asyncDispose]() {
+      await cast[Symbol.asyncDispose]();
+      await calls[Symbol.asyncDispose]();
+      await push[Symbol.asyncDispose]();
+    },
     restore: async () => {
       await Promise.all([services.links.creation.drain(), services.links.visits.drain()]);
       await Promise.all([services.chat.messageCommitter.drain(), services.chat.presenceCommitter.drain()]);
@@ -49,6 +59,16 @@ export async function startExampleCast(): Promise<ExampleCast> {
       if (await faulty.restore()) Object.assign(services.chat, { caches: createVersionedCache(100) });
     },
   };
+}
+
+/** Connects the moderator with the provider of calls, and registers a device for notifications. */
+async function connectModerator(cast: WriteCast): Promise<void> {
+  const { moderator, remote: { keys }, clock, services } = cast;
+  await consent(cast, moderator);
+  const { params } = await newDevice({ kind: "fcm", keys, now: clock.now() });
+  const { device_id } = await succeed(cast, moderator, "POST /register_client_device");
+  await succeed(cast, moderator, "POST /mobile_push/register", { device_id, ...params });
+  await services.pushRegistrar.sweep();
 }
 
 async function createOutgoingWebhook(cast: WriteCast): Promise<number> {

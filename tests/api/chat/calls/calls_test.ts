@@ -1,56 +1,7 @@
 import assert from "node:assert/strict";
-import { providerEnv } from "@/tests/casts/calls_cast.ts";
-import { basic, PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
+import { CallProvider, consent, getAs, startConsent } from "@/tests/casts/calls_cast.ts";
+import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
-
-/** A video call provider on loopback with configurable responses, which records its requests. */
-class Provider implements AsyncDisposable {
-  readonly #server: Deno.HttpServer<Deno.NetAddr>;
-  readonly requests: { path: string; body: string; authorization: string | null }[] = [];
-  token: () => Response = () =>
-    Response.json({ access_token: "first", refresh_token: "again", expires_in: 3600 });
-  call: () => Response | Promise<Response> = () => Response.json({ join_url: "https://calls.example/1" });
-
-  constructor() {
-    this.#server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
-      const path = new URL(request.url).pathname;
-      const authorization = request.headers.get("authorization");
-      this.requests.push({ path, body: await request.text(), authorization });
-      return await (path === "/token" ? this.token() : this.call());
-    });
-  }
-
-  get env(): Record<string, string> {
-    return providerEnv(`http://127.0.0.1:${this.#server.addr.port}`);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server.shutdown();
-  }
-}
-
-function get(chat: TestChat, user: TestUser, path: string): Promise<Response> {
-  const headers = { authorization: basic(user.email, user.apiKey) };
-  const host = user.realm.subdomain === "other" ? "other.localhost:8000" : undefined;
-  return Promise.resolve(chat.request(path, { headers }, host));
-}
-
-/** Starts an authorization and returns the state that the provider would send back. */
-async function begin(chat: TestChat, user: TestUser): Promise<string> {
-  const response = await get(chat, user, "/api/v1/calls/videoprovider/register");
-  assert.equal(response.status, 302);
-  const url = new URL(response.headers.get("location") ?? "");
-  const { theme, response_type, client_id, redirect_uri, state = "" } = Object.fromEntries(url.searchParams);
-  assert.deepEqual([theme, response_type, client_id], ["paper", "code", "sotto"]);
-  assert.equal(redirect_uri, "http://localhost:8000/calls/videoprovider/complete");
-  return state;
-}
-
-async function consent(chat: TestChat, user: TestUser): Promise<void> {
-  const state = await begin(chat, user);
-  const done = await get(chat, user, `/api/v1/calls/videoprovider/complete?code=abc&state=${state}`);
-  assert.equal(done.status, 200, await done.clone().text());
-}
 
 const create = (chat: TestChat, user: TestUser) => chat.call(user, "POST /calls/videoprovider/create");
 
@@ -62,7 +13,7 @@ Deno.test("POST /calls/videoprovider/create requires a configured provider (B-ca
 });
 
 Deno.test("POST /calls/videoprovider/create creates a call only for a user who authorized the server", async () => {
-  await using provider = new Provider();
+  await using provider = new CallProvider();
   await using chat = await startChat({ env: provider.env });
   const before = await create(chat, chat.member);
   assert.deepEqual([before.status, before.body["code"], before.body["msg"]], [
@@ -98,7 +49,7 @@ Deno.test("POST /calls/videoprovider/create creates a call only for a user who a
 });
 
 Deno.test("POST /calls/videoprovider/create refreshes an expiring token and deletes one that the provider rejects", async () => {
-  await using provider = new Provider();
+  await using provider = new CallProvider();
   await using chat = await startChat({ env: provider.env });
   await consent(chat, chat.member);
   chat.clock.time += 3_600_000;
@@ -118,7 +69,7 @@ Deno.test("POST /calls/videoprovider/create refreshes an expiring token and dele
 });
 
 Deno.test("a token is kept while the provider fails to refresh it, and deleted when the provider refuses", async () => {
-  await using provider = new Provider();
+  await using provider = new CallProvider();
   await using chat = await startChat({ env: provider.env });
   await consent(chat, chat.member);
   await chat.events();
@@ -140,7 +91,7 @@ Deno.test("a token is kept while the provider fails to refresh it, and deleted w
 });
 
 Deno.test("POST /calls/videoprovider/create fails for invalid responses of the provider (B-call-04)", async () => {
-  await using provider = new Provider();
+  await using provider = new CallProvider();
   await using chat = await startChat({ env: provider.env });
   await consent(chat, chat.member);
   const answers: (() => Response)[] = [
@@ -163,14 +114,14 @@ Deno.test("POST /calls/videoprovider/create fails for invalid responses of the p
 });
 
 Deno.test("GET /calls/videoprovider/complete accepts a state once, within ten minutes and from its user, with a valid code", async () => {
-  await using provider = new Provider();
+  await using provider = new CallProvider();
   await using chat = await startChat({ env: provider.env });
   const complete = async (user: TestUser, query: string) => {
-    const response = await get(chat, user, `/api/v1/calls/videoprovider/complete?${query}`);
+    const response = await getAs(chat, user, `/api/v1/calls/videoprovider/complete?${query}`);
     return [response.status, (await response.json()).msg];
   };
   const foreign = [400, "Invalid Meetings session identifier"];
-  const state = await begin(chat, chat.member);
+  const state = await startConsent(chat, chat.member);
   assert.deepEqual(await complete(chat.admin, `code=abc&state=${state}`), foreign);
   assert.deepEqual(await complete(chat.member, `code=abc&state=.x`), foreign);
   assert.deepEqual(await complete(chat.member, ""), foreign);
@@ -178,15 +129,15 @@ Deno.test("GET /calls/videoprovider/complete accepts a state once, within ten mi
   const bad = [400, "Invalid Meetings credentials"];
   assert.deepEqual(await complete(chat.member, `code=wrong&state=${state}`), bad);
   assert.deepEqual(await complete(chat.member, `code=abc&state=${state}`), foreign);
-  const denied = await begin(chat, chat.member);
+  const denied = await startConsent(chat, chat.member);
   assert.deepEqual(await complete(chat.member, `error=access_denied&state=${denied}`), bad);
-  const late = await begin(chat, chat.member);
+  const late = await startConsent(chat, chat.member);
   chat.clock.time += 11 * 60_000;
   assert.deepEqual(await complete(chat.member, `code=abc&state=${late}`), foreign);
 });
 
 Deno.test("the browser flow returns users of another organization to their own subdomain", async () => {
-  await using provider = new Provider();
+  await using provider = new CallProvider();
   await using chat = await startChat({ env: provider.env });
   const other = visitPages(chat, "other.localhost:8000");
   await other.post("/login", { username: chat.outsider.email, password: PASSWORD });
