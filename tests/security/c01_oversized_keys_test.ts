@@ -123,6 +123,8 @@ Deno.test("C1: paths, credentials and cookies of any length never fail on the se
         `/emoji/1/${sent}`,
         `/user_uploads/1/${sent}`,
         `/user_uploads/1/00/${sent}/a.png`,
+        `/user_uploads/thumbnail/1/00/${sent}/a.png/840x560.webp`,
+        `/user_uploads/thumbnail/1/00/a.png/${sent}`,
       ],
       ...[`/user_uploads/temporary/${sent}/a.png`, `/api/v1/tus/${sent}`, `/admin/stats/${sent}`],
     ];

@@ -67,17 +67,27 @@ async function makeThumbnail(app: ChatApp, realmId: number, id: number): Promise
   if (upload?.image?.thumbnail !== undefined) return upload.image.thumbnail;
   const failedAt = upload?.image?.failed_at ?? -Infinity;
   if (upload === null || app.clock.now() - failedAt < RETRY_MS) throw noThumbnail();
-  const stored = () => readBlob(kv, uploadKeys.blob(realmId, upload.blob), { start: 0, end: upload.size });
-  const picture = await app.images.toThumbnail(
-    `${realmId}/${upload.owner_id}`,
-    () => new Response(stored()).bytes(),
-    BOX,
-  );
+  const owner = `${realmId}/${upload.owner_id}`;
+  const picture = await app.images.toThumbnail(owner, () => readImage(kv, realmId, upload), BOX);
   if (picture !== null) return await storeThumbnail(app, realmId, { id, picture });
   await transact(app.store, async (tx) => {
     await changeImage(tx, { realmId, id }, { failed_at: app.clock.now() });
   }, uploadLock(realmId));
   throw noThumbnail();
+}
+
+/**
+ * Reads the bytes of an image.
+ * @throws AppError NOT_FOUND if the upload was removed meanwhile.
+ */
+async function readImage(kv: Deno.Kv, realmId: number, upload: UploadRecord): Promise<Uint8Array> {
+  try {
+    const range = { start: 0, end: upload.size };
+    return await new Response(readBlob(kv, uploadKeys.blob(realmId, upload.blob), range)).bytes();
+  } catch (error) {
+    if (await readRecord(kv, uploadKeys.upload(realmId, upload.id)) === null) throw noThumbnail();
+    throw error;
+  }
 }
 
 /** Stores a thumbnail; the bytes of one that another process stored meanwhile are left to the sweeper. */

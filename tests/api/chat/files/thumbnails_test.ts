@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { THUMBNAIL_FORMAT, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import { getThumbnail } from "@/lib/chat/files/get_thumbnail.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { readImageHeader } from "@/lib/images/image_header.ts";
+import type { ImageResizer } from "@/lib/images/image_resizer.ts";
 import { toEntry } from "@/lib/kv/key.ts";
+import { createNamedQueues } from "@/lib/kv/queue.ts";
 import { download, upload } from "@/tests/casts/files_cast.ts";
 import { drawHalves, drawStripe, SMALL_IMAGES, turnedJpeg } from "@/tests/casts/images_cast.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
@@ -79,6 +82,26 @@ Deno.test("concurrent first requests make one thumbnail", async () => {
   const chunks = chat.services.store.kv.list({ prefix: [chat.realm.id, uploadKeys.place] });
   const blobs = new Set((await Array.fromAsync(chunks)).map(({ key }) => key[2]));
   assert.equal(blobs.size, 2, "the file and one thumbnail");
+  assert.deepEqual((await checkChat(chat.services.store.kv)).problems, []);
+});
+
+Deno.test("two processes that make one thumbnail leave one", async () => {
+  await using chat = await startChat();
+  await uploadImage(chat, BROAD);
+  const [upload] = await listUploads(chat);
+  assert.ok(upload !== undefined);
+  const { chat: app, uploadSweeper } = chat.services;
+  const other = { ...app, store: { ...app.store, queues: createNamedQueues() } };
+  const made = await Promise.all(
+    [app, other].map((process) => getThumbnail(process, chat.realm.id, { upload, format: FORMAT })),
+  );
+  assert.equal(new Set(made.map(({ blob }) => blob)).size, 2, "both were made");
+  chat.clock.time += 86_400_001;
+  await uploadSweeper.sweep();
+  const chunks = chat.services.store.kv.list({ prefix: [chat.realm.id, uploadKeys.place] });
+  const left = new Set((await Array.fromAsync(chunks)).map(({ key }) => key[2]));
+  const [stored] = await listUploads(chat);
+  assert.deepEqual(left, new Set([upload.blob, stored?.image?.thumbnail?.blob]));
   assert.deepEqual((await checkChat(chat.services.store.kv)).problems, []);
 });
 
@@ -189,17 +212,29 @@ Deno.test("a thumbnail is deleted with its file and takes none of the quota", as
   assert.deepEqual((await checkChat(chat.services.store.kv)).problems, []);
 });
 
-Deno.test("a file that is deleted while its thumbnail is made leaves no bytes", async () => {
+Deno.test("a file that is deleted while its thumbnail is made has none and leaves no bytes", async () => {
   await using chat = await startChat();
-  const path = toThumbnail(await uploadImage(chat, BROAD));
-  const [{ id }] = (await chat.call(chat.member, "GET /attachments")).body["attachments"];
-  const [response, deleted] = await Promise.all([
-    download(chat, chat.member, path),
-    chat.call(chat.member, `DELETE /attachments/${id}`),
-  ]);
-  await response.body?.cancel();
-  assert.equal(deleted.status, 200);
-  const chunks = chat.services.store.kv.list({ prefix: [chat.realm.id, uploadKeys.place] });
-  assert.deepEqual(await Array.fromAsync(chunks), []);
-  assert.deepEqual((await checkChat(chat.services.store.kv)).problems, []);
+  const { chat: app, store } = chat.services;
+  for (const moment of ["before", "after"] as const) {
+    await uploadImage(chat, BROAD);
+    const [upload] = await listUploads(chat);
+    assert.ok(upload !== undefined);
+    const deleteFile = async () => {
+      assert.equal((await chat.call(chat.member, `DELETE /attachments/${upload.id}`)).status, 200);
+    };
+    const images: ImageResizer = {
+      ...app.images,
+      async toThumbnail(...args) {
+        if (moment === "before") await deleteFile();
+        const picture = await app.images.toThumbnail(...args);
+        if (moment === "after") await deleteFile();
+        return picture;
+      },
+    };
+    const requested = { upload, format: FORMAT };
+    await assert.rejects(getThumbnail({ ...app, images }, chat.realm.id, requested), { code: "NOT_FOUND" });
+    const chunks = store.kv.list({ prefix: [chat.realm.id, uploadKeys.place] });
+    assert.deepEqual(await Array.fromAsync(chunks), [], moment);
+    assert.deepEqual((await checkChat(store.kv)).problems, []);
+  }
 });
