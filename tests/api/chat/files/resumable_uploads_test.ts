@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { toThumbnailPath } from "@/lib/chat/files/model.ts";
+import { readImageHeader } from "@/lib/images/image_header.ts";
 import { pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { download } from "@/tests/casts/files_cast.ts";
+import { drawStripe } from "@/tests/casts/images_cast.ts";
 
 const METADATA = `filename ${btoa("notes.txt")},filetype ${btoa("text/plain")}`;
 
@@ -12,7 +15,7 @@ function step(
   { path = "/api/v1/tus", headers = {}, body }: {
     path?: string;
     headers?: Record<string, string>;
-    body?: string;
+    body?: BodyInit;
   },
 ): Promise<Response> {
   const credentials: Record<string, string> = person === null
@@ -33,7 +36,12 @@ async function begin(chat: TestChat, person: TestUser, length: number, metadata 
   return new URL(location).pathname;
 }
 
-function append(chat: TestChat, person: TestUser, path: string, { at, body }: { at: number; body: string }) {
+function append(
+  chat: TestChat,
+  person: TestUser,
+  path: string,
+  { at, body }: { at: number; body: BodyInit },
+) {
   const headers = { "upload-offset": String(at), "content-type": "application/offset+octet-stream" };
   return step(chat, person, "PATCH", { path, headers, body });
 }
@@ -59,6 +67,18 @@ Deno.test("a resumable upload arrives in parts and becomes a file", async () => 
   assert.deepEqual([body["attachments"].length, body["upload_space_used"]], [1, 11]);
   const ended = await step(chat, chat.member, "DELETE", { path });
   assert.equal(ended.status, 400);
+});
+
+Deno.test("an image that arrives in parts has a thumbnail", async () => {
+  await using chat = await startChat();
+  const png = drawStripe(1680, 560);
+  const metadata = `filename ${btoa("broad.png")},filetype ${btoa("image/png")}`;
+  const path = await begin(chat, chat.member, png.length, metadata);
+  await append(chat, chat.member, path, { at: 0, body: png.slice(0, 20) });
+  const last = await append(chat, chat.member, path, { at: 20, body: png.slice(20) });
+  const { url } = await last.json();
+  const thumbnail = await download(chat, chat.member, toThumbnailPath(url));
+  assert.deepEqual(readImageHeader(await thumbnail.bytes()), { width: 840, height: 280, orientation: 1 });
 });
 
 Deno.test("a resumable upload becomes one file, even if its end is requested repeatedly", async () => {
