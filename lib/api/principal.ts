@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { allowsSpectators, realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { deriveApiKey, isSameApiKey, isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/auth/model.ts";
+import { isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/auth/model.ts";
 import { findUserByEmail, readUser } from "@/lib/chat/users/store.ts";
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
 import { INCOMING_WEBHOOK_BOT, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
@@ -24,8 +24,8 @@ const MAX_ADDRESS = 320;
 /** Shortest delay of a refusal for a wrong key, in milliseconds; a correct key is never delayed. */
 const MIN_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 5;
-/** Placeholder for a missing account, so that a request for one takes as long as checking a key. */
-const NOBODY = { id: 0, key_generation: 0 };
+/** Decodes credentials; a byte sequence that is no UTF-8 is an error. */
+const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Authenticates a request by its Authorization header or, without one, by the session of a page of the same
@@ -94,8 +94,9 @@ export async function requireOwnerOfKey(
   key: string,
 ): Promise<UserRecord> {
   const user = isWellFormedApiKey(key) ? await readUser(chat, realm.id, parseApiKeyUserId(key)) : null;
-  const isRight = user !== null && isSameApiKey(deriveApiKey(chat, realm.id, user), key);
-  if (!isRight) throw new AppError("INVALID_API_KEY", "Invalid API key");
+  if (user === null || !chat.keys.isKeyOf(realm.id, user, key)) {
+    throw new AppError("INVALID_API_KEY", "Invalid API key");
+  }
   return user;
 }
 
@@ -128,7 +129,7 @@ export function readBasic(header: string): { name: string; password: string } {
 /** Decodes Base64; returns a text without halves for invalid input. */
 function decodeBase64(text: string): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(text));
+    return decoder.decode(Uint8Array.fromBase64(text));
   } catch {
     return "";
   }
@@ -142,8 +143,7 @@ async function requireKeyOwner(
   if (!isWellFormedApiKey(key)) throw new AppError("INVALID_API_KEY", "Malformed API key");
   // The store refuses keys of some kilobytes, and with them every read of the same batch.
   const user = address.length > MAX_ADDRESS ? null : await findUserByEmail(chat, realm, address);
-  const isRight = isSameApiKey(deriveApiKey(chat, realm.id, user ?? NOBODY), key);
-  if (user !== null && isRight) return user;
+  if (chat.keys.isKeyOf(realm.id, user, key) && user !== null) return user;
   // A known address costs the read of a record, an unknown one the read of a missing key; each also pays for
   // the other. The remaining difference, such as a record's size, disappears in the random delay.
   await chat.reads.read(user === null ? realmKeys.realm(realm.id) : userKeys.byEmail(realm.id, ""));

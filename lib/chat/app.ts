@@ -61,6 +61,19 @@ export interface SentMessage {
   readonly newPolicy: number | null;
 }
 
+/** Checks API keys. */
+export interface KeyChecker {
+  /**
+   * Returns whether a key is that of an account, of which null is a missing one. Right keys are remembered, as
+   * deriving them takes as long as the rest of a short request; a wrong key costs the same for every account.
+   */
+  isKeyOf(
+    realmId: number,
+    user: { readonly id: number; readonly key_generation: number } | null,
+    key: string,
+  ): boolean;
+}
+
 /** Services of the chat; the first argument of its functions. */
 export interface ChatApp {
   readonly store: Store;
@@ -71,6 +84,8 @@ export interface ChatApp {
   readonly passwords: PasswordHasher;
   /** At least 32 bytes; API keys and sealed secrets are derived from it. */
   readonly secretKey: Uint8Array;
+  /** Checks the API keys of accounts. */
+  readonly keys: KeyChecker;
   /** Batches reads outside transactions from concurrent requests. */
   readonly reads: BatchedReads;
   readonly caches: VersionedCache;

@@ -6,6 +6,7 @@ import { createJointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
+import { createKeyChecker } from "./auth/key_checker.ts";
 import { createUserIdCache } from "./users/user_id_cache.ts";
 
 const MAX_CACHED_VERSIONS = 256;
@@ -32,6 +33,7 @@ export function createChatApp(
     ...parts,
     startedAt: parts.clock.now(),
     reads: createBatchedReads(parts.store),
+    keys: createKeyChecker(parts.secretKey),
     caches: createVersionedCache(MAX_CACHED_VERSIONS),
     images: createImageResizer(),
     realmIds: new Map(),
