@@ -48,7 +48,7 @@ adminTest(
     await page.getByText("gardeners added to hive.").waitFor();
 
     await page.getByText("Mention the group", { exact: true }).click();
-    await page.getByLabel("Mention the group: Allowed").selectOption({ label: "Moderators" });
+    await page.getByLabel("Allowed: Mention the group").selectOption({ label: "Moderators" });
     await press(page, "Save permissions");
     await page.getByText("Permissions of hive saved.").waitFor();
 

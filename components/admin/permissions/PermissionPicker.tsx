@@ -6,7 +6,7 @@ import {
   readWas,
 } from "@/lib/ui/permission_fields.ts";
 import type { PermissionGroup, ShownPermission } from "@/lib/admin/permissions/permission_values.ts";
-import { FIELD_HINT, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { CheckList, TextArea } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";
@@ -19,14 +19,14 @@ interface PermissionPickerProps {
 /** Renders one permission as a line that expands: a role, a group, or a selection of groups and users. */
 function PermissionPicker({ state, permission }: PermissionPickerProps) {
   const { messages } = useAdmin();
-  const { setting, label, help, takesCustom } = permission;
+  const { kind, setting, label, help, takesCustom } = permission;
   const { shown, problem, isMended } = useSelection({ state, permission });
   const mine = withSelection(state, permission, shown);
   return (
     <details open={problem !== undefined || isMended} class="group border-b border-rule">
       <summary class="flex min-h-11 cursor-pointer list-none flex-wrap items-baseline gap-x-4 gap-y-0.5 py-2.5 [&::-webkit-details-marker]:hidden">
         <span class="min-w-0 flex-[1_1_14rem] font-medium">{label}</span>
-        <bdi class="min-w-0 flex-[2_1_12rem] break-words text-soft">{permission.messages}</bdi>
+        <EffectiveUsers parts={permission.effective} />
         <span aria-hidden="true" class="link text-small font-medium group-open:invisible">
           {messages.permissions.change}
         </span>
@@ -34,7 +34,13 @@ function PermissionPicker({ state, permission }: PermissionPickerProps) {
       <div class="group/picker grid max-w-[34rem] gap-3 pt-1 pb-5">
         <OriginalFields permission={permission} />
         <p id={`${setting}-help`} class={FIELD_HINT}>{help}</p>
-        <PickerSelect permission={permission} chosen={shown.group} problem={problem} />
+        <label class="grid gap-y-1.5">
+          <span class={FIELD_LABEL}>
+            {permission.isAdditional ? messages.permissions.additional[kind] : messages.permissions.who}
+            <span class="sr-only">: {label}</span>
+          </span>
+          <PickerSelect permission={permission} chosen={shown.group} problem={problem} />
+        </label>
         {problem !== undefined && (
           <p id={`${setting}-problem`} role="alert" class={FIELD_PROBLEM}>{problem}</p>
         )}
@@ -45,6 +51,20 @@ function PermissionPicker({ state, permission }: PermissionPickerProps) {
         )}
       </div>
     </details>
+  );
+}
+
+/** Renders who has a permission; a line for each place where that is decided. */
+function EffectiveUsers({ parts }: { parts: ShownPermission["effective"] }) {
+  return (
+    <span class="grid min-w-0 flex-[2_1_12rem] text-soft">
+      {parts.map(({ users, source }) => (
+        <span key={users + source} class="break-words">
+          <bdi class="text-ink">{users}</bdi>
+          {source !== "" && <span class="text-small">{` · ${source}`}</span>}
+        </span>
+      ))}
+    </span>
   );
 }
 
@@ -67,14 +87,12 @@ interface PickerSelectProps {
 }
 
 function PickerSelect({ permission, chosen, problem }: PickerSelectProps) {
-  const { messages } = useAdmin();
-  const { setting, label } = permission;
+  const { setting } = permission;
   const help = `${setting}-help`;
   return (
     <select
       id={setting}
       name={permissionFields(setting).group}
-      aria-label={`${label}: ${messages.permissions.who}`}
       aria-describedby={problem === undefined ? help : `${setting}-problem ${help}`}
       aria-invalid={problem !== undefined}
       class={TEXT_FIELD}

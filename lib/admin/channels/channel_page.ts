@@ -83,7 +83,7 @@ async function loadChannel(request: AdminRequest): Promise<ChannelData | null> {
     readSubscriberCount(chat, realm.id, channel.id),
     listFirstSubscribers(request, channel.id),
     loadChannelChoices(request, channel.folder_id),
-    loadPermissions(request, "channel", channel),
+    loadPermissions(request, { kind: "channel", owner: channel }),
     channel.creator_id === null ? null : readUser(chat, realm.id, channel.creator_id),
   ]);
   return {

@@ -68,7 +68,7 @@ async function loadGroup(request: AdminRequest): Promise<GroupData | null> {
     countMembers(request, permissions, [group]),
     readMembersPage(request, group),
     listGroupUses(request, permissions, group.id),
-    loadPermissions(request, "user_group", group),
+    loadPermissions(request, { kind: "user_group", owner: group }),
   ]);
   return {
     ...(counts.get(group.id) ?? { direct: 0, all: 0 }),

@@ -48,7 +48,7 @@ export const realmPermissionsPage: AdminPageSpec<RealmPermissionsData> = {
 };
 
 async function loadRealmPermissions(request: AdminRequest): Promise<RealmPermissionsData> {
-  const permissions = await loadPermissions(request, "realm", request.realm);
+  const permissions = await loadPermissions(request, { kind: "realm", owner: request.realm });
   const order = Object.keys(SECTION_OF);
   const place = ({ setting }: ShownPermission) =>
     order.includes(setting) ? order.indexOf(setting) : order.length;

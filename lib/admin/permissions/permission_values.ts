@@ -30,11 +30,17 @@ import {
   type PickedPermission,
   readWas,
 } from "@/lib/ui/permission_fields.ts";
+import {
+  describeEffective,
+  type EffectivePart,
+  listGrants,
+  type PermissionSubject,
+} from "./effective_permissions.ts";
 import { findGroups, findPeople, toPeopleText } from "./permission_people.ts";
 import { describePermission } from "./permission_words.ts";
 
 /**
- * A permission on a form. A page's `load` adds `permissions: await loadPermissions(request, "realm", realm)`
+ * A permission on a form. A page's `load` adds `permissions: await loadPermissions(request, …)`
  * to its data (`loadNewPermissions(request, "channel")` for a new record), and the page renders a
  * `PermissionList` or a `PermissionPicker`. The action reads `await readPermissionFields(request, fields,
  * "realm")` and calls the domain inside `explainPermissions(request, …)`, which assigns refusals to the
@@ -48,8 +54,12 @@ export interface ShownPermission {
   readonly value: GroupSetting;
   /** Values of its fields. */
   readonly picked: PickedPermission;
-  /** Description of its holders. */
+  /** Description of the value. */
   readonly messages: string;
+  /** The users who have the permission, by grant. */
+  readonly effective: readonly EffectivePart[];
+  /** Whether others than those of the value have the permission too. */
+  readonly isAdditional: boolean;
   /** Roles that can be chosen. */
   readonly roles: readonly PermissionGroup[];
   /** Groups that can be chosen; none where only roles are allowed. */
@@ -71,22 +81,20 @@ const MAX_LISTED_GROUPS = 25;
 /** Loads every permission of an owner in the order of the registry, for a form. */
 export async function loadPermissions(
   request: AdminRequest,
-  kind: PermissionOwner,
-  owner: HasPermissions,
+  shown: PermissionSubject | { readonly kind: "realm"; readonly owner: HasPermissions },
 ): Promise<readonly ShownPermission[]> {
   const permissions = await peekPermissionContext(request.chat, request.realm);
-  const ids = Object.values(owner.permissions).flatMap((value) =>
-    typeof value === "number" ? [] : value.direct_members
-  );
-  const users = await readUsers(request, ids);
+  const { kind, owner } = shown;
+  const subject = shown.kind === "realm" ? null : shown;
+  const users = await readUsers(request, [owner, permissions.realm]);
   const values = toWirePermissions(permissions, { kind, owner }, (id) => users.get(id)?.is_active === true);
-  return toShown(request, { permissions, kind, users, values });
+  return toShown(request, { permissions, kind, users, values, subject });
 }
 
 /** Loads the initial permissions of a new record, for a form. */
 export async function loadNewPermissions(
   request: AdminRequest,
-  kind: PermissionOwner,
+  kind: PermissionSubject["kind"],
 ): Promise<readonly ShownPermission[]> {
   const permissions = await peekPermissionContext(request.chat, request.realm);
   const mine = { direct_members: [request.user.id], direct_subgroups: [] };
@@ -96,15 +104,23 @@ export async function loadNewPermissions(
       defaultGroup === "creator" ? mine : systemGroupId(permissions.realm, defaultGroup),
     ]),
   );
-  return toShown(request, { permissions, kind, users: new Map([[request.user.id, request.user]]), values });
+  const users = await readUsers(request, [{ permissions: values }, permissions.realm]);
+  const owner = { permissions: values, invite_only: false, is_web_public: false };
+  return toShown(request, { permissions, kind, users, values, subject: { kind, owner } });
 }
 
+/** Reads the active users that the permissions of the owners name. */
 async function readUsers(
   { chat, realm }: AdminRequest,
-  ids: readonly number[],
+  owners: readonly HasPermissions[],
 ): Promise<ReadonlyMap<number, UserRecord>> {
+  const ids = owners.flatMap(({ permissions }) => Object.values(permissions)).flatMap((value) =>
+    typeof value === "number" ? [] : value.direct_members
+  );
   const users = await Promise.all([...new Set(ids)].map((id) => readUser(chat, realm.id, id)));
-  return new Map(users.filter((user) => user !== null).map((user) => [user.id, user]));
+  return new Map(
+    users.filter((user) => user?.is_active === true).flatMap((user) => user ? [[user.id, user]] : []),
+  );
 }
 
 interface Showing {
@@ -112,6 +128,8 @@ interface Showing {
   readonly kind: PermissionOwner;
   readonly users: ReadonlyMap<number, UserRecord>;
   readonly values: Readonly<Record<string, GroupSetting>>;
+  /** Null for permissions that only their value decides. */
+  readonly subject: PermissionSubject | null;
 }
 
 function toShown(request: AdminRequest, showing: Showing): readonly ShownPermission[] {
@@ -131,7 +149,7 @@ function toShown(request: AdminRequest, showing: Showing): readonly ShownPermiss
 
 function toOne(
   request: AdminRequest,
-  { permissions, users, kind }: Showing,
+  { permissions, users, kind, subject }: Showing,
   { rule, value, groups }: { rule: PermissionRule; value: GroupSetting; groups: readonly PermissionGroup[] },
 ): ShownPermission {
   const { setting } = rule;
@@ -140,12 +158,16 @@ function toOne(
   const takesCustom = rule.allowedGroups === undefined;
   const chosen = typeof value === "number" ? [value] : value.direct_subgroups;
   const listed = groups.filter(({ id }, at) => at < MAX_LISTED_GROUPS || chosen.includes(id));
+  const messages = describePermission(request, { permissions, value, users: named });
   return {
-    ...{ kind, setting, value, takesCustom },
+    ...{ kind, setting, value, takesCustom, messages },
     label: text?.label ?? setting,
     help: text?.help ?? "",
     picked: pickedOf(value, named),
-    messages: describePermission(request, { permissions, value, users: named }),
+    effective: subject === null
+      ? [{ users: messages, source: "" }]
+      : describeEffective(request, { permissions, subject, setting, users }),
+    isAdditional: subject !== null && listGrants(subject, setting).length > 1,
     roles: rolesFor(request, rule, chosen),
     groups: takesCustom ? listed : [],
     hasMoreGroups: takesCustom && listed.length < groups.length,

@@ -6,9 +6,6 @@ import type { WidgetType } from "../submessages/model/widget.ts";
 import { foldTopic } from "../topics/model.ts";
 import type { UserRecord } from "../users/model.ts";
 
-/** Age of a message up to which users other than moderators can move it to another topic, in seconds. */
-export const MOVE_LIMIT_SECONDS = 7 * 24 * 60 * 60;
-
 /** Maximum length of a message, in code points. */
 export const MAX_MESSAGE_LENGTH = 10_000;
 

@@ -3,8 +3,9 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { hasPermission } from "@/lib/chat/permissions/model/membership.ts";
 import { allowsSpectators, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { isAdmin, isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { ChannelRecord } from "./channel.ts";
+import { findChannelGrant } from "./channel_grants.ts";
 
 /** Permissions that include metadata access to a private channel. */
 export const METADATA_PERMISSIONS = [
@@ -21,19 +22,13 @@ export interface ChannelViewer {
 }
 
 /**
- * Returns whether a user can read a channel's messages: subscribers can, everyone if it is web-public, and
- * all but guests if it is public or they may subscribe themselves or others.
+ * Returns whether a user can read a channel's messages: subscribers, and those who may subscribe themselves.
  */
 export function hasContentAccess(
   permissions: PermissionContext,
   { channel, user, isSubscribed }: ChannelViewer,
 ): boolean {
-  if (isSubscribed || channel.is_web_public) return true;
-  if (isGuest(user)) return false;
-  return !channel.invite_only ||
-    ["can_subscribe_group", "can_add_subscribers_group"].some((setting) =>
-      hasChannelPermission(permissions, { channel, user }, setting)
-    );
+  return isSubscribed || isChannelPermitted(permissions, { channel, user }, "can_subscribe_group");
 }
 
 /** Returns whether a user can see that a channel exists: with content access, or as its administrator. */
@@ -46,10 +41,19 @@ export function canAdministerChannel(
   permissions: PermissionContext,
   viewer: Pick<ChannelViewer, "channel" | "user">,
 ): boolean {
-  return isAdmin(viewer.user) || hasChannelPermission(permissions, viewer, "can_administer_channel_group");
+  return isChannelPermitted(permissions, viewer, "can_administer_channel_group");
 }
 
-/** Returns whether a user has a permission of a channel. */
+/** Returns whether a user has a permission of a channel, granted by the channel, a role or the organization. */
+export function isChannelPermitted(
+  permissions: PermissionContext,
+  viewer: Pick<ChannelViewer, "channel" | "user">,
+  setting: string,
+): boolean {
+  return findChannelGrant(permissions, viewer, setting) !== null;
+}
+
+/** Returns whether a channel's own value of a permission includes a user. */
 export function hasChannelPermission(
   permissions: PermissionContext,
   { channel, user }: Pick<ChannelViewer, "channel" | "user">,

@@ -1,13 +1,7 @@
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import {
-  canAdministerChannel,
-  type ChannelViewer,
-  hasChannelPermission,
-  hasMetadataAccess,
-} from "../model/access.ts";
+import { type ChannelViewer, hasMetadataAccess, isChannelPermitted } from "../model/access.ts";
 import type { ChannelRecord } from "../model/channel.ts";
 
 /**
@@ -240,16 +234,13 @@ export function actsForOthers(actingUser: UserRecord, users: readonly UserRecord
 
 /** Returns whether a user with content access to a channel can subscribe others to it. */
 export function canAddOthers(permissions: PermissionContext, viewer: ChannelViewer): boolean {
-  return hasRealmPermission(permissions, "can_add_subscribers_group", viewer.user) ||
-    hasChannelPermission(permissions, viewer, "can_add_subscribers_group") ||
-    canAdministerChannel(permissions, viewer);
+  return isChannelPermitted(permissions, viewer, "can_add_subscribers_group");
 }
 
 /** Returns whether a user can unsubscribe others from a channel. */
 export function canRemoveOthers(permissions: PermissionContext, viewer: ChannelViewer): boolean {
   return hasMetadataAccess(permissions, viewer) &&
-    (canAdministerChannel(permissions, viewer) ||
-      hasChannelPermission(permissions, viewer, "can_remove_subscribers_group"));
+    isChannelPermitted(permissions, viewer, "can_remove_subscribers_group");
 }
 
 /**

@@ -1,14 +1,15 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { hasChannelPermission } from "@/lib/chat/channels/model/access.ts";
+import { isChannelPermitted } from "@/lib/chat/channels/model/access.ts";
 import { type ChannelRecord, EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
+import { findChannelGrant } from "@/lib/chat/channels/model/channel_grants.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { getDeleteLimit } from "@/lib/chat/organizations/model.ts";
 import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { isGuest, ROLE, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { editMessageParams } from "./api.ts";
 import { isResolutionChange, parseTopic, RESOLVED_PREFIX } from "@/lib/chat/topics/model.ts";
-import { type MessageRecord, MOVE_LIMIT_SECONDS } from "../model.ts";
+import type { MessageRecord } from "../model.ts";
 import type { MessageChange } from "./model.ts";
 
 /** Content of a message that was emptied by an edit. */
@@ -85,19 +86,19 @@ export function requireCanMove(
   { message, channel, user }: EditAttempt & { readonly channel: ChannelRecord },
   { topic, channelId }: Pick<MessageChange, "topic" | "channelId">,
 ): void {
-  const hasPermission = (setting: string) =>
-    isModerator(user) || hasChannelPermission(permissions, { channel, user }, setting);
+  const findGrant = (setting: string) => findChannelGrant(permissions, { channel, user }, setting);
   if (topic !== null && isResolutionChange(message.topic, topic)) {
-    if (isGuest(user) && !hasPermission("can_resolve_topics_group")) {
+    if (findGrant("can_resolve_topics_group") === null) {
       throw badRequest("You don't have permission to resolve topics in this channel.");
     }
-  } else if (topic !== null && !hasPermission("can_move_messages_within_channel_group")) {
-    if (isGuest(user)) throw badRequest("You don't have permission to edit this message");
-    if (permissions.now - message.sent_at > MOVE_LIMIT_SECONDS * 1000) {
+  } else if (topic !== null) {
+    const grant = findGrant("can_move_messages_within_channel_group");
+    if (grant === null) throw badRequest("You don't have permission to edit this message");
+    if (permissions.now - message.sent_at > (grant.limitSeconds ?? Infinity) * 1000) {
       throw badRequest("The time limit for editing this message's topic has passed.");
     }
   }
-  if (channelId !== null && !hasPermission("can_move_messages_out_of_channel_group")) {
+  if (channelId !== null && findGrant("can_move_messages_out_of_channel_group") === null) {
     throw badRequest("You don't have permission to move this message");
   }
 }
@@ -112,8 +113,9 @@ export function requireCanDelete(
   { message, channel, user }: EditAttempt,
 ): void {
   const hasPermission = (setting: string) =>
-    hasRealmPermission(permissions, setting, user) ||
-    channel !== null && hasChannelPermission(permissions, { channel, user }, setting);
+    channel === null
+      ? hasRealmPermission(permissions, setting, user)
+      : isChannelPermitted(permissions, { channel, user }, setting);
   if (hasPermission("can_delete_any_message_group")) return;
   if (message.sender_id !== user.id || !hasPermission("can_delete_own_message_group")) {
     throw badRequest("You don't have permission to delete this message");
@@ -122,10 +124,6 @@ export function requireCanDelete(
   if (limit !== null && permissions.now - message.sent_at > limit * 1000) {
     throw badRequest("The time limit for deleting this message has passed");
   }
-}
-
-function isModerator({ role }: UserRecord): boolean {
-  return role <= ROLE.moderator;
 }
 
 function badRequest(message: string): AppError {

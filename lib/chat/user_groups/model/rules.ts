@@ -1,10 +1,6 @@
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
-import {
-  hasPermission,
-  hasRealmPermission,
-  insufficientPermission,
-  transitiveSubgroups,
-} from "@/lib/chat/permissions/model/membership.ts";
+import { findGrant } from "@/lib/chat/permissions/model/grants.ts";
+import { insufficientPermission, transitiveSubgroups } from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
@@ -12,6 +8,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { type GroupRecord, MAX_GROUP_MEMBERS, MAX_GROUP_NAME } from "./group.ts";
+import { listGroupGrants } from "./group_grants.ts";
 
 /** Permissions of a group that control its members and settings. */
 export type GroupPermission =
@@ -48,10 +45,9 @@ export function getPermittedGroup(
   { actingUser, settings }: { actingUser: UserRecord; settings: readonly GroupPermission[] },
 ): GroupRecord {
   const group = getCustomGroup(permissions, id);
-  const isAllowed = hasRealmPermission(permissions, "can_manage_all_groups", actingUser) ||
-    [...settings, "can_manage_group"].some((setting) =>
-      hasPermission(permissions, { kind: "user_group", setting, owner: group }, actingUser)
-    );
+  const isAllowed = ["can_manage_group", ...settings].some((setting) =>
+    findGrant(permissions, { kind: "user_group", owner: group, grants: listGroupGrants(setting) }, actingUser)
+  );
   if (!isAllowed) throw insufficientPermission();
   return group;
 }

@@ -115,6 +115,24 @@ export const permissionMessages = {
   change: "Change",
   save: "Save permissions",
   who: "Allowed",
+  additional: {
+    realm: "Allowed",
+    channel: "Additional people in this channel",
+    user_group: "Additional people in this group",
+  },
+  /** Sources of permissions. */
+  sources: {
+    realm: "from the organization",
+    always: "always",
+    public: "because the channel is public",
+    web: "because the channel is open to the web",
+    own: { channel: "in this channel", user_group: "in this group" },
+    setting: "from “{label}”",
+    limited: {
+      one: "{source}, for {count} day after a message is sent",
+      other: "{source}, for {count} days after a message is sent",
+    },
+  },
   custom: "Selected groups and people…",
   roles: "Roles",
   groupsTitle: "Groups",
