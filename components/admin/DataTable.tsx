@@ -2,16 +2,29 @@ import type { ComponentChildren } from "preact";
 import { DragHandle, NoDragHandle } from "./DragHandle.tsx";
 import { Link } from "../Link.tsx";
 
-/** A column and its heading. */
-export interface Column {
+/** Id of the part of a page that holds a list with its search; sorting and searching keep it in view. */
+export const LIST_ID = "list";
+
+/** A heading by which a list may be sorted. */
+export interface SortTitle {
   readonly title: string;
+  /** Address of the list sorted by this column; linked from the heading. */
+  readonly sortPath?: string | undefined;
+  readonly sorted?: "ascending" | "descending" | undefined;
+}
+
+/** A column and its heading. */
+export interface Column extends SortTitle {
   /** Aligns the cells at the end, for numbers and actions. */
   readonly isAtEnd?: boolean;
   /** Keeps the cells on one line, for roles and dates. */
   readonly isShort?: boolean;
-  /** Address of the list sorted by this column; linked from the heading. */
-  readonly sortPath?: string | undefined;
-  readonly sorted?: "ascending" | "descending" | undefined;
+  /** Leaves out the label on cards, for cells that explain themselves. */
+  readonly isClear?: boolean;
+  /** Gives the cell a line of its own on cards, for actions and long text. */
+  readonly isWide?: boolean;
+  /** Further heading of a column with two values. */
+  readonly second?: SortTitle;
 }
 
 /** A row: its key, and its cells in the order of the columns. */
@@ -37,7 +50,7 @@ export function DataTable({ caption, columns, rows, bodyId }: DataTableProps) {
   const hasHandles = rows.some(({ isMovable }) => isMovable);
   return (
     <div class="@container">
-      <table class="w-full border-collapse tabular-nums @max-[42rem]:block">
+      <table class="w-full border-collapse @max-[42rem]:block">
         <caption class="sr-only">{caption}</caption>
         <HeaderRow columns={columns} />
         <tbody id={bodyId} class="@max-[42rem]:block">
@@ -47,7 +60,7 @@ export function DataTable({ caption, columns, rows, bodyId }: DataTableProps) {
               id={bodyId === undefined ? undefined : `${bodyId}-${row.id}`}
               data-id={row.id}
               data-movable={row.isMovable ? "" : undefined}
-              class={`border-b border-rule @max-[42rem]:block @max-[42rem]:py-3 ${
+              class={`border-b border-rule @max-[42rem]:flex @max-[42rem]:flex-wrap @max-[42rem]:gap-x-4 @max-[42rem]:gap-y-1 @max-[42rem]:py-3 ${
                 row.isFaint ? "text-soft" : ""
               }`}
             >
@@ -82,20 +95,38 @@ function HeaderRow({ columns }: { columns: readonly Column[] }) {
   return (
     <thead class={isSorted ? "@max-[42rem]:block" : "@max-[42rem]:sr-only"}>
       <tr class="border-b border-rule @max-[42rem]:flex @max-[42rem]:flex-wrap @max-[42rem]:gap-x-4">
-        {columns.map(({ title, sortPath, sorted, isAtEnd, isShort }) => (
+        {columns.map((column) => (
           <th
-            key={title}
+            key={column.title}
             scope="col"
-            aria-sort={sorted}
+            aria-sort={column.sorted ?? column.second?.sorted}
             class={`px-3 py-2 text-[0.82rem] font-medium text-soft first:ps-0 last:pe-0 @max-[42rem]:px-0 ${
-              isAtEnd ? "text-end" : "text-start"
-            } ${isShort ? "whitespace-nowrap" : ""} ${sortPath === undefined ? "@max-[42rem]:sr-only" : ""}`}
+              column.isAtEnd ? "text-end" : "text-start"
+            } ${column.isShort ? "whitespace-nowrap" : ""} ${
+              column.sortPath === undefined ? "@max-[42rem]:sr-only" : ""
+            }`}
           >
-            {sortPath === undefined ? title : <Link class="link" href={sortPath}>{title}</Link>}
+            <span class="inline-flex flex-wrap gap-x-3">
+              <ColumnTitle {...column} />
+              {column.second !== undefined && <ColumnTitle {...column.second} />}
+            </span>
           </th>
         ))}
       </tr>
     </thead>
+  );
+}
+
+/** Renders a heading, with an arrow on the one that the list is sorted by. */
+function ColumnTitle({ title, sortPath, sorted }: SortTitle) {
+  if (sortPath === undefined) return <>{title}</>;
+  return (
+    <span class="whitespace-nowrap">
+      <Link class="link inline-flex min-h-6 items-center" href={`${sortPath}#${LIST_ID}`}>{title}</Link>
+      {sorted !== undefined && (
+        <span aria-hidden="true" class="ms-1 text-tiny text-ink">{sorted === "ascending" ? "▲" : "▼"}</span>
+      )}
+    </span>
   );
 }
 
@@ -106,14 +137,19 @@ interface CellProps {
 }
 
 const CELL =
-  "px-3 py-2.5 align-middle first:ps-0 last:pe-0 [&_bdi]:wrap-anywhere @max-[42rem]:flex @max-[42rem]:flex-wrap @max-[42rem]:items-baseline @max-[42rem]:gap-x-3 @max-[42rem]:px-0 @max-[42rem]:py-1 @max-[42rem]:wrap-anywhere";
+  "px-3 py-2.5 align-middle break-words first:ps-0 last:pe-0 @min-[42rem]:max-w-80 @min-[42rem]:first:max-w-136 @max-[42rem]:flex @max-[42rem]:max-w-full @max-[42rem]:flex-wrap @max-[42rem]:items-baseline @max-[42rem]:gap-x-2 @max-[42rem]:p-0 @max-[42rem]:wrap-anywhere";
 
 function Cell({ column, isFirst, children }: CellProps) {
-  const look = `${CELL} ${column?.isAtEnd ? "@min-[42rem]:text-end" : "text-start"} ${
+  const look = `${CELL} ${column?.isAtEnd ? "tabular-nums @min-[42rem]:text-end" : "text-start"} ${
     column?.isShort ? "@min-[42rem]:whitespace-nowrap" : ""
-  }`;
-  const title = <span class="text-tiny text-soft @min-[42rem]:hidden">{column?.title}</span>;
-  return isFirst
-    ? <th scope="row" class={`${look} font-normal`}>{children}</th>
-    : <td class={look}>{title}{children}</td>;
+  } ${isFirst || column?.isWide ? "@max-[42rem]:w-full" : ""}`;
+  if (isFirst) return <th scope="row" class={`${look} font-normal`}>{children}</th>;
+  return (
+    <td class={look}>
+      {column?.isClear !== true && (
+        <span class="text-tiny text-soft @min-[42rem]:hidden">{column?.title}</span>
+      )}
+      {children}
+    </td>
+  );
 }

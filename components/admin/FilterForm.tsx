@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "./admin_view.ts";
+import { LIST_ID } from "./DataTable.tsx";
 import { Link } from "../Link.tsx";
 
 interface FilterFormProps {
@@ -15,14 +16,19 @@ interface FilterFormProps {
 export function FilterForm({ clearPath, hidden = {}, button, children }: FilterFormProps) {
   const { messages } = useAdmin();
   return (
-    <form role="search" class="mb-4 flex flex-wrap items-end gap-3">
+    <form
+      role="search"
+      id={LIST_ID}
+      action={`#${LIST_ID}`}
+      class="mb-4 scroll-mt-4 flex flex-wrap items-end gap-3"
+    >
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
       <button type="submit" class={QUIET_BUTTON}>{button}</button>
       {clearPath !== null && (
-        <Link class="link inline-flex min-h-11 items-center text-small" href={clearPath}>
+        <Link class="link inline-flex min-h-11 items-center text-small" href={`${clearPath}#${LIST_ID}`}>
           {messages.common.clear}
         </Link>
       )}

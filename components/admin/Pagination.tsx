@@ -1,4 +1,5 @@
 import { useAdmin } from "./admin_view.ts";
+import { LIST_ID } from "./DataTable.tsx";
 import { Link } from "../Link.tsx";
 
 interface PaginationProps {
@@ -22,9 +23,13 @@ export function Pagination({ label, range, previous, next, isEmpty }: Pagination
     <nav aria-label={label} class="mt-3 flex flex-wrap items-center gap-x-6 text-small">
       <span class="text-soft tabular-nums">{range}</span>
       {previous !== null && (
-        <Link class={look} href={previous} rel="prev">{messages.permissions.previousPage}</Link>
+        <Link class={look} href={`${previous}#${LIST_ID}`} rel="prev">
+          {messages.permissions.previousPage}
+        </Link>
       )}
-      {next !== null && <Link class={look} href={next} rel="next">{messages.common.nextPage}</Link>}
+      {next !== null && (
+        <Link class={look} href={`${next}#${LIST_ID}`} rel="next">{messages.common.nextPage}</Link>
+      )}
     </nav>
   );
 }

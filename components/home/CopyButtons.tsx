@@ -1,7 +1,8 @@
 import { useCopy } from "@/lib/client/copy.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { toPlainLink } from "@/lib/ui/short_link.ts";
 
-/** Renders buttons that copy a short link or its bare id and announce it; hidden without JavaScript. */
+/** Renders buttons that copy a short link as it is or encoded, and announce it; hidden without JavaScript. */
 export function CopyButtons({ link, short }: { link: string; short: string }) {
   const { outcome, copy } = useCopy();
   return (
@@ -9,16 +10,16 @@ export function CopyButtons({ link, short }: { link: string; short: string }) {
       <button
         type="button"
         class={`${PRIMARY_BUTTON} grow sm:grow-0`}
-        onClick={() => copy(link, "Link copied")}
+        onClick={() => copy(toPlainLink(link, short), "Short link copied")}
       >
-        Copy link
+        Copy short link
       </button>
       <button
         type="button"
         class={`${QUIET_BUTTON} grow sm:grow-0`}
-        onClick={() => copy(short, "Characters copied")}
+        onClick={() => copy(link, "Encoded link copied")}
       >
-        Copy characters
+        Copy encoded link
       </button>
       <span role="status" class="min-h-5 basis-full text-small sm:basis-auto font-medium text-good">
         {outcome.value}

@@ -26,7 +26,7 @@ export interface Formatter {
   date(time: number): string;
   /** Formats the date and time of day. */
   moment(time: number): string;
-  /** Formats the distance of a time from now in the largest whole unit: "in 3 days". */
+  /** Formats the distance of a time from now, rounded to the largest unit that it fills: "in 3 days". */
   distance(time: number, now: number): string;
   list(items: readonly string[]): string;
 }
@@ -55,6 +55,7 @@ export function createFormatter({ language, timeZone }: { language: string; time
     timeZone: zone,
   });
   const distances = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const longDistances = new Intl.RelativeTimeFormat(locale);
   const lists = new Intl.ListFormat(locale, { type: "conjunction" });
   const write = (value: string | number) => typeof value === "number" ? numbers.format(value) : value;
   return {
@@ -69,11 +70,21 @@ export function createFormatter({ language, timeZone }: { language: string; time
     date: (time) => dates.format(time),
     moment: (time) => moments.format(time),
     distance: (time, now) => {
-      const [unit, size] = UNITS.find(([, size]) => Math.abs(time - now) >= size) ?? ["minute", 60_000];
-      return distances.format(Math.trunc((time - now) / size), unit);
+      const [unit, size] = findUnit(Math.abs(time - now));
+      // "next month" may be 30 days away.
+      const format = unit === "year" || unit === "month" ? longDistances : distances;
+      return format.format(Math.round((time - now) / size), unit);
     },
     list: (items) => lists.format(items),
   };
+}
+
+/** Returns the largest unit that a time fills when it is rounded to the next smaller one. */
+function findUnit(ms: number): readonly [Intl.RelativeTimeFormatUnit, number] {
+  return UNITS.find(([, size], at) => {
+    const smaller = UNITS[at + 1]?.[1] ?? size;
+    return Math.max(ms, Math.round(ms / smaller) * smaller) >= size;
+  }) ?? ["minute", 60_000];
 }
 
 function formOf(phrase: Phrase, plurals: Intl.PluralRules, count: string | number | undefined): string {

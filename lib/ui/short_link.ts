@@ -13,6 +13,12 @@ export function splitShortLink(link: string, short: string): ShortLinkParts {
   return { visible: toVisible(base), statsPath: `/${encoded}/stats` };
 }
 
+/** Returns the short link as people paste it: the host, and the id's invisible characters as they are. */
+export function toPlainLink(link: string, short: string): string {
+  const encoded = encodeURIComponent(short);
+  return link.endsWith(encoded) ? link.slice(0, -encoded.length) + short : link;
+}
+
 /** Returns an address without its scheme. */
 export function toVisible(address: string): string {
   return address.replace(/^https?:\/\//, "");

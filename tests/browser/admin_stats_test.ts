@@ -126,10 +126,13 @@ adminTest("a user finds a URL, opens its page, copies its link, and downloads it
   await page.getByRole("heading", { level: 1, name: "example.com/tomatoes" }).waitFor();
   await whenLive(page);
   await stopClock(page);
-  await page.getByRole("button", { name: "Copy characters" }).click();
-  await page.getByText("Characters copied.").waitFor();
+  await page.getByRole("button", { name: "Copy short link" }).click();
+  await page.getByText("Short link copied.").waitFor();
   await page.clock.resume();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), decodeURIComponent(path.slice(1)));
+  assert.equal(
+    await page.evaluate(() => navigator.clipboard.readText()),
+    cast.site.baseUrl + decodeURIComponent(path),
+  );
   await page.getByRole("link", { name: "7 days" }).click();
   await page.waitForURL(/days=7/);
   const most = await mostVisits(cast, path);

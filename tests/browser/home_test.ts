@@ -66,7 +66,7 @@ sharedServerTest("the form shortens without JavaScript", async (site) => {
   const link = await shorten(page);
   assert.match(page.url(), /\/\?short=/);
   assert.equal(await page.getByRole("img", { name: "QR code of the short link" }).count(), 1);
-  assert.equal(await page.getByRole("button", { name: "Copy link" }).isVisible(), false);
+  assert.equal(await page.getByRole("button", { name: "Copy short link" }).isVisible(), false);
   await page.getByText("Show invisible characters").click();
   await waitForState(() => page.getByRole("listitem").count(), 7);
   await assertLeadsTo(site, link, LONG_URL);
@@ -120,18 +120,19 @@ sharedServerTest("the button shows progress only if the response takes long", as
   await page.getByRole("button", { name: "Shorten", exact: true }).waitFor();
 });
 
-sharedServerTest("the copy buttons copy the link or its characters and announce it", async (site) => {
+sharedServerTest("the copy buttons copy the short link or its encoded form and announce it", async (site) => {
   const { page } = await visit(site, "/", { permissions: ["clipboard-read", "clipboard-write"] });
   const link = await shorten(page);
   const status = page.locator("section [role=status].text-good");
   await stopClock(page);
-  await page.getByRole("button", { name: "Copy link" }).click();
-  await status.filter({ hasText: "Link copied" }).waitFor();
+  await page.getByRole("button", { name: "Copy short link" }).click();
+  await status.filter({ hasText: "Short link copied" }).waitFor();
+  const plain = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(`${site.baseUrl}/${encodeURIComponent(plain.slice(site.baseUrl.length + 1))}`, link);
+  assert.ok(plain.length < link.length / 2, `${plain.length} characters`);
+  await page.getByRole("button", { name: "Copy encoded link" }).click();
+  await status.filter({ hasText: "Encoded link copied" }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
-  await page.getByRole("button", { name: "Copy characters" }).click();
-  await status.filter({ hasText: "Characters copied" }).waitFor();
-  const short = await page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(`${site.baseUrl}/${encodeURIComponent(short)}`, link);
 });
 
 sharedServerTest("every invisible character is drawn and named", async (site) => {
@@ -167,10 +168,10 @@ sharedServerTest("the keyboard alone shortens and copies", async (site) => {
   await press("Enter");
   await page.getByRole("heading", { name: "Your short link" }).waitFor();
   assert.equal(await press("Tab"), "Shorten");
-  assert.equal(await press("Tab"), "Copy link");
+  assert.equal(await press("Tab"), "Copy short link");
   await stopClock(page);
   await press("Enter");
-  await page.getByText("Link copied").waitFor();
+  await page.getByText("Short link copied").waitFor();
   await waitForState(() => press("Tab"), "Show invisible characters");
   await press("Enter");
   await page.getByRole("listitem").first().waitFor();

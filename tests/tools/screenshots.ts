@@ -217,7 +217,7 @@ async function drawOverview(page: Page): Promise<void> {
   await page.goto("/");
   await page.getByLabel("Long URL").fill(LONG_URL);
   await page.getByRole("button", { name: "Shorten" }).click();
-  await page.getByRole("button", { name: "Copy link" }).waitFor();
+  await page.getByRole("button", { name: "Copy short link" }).waitFor();
   await scrollTo(page, page.getByRole("img", { name: /invisible characters$/ }));
   await draw(page, "overview.png");
 }

@@ -50,7 +50,7 @@ function FolderTable({ folders }: { folders: readonly ListedFolder[] }) {
   const columns = [
     { title: text.folder },
     { title: text.channels },
-    { title: messages.common.actions, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
   ];
   const rows = folders.map((folder) => ({
     id: String(folder.id),

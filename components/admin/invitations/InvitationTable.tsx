@@ -10,18 +10,13 @@ import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.t
 import { QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
-import { type Column, DataTable } from "../DataTable.tsx";
+import { type Column, DataTable, LIST_ID, type SortTitle } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { RelativeTime } from "./RelativeTime.tsx";
 import { Link } from "../../Link.tsx";
 
 const PATH = "/admin/invitations";
 const BULK = "chosen-ones";
-const SORTS: readonly InvitationSort[] = ["invited", "by", "role", "created", "expires"];
-
-/** Columns that stay on one line. */
-const SHORT: readonly InvitationSort[] = ["role", "created", "expires"];
-
 type TableProps = Pick<InvitationsData, "kind" | "list" | "now">;
 
 /** Renders the pending invitations: search, sorting, and controls that copy, resend and revoke. */
@@ -30,7 +25,7 @@ export function InvitationTable({ data }: { data: InvitationsData }) {
   const { list, kind, now } = data;
   const isFiltered = list.query.find !== "" || list.query.isSoon;
   return (
-    <section aria-labelledby="list-title">
+    <section id={LIST_ID} aria-labelledby="list-title" class="scroll-mt-4">
       <div class="mb-3 flex flex-wrap items-baseline justify-between gap-x-6">
         <h2 id="list-title">{text.listTitle}</h2>
         {list.found > 0 && (
@@ -54,7 +49,11 @@ export function InvitationTable({ data }: { data: InvitationsData }) {
 function FilterForm({ kind, query }: { kind: string; query: InvitationQuery }) {
   const { messages: { invitations: text } } = useAdmin();
   return (
-    <form method="get" class="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-small">
+    <form
+      method="get"
+      action={`#${LIST_ID}`}
+      class="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-small"
+    >
       {kind === "link" && <input type="hidden" name="kind" value="link" />}
       {query.sort !== null && <input type="hidden" name="sort" value={query.sort} />}
       {query.sort !== null && query.isDescending && <input type="hidden" name="order" value="desc" />}
@@ -79,16 +78,16 @@ function FilterForm({ kind, query }: { kind: string; query: InvitationQuery }) {
         {text.soon}
       </label>
       <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
-      {(query.find !== "" || query.isSoon) && (
-        <Link
-          class={WORD_BUTTON}
-          href={toPath({ kind, query: { ...query, find: "", isSoon: false, page: 1 } })}
-        >
-          {text.showAll}
-        </Link>
-      )}
+      <ShowAll kind={kind} query={query} />
     </form>
   );
+}
+
+function ShowAll({ kind, query }: { kind: string; query: InvitationQuery }) {
+  const { messages: { invitations: text } } = useAdmin();
+  if (query.find === "" && !query.isSoon) return null;
+  const path = toPath({ kind, query: { ...query, find: "", isSoon: false, page: 1 } });
+  return <Link class={WORD_BUTTON} href={`${path}#${LIST_ID}`}>{text.showAll}</Link>;
 }
 
 function Rows({ list, kind, now }: TableProps) {
@@ -98,9 +97,8 @@ function Rows({ list, kind, now }: TableProps) {
     id: `${row.kind}-${row.id}`,
     cells: [
       <Invited key="invited" row={row} />,
-      <bdi key="by">{row.inviter}</bdi>,
+      <Inviter key="by" row={row} now={now} />,
       messages.shell.roles[row.role],
-      <RelativeTime key="created" time={row.createdAt} now={now} />,
       <RelativeTime key="expires" time={row.expiresAt} now={now} isEnd isSoon={row.isSoon} />,
       <RowActions key="actions" row={row} />,
     ],
@@ -129,20 +127,33 @@ function Rows({ list, kind, now }: TableProps) {
 function useColumns(query: InvitationQuery, kind: string): readonly Column[] {
   const { messages } = useAdmin();
   const { columns: titles } = messages.invitations;
-  const columns = SORTS.map((sort): Column => ({
-    isShort: SHORT.includes(sort),
-    title: query.sort === sort ? `${titles[sort]} ${query.isDescending ? "↓" : "↑"}` : titles[sort],
-    sorted: query.sort !== sort
-      ? undefined
-      : query.isDescending
-      ? "descending" as const
-      : "ascending" as const,
+  const sorted = (sort: InvitationSort): SortTitle => ({
+    title: titles[sort],
+    sorted: query.sort !== sort ? undefined : query.isDescending ? "descending" : "ascending",
     sortPath: toPath({
       kind,
       query: { ...query, sort, isDescending: query.sort === sort && !query.isDescending, page: 1 },
     }),
-  }));
-  return [...columns, { title: messages.common.actions, isAtEnd: true }];
+  });
+  return [
+    sorted("invited"),
+    { ...sorted("by"), second: sorted("created") },
+    { ...sorted("role"), isShort: true, isClear: true },
+    { ...sorted("expires"), isShort: true },
+    { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
+  ];
+}
+
+/** Renders who invited, and when. */
+function Inviter({ row, now }: { row: ListedInvitation; now: number }) {
+  return (
+    <span>
+      <bdi>{row.inviter}</bdi>{" "}
+      <span class="text-small text-soft @min-[42rem]:block">
+        <RelativeTime time={row.createdAt} now={now} />
+      </span>
+    </span>
+  );
 }
 
 function Invited({ row }: { row: ListedInvitation }) {
@@ -206,7 +217,7 @@ function RowActions({ row }: { row: ListedInvitation }) {
 
 function Pages({ list: { query, pages }, kind }: { list: InvitationList; kind: string }) {
   const { messages: { invitations: text, common }, formatter } = useAdmin();
-  const at = (page: number) => toPath({ kind, query: { ...query, page } });
+  const at = (page: number) => `${toPath({ kind, query: { ...query, page } })}#${LIST_ID}`;
   return (
     <p class="flex flex-wrap items-center gap-x-5 text-small">
       {query.page > 1 && <Link class={WORD_BUTTON} href={at(query.page - 1)}>{text.previousPage}</Link>}

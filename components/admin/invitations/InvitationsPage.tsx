@@ -1,6 +1,6 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
-import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { Panel } from "../Panel.tsx";
@@ -14,17 +14,29 @@ export function InvitationsPage({ data, refused }: AdminPageData<InvitationsData
   return (
     <>
       <AdminHeading title={text.title} lede={text.lede} actions={<ExportButton />} />
-      <Panel title={text.panel}>
-        <Tabs kind={data.kind} />
-        {data.kind === "email" && !data.hasMail && (
-          <p class="text-small text-soft">
-            {text.noMail} <Link class="link font-medium text-ink" href="?kind=link">{text.noMailLink}</Link>
-          </p>
-        )}
-        <FormOfKind data={data} refused={refused} />
-      </Panel>
+      <details open={data.isFormOpen || refused !== null} class="group mb-9">
+        <summary
+          class={`${PRIMARY_BUTTON} w-fit list-none group-open:hidden [&::-webkit-details-marker]:hidden`}
+        >
+          {text.panel}
+        </summary>
+        <Panel title={text.panel}>
+          <Tabs kind={data.kind} />
+          {data.kind === "email" && !data.hasMail && <NoMail />}
+          <FormOfKind data={data} refused={refused} />
+        </Panel>
+      </details>
       <InvitationTable data={data} />
     </>
+  );
+}
+
+function NoMail() {
+  const { messages: { invitations: text } } = useAdmin();
+  return (
+    <p class="rounded-control bg-wash px-4 py-2.5">
+      {text.noMail} <Link class="link font-medium" href="?kind=link">{text.noMailLink}</Link>
+    </p>
   );
 }
 

@@ -21,7 +21,7 @@ export function LinkifierTable({ linkifiers, bodyId, canMove }: LinkifierTablePr
   const columns = [
     { title: text.linkifier },
     { title: text.example },
-    { title: messages.common.actions, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
   ];
   const rows = linkifiers.map((linkifier, at) => ({
     id: String(linkifier.id),

@@ -80,7 +80,7 @@ function EmojiList({ data }: { data: EmojiData }) {
   const columns = [
     { title: text.emojiName },
     { title: text.addedBy },
-    { title: messages.common.actions, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
   ];
   const rows = data.emoji.map((emoji) => ({
     id: emoji.id,

@@ -80,7 +80,7 @@ function DomainTable({ data }: { data: OrganizationData }) {
   const columns = [
     { title: text.domain },
     { title: text.subdomains },
-    ...(data.isOwner ? [{ title: messages.common.actions, isAtEnd: true }] : []),
+    ...(data.isOwner ? [{ title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true }] : []),
   ];
   const rows = data.settings.domains.map(({ domain, allow_subdomains }) => ({
     id: domain,

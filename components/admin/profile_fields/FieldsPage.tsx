@@ -50,7 +50,7 @@ function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
     { title: text.field },
     { title: text.filledIn },
     { title: text.card },
-    { title: messages.common.actions, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
   ];
   const rows = fields.map((field, at) => ({
     id: String(field.id),

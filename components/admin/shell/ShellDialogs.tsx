@@ -86,8 +86,8 @@ function usePaletteEntries(): readonly PaletteEntry[] {
   const all = listNavItems(realm);
   return [
     ...all.map(({ path, name }) => ({ path, name: places[name], about: "" })),
-    ...all.flatMap(({ path, name, deed }) =>
-      deed === undefined ? [] : [{ path, name: actions[deed], about: places[name] }]
+    ...all.flatMap(({ path, name, deed, deedPath }) =>
+      deed === undefined ? [] : [{ path: deedPath ?? path, name: actions[deed], about: places[name] }]
     ),
     { path: "/account", name: account, about: "" },
     { path: "/admin/shortcuts", name: shortcuts.link, about: "" },

@@ -8,12 +8,23 @@ export interface NavItem {
   readonly shortcut: string;
   /** Most frequent action on the page, if it has a name of its own. */
   readonly deed?: keyof Messages["shell"]["actions"];
+  /** Address of that action, if it is not the page's. */
+  readonly deedPath?: string;
 }
+
+/** Address of the invitations page with the form open. */
+export const INVITE_PATH = "/admin/invitations?kind=email";
 
 /** Pages about the organization, in the order of the navigation. */
 export const ORGANIZATION_NAV_ITEMS: readonly NavItem[] = [
   { path: "/admin", name: "overview", shortcut: "o" },
-  { path: "/admin/invitations", name: "invitations", shortcut: "i", deed: "invitations" },
+  {
+    path: "/admin/invitations",
+    name: "invitations",
+    shortcut: "i",
+    deed: "invitations",
+    deedPath: INVITE_PATH,
+  },
   { path: "/admin/linkifiers", name: "linkifiers", shortcut: "l", deed: "linkifiers" },
   { path: "/admin/playgrounds", name: "playgrounds", shortcut: "y", deed: "playgrounds" },
   { path: "/admin/profile-fields", name: "profileFields", shortcut: "p", deed: "profileFields" },

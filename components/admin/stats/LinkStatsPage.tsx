@@ -4,7 +4,7 @@ import { QrCode } from "@/components/QrCode.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { LinkStatsData } from "@/lib/admin/stats/link_stats_page.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
-import { splitShortLink, toVisible } from "@/lib/ui/short_link.ts";
+import { splitShortLink, toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
@@ -104,9 +104,8 @@ function Copies({ data: { short, link } }: { data: LinkStatsData }) {
   const text = messages.stats;
   return (
     <div class="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <CopyText text={link} label={text.copyLink} done={text.copiedLink} />
-      <CopyText text={short} label={text.copyCharacters} done={text.copiedCharacters} />
-      <CopyText text={encodeURIComponent(short)} label={text.copyEncoded} done={text.copiedEncoded} />
+      <CopyText text={toPlainLink(link, short)} label={text.copyShort} done={text.copiedShort} />
+      <CopyText text={link} label={text.copyEncoded} done={text.copiedEncoded} />
     </div>
   );
 }

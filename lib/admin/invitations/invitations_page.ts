@@ -18,6 +18,8 @@ export interface InvitationsData {
   readonly choices: InvitationChoices;
   readonly lifetimes: { readonly presets: readonly number[]; readonly usual: number };
   readonly list: InvitationList;
+  /** Whether the form for new invitations is open: it was asked for, or nothing is listed. */
+  readonly isFormOpen: boolean;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly timeZone: string;
@@ -42,11 +44,13 @@ const MAX_SHOWN_PROBLEMS = 5;
 async function loadInvitations(request: AdminRequest): Promise<InvitationsData> {
   const { chat, services, query, user } = request;
   const choices = await readInvitationChoices(request);
+  const list = await listInvitations(request, choices.channelNames);
   return {
+    list,
+    isFormOpen: query.has("kind") || list.found === 0 && list.query.find === "" && !list.query.isSoon,
     kind: query.get("kind") === "link" ? "link" : "email",
     choices,
     lifetimes: lifetimesOf(request),
-    list: await listInvitations(request, choices.channelNames),
     now: chat.clock.now(),
     timeZone: user.timezone,
     hasMail: services.config.smtpUrl !== null,

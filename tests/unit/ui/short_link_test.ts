@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fieldOfProblem } from "@/lib/ui/problem.ts";
-import { splitShortLink, toVisible } from "@/lib/ui/short_link.ts";
+import { splitShortLink, toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
 import { vendorPath } from "@/lib/ui/vendor.ts";
 
 Deno.test("splitShortLink() returns the visible part of a link and the path of its statistics", () => {
@@ -12,6 +12,11 @@ Deno.test("splitShortLink() returns the visible part of a link and the path of i
 
 Deno.test("splitShortLink() keeps a port and a path before the id", () => {
   assert.equal(splitShortLink("http://localhost:8000/s/%E2%80%8C", "\u200c").visible, "localhost:8000/s/");
+});
+
+Deno.test("toPlainLink() writes the id's characters as they are", () => {
+  assert.equal(toPlainLink("https://sotto.example/%E2%80%8C", "\u200c"), "https://sotto.example/\u200c");
+  assert.equal(toPlainLink("https://other.example/x", "\u200c"), "https://other.example/x");
 });
 
 Deno.test("toVisible() drops only the scheme", () => {

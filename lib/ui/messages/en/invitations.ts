@@ -10,9 +10,8 @@ export const invitationMessages = {
   byLink: "Reusable link",
   mayNotEmail: "You do not have permission to send email invitations. An owner can change this.",
   mayNotLink: "You do not have permission to create reusable links. An owner can change this.",
-  noMail:
-    "Email is not configured, so invitations are not delivered. They are written to files on the server instead.",
-  noMailLink: "Create a reusable link instead.",
+  noMail: "Email isn't configured, so invitations won't be delivered.",
+  noMailLink: "Create an invitation link",
   emails: "Email addresses",
   emailsHint:
     "Separate addresses with commas or new lines. Names are allowed, as in Noor Lake <noor@example.com>.",
