@@ -41,6 +41,8 @@ export const DEFAULT_RATE_LIMITS = {
    * does not keep the owner of the mailbox from requesting a mail.
    */
   mail_recipient: { points: 10, seconds: 6 * HOUR },
+  /** Test emails of an organization. */
+  test_mail: { points: 5, seconds: 10 * MINUTE },
 };
 /** Name of a limit. */
 export type RateLimitName = keyof typeof DEFAULT_RATE_LIMITS;

@@ -1,6 +1,8 @@
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
+import { systemClock } from "@/lib/core/clock.ts";
+import { recordBackupTime } from "@/lib/kv/backup_time.ts";
 import { copyEntries } from "@/lib/kv/copy.ts";
 import { requireSound } from "@/lib/kv/open.ts";
 import { makePrivateFile } from "@/lib/kv/private_files.ts";
@@ -28,11 +30,22 @@ export async function backup(context: CommandContext, args: readonly string[]): 
     else await copyFile(context.path, partial);
     requireSound(partial);
     await Deno.rename(partial, file);
+    await recordBackup(context);
   } catch (error) {
     await Deno.remove(partial).catch(() => {});
     throw error instanceof Refusal ? error : new Refusal(`The backup failed: ${errorMessage(error)}`);
   }
   return { file, bytes: (await Deno.stat(file)).size };
+}
+
+/** Records the time in the store that was copied, where the administration pages show it; a failure is ignored. */
+async function recordBackup({ location }: CommandContext): Promise<void> {
+  try {
+    using kv = await Deno.openKv(location ?? undefined);
+    await recordBackupTime(kv, systemClock.now());
+  } catch {
+    // The backup itself is complete.
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Clock } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import type { Store } from "@/lib/kv/open.ts";
+import type { Mail } from "./mail.ts";
 import {
   claimMail,
   countWaitingMail,
@@ -21,6 +22,8 @@ import type { MailTransport } from "./transport.ts";
 export interface Mailer extends Worker {
   /** Returns the number of queued mails, including those being sent; at most 1,000. */
   pending(): Promise<number>;
+  /** Sends a mail at once, without the queue; returns null, or the reason of a failure as codes. */
+  sendNow(mail: Mail): Promise<string | null>;
 }
 
 /** Log of the mailer. Entries contain ids and codes, never addresses or content. */
@@ -65,7 +68,11 @@ export function createMailer(parts: MailerParts): Mailer {
       reason: formatFailure(error),
     });
   const worker = createWorker((isStopped) => sendDue(parts, isStopped), { everyMs: EVERY_MS, report });
-  return { ...worker, pending: () => countWaitingMail(parts.store, MAX_COUNTED) };
+  return {
+    ...worker,
+    pending: () => countWaitingMail(parts.store, MAX_COUNTED),
+    sendNow: (mail) => parts.transport.send(mail, parts.from).then(() => null, formatFailure),
+  };
 }
 
 async function sendDue(parts: MailerParts, isStopped: () => boolean): Promise<number> {

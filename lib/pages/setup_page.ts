@@ -51,7 +51,7 @@ export async function submitSetup(ctx: Context<State>): Promise<Response | Setup
   });
   if (Object.keys(problems).length > 0) return { baseUrl: chat.config.baseUrl, token, form, problems };
   const made = await createFirst(ctx, { token, form, password });
-  return made === null ? null : await signIn(ctx, { realm: made.realm, user: made.owner }, "/account");
+  return made === null ? null : await signIn(ctx, { realm: made.realm, user: made.owner }, "/admin");
 }
 
 type SetupForm = NonNullable<SetupData>["form"];

@@ -1,8 +1,8 @@
-import { OverviewPage } from "@/components/admin/OverviewPage.tsx";
-import { methods } from "@/lib/api/methods.ts";
+import { OverviewPage } from "@/components/admin/overview/OverviewPage.tsx";
+import { adminPage } from "@/lib/admin/admin_page.ts";
+import { overviewPage } from "@/lib/admin/overview/overview_page.ts";
 import { define } from "@/lib/services/services.ts";
-import { page } from "fresh";
 
-export const handler = methods<null>({ GET: () => Promise.resolve(page(null)) });
+export const handler = adminPage(overviewPage);
 
-export default define.page<typeof handler>(() => <OverviewPage />);
+export default define.page<typeof handler>(({ data }) => <OverviewPage {...data} />);

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { StatusData } from "@/lib/admin/organization/status_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
@@ -148,10 +149,7 @@ function SignInCard({ data }: { data: StatusData }) {
 function UploadsCard({ uploads }: { uploads: StatusData["uploads"] }) {
   const { messages, formatter } = useAdmin();
   const text = messages.organization;
-  const toSize = (bytes: number) => {
-    const unit = SIZES.find((size) => bytes >= size) ?? 1;
-    return formatter.t(text.bytes[unit], { amount: Math.round(bytes / unit * 10) / 10 });
-  };
+  const toSize = (bytes: number) => formatBytes(formatter, text.bytes, bytes);
   return (
     <Card id="uploads" title={text.uploads}>
       <p>
@@ -163,8 +161,6 @@ function UploadsCard({ uploads }: { uploads: StatusData["uploads"] }) {
     </Card>
   );
 }
-
-const SIZES = [1_073_741_824, 1_048_576, 1024] as const;
 
 function AddressCard({ data }: { data: StatusData }) {
   const { messages, formatter } = useAdmin();

@@ -1,8 +1,7 @@
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import { transact } from "@/lib/kv/transact.ts";
 import { composeMail, toMailName } from "@/lib/mail/mail.ts";
-import { enqueueMail } from "@/lib/mail/queue.ts";
-import type { Done } from "../admin_page.ts";
+import { recordTestMail } from "@/lib/mail/test_mail.ts";
+import { type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
 /** Emails are counted up to this number. */
@@ -19,24 +18,24 @@ export async function countGivenUpMail({ chat }: AdminRequest): Promise<number> 
   return count;
 }
 
-/** Queues a test email to the caller. */
-export async function sendTestMail(request: AdminRequest): Promise<Done> {
-  const { chat, realm, user, services, formatter, messages } = request;
-  const text = messages.organization;
+/**
+ * Sends a test email to the caller and stores the outcome; redirects to `to`.
+ * @throws FormRefusal if the mail server does not accept it, AppError RATE_LIMIT_HIT for too many.
+ */
+export async function sendTestMail(request: AdminRequest, to: string): Promise<Done> {
+  const { chat, realm, user, services, formatter, messages: { organization: text } } = request;
+  await services.limiter?.consume("test_mail", String(realm.id));
   const values = { organization: realm.name, name: toMailName(user.full_name), url: realmUrl(chat, realm) };
-  const mail = composeMail({
+  const failure = await services.mailer.sendNow(composeMail({
     to: { name: user.full_name, address: user.delivery_email },
     subject: formatter.t(text.testSubject, values),
     greeting: formatter.t(text.testGreeting, values),
     paragraphs: [formatter.t(text.testText, values)],
     footer: formatter.t(text.testFooter, values),
-  });
-  const now = chat.clock.now();
-  await transact(chat.store, (tx) => Promise.resolve(enqueueMail(tx, mail, now)));
-  chat.wakeMailer();
-  const flash = services.config.smtpUrl === null ? text.testQueuedFiles : text.testQueuedSmtp;
-  return {
-    flash: formatter.t(flash, { address: user.delivery_email }),
-    to: "/admin/organization/status#mail",
-  };
+  }));
+  const isSmtp = services.config.smtpUrl !== null;
+  if (isSmtp) await recordTestMail(chat.store, realm.id, { sent_at: chat.clock.now(), failure });
+  if (failure !== null) throw new FormRefusal({ form: formatter.t(text.testFailed, { reason: failure }) });
+  const flash = isSmtp ? text.testSent : text.testWritten;
+  return { flash: formatter.t(flash, { address: user.delivery_email }), to };
 }

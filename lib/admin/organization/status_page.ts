@@ -38,7 +38,9 @@ export interface StatusData {
 /** The page that shows the server's configuration and sends a test email. */
 export const statusPage: AdminPageSpec<StatusData> = {
   load: loadStatus,
-  actions: { test_mail: { run: sendTestMail } },
+  actions: {
+    test_mail: { run: (request) => sendTestMail(request, "/admin/organization/status#mail") },
+  },
 };
 
 async function loadStatus(request: AdminRequest): Promise<StatusData> {

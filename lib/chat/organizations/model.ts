@@ -117,6 +117,8 @@ export const realmKeys = {
   realms: ["realm"],
   realm: (id: number): Key => ["realm", id],
   bySubdomain: (subdomain: string): Key => ["realm_by_subdomain", subdomain],
+  /** True when the administrators hid the checklist of first steps. */
+  checklistHidden: (id: number): Key => [id, "checklist_hidden"],
 } as const;
 
 /** Returns the public address of an organization, without a trailing slash. */

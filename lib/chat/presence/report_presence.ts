@@ -3,7 +3,9 @@ import type { JointTx } from "@/lib/kv/joint_commit.ts";
 import type { ChatApp } from "../app.ts";
 import type { Audience } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
+import { isBot } from "../users/model.ts";
 import { readUserSettings } from "../user_settings/store.ts";
+import { countActivity } from "./active_counts.ts";
 import { readPresenceAudience, toPresenceEvent } from "./events.ts";
 import {
   applyReport,
@@ -61,6 +63,7 @@ async function storeReport(
   if (before !== null && times === before) return before.update_id;
   const record = { user_id: user.id, ...times, update_id: tx.takeId() };
   tx.set(presenceKeys.presence(realm.id, user.id), record);
+  if (!isBot(user)) countActivity(tx, realm.id, { before, after: times });
   if (before !== null) tx.delete(presenceKeys.update(realm.id, before.update_id));
   tx.set(presenceKeys.update(realm.id, record.update_id), user.id);
   if (audience !== null && isArrival(before, report)) {

@@ -3,6 +3,7 @@ import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
 import { folderMessages } from "./en/folders.ts";
 import { organizationMessages } from "./en/organization.ts";
+import { overviewMessages } from "./en/overview.ts";
 import { linkifierMessages } from "./en/linkifiers.ts";
 import { invitationMessages } from "./en/invitations.ts";
 import { groupMessages } from "./en/groups.ts";
@@ -17,6 +18,7 @@ import { toPseudo } from "./pseudo.ts";
 const english = {
   common: commonMessages,
   shell: shellMessages,
+  overview: overviewMessages,
   folders: folderMessages,
   organization: organizationMessages,
   audit: auditMessages,

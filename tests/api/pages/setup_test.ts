@@ -29,7 +29,7 @@ Deno.test("the one-time link creates the organization and its owner, signs them 
   const visitor = visitPages(app);
   assert.match((await visitor.get(`/setup?token=${token}`)).html, /Create organization/);
   const created = await visitor.post("/setup", setupForm(token));
-  assert.deepEqual([created.status, created.location], [303, "/account"]);
+  assert.deepEqual([created.status, created.location], [303, "/admin"]);
   assert.match((await visitor.get("/account")).html, /Ada Green/);
   const [realm] = await listRealms(app.services.chat);
   assert.deepEqual([realm?.name, realm?.subdomain], ["Gardeners", ""]);

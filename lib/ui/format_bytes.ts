@@ -1,0 +1,13 @@
+import type { Formatter, Phrase } from "./formatter.ts";
+
+const SIZES = [1_073_741_824, 1_048_576, 1024, 1] as const;
+
+/** Formats a number of bytes in the largest unit that it fills; `units` are phrases by their size in bytes. */
+export function formatBytes(
+  formatter: Formatter,
+  units: Readonly<Record<typeof SIZES[number], Phrase>>,
+  bytes: number,
+): string {
+  const unit = SIZES.find((size) => bytes >= size) ?? 1;
+  return formatter.t(units[unit], { amount: Math.round(bytes / unit * 10) / 10 });
+}
