@@ -41,6 +41,8 @@ export const DEFAULT_RATE_LIMITS = {
    * does not keep the owner of the mailbox from requesting a mail.
    */
   mail_recipient: { points: 10, seconds: 6 * HOUR },
+  /** Searches of an administrator in the search dialog. */
+  admin_search: { points: 120, seconds: MINUTE },
   /** Test emails of an organization. */
   test_mail: { points: 5, seconds: 10 * MINUTE },
 };

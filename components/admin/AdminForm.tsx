@@ -7,6 +7,8 @@ interface AdminFormProps {
   readonly state: FormState;
   /** Button label, which names the effect. */
   readonly button: string;
+  /** Class names of the button; those of a main action by default. */
+  readonly look?: string;
   /** Address the form is sent to; the page's own by default. */
   readonly to?: string;
   readonly id?: string;
@@ -18,7 +20,9 @@ interface AdminFormProps {
 }
 
 /** Renders a form of an admin page: general problem, fields and button. */
-export function AdminForm({ state, button, to, id, hidden = {}, beside, children }: AdminFormProps) {
+export function AdminForm(
+  { state, button, look = PRIMARY_BUTTON, to, id, hidden = {}, beside, children }: AdminFormProps,
+) {
   const isRefused = Object.keys(state.problems).length > 0;
   return (
     <form
@@ -36,7 +40,7 @@ export function AdminForm({ state, button, to, id, hidden = {}, beside, children
       <FormProblem problem={state.problem("form")} />
       {children}
       <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
-        <button type="submit" class={PRIMARY_BUTTON}>{button}</button>
+        <button type="submit" class={look}>{button}</button>
         {beside}
       </div>
     </form>

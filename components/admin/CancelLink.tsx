@@ -4,6 +4,8 @@ import { Link } from "../Link.tsx";
 /** Renders a link that leaves a form without saving. */
 export function CancelLink({ to }: { to: string }) {
   return (
-    <Link class="link inline-flex min-h-11 items-center" href={to}>{useAdmin().messages.common.cancel}</Link>
+    <Link data-cancel class="link inline-flex min-h-11 items-center" href={to}>
+      {useAdmin().messages.common.cancel}
+    </Link>
   );
 }

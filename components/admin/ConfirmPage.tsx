@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { DANGER_BUTTON, DIALOG, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 import { AdminForm } from "./AdminForm.tsx";
 import { AdminHeading, type Crumb } from "./AdminHeading.tsx";
@@ -15,23 +16,26 @@ interface ConfirmPageProps {
   readonly button: string;
   readonly refused: RefusedForm | null;
   readonly hidden?: Readonly<Record<string, string>>;
+  /** Whether the action destroys or ends nothing. */
+  readonly isHarmless?: boolean;
   /** Consequences of the action. */
   readonly children: ComponentChildren;
 }
 
-/** Renders the confirmation page of a destructive action. */
+/** Renders the confirmation page of a destructive action; a script shows its content in a dialog. */
 export function ConfirmPage(
-  { title, above, action, button, refused, hidden = {}, children }: ConfirmPageProps,
+  { title, above, action, button, refused, hidden = {}, isHarmless = false, children }: ConfirmPageProps,
 ) {
   const back = above.at(-1)?.path ?? "/admin";
   return (
     <>
       <AdminHeading title={title} above={above} />
-      <div class="max-w-[58ch]">
+      <div class="max-w-[58ch]" data-confirm={`${DIALOG} max-w-[38rem]`}>
         <div class="mb-6 grid gap-2">{children}</div>
         <AdminForm
           state={formState(refused, action)}
           button={button}
+          look={isHarmless ? PRIMARY_BUTTON : DANGER_BUTTON}
           hidden={hidden}
           beside={<CancelLink to={back} />}
         />

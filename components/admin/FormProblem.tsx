@@ -13,7 +13,9 @@ export function FormProblem({ problem, margin }: FormProblemProps) {
       role="alert"
       tabIndex={-1}
       autofocus
-      class={`${margin === undefined ? "" : `${margin} `}rounded-control bg-wash px-4 py-2.5 text-accent`}
+      class={`${
+        margin === undefined ? "" : `${margin} `
+      }rounded-control border border-accent bg-wash px-4 py-2.5 text-accent`}
     >
       {problem}
     </p>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { sendPageAction } from "@/lib/client/page_action.ts";
 import { makeSortable } from "@/lib/client/sortable.ts";
+import { STATUS_BAR } from "@/lib/ui/class_names.ts";
 
 interface SortableListProps {
   /** Id of the rows' parent; rows are its children with `data-id`. */
@@ -30,7 +31,7 @@ export default function SortableList({ bodyId, failed }: SortableListProps) {
   }, []);
   return (
     <div class="min-h-6 pt-2 text-small">
-      <p role="status" class="text-good">{status.value}</p>
+      <p role="status" class={status.value === "" ? "" : STATUS_BAR}>{status.value}</p>
       <p role="alert" class="text-accent">{problem.value}</p>
     </div>
   );

@@ -9,6 +9,7 @@ import { methods, type PathHandler } from "@/lib/api/methods.ts";
 import { setFlashMessage } from "@/lib/pages/flash_message.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { requireSameOrigin } from "@/lib/api/same_origin.ts";
+import type { FlashUndo } from "@/lib/services/admin_session.ts";
 import type { State } from "@/lib/services/services.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { type AdminRequest, adminRequest } from "./admin_request.ts";
@@ -41,6 +42,8 @@ export interface Done {
   readonly flash: string;
   /** Page to redirect to; the same page by default. */
   readonly to?: string;
+  /** Form that reverses the action. */
+  readonly undo?: FlashUndo;
   /** Additional data for scripts. */
   readonly result?: Readonly<Record<string, unknown>>;
   /** Nothing was changed: the page is shown again with the submitted values and `result`. */
@@ -145,8 +148,9 @@ async function act<Data>(
       const form = { action: name, typed: fields.typed(), problems: {}, result: done.result ?? {} };
       return await show(spec, request, { form, status: 200 });
     }
-    const response = sendOn(ctx, done.to ?? ctx.url.pathname + ctx.url.search);
-    if (done.flash !== "") setFlashMessage(response.headers, done.flash, request.services.isHttps);
+    const response = sendOn(ctx, returnPath(ctx.url, done.to ?? ctx.url.pathname + ctx.url.search));
+    const { flash: text, undo } = done;
+    if (text !== "") setFlashMessage(response.headers, { text, undo }, request.services.isHttps);
     return response;
   } catch (error) {
     const { problems, status } = toRefusal(error, action);
@@ -154,6 +158,12 @@ async function act<Data>(
     const form = { action: name, typed: fields.typed(), problems };
     return await show(spec, request, { form, status });
   }
+}
+
+/** Returns the address to redirect to: that of the page from which the form was opened, if it is the same page. */
+function returnPath({ searchParams }: URL, to: string): string {
+  const from = searchParams.get("return") ?? "";
+  return from.split("?")[0] === to.split(/[?#]/)[0] ? from : to;
 }
 
 const NO_STORE = { "cache-control": "no-store" };

@@ -18,6 +18,6 @@ function choose({ ctx, messages, services }: AdminRequest, areOn: boolean): Prom
   const { turnedOn, turnedOff } = messages.shell.shortcuts;
   const response = sendOn(ctx, returnToOf(ctx.req, "/admin/shortcuts"));
   setSingleKeys(response.headers, areOn, services.isHttps);
-  setFlashMessage(response.headers, areOn ? turnedOn : turnedOff, services.isHttps);
+  setFlashMessage(response.headers, { text: areOn ? turnedOn : turnedOff }, services.isHttps);
   return Promise.resolve(response);
 }

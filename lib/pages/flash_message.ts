@@ -1,25 +1,39 @@
+import { z } from "zod";
+import { parseJson } from "@/lib/core/parse_json.ts";
+import type { FlashMessage, FlashUndo } from "../services/admin_session.ts";
 import { readCookie, setCookie } from "../api/cookies.ts";
 
 const NAME = "sotto_done";
 const MAX_LENGTH = 300;
 const SECONDS = 60;
 
+const flashMessage = z.object({
+  text: z.string(),
+  undo: z.object({ path: z.string().startsWith("/admin/"), fields: z.record(z.string(), z.string()) })
+    .nullable(),
+});
+
 /**
  * Returns the flash message of a request, or null. It travels in a cookie that only this site can set: anyone
  * could write a URL.
  */
-export function readFlashMessage(request: Request, isHttps: boolean): string | null {
+export function readFlashMessage(request: Request, isHttps: boolean): FlashMessage | null {
   try {
-    return decodeURIComponent(readCookie(request, NAME, isHttps) ?? "") || null;
+    const value = decodeURIComponent(readCookie(request, NAME, isHttps) ?? "");
+    return flashMessage.safeParse(parseJson(value)).data ?? null;
   } catch {
     return null;
   }
 }
 
-/** Shows a message on the next page. */
-export function setFlashMessage(headers: Headers, text: string, isHttps: boolean): void {
-  const short = [...text].slice(0, MAX_LENGTH).join("");
-  const value = encodeURIComponent(short.toWellFormed());
+/** Shows a message on the next page, with a button that reverses the action if there is a form for it. */
+export function setFlashMessage(
+  headers: Headers,
+  { text, undo }: { readonly text: string; readonly undo?: FlashUndo | undefined },
+  isHttps: boolean,
+): void {
+  const short = [...text].slice(0, MAX_LENGTH).join("").toWellFormed();
+  const value = encodeURIComponent(JSON.stringify({ text: short, undo: undo ?? null }));
   setCookie(headers, { name: NAME, value, path: "/admin", maxAge: SECONDS }, isHttps);
 }
 

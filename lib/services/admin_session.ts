@@ -12,6 +12,19 @@ export interface PageEventStream {
   readonly position: number;
 }
 
+/** A one-time message after a redirect. */
+export interface FlashMessage {
+  readonly text: string;
+  /** Form that reverses the action; null if none does. */
+  readonly undo: FlashUndo | null;
+}
+
+/** A form of an administration page. */
+export interface FlashUndo {
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 /** A signed-in administrator and the language, theme and messages of their pages. */
 export interface AdminSession {
   readonly realm: RealmRecord;
@@ -22,7 +35,7 @@ export interface AdminSession {
   /** Whether shortcuts of a single key are on. */
   readonly hasSingleKeys: boolean;
   /** Flash message of the form that led to this page; null without one. */
-  readonly notice: string | null;
+  readonly notice: FlashMessage | null;
   /** Event stream of the page; missing on pages whose content no one else changes. */
   readonly news?: PageEventStream;
 }

@@ -3,6 +3,8 @@ const BUTTON = `${CONTROL} inline-flex items-center justify-center px-4 font-str
 
 /** The page's main action. */
 export const PRIMARY_BUTTON = `${BUTTON} border-transparent bg-ink text-paper aria-disabled:opacity-70`;
+/** A destructive action. */
+export const DANGER_BUTTON = `${BUTTON} border-transparent bg-accent text-paper aria-disabled:opacity-70`;
 /** A secondary action. */
 export const QUIET_BUTTON = `${BUTTON} border-edge bg-transparent text-ink text-small hover:border-ink`;
 /** A single-line text field. */
@@ -19,3 +21,5 @@ export const DIALOG =
   "m-auto max-h-[85dvh] w-[calc(100%-2rem)] rounded-panel border border-rule bg-raised p-5 text-ink shadow-[0_1rem_3rem_rgb(0_0_0/0.2)] backdrop:bg-[rgb(0_0_0/0.4)] sm:p-6";
 /** An action as underlined text. */
 export const WORD_BUTTON = "link inline-flex min-h-11 items-center text-small font-medium cursor-pointer";
+/** A bar with the outcome of an action, at the bottom of the screen. */
+export const STATUS_BAR = "status-bar";

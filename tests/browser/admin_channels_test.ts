@@ -50,7 +50,7 @@ adminTest("an administrator creates, finds, changes, archives and unarchives a c
 
   await page.getByRole("link", { name: "Archive channel" }).click();
   await page.getByText("Its messages are kept").waitFor();
-  await press(page, "Archive channel");
+  await press(page, "Archive #roof");
   await page.getByText("Channel roof archived.").waitFor();
   await page.goto(PAGE);
   assert.equal(await page.getByRole("link", { name: "#roof" }).count(), 0);

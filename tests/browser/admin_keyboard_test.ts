@@ -84,12 +84,12 @@ adminTest(
     await page.keyboard.press("o");
     assert.equal(await isLeft(page), false);
     await page.keyboard.press("Control+k");
-    await page.getByRole("dialog", { name: "Find a page or an action" }).waitFor();
+    await page.getByRole("dialog", { name: "Find pages, people, channels and settings" }).waitFor();
     assert.equal(await page.getByRole("dialog").count(), 1);
     assert.equal(new URL(page.url()).pathname, "/admin/channel-folders");
 
     const plain = await cast.visitAs("admin", "/admin", NO_SCRIPT);
-    assert.equal(await plain.page.getByRole("button", { name: "Find a page" }).count(), 0);
+    assert.equal(await plain.page.getByRole("button", { name: "Find anything" }).count(), 0);
     await plain.page.getByRole("link", { name: "Keyboard shortcuts" }).click();
     await plain.page.waitForURL("**/admin/shortcuts");
     await plain.page.getByRole("button", { name: "Turn off single-key shortcuts" }).click();
@@ -102,7 +102,7 @@ adminTest(
 
 adminTest("the page search finds a page by part of its name with the keyboard alone", async (cast) => {
   const { page, complaints } = await cast.visitAs("owner", "/admin");
-  const palette = page.getByRole("dialog", { name: "Find a page or an action" });
+  const palette = page.getByRole("dialog", { name: "Find pages, people, channels and settings" });
   const field = page.getByRole("combobox");
   const selected = () => page.getByRole("option", { selected: true }).textContent();
   await page.getByRole("link", { name: "Groups" }).first().focus();
@@ -117,7 +117,7 @@ adminTest("the page search finds a page by part of its name with the keyboard al
   const active = await field.getAttribute("aria-activedescendant");
   await waitForState(() => page.locator(`#${active}`).textContent(), "Invitations");
   await page.keyboard.type("nobody calls a page this");
-  await palette.getByText("No matching pages or actions.").waitFor();
+  await palette.getByText("No results.").waitFor();
   await waitForState(() => page.getByRole("option").count(), 0);
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowDown");
@@ -125,7 +125,7 @@ adminTest("the page search finds a page by part of its name with the keyboard al
   await palette.waitFor({ state: "hidden" });
   await waitForState(() => focused(page), "Groups");
 
-  await page.getByRole("button", { name: "Find a page" }).click();
+  await page.getByRole("button", { name: "Find anything" }).click();
   await waitForState(() => field.inputValue(), "");
   await page.keyboard.type("FOLDER create");
   await waitForState(() => page.getByRole("option").allInnerTexts(), ["Create folder\nChannel folders"]);
@@ -179,4 +179,20 @@ adminTest("a button opens the navigation on a narrow screen, with the keyboard",
     await page.keyboard.press("Enter");
     await users.waitFor({ state: "hidden" });
   }
+});
+
+adminTest("the search dialog finds people, channels and settings", async (cast) => {
+  await cast.call("owner", "POST /channels/create", { name: "Éclairs", subscribers: [] });
+  const { page, complaints } = await cast.visitAs("owner", "/admin");
+  const find = async (text: string, option: string) => {
+    await page.getByRole("combobox").fill(text);
+    await page.getByRole("option", { name: option }).waitFor();
+  };
+  await page.keyboard.press("Control+k");
+  await find("eclair", "#Éclairs Channels");
+  await find("delete any", "Delete any message Organization");
+  await find("dil", "Dilip Users");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/admin/users/${cast.people.member.id}`);
+  assert.deepEqual(complaints, []);
 });

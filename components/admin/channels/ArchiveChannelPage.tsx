@@ -22,7 +22,7 @@ export function ArchiveChannelPage({ data, refused }: AdminPageData<ChannelData>
         { path: `/admin/channels/${data.id}`, name: `#${data.name}` },
       ]}
       action="archive"
-      button={text.archiveLink}
+      button={formatter.t(text.archiveButton, { name: data.name })}
       refused={refused}
     >
       {lines.map((line) => <p key={line}>{line}</p>)}

@@ -4,7 +4,7 @@ import type {
   AskedInvitation,
   AskedManyData,
 } from "@/lib/admin/invitations/invitation_end_pages.ts";
-import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { CancelLink } from "../CancelLink.tsx";
@@ -47,6 +47,7 @@ export function ResendInvitationPage({ data, refused }: AdminPageData<AskedData>
       above={above}
       action="resend"
       button={text.resendButton}
+      isHarmless
       refused={refused}
     >
       <p>{text.resendText}</p>
@@ -83,7 +84,7 @@ export function RevokeInvitationsPage({ data, refused }: AdminPageData<AskedMany
           ))}
         </ul>
         <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
-          <button type="submit" class={PRIMARY_BUTTON}>{formatter.t(text.revokeMany, { count })}</button>
+          <button type="submit" class={DANGER_BUTTON}>{formatter.t(text.revokeMany, { count })}</button>
           <CancelLink to="/admin/invitations" />
         </div>
       </form>

@@ -17,9 +17,9 @@ export function FigureList({ figures }: { figures: OverviewFigures }) {
   return (
     <section aria-labelledby="figures-title" class="mb-10">
       <h2 id="figures-title" class="sr-only">{messages.overview.figuresTitle}</h2>
-      <ul class="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-px overflow-hidden rounded-panel border border-rule bg-rule">
+      <ul class="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-rule bg-rule sm:grid-cols-3">
         {useFigures(figures).map(({ name, value, note, path }) => (
-          <li key={name} class="relative bg-raised p-5">
+          <li key={name} class="relative bg-raised p-4 sm:p-5">
             <Link
               class="text-small text-soft no-underline after:absolute after:inset-0 hover:underline"
               href={path}

@@ -9,13 +9,13 @@ export function AdminNav({ path, canFind }: { path: string; canFind: boolean }) 
   const { messages } = useAdmin();
   return (
     <>
-      <details class="group md:hidden">
+      <details class="group lg:hidden">
         <summary class={`${QUIET_BUTTON} absolute end-4 top-3 list-none group-open:border-ink`}>
           {messages.shell.menu}
         </summary>
         <RailContent path={path} label={messages.shell.menu} canFind={canFind} />
       </details>
-      <div class="max-md:hidden">
+      <div class="max-lg:hidden">
         <RailContent path={path} label={messages.shell.navigation} canFind={canFind} />
       </div>
     </>
@@ -25,9 +25,9 @@ export function AdminNav({ path, canFind }: { path: string; canFind: boolean }) 
 function RailContent({ path, label, canFind }: { path: string; label: string; canFind: boolean }) {
   const { realm, messages } = useAdmin();
   return (
-    <div class="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6 wrap-anywhere">
+    <div class="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 wrap-anywhere">
       {canFind && <FindButton />}
-      <nav aria-label={label} class="grid gap-6">
+      <nav aria-label={label} class="grid gap-4">
         <Places title={realm.name} places={ORGANIZATION_NAV_ITEMS} path={path} />
         <Places title={messages.shell.thisServer} places={listServerNavItems(realm)} path={path} />
       </nav>
@@ -50,7 +50,7 @@ function FindButton() {
       class="flex min-h-9 cursor-pointer items-center justify-between gap-3 rounded-control border border-edge px-2.5 text-small text-soft hover:border-ink hover:text-ink noscript:hidden"
     >
       {messages.shell.palette.open}
-      <kbd aria-hidden="true" class="font-mono text-tiny">Ctrl K</kbd>
+      <kbd aria-hidden="true" class="font-mono text-tiny max-lg:hidden">Ctrl K</kbd>
     </button>
   );
 }
@@ -71,8 +71,10 @@ function Places({ title, places, path }: { title: string; places: readonly NavIt
               <Link
                 href={place.path}
                 aria-current={path === place.path ? "page" : isHere ? "true" : undefined}
-                class={`flex min-h-9 items-center rounded-control px-2.5 no-underline ${
-                  isHere ? "bg-wash font-strong text-ink" : "text-soft hover:text-ink"
+                class={`flex min-h-8 items-center rounded-control px-2.5 no-underline max-lg:min-h-11 ${
+                  isHere
+                    ? "bg-wash font-strong text-ink forced-colors:outline-2 forced-colors:-outline-offset-2"
+                    : "text-soft hover:text-ink"
                 }`}
               >
                 {messages.shell.places[place.name]}
@@ -102,14 +104,18 @@ function Person() {
         </bdi>
       </p>
       <div class="flex flex-wrap gap-x-4">
-        <Link class="link inline-flex min-h-9 items-center" href="/account">{messages.shell.account}</Link>
+        <Link class="link inline-flex min-h-8 items-center" href="/account">{messages.shell.account}</Link>
         <form method="post" action="/logout">
-          <button type="submit" class="link inline-flex min-h-9 cursor-pointer items-center">
+          <button type="submit" class="link inline-flex min-h-8 cursor-pointer items-center">
             {messages.shell.signOut}
           </button>
         </form>
       </div>
-      <Link class="link inline-flex min-h-9 items-center" href="/admin/shortcuts" data-opens="shortcuts">
+      <Link
+        class="link inline-flex min-h-8 items-center max-lg:hidden"
+        href="/admin/shortcuts"
+        data-opens="shortcuts"
+      >
         {messages.shell.shortcuts.link}
       </Link>
     </div>

@@ -4,6 +4,7 @@ import FrameComfort from "@/islands/admin/shell/FrameComfort.tsx";
 import { Wordmark } from "../../Wordmark.tsx";
 import { AdminView } from "../admin_view.ts";
 import { AdminNav } from "./AdminNav.tsx";
+import { FlashBar } from "./FlashBar.tsx";
 import { PageNews } from "./PageNews.tsx";
 import { ShellDialogs } from "./ShellDialogs.tsx";
 import { Link } from "../../Link.tsx";
@@ -23,22 +24,17 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
   return (
     <AdminView.Provider value={admin}>
       <SkipLink text={messages.shell.skip} />
-      <div class="min-h-dvh md:grid md:grid-cols-[15.5rem_minmax(0,1fr)]">
-        <header class="border-rule max-md:relative max-md:border-b max-md:px-4 max-md:py-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-e md:px-5 md:py-7">
+      <div class="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+        <header class="border-rule max-lg:relative max-lg:border-b max-lg:px-4 max-lg:py-3 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-e lg:px-5 lg:py-5">
           <HomeLink text={messages.shell.home} />
           <AdminNav path={path} canFind={!isPlain} />
         </header>
         <main
           id="content"
           tabIndex={-1}
-          class="w-full max-w-[70rem] min-w-0 px-5 pt-6 pb-20 outline-none sm:px-8 md:px-[clamp(1.25rem,4vw,3.5rem)] md:pt-10"
+          class="w-full max-w-[70rem] min-w-0 px-5 pt-6 pb-20 outline-none sm:px-8 lg:px-[clamp(1.25rem,4vw,3.5rem)] lg:pt-10"
         >
-          <p
-            role="status"
-            class="mb-6 rounded-control bg-wash px-4 py-2.5 font-medium text-good empty:hidden"
-          >
-            {admin.notice}
-          </p>
+          <FlashBar notice={admin.notice} />
           {!isPlain && (
             <FrameComfort
               dialogs={{ palette: "palette", shortcuts: "shortcuts", sessionEnded: "session-ended" }}

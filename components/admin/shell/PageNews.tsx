@@ -20,7 +20,7 @@ function NewsBar({ text }: { text: string }) {
   const { messages } = useAdmin();
   return (
     <template>
-      <div class="fixed inset-x-4 bottom-4 z-10 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-panel border border-edge bg-raised py-2 ps-4 pe-2 font-medium shadow-[0_0.5rem_2rem_rgb(0_0_0/0.15)] md:start-[16.5rem] print:hidden">
+      <div class="fixed inset-x-4 bottom-4 z-10 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-panel border border-edge bg-raised py-2 ps-4 pe-2 font-medium shadow-[0_0.5rem_2rem_rgb(0_0_0/0.15)] lg:start-[16.5rem] print:hidden">
         {text}
         <button type="button" class={QUIET_BUTTON}>{messages.shell.news.show}</button>
       </div>

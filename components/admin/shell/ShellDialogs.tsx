@@ -40,7 +40,12 @@ function Palette() {
   const { messages } = useAdmin();
   const text = messages.shell.palette;
   return (
-    <dialog id="palette" aria-label={text.title} class={`${DIALOG} mt-[12dvh] max-w-[34rem]`}>
+    <dialog
+      id="palette"
+      data-find="/admin/find"
+      aria-label={text.title}
+      class={`${DIALOG} mt-[12dvh] max-w-[34rem]`}
+    >
       <input
         type="text"
         role="combobox"
@@ -55,21 +60,30 @@ function Palette() {
       />
       <ul id="palette-list" role="listbox" aria-label={text.title} class="mt-3">
         {usePaletteEntries().map((entry, at) => (
-          <li
+          <PaletteOption
             key={at}
+            entry={entry}
             id={`palette-${at}`}
-            role="option"
-            aria-selected="false"
-            data-path={entry.path}
-            class="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-control px-3 hover:bg-wash aria-selected:bg-wash"
-          >
-            <span>{entry.name}</span>
-            <span class="text-small text-soft">{entry.about}</span>
-          </li>
+          />
         ))}
       </ul>
       <p role="status" data-nothing={text.nothing} class="px-3 pt-1 text-small text-soft empty:hidden" />
     </dialog>
+  );
+}
+
+function PaletteOption({ entry, id }: { entry: PaletteEntry; id: string }) {
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected="false"
+      data-path={entry.path}
+      class="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-control px-3 hover:bg-wash aria-selected:bg-wash forced-colors:aria-selected:outline-2"
+    >
+      <span>{entry.name}</span>
+      <span class="text-small text-soft">{entry.about}</span>
+    </li>
   );
 }
 

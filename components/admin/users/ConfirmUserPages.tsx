@@ -14,7 +14,7 @@ export function DeactivateUserPage({ data, refused }: AdminPageData<UserData>) {
       title={formatter.t(text.deactivateTitle, { name })}
       above={useAbove(data)}
       action="deactivate"
-      button={text.deactivateButton}
+      button={formatter.t(text.deactivateButton, { name })}
       refused={refused}
     >
       <p>{formatter.t(data.bot === null ? text.deactivateText : text.deactivateBotText, { name })}</p>

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sendPageAction } from "@/lib/client/page_action.ts";
 import { idOf, makeSortable, movableRows, orderRows } from "@/lib/client/sortable.ts";
-import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import { STATUS_BAR, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 
 interface LinkifierOrderProps {
   /** Id of the rows' parent; rows have `data-id`, and their notes are in `data-notes`. */
@@ -48,11 +48,13 @@ export default function LinkifierOrder({ bodyId, failed, undo }: LinkifierOrderP
   };
   const move = last.value;
   return (
-    <div class="flex min-h-11 flex-wrap items-center gap-x-4 text-small">
-      <p role="status" class="min-w-0 break-words text-good empty:hidden">{status.value}</p>
-      {move !== null && (
-        <button type="button" class={WORD_BUTTON} onClick={() => void takeBack(move)}>{undo}</button>
-      )}
+    <div class="min-h-6 text-small">
+      <div class={status.value === "" ? "" : STATUS_BAR}>
+        <p role="status" class="min-w-0 break-words empty:hidden">{status.value}</p>
+        {move !== null && (
+          <button type="button" class={WORD_BUTTON} onClick={() => void takeBack(move)}>{undo}</button>
+        )}
+      </div>
       <p role="alert" class="text-accent empty:hidden">{problem.value}</p>
     </div>
   );

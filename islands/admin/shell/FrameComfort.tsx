@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { listenToConfirmations } from "@/lib/client/confirmations.ts";
 import { findDialog } from "@/lib/client/dialog.ts";
 import { SESSION_ENDED } from "@/lib/client/page_action.ts";
 import { listenToNews } from "@/lib/client/page_news.ts";
-import { listenToPalette } from "@/lib/client/palette.ts";
+import { listenToPalette } from "@/lib/client/palette_keys.ts";
 import { listenToShortcuts } from "@/lib/client/shortcuts.ts";
 import { sayWhenSlow } from "@/lib/client/slow_submit.ts";
 import { guardForms } from "@/lib/client/unsaved.ts";
@@ -27,6 +28,13 @@ export default function FrameComfort({ dialogs, working, offline }: FrameComfort
     const { signal } = ended;
     guardForms(signal);
     sayWhenSlow(working, signal);
+    listenToConfirmations(signal);
+    document.addEventListener("click", ({ target }) => {
+      const id = target instanceof Element
+        ? target.closest("[data-closes]")?.getAttribute("data-closes")
+        : null;
+      if (id) document.getElementById(id)?.remove();
+    }, { signal });
     document.addEventListener(SESSION_ENDED, () => {
       const dialog = findDialog(dialogs.sessionEnded);
       if (dialog?.open === false) dialog.showModal();

@@ -174,5 +174,6 @@ async function archive(request: AdminRequest): Promise<Done> {
   return {
     flash: formatter.t(messages.channels.archived, { name: after.name }),
     to: `/admin/channels/${after.id}`,
+    undo: { path: `/admin/channels/${after.id}`, fields: { action: "unarchive" } },
   };
 }

@@ -134,7 +134,9 @@ async function deactivate(request: AdminRequest): Promise<Done> {
   const groupId = pathId(request);
   await explainGroup(request, () => deactivateGroup(chat, caller, groupId));
   const name = await currentName(request);
-  return { flash: formatter.t(messages.groups.deactivated, { name }), to: `/admin/groups/${groupId}` };
+  const to = `/admin/groups/${groupId}`;
+  const undo = { path: to, fields: { action: "reactivate" } };
+  return { flash: formatter.t(messages.groups.deactivated, { name }), to, undo };
 }
 
 async function currentName(request: AdminRequest): Promise<string> {

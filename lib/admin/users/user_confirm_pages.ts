@@ -30,7 +30,9 @@ async function deactivate(request: AdminRequest): Promise<Done> {
   const { id, name, isOfBot } = await readTarget(request);
   if (isOfBot) await deactivateBot(chat, caller, id);
   else await deactivateUser(chat, caller, { name: String(id), options: { limits: null } });
-  return { flash: formatter.t(messages.users.wasDeactivated, { name }), to: `/admin/users/${id}` };
+  const to = `/admin/users/${id}`;
+  const undo = { path: to, fields: { action: "reactivate" } };
+  return { flash: formatter.t(messages.users.wasDeactivated, { name }), to, undo };
 }
 
 /** Only its holder sees the new key. */

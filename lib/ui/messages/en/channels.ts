@@ -93,6 +93,7 @@ export const channelMessages = {
   noSubscribers: "No subscribers.",
   andMore: { one: "and {count} more", other: "and {count} more" },
   archiveTitle: "Archive #{name}?",
+  archiveButton: "Archive #{name}",
   archiveTexts: {
     messages: "Its messages are kept. Users who can read them now can still read and search them.",
     writing: "Nobody can send messages to it.",

@@ -2,6 +2,8 @@
 export const commonMessages = {
   save: "Save",
   cancel: "Cancel",
+  undo: "Undo",
+  close: "Close",
   edit: "Edit",
   delete: "Delete",
   archive: "Archive",

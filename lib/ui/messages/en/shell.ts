@@ -57,7 +57,7 @@ export const shellMessages = {
     lede: "Press one key, or two keys one after the other. Shortcuts are off while you type in a field.",
     anywhere: "On every page",
     goTo: "Go to a page",
-    find: "Find a page or an action",
+    find: "Find pages, people, channels and settings",
     help: "Show keyboard shortcuts",
     leave: "Close the open dialog",
     or: "or",
@@ -71,10 +71,10 @@ export const shellMessages = {
     close: "Close",
   },
   palette: {
-    open: "Find a page",
-    title: "Find a page or an action",
-    field: "Page or action",
-    nothing: "No matching pages or actions.",
+    open: "Find anything",
+    title: "Find pages, people, channels and settings",
+    field: "Find pages, people, channels and settings",
+    nothing: "No results.",
   },
   /** Actions on the overview. */
   actions: {

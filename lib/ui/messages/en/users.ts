@@ -90,7 +90,7 @@ export const userMessages = {
     one: "{count} bot is also deactivated, and stays deactivated if you reactivate the account: {bots}.",
     other: "{count} bots are also deactivated, and stay deactivated if you reactivate the account: {bots}.",
   },
-  deactivateButton: "Deactivate",
+  deactivateButton: "Deactivate {name}",
   wasDeactivated: "{name} deactivated.",
   reactivate: "Reactivate account",
   wasReactivated: "{name} reactivated.",
