@@ -10,6 +10,7 @@ import { NAME_FIELDS, NameSection } from "./NameSection.tsx";
 import { PASSWORD_FIELDS, PasswordSection } from "./PasswordSection.tsx";
 import { type AccountSession, SessionsSection } from "./SessionsSection.tsx";
 import { ThemeSection } from "./ThemeSection.tsx";
+import { TimeZoneSection } from "./TimeZoneSection.tsx";
 
 /** Data that the account page shows. */
 export interface AccountPageProps {
@@ -37,6 +38,9 @@ export interface AccountPageProps {
   readonly canChangeEmail: boolean;
   /** Color scheme chosen in this browser. */
   readonly theme: Theme;
+  /** IANA name; empty for UTC. */
+  readonly timeZone: string;
+  readonly timeZones: readonly string[];
 }
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
@@ -72,6 +76,7 @@ export function AccountPage(props: AccountPageProps) {
         <PasswordSection email={user.email} problems={problems} />
         <ApiKeySection shown={apiKey.shown} problems={problems} />
         <SessionsSection sessions={sessions} />
+        <TimeZoneSection timeZone={props.timeZone} timeZones={props.timeZones} />
         <ThemeSection theme={props.theme} />
       </div>
     </AccountShell>

@@ -1,4 +1,5 @@
-import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import CopyKey from "@/islands/account/CopyKey.tsx";
+import { DANGER_BUTTON, FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { AccountSection } from "./AccountSection.tsx";
 import type { FieldSpec } from "./FormField.tsx";
 import { FormFields, type FormProblems } from "./FormFields.tsx";
@@ -39,19 +40,34 @@ export function ApiKeySection({ shown, problems }: ApiKeySectionProps) {
           <button
             type="submit"
             name="action"
-            value="rotate_key"
-            aria-describedby="rotate-hint"
+            value="download_key"
+            aria-describedby="download-hint"
             class={WORD_BUTTON}
           >
-            Rotate API key
+            Download key file
           </button>
         </div>
-        <p id="rotate-hint" class="-mt-2 text-small text-soft">
-          Rotating creates and shows a new key. The old key stops working immediately, so update all programs
-          that use it. Your bots keep their own keys.
+        <p id="download-hint" class="-mt-2 text-small text-soft">
+          The file contains your email address, the key and the address of this server, for command-line
+          programs.
         </p>
+        <RotateKey />
       </form>
     </AccountSection>
+  );
+}
+
+/** Renders the second step of rotating the key, which cannot be undone. */
+function RotateKey() {
+  return (
+    <details class="border-t border-rule pt-3">
+      <summary class="min-h-8 w-fit text-small font-medium">Rotate API key…</summary>
+      <p class="mt-2 mb-4 text-small text-soft">
+        Rotating creates and shows a new key. The old key stops working immediately, so update all programs
+        that use it. Your bots keep their own keys. This cannot be undone.
+      </p>
+      <button type="submit" name="action" value="rotate_key" class={DANGER_BUTTON}>Rotate API key</button>
+    </details>
   );
 }
 
@@ -68,6 +84,7 @@ function ShownKey({ apiKey }: { apiKey: string }) {
         autofocus
         class={`${TEXT_FIELD} font-mono text-tiny sm:text-body`}
       />
+      <CopyKey apiKey={apiKey} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { statusOf } from "@/lib/api/envelope.ts";
 import { readRequest, type UploadLimit } from "@/lib/api/fields.ts";
 import { methods, type PathHandler } from "@/lib/api/methods.ts";
 import { setFlashMessage } from "@/lib/pages/flash_message.ts";
+import { toPageProblem } from "@/lib/pages/page_problem.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { requireSameOrigin } from "@/lib/api/same_origin.ts";
 import type { FlashUndo } from "@/lib/services/admin_session.ts";
@@ -182,5 +183,5 @@ async function toScriptAnswer({ chat, realm }: AdminRequest, done: Done): Promis
 function toRefusal(error: unknown, { fieldOf }: Pick<AdminAction, "fieldOf">) {
   if (error instanceof FormRefusal) return { problems: error.problems, status: 400, error };
   if (!(error instanceof AppError) || statusOf(error) >= 500) throw error;
-  return { problems: { [fieldOf?.(error) ?? "form"]: error.message }, status: statusOf(error), error };
+  return { problems: { [fieldOf?.(error) ?? "form"]: toPageProblem(error) }, status: statusOf(error), error };
 }

@@ -4,6 +4,11 @@ import { endAllSessions, endSession } from "@/lib/chat/auth/sessions.ts";
 import type { AccountCaller } from "@/lib/chat/user_settings/model/account.ts";
 import { requestEmailChange } from "@/lib/chat/user_settings/request_email_change.ts";
 import { changeFullName } from "@/lib/chat/user_settings/change_full_name.ts";
+import { readParams } from "@/lib/chat/params/read.ts";
+import { settingsParams } from "@/lib/chat/user_settings/api.ts";
+import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
+import { realmUrl } from "@/lib/chat/organizations/model.ts";
+import { toApiEmail } from "@/lib/chat/users/model.ts";
 import { changePassword } from "@/lib/chat/user_settings/change_password.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
@@ -42,6 +47,8 @@ export const ACCOUNT_ACTIONS: ReadonlyMap<string, AccountAction> = new Map([
   ["end_session", { field: () => "form", run: endOneSession }],
   ["end_sessions", { field: () => "form", run: endEverySession }],
   ["theme", { field: () => "form", run: chooseTheme }],
+  ["timezone", { field: () => "form", run: chooseTimeZone }],
+  ["download_key", { field: () => "password", run: downloadKey }],
 ]);
 
 /** Only the old password can be wrong; the new one can be weak. */
@@ -123,4 +130,34 @@ function chooseTheme({ ctx, fields }: AccountForm): Promise<Response> {
   const response = sendOn(ctx, "/account?done=theme");
   setTheme(response.headers, toTheme(fields.get("theme")), ctx.state.app.isHttps);
   return Promise.resolve(response);
+}
+
+async function chooseTimeZone(form: AccountForm): Promise<Response> {
+  const timezone = form.fields.get("timezone") ?? "";
+  await updateSettings(
+    form.ctx.state.app.chat,
+    holderOf(form),
+    readParams(settingsParams, new Map([["timezone", timezone]])).values,
+  );
+  return sendOn(form.ctx, "/account?done=timezone");
+}
+
+/** Sends the address, the key and the server's address as a file that command-line clients read. */
+async function downloadKey(form: AccountForm): Promise<Response> {
+  await requirePassword(form);
+  const { realm, session: { user } } = form.signedIn;
+  const { chat } = form.ctx.state.app;
+  const lines = [
+    "[api]",
+    `email=${toApiEmail(chat, realm, user)}`,
+    `key=${deriveApiKey(chat, realm.id, user)}`,
+    `site=${realmUrl(chat, realm)}`,
+  ];
+  return new Response(lines.join("\n") + "\n", {
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "content-disposition": 'attachment; filename="sottorc"',
+      "cache-control": "no-store, no-transform",
+    },
+  });
 }

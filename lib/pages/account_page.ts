@@ -1,13 +1,16 @@
 import type { Context } from "fresh";
 import { describeDevice, listSessions, type LiveSession } from "@/lib/chat/auth/sessions.ts";
 import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
+import { TIME_ZONES } from "@/lib/chat/user_settings/model/privacy_settings.ts";
 import { canChangeEmail, canChangeName } from "@/lib/chat/user_settings/model/account.ts";
 import type { Role } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { ACCOUNT_ACTIONS, type AccountOutcome } from "./account_actions.ts";
 import type { FormProblems } from "./form_problems.ts";
 import { type PageOutcome, refusedPage } from "./page_outcome.ts";
+import { toPageProblem } from "./page_problem.ts";
 import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "../api/page_session.ts";
 import type { State } from "../services/services.ts";
 import { readTheme } from "./theme.ts";
@@ -29,6 +32,9 @@ export interface AccountData {
   readonly canChangeName: boolean;
   readonly canChangeEmail: boolean;
   readonly theme: Theme;
+  /** IANA name; empty for UTC. */
+  readonly timeZone: string;
+  readonly timeZones: readonly string[];
 }
 
 /** A session of the user, with times as text. */
@@ -48,8 +54,8 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ["session", "Session ended."],
   ["calls", "Video calls connected. You can now start calls."],
   ["theme", "Theme saved in this browser."],
+  ["timezone", "Time zone saved."],
 ]);
-const DATE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 /** Fields whose values return to a refused form. */
 const TYPED = ["full_name", "email"];
 
@@ -80,7 +86,7 @@ export async function submitAccount(ctx: Context<State>): Promise<Response | Pag
     const data = {
       ...await toAccount(ctx, signedIn),
       typed,
-      problems: { [action.field(error.message)]: error.message },
+      problems: { [action.field(error.message)]: toPageProblem(error) },
     };
     return refusedPage(data, error);
   }
@@ -96,6 +102,7 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const { chat } = ctx.state.app;
   const { user } = session;
   const sessions = await listSessions(chat, realm, user);
+  const formatter = createFormatter({ language: "en", timeZone: user.timezone });
   return {
     organization: realm.name,
     user: {
@@ -105,21 +112,27 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
       pendingEmail: await readPendingEmail(chat, realm.id, user),
     },
     apiKey: { shown: null },
-    sessions: sessions.map((listed) => toSessionData(listed, session.id)),
+    sessions: sessions.map((listed) => toSessionData(listed, session.id, formatter)),
     notice: null,
     problems: {},
     typed: {},
     canChangeName: canChangeName(realm, user),
     canChangeEmail: canChangeEmail(realm, user),
     theme: readTheme(ctx.req, ctx.state.app.isHttps),
+    timeZone: user.timezone,
+    timeZones: TIME_ZONES,
   };
 }
 
-function toSessionData({ id, record }: LiveSession, currentId: string): SessionData {
+function toSessionData(
+  { id, record }: LiveSession,
+  currentId: string,
+  formatter: Formatter,
+): SessionData {
   return {
     id,
-    createdAt: `${DATE.format(record.created_at)} UTC`,
-    lastUsedAt: `${DATE.format(record.last_used_at)} UTC`,
+    createdAt: formatter.moment(record.created_at),
+    lastUsedAt: formatter.moment(record.last_used_at),
     device: describeDevice(record.user_agent),
     isCurrent: id === currentId,
   };

@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { toPageProblem } from "./page_problem.ts";
 
 /** Problems of a form: a sentence by field name; `form` for those of no single field. */
 export type FormProblems = Readonly<Record<string, string>>;
@@ -17,7 +18,8 @@ export async function findProblems(
 
 /** Returns the message of a refusal, or null. */
 async function problemOf(work: () => unknown): Promise<string | null> {
-  return (await refusalOf(work))?.message ?? null;
+  const refusal = await refusalOf(work);
+  return refusal === null ? null : toPageProblem(refusal);
 }
 
 /** Returns the refusal that some work ends with, or null. */

@@ -7,6 +7,7 @@ import { type FormProblems, refusalOf } from "./form_problems.ts";
 import { getPageRealm, pageClientGroup, readRealmForm, sendOn } from "../api/page_session.ts";
 import { consumeMail, consumeMailedLink, requireMailLeft } from "./mail_limits.ts";
 import { type PageOutcome, refusedPage } from "./page_outcome.ts";
+import { toPageProblem } from "./page_problem.ts";
 import type { State } from "../services/services.ts";
 
 /** Data of the page for a forgotten password. */
@@ -65,6 +66,6 @@ export async function submitResetPassword(ctx: Context<State>): Promise<Response
     if (!(error instanceof AppError)) throw error;
     if (error.code === "GONE") return null;
     if (error.code === "UNAVAILABLE") throw error;
-    return { linkKey: token, problems: { new_password: error.message } };
+    return { linkKey: token, problems: { new_password: toPageProblem(error) } };
   }
 }

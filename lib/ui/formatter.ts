@@ -24,7 +24,7 @@ export interface Formatter {
   number(value: number): string;
   /** Formats the date of a time in milliseconds since 1970 UTC. */
   date(time: number): string;
-  /** Formats the date and time of day. */
+  /** Formats the date, the time of day and the time zone. */
   moment(time: number): string;
   /** Formats the distance of a time from now, rounded to the largest unit that it fills: "in 3 days". */
   distance(time: number, now: number): string;
@@ -42,6 +42,15 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
+const MOMENT = {
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+} as const;
+
 /** Creates the formatting of a language and time zone (IANA; UTC when empty). */
 export function createFormatter({ language, timeZone }: { language: string; timeZone: string }): Formatter {
   const locale = INTL_LANGUAGES.get(language) ?? language;
@@ -49,11 +58,7 @@ export function createFormatter({ language, timeZone }: { language: string; time
   const numbers = new Intl.NumberFormat(locale);
   const plurals = new Intl.PluralRules(locale);
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone });
-  const moments = new Intl.DateTimeFormat(locale, {
-    dateStyle: "medium",
-    timeStyle: "short",
-    timeZone: zone,
-  });
+  const moments = new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone: zone });
   const distances = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const longDistances = new Intl.RelativeTimeFormat(locale);
   const lists = new Intl.ListFormat(locale, { type: "conjunction" });

@@ -54,6 +54,8 @@ const ACCOUNT: AccountPageProps = {
   notice: null,
   problems: {},
   theme: "system",
+  timeZone: "",
+  timeZones: ["Europe/Berlin"],
   canChangeName: true,
   canChangeEmail: true,
 };

@@ -19,7 +19,8 @@ async function setUp(site: Site, options = {}) {
   await page.locator("[name=email]").fill("ada@example.com");
   await page.locator("[name=password]").fill(PASSWORD);
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/account");
+  await page.waitForURL("**/admin");
+  await page.goto("/account");
   return visited;
 }
 

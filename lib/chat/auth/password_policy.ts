@@ -13,22 +13,44 @@ const MAX_CHECKED_LENGTH = 100;
 /** Minimum length of a word of the name or address that counts against a password. */
 const MIN_WORD_LENGTH = 3;
 
-/**
- * Requires a password that cannot be guessed from lists, patterns or the texts `about` the user, such as name
- * and address.
- * @throws AppError BAD_REQUEST.
- */
-export async function requireStrongPassword(password: string, about: readonly string[]): Promise<void> {
-  if (password.length > MAX_PASSWORD_LENGTH) throw new AppError("BAD_REQUEST", "New password is too long!");
-  const isLongEnough = codePointLength(password) >= MIN_PASSWORD_LENGTH;
-  if (!isLongEnough || await countGuesses(password, about) < MIN_PASSWORD_GUESSES) {
-    throw new AppError("BAD_REQUEST", "New password is too weak!");
+/** Main weakness of a refused password. */
+export type WeakPasswordReason = "short" | "personal" | "common" | "pattern" | "guessable";
+
+/** Refusal of a weak password; the API reports all of them alike. */
+export class WeakPassword extends AppError {
+  constructor(readonly reason: WeakPasswordReason) {
+    super("BAD_REQUEST", "New password is too weak!");
   }
 }
 
+/**
+ * Requires a password that cannot be guessed from lists, patterns or the texts `about` the user, such as name
+ * and address.
+ * @throws AppError BAD_REQUEST; WeakPassword for a guessable one.
+ */
+export async function requireStrongPassword(password: string, about: readonly string[]): Promise<void> {
+  if (password.length > MAX_PASSWORD_LENGTH) throw new AppError("BAD_REQUEST", "New password is too long!");
+  if (codePointLength(password) < MIN_PASSWORD_LENGTH) throw new WeakPassword("short");
+  const { guesses, sequence } = await estimateGuesses(password, about);
+  if (guesses < MIN_PASSWORD_GUESSES) throw new WeakPassword(findReason(sequence));
+}
+
+/** Part of a password that was recognized; a dictionary match names its list. */
+interface RecognizedPart {
+  readonly pattern: string;
+  readonly dictionaryName?: string;
+}
+
+function findReason(parts: readonly RecognizedPart[]): WeakPasswordReason {
+  if (parts.some(({ dictionaryName }) => dictionaryName?.startsWith("userInputs"))) return "personal";
+  if (parts.length === 1 && parts[0]?.dictionaryName !== undefined) return "common";
+  const isPattern = ({ pattern }: RecognizedPart) => /^(repeat|sequence|spatial|date|regex)$/.test(pattern);
+  return parts.some(isPattern) ? "pattern" : "guessable";
+}
+
 /** Estimates the number of guesses. */
-async function countGuesses(password: string, about: readonly string[]): Promise<number> {
-  return (await loadEstimator()).check(password, about.flatMap(toKnownWords)).guesses;
+async function estimateGuesses(password: string, about: readonly string[]) {
+  return (await loadEstimator()).check(password, about.flatMap(toKnownWords));
 }
 
 /** Loads the lists of known passwords on first use, as they are large and take milliseconds to rank. */

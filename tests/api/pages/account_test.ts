@@ -64,7 +64,7 @@ Deno.test("a new password ends all other sessions and gives the current one a ne
     old_password: PASSWORD,
     new_password: "abc",
   });
-  assert.ok(weak.status === 400 && weak.html.includes("New password is too weak!"));
+  assert.ok(weak.status === 400 && weak.html.includes("The password is too short."));
   const done = await visitor.post("/account", {
     action: "password",
     old_password: PASSWORD,
@@ -157,4 +157,33 @@ Deno.test("forms from other sites change nothing, and unknown forms are refused"
   assert.equal((await visitor.post("/account", { action: "drop" })).status, 400);
   assert.equal((await chat.call(chat.member, "GET /users/me")).body.full_name, "Member");
   assert.equal((await visitor.get("/account")).status, 200);
+});
+
+Deno.test("the key file contains what a command-line program needs, and asks for the password", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat);
+  const refused = await visitor.post("/account", { action: "download_key", password: "wrong" });
+  assert.ok(refused.status === 401 && !refused.html.includes(chat.member.apiKey));
+  const file = await visitor.post("/account", { action: "download_key", password: PASSWORD });
+  assert.equal(file.headers.get("content-disposition"), 'attachment; filename="sottorc"');
+  assert.match(file.headers.get("cache-control") ?? "", /no-store/);
+  assert.deepEqual(file.html.trim().split("\n"), [
+    "[api]",
+    `email=${chat.member.email}`,
+    `key=${chat.member.apiKey}`,
+    "site=http://localhost:8000",
+  ]);
+});
+
+Deno.test("a time zone is chosen on the account page, and times name it", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat);
+  assert.match((await visitor.get("/account")).html, /Signed in [^<]*11:00 AM UTC/);
+  const done = await visitor.post("/account", { action: "timezone", timezone: "America/Bogota" });
+  assert.deepEqual([done.status, done.location], [303, "/account?done=timezone"]);
+  const { html } = await visitor.get("/account?done=timezone");
+  assert.match(html, /Signed in [^<]*6:00 AM GMT-5/);
+  assert.match(html, /<option value="America\/Bogota" selected/);
+  const refused = await visitor.post("/account", { action: "timezone", timezone: "Moon/Crater" });
+  assert.equal(refused.status, 400);
 });

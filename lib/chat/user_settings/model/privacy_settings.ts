@@ -21,6 +21,9 @@ const FIXED_ZONES = [
  */
 const ZONES = new Set(["", ...FIXED_ZONES, ...timeZonesNames, ...Intl.supportedValuesOf("timeZone")]);
 
+/** Current names of time zones, by which a user chooses one. */
+export const TIME_ZONES: readonly string[] = [...new Set(timeZonesNames)].sort();
+
 const zoneSchema = z.string().refine((name) => ZONES.has(name), { error: "Not a recognized time zone" });
 
 /** Setting of the user's time zone. */

@@ -66,3 +66,15 @@ Deno.test("requireStrongPassword() accepts any password or throws an AppError", 
     { numRuns: 60 },
   );
 });
+
+Deno.test("requireStrongPassword() says what is weak about a password", async () => {
+  const cases = [
+    ["abc", "short"],
+    ["password1", "common"],
+    ["noor lake", "personal"],
+    ["abcdefgh1234", "pattern"],
+  ] as const;
+  for (const [password, reason] of cases) {
+    await assert.rejects(requireStrongPassword(password, ["Noor Lake"]), { ...WEAK, reason }, password);
+  }
+});
