@@ -61,13 +61,16 @@ export function FilterField({ name, label, value }: FilterFieldProps) {
 
 /** Renders a select field of a filter; `choices` are labels by value. */
 export function FilterSelect(
-  { name, label, value, choices }: FilterFieldProps & { choices: Readonly<Record<string, string>> },
+  { name, label, value, choices }: FilterFieldProps & {
+    choices: Readonly<Record<string, string>> | ReadonlyMap<string, string>;
+  },
 ) {
+  const entries = choices instanceof Map ? [...choices] : Object.entries(choices);
   return (
     <label class="grid min-w-0 gap-y-1.5">
       <span class={FIELD_LABEL}>{label}</span>
       <select name={name} class={TEXT_FIELD}>
-        {Object.entries(choices).map(([choice, title]) => (
+        {entries.map(([choice, title]) => (
           <option key={choice} value={choice} selected={choice === value}>{title}</option>
         ))}
       </select>

@@ -26,3 +26,8 @@ export function toShownAccount(user: UserRecord, viewer: UserRecord): ShownAccou
     joined: user.date_joined,
   };
 }
+
+/** Returns the path of an account's avatar. */
+export function toAvatarPath({ id, avatar, avatar_version }: UserRecord): string {
+  return `${avatar ?? `/avatar/${id}`}?version=${avatar_version}`;
+}

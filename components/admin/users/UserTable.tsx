@@ -1,4 +1,4 @@
-import type { UserQuery } from "@/lib/admin/users/users_list.ts";
+import type { UserQuery } from "@/lib/admin/users/users_query.ts";
 import type { ListedUser, UsersData } from "@/lib/admin/users/users_page.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import { useAdmin } from "../admin_view.ts";
@@ -26,7 +26,7 @@ export function UserTable({ data }: { data: UsersData }) {
           ? [{ title: text.kind }, { title: text.owner }]
           : [{ ...sorted("role", text.role), isShort: true }]),
         { ...sorted("joined", text.joined), isShort: true },
-        ...(showsPresence ? [{ title: text.lastActive, isAtEnd: true, isShort: true }] : []),
+        ...(showsPresence ? [{ ...sorted("active", text.lastActive), isAtEnd: true, isShort: true }] : []),
       ]}
       rows={data.users.map((user) => ({
         id: String(user.id),
@@ -42,10 +42,18 @@ export function UserTable({ data }: { data: UsersData }) {
   );
 }
 
-function Name({ user: { id, name, isSelf, bot, isActive } }: { user: ListedUser }) {
+function Name({ user: { id, name, avatar, isSelf, bot, isActive } }: { user: ListedUser }) {
   const { messages } = useAdmin();
   return (
     <span class="min-w-0 break-words">
+      <img
+        src={avatar}
+        alt=""
+        width={28}
+        height={28}
+        loading="lazy"
+        class="me-2.5 inline-block size-7 rounded-small bg-wash align-middle"
+      />
       <Link class="link font-strong" href={`/admin/users/${id}`}>
         <bdi>{name}</bdi>
       </Link>

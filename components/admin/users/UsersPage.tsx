@@ -1,10 +1,11 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { UserQuery } from "@/lib/admin/users/users_list.ts";
+import type { UserQuery } from "@/lib/admin/users/users_query.ts";
 import type { UsersData } from "@/lib/admin/users/users_page.ts";
-import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { EmptyState } from "../EmptyState.tsx";
+import { UserFilter } from "./UserFilter.tsx";
 import { UserTable } from "./UserTable.tsx";
 import { Link } from "../../Link.tsx";
 
@@ -27,7 +28,7 @@ export function UsersPage({ data }: AdminPageData<UsersData>) {
         }
       />
       <Tabs data={data} />
-      <Search data={data} />
+      <UserFilter data={data} />
       <Found data={data} />
     </>
   );
@@ -55,44 +56,18 @@ function Tabs({ data: { query, paths } }: { data: UsersData }) {
   );
 }
 
-function Search({ data: { query, paths } }: { data: UsersData }) {
-  const { messages } = useAdmin();
-  const { tab, search, sort, isReversed } = query;
-  return (
-    <form
-      method="get"
-      action="/admin/users"
-      role="search"
-      class="mb-4 flex flex-wrap items-end gap-x-3 gap-y-2"
-    >
-      {tab !== "people" && <input type="hidden" name="tab" value={tab} />}
-      {(sort !== "name" || isReversed) && (
-        <input type="hidden" name="sort" value={`${isReversed ? "-" : ""}${sort}`} />
-      )}
-      <div class="grid w-80 max-w-full min-w-0 gap-y-1.5">
-        <label for="q" class={FIELD_LABEL}>{messages.users.searchLabel}</label>
-        <input id="q" name="q" type="search" dir="auto" defaultValue={search} class={TEXT_FIELD} />
-      </div>
-      <button type="submit" class={QUIET_BUTTON}>{messages.common.searchButton}</button>
-      {search !== "" && (
-        <Link
-          class="link inline-flex min-h-11 items-center text-small"
-          href={paths.unsearched}
-        >
-          {messages.common.clear}
-        </Link>
-      )}
-    </form>
-  );
-}
-
 function Found({ data }: { data: UsersData }) {
   const { messages, formatter } = useAdmin();
   const { query, paths, count } = data;
   if (count === 0) return <NobodyFound query={query} />;
   return (
     <section aria-label={messages.users[query.tab]}>
-      <p class="mb-1 text-small text-soft">{formatter.t(messages.users.found, { count })}</p>
+      <p class="mb-1 flex flex-wrap items-center gap-x-5 text-small text-soft">
+        {formatter.t(messages.users.found, { count })}
+        <Link class="link inline-flex min-h-8 items-center" href={paths.csv} download>
+          {messages.users.exportCsv}
+        </Link>
+      </p>
       <UserTable data={data} />
       <nav aria-label={messages.users[query.tab]} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
         {paths.first !== null && (
@@ -110,9 +85,13 @@ function Found({ data }: { data: UsersData }) {
   );
 }
 
-function NobodyFound({ query: { tab, search } }: { query: UserQuery }) {
+function NobodyFound({ query }: { query: UserQuery }) {
   const { messages, formatter } = useAdmin();
   const text = messages.users;
+  const { tab, search, role, activity } = query;
+  if (role !== null || activity !== "any") {
+    return <EmptyState title={text.emptyFilter}>{text.emptyFilterAdvice}</EmptyState>;
+  }
   if (search !== "") {
     return (
       <EmptyState title={formatter.t(text.emptySearch, { query: search })}>

@@ -2,6 +2,7 @@ import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/stor
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { getLastActivity } from "@/lib/chat/presence/list_last_activity.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { listSessions } from "@/lib/chat/auth/sessions.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
@@ -68,7 +69,7 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
   const isSeen = !realm.settings.presence_disabled;
   return {
     ...toAccount(directory, user, viewer),
-    lastActive: isSeen ? presence?.last_active ?? presence?.last_connected ?? null : null,
+    lastActive: isSeen ? getLastActivity(presence) : null,
     sessionCount: sessions.length,
     groups: toNamed(groupsOf(permissions, user)),
     channels: toNamed(await channelsOf(request, permissions, user)),

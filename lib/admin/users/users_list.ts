@@ -1,21 +1,13 @@
-import type { Directory } from "@/lib/chat/users/store.ts";
-import { canSeeEmail } from "@/lib/chat/users/model.ts";
-import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
+import { listLastActivity } from "@/lib/chat/presence/list_last_activity.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/users/model.ts";
+import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import { readUserQuery, type UserQuery } from "./users_query.ts";
 
-/** Tabs of the list. */
-const USER_TABS = ["people", "bots", "deactivated"] as const;
-/** Orders of the list. */
-const USER_SORTS = ["name", "role", "joined"] as const;
-
-/** Filter, order and position of the list. */
-export interface UserQuery {
-  readonly tab: typeof USER_TABS[number];
-  readonly search: string;
-  readonly sort: typeof USER_SORTS[number];
-  readonly isReversed: boolean;
-  /** Id of the last account of the previous page; null for the first page. */
-  readonly after: number | null;
-}
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Number of accounts on a page. */
+const PAGE_SIZE = 50;
 
 /** A page of accounts and their total number. */
 export interface UserSlice {
@@ -24,75 +16,70 @@ export interface UserSlice {
   readonly hasMore: boolean;
 }
 
-/** Number of accounts on a page. */
-const PAGE_SIZE = 50;
-
-/** Parses the query of the page's URL. */
-export function readUserQuery(query: URLSearchParams): UserQuery {
-  const sort = query.get("sort") ?? "name";
-  const bare = sort.replace(/^-/, "");
-  const after = query.get("after") ?? "";
-  return {
-    tab: USER_TABS.find((tab) => tab === query.get("tab")) ?? "people",
-    search: (query.get("q") ?? "").trim().slice(0, 200),
-    sort: USER_SORTS.find((known) => known === bare) ?? "name",
-    isReversed: sort.startsWith("-"),
-    after: /^\d{1,15}$/.test(after) ? Number(after) : null,
-  };
+/** Accounts of an organization with what decides on their selection. */
+interface UserPool {
+  readonly directory: Directory;
+  readonly viewer: UserRecord;
+  /** Times in milliseconds since 1970 UTC by user id. */
+  readonly activity: ReadonlyMap<number, number>;
+  readonly now: number;
 }
 
-/** Links of the list. */
-export interface UserListPaths {
-  readonly tabs: Readonly<Record<UserQuery["tab"], string>>;
-  /** The list in another order; reversed for the current one. */
-  readonly sorts: Readonly<Record<UserQuery["sort"], string>>;
-  readonly unsearched: string;
-  /** Null on the first page. */
-  readonly first: string | null;
-  /** Null on the last page. */
-  readonly next: string | null;
+/** Parses the query of a list; only users are listed by activity, and only where the organization shows presence. */
+export function readListQuery({ realm, query }: AdminRequest): UserQuery {
+  const wanted = readUserQuery(query);
+  if (showsActivity(realm, wanted)) return wanted;
+  return { ...wanted, activity: "any", sort: wanted.sort === "active" ? "name" : wanted.sort };
 }
 
-/** Returns the links of a list; `last` is the id of its last account when others follow. */
-export function userListPaths(query: UserQuery, last: number | null): UserListPaths {
-  const start = { ...query, after: null };
-  const tabPath = (tab: UserQuery["tab"]) => toPath({ ...start, tab });
-  const sortPath = (sort: UserQuery["sort"]) =>
-    toPath({ ...start, sort, isReversed: sort === query.sort && !query.isReversed });
-  return {
-    tabs: { people: tabPath("people"), bots: tabPath("bots"), deactivated: tabPath("deactivated") },
-    sorts: { name: sortPath("name"), role: sortPath("role"), joined: sortPath("joined") },
-    unsearched: toPath({ ...start, search: "" }),
-    first: query.after === null ? null : toPath(start),
-    next: last === null ? null : toPath({ ...query, after: last }),
-  };
+/** Whether a list shows the activity of its accounts. */
+export function showsActivity({ settings }: RealmRecord, { tab }: UserQuery): boolean {
+  return tab === "people" && !settings.presence_disabled;
 }
 
-function toPath({ tab, search, sort, isReversed, after }: UserQuery): string {
-  const order = `${isReversed ? "-" : ""}${sort}`;
-  const query = new URLSearchParams({
-    ...(tab === "people" ? {} : { tab }),
-    ...(search === "" ? {} : { q: search }),
-    ...(order === "name" ? {} : { sort: order }),
-    ...(after === null ? {} : { after: String(after) }),
-  });
-  return query.size === 0 ? "/admin/users" : `/admin/users?${query}`;
+/** Lists all accounts that a query selects, in its order; users are found by the addresses that the viewer may see. */
+export async function listMatchingUsers(
+  request: AdminRequest,
+  query: UserQuery,
+): Promise<readonly UserRecord[]> {
+  const pool = await readPool(request, query);
+  return order(pool, query).filter((user) => isWanted(pool, query, user));
 }
 
-/** Returns a page of accounts; users are found by the addresses that the viewer may see. */
-export function sliceUsers(directory: Directory, query: UserQuery, viewer: UserRecord): UserSlice {
-  const ordered = order(directory.byName, query);
-  const last = query.after === null ? undefined : directory.byId.get(query.after);
-  const isWanted = (user: UserRecord) => isIn(query, user) && isFound(query.search, user, viewer);
+/** Reads the page of accounts that a query asks for. */
+export async function readUserSlice(request: AdminRequest, query: UserQuery): Promise<UserSlice> {
+  const pool = await readPool(request, query);
+  const ordered = order(pool, query);
+  const last = query.after === null ? undefined : pool.directory.byId.get(query.after);
   // An account that left the list meanwhile still has its position in the order of all.
   const from = last === undefined ? 0 : ordered.indexOf(last) + 1;
-  const before = ordered.slice(0, from).filter(isWanted).length;
-  const behind = ordered.slice(from).filter(isWanted);
+  const isListed = (user: UserRecord) => isWanted(pool, query, user);
+  const before = ordered.slice(0, from).filter(isListed).length;
+  const behind = ordered.slice(from).filter(isListed);
   return {
     users: behind.slice(0, PAGE_SIZE),
     count: before + behind.length,
     hasMore: behind.length > PAGE_SIZE,
   };
+}
+
+/** Whether a query depends on the activity of all users. */
+function needsActivity({ sort, activity }: UserQuery): boolean {
+  return sort === "active" || activity !== "any";
+}
+
+async function readPool({ chat, realm, user: viewer }: AdminRequest, query: UserQuery): Promise<UserPool> {
+  const [directory, activity] = await Promise.all([
+    readDirectory(chat, realm.id),
+    needsActivity(query) ? listLastActivity(chat, realm.id) : new Map<number, number>(),
+  ]);
+  // Without presence every user would seem to be inactive.
+  return { directory, viewer, activity, now: chat.clock.now() };
+}
+
+function isWanted(pool: UserPool, query: UserQuery, user: UserRecord): boolean {
+  return isIn(query, user) && (query.role === null || user.role === query.role) &&
+    isFound(query.search, user, pool.viewer) && hasActivity(pool, query, user);
 }
 
 function isIn({ tab }: UserQuery, user: UserRecord): boolean {
@@ -107,12 +94,46 @@ function isFound(search: string, user: UserRecord, viewer: UserRecord): boolean 
     canSeeEmail(viewer, user) && user.delivery_email.toLowerCase().includes(wanted);
 }
 
+function hasActivity({ activity, now }: UserPool, query: UserQuery, { id }: UserRecord): boolean {
+  const last = activity.get(id);
+  const isWithin = (days: number) => last !== undefined && last >= now - days * DAY_MS;
+  switch (query.activity) {
+    case "any":
+      return true;
+    case "active7":
+      return isWithin(7);
+    case "active30":
+      return isWithin(30);
+    case "inactive30":
+      return !isWithin(30);
+    case "inactive90":
+      return !isWithin(90);
+    case "never":
+      return last === undefined;
+  }
+}
+
 /** Equal accounts stay sorted by name. */
-function order(users: readonly UserRecord[], { sort, isReversed }: UserQuery): readonly UserRecord[] {
-  const sorted = sort === "name" ? users : users.toSorted((one, other) => compare(sort, one, other));
+function order(pool: UserPool, { sort, isReversed }: UserQuery): readonly UserRecord[] {
+  const { byName } = pool.directory;
+  const sorted = sort === "name"
+    ? byName
+    : byName.toSorted((one, other) => compare(pool, sort, [one, other]));
   return isReversed ? sorted.toReversed() : sorted;
 }
 
-function compare(sort: "role" | "joined", one: UserRecord, other: UserRecord): number {
-  return sort === "role" ? one.role - other.role : one.date_joined - other.date_joined;
+/** Sorts the users by activity with the most recent first. */
+function compare(
+  { activity }: UserPool,
+  sort: "role" | "joined" | "active",
+  [one, other]: readonly [UserRecord, UserRecord],
+): number {
+  switch (sort) {
+    case "role":
+      return one.role - other.role;
+    case "joined":
+      return one.date_joined - other.date_joined;
+    case "active":
+      return (activity.get(other.id) ?? 0) - (activity.get(one.id) ?? 0);
+  }
 }

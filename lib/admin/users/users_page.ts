@@ -1,4 +1,5 @@
 import { createUser } from "@/lib/chat/users/create_user.ts";
+import { getLastActivity } from "@/lib/chat/presence/list_last_activity.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/password_policy.ts";
@@ -6,18 +7,15 @@ import type { BotType, UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
-import { type ShownAccount, toShownAccount } from "../shown_account.ts";
+import { type ShownAccount, toAvatarPath, toShownAccount } from "../shown_account.ts";
 import { accountFieldOf } from "./user_fields.ts";
-import {
-  readUserQuery,
-  sliceUsers,
-  type UserListPaths,
-  userListPaths,
-  type UserQuery,
-} from "./users_list.ts";
+import { readListQuery, readUserSlice, showsActivity } from "./users_list.ts";
+import { type UserListPaths, userListPaths, type UserQuery } from "./users_query.ts";
 
 /** An account in the list. */
 export interface ListedUser extends ShownAccount {
+  /** Path of the avatar. */
+  readonly avatar: string;
   /** Milliseconds since 1970 UTC; null when unknown. */
   readonly lastActive: number | null;
   /** Null for users who are not bots. */
@@ -52,20 +50,21 @@ export const newUserPage: AdminPageSpec<NewUserData> = {
   actions: { create: { run: create, fieldOf: accountFieldOf } },
 };
 
-async function loadUsers({ chat, realm, user: viewer, query }: AdminRequest): Promise<UsersData> {
-  const wanted = readUserQuery(query);
-  const directory = await readDirectory(chat, realm.id);
-  const { users, count, hasMore } = sliceUsers(directory, wanted, viewer);
-  const showsPresence = !realm.settings.presence_disabled && wanted.tab === "people";
+async function loadUsers(request: AdminRequest): Promise<UsersData> {
+  const { chat, realm } = request;
+  const query = readListQuery(request);
+  const { users, count, hasMore } = await readUserSlice(request, query);
+  const showsPresence = showsActivity(realm, query);
   const seen = showsPresence
     ? await Promise.all(
       users.map(({ id }) => chat.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, id))),
     )
     : [];
+  const directory = await readDirectory(chat, realm.id);
   return {
-    paths: userListPaths(wanted, hasMore ? users.at(-1)?.id ?? null : null),
-    users: users.map((user, at) => toListed(directory, { user, viewer, presence: seen[at] ?? null })),
-    query: wanted,
+    paths: userListPaths(query, hasMore ? users.at(-1)?.id ?? null : null),
+    users: users.map((user, at) => toListed(request, directory, { user, presence: seen[at] ?? null })),
+    query,
     count,
     showsPresence,
     now: chat.clock.now(),
@@ -73,13 +72,15 @@ async function loadUsers({ chat, realm, user: viewer, query }: AdminRequest): Pr
 }
 
 function toListed(
+  { user: viewer }: AdminRequest,
   { byId }: Directory,
-  { user, viewer, presence }: { user: UserRecord; viewer: UserRecord; presence: PresenceRecord | null },
+  { user, presence }: { user: UserRecord; presence: PresenceRecord | null },
 ): ListedUser {
   const owner = byId.get(user.bot_owner_id ?? 0)?.full_name ?? null;
   return {
     ...toShownAccount(user, viewer),
-    lastActive: presence?.last_active ?? presence?.last_connected ?? null,
+    avatar: toAvatarPath(user),
+    lastActive: getLastActivity(presence),
     bot: user.bot_type === null ? null : { type: user.bot_type, owner },
   };
 }

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { parse } from "csv-parse/sync";
+import { addUser } from "@/lib/chat/permissions/add_user.ts";
+import { accountsLock } from "@/lib/chat/users/store.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Returns the names in the list at a query, in order. */
+async function namesAt(visitor: PageVisitor, query: string): Promise<string[]> {
+  const { html } = await visitor.get(`/admin/users?${query}`);
+  return [...html.matchAll(/href="\/admin\/users\/\d+"><bdi>([^<]*)<\/bdi>/g)].map(([, name = ""]) => name);
+}
+
+async function exportAt(visitor: PageVisitor, query = ""): Promise<Record<string, string>[]> {
+  const { html, status, headers } = await visitor.get(`/admin/users/export?${query}`);
+  assert.equal(status, 200);
+  assert.match(headers.get("content-type") ?? "", /^text\/csv/);
+  return parse(html, { columns: true, bom: true });
+}
+
+/** Adds a user with a name that the API would refuse. */
+async function addNamed(chat: TestChat, fullName: string): Promise<void> {
+  const { chat: app } = chat.services;
+  const user = { deliveryEmail: "named@example.com", fullName, role: 400, passwordHash: null } as const;
+  await transact(
+    app.store,
+    (tx) => addUser(app, tx, { realm: chat.realm, user }),
+    accountsLock(chat.realm.id),
+  );
+}
+
+Deno.test("/admin/users is filtered by role and activity, and sorted by activity", async () => {
+  await using chat = await startChat();
+  const report = async (user: typeof chat.member) =>
+    assert.equal((await chat.call(user, "POST /users/me/presence", { status: "active" })).status, 200);
+  await report(chat.guest);
+  chat.clock.time += 60 * DAY_MS;
+  await report(chat.member);
+  chat.clock.time += 10 * DAY_MS;
+  await report(chat.owner);
+  chat.clock.time += 60_000;
+  const admin = await signIn(chat, chat.admin);
+  assert.deepEqual(await namesAt(admin, "role=400"), ["Member"]);
+  assert.deepEqual(await namesAt(admin, "role=400&tab=bots"), ["Bot"]);
+  assert.deepEqual(await namesAt(admin, "role=500"), ["Admin", "Guest", "Member", "Moderator", "Owner"]);
+  assert.deepEqual(await namesAt(admin, "activity=active7"), ["Owner"]);
+  assert.deepEqual(await namesAt(admin, "activity=active30"), ["Member", "Owner"]);
+  assert.deepEqual(await namesAt(admin, "activity=inactive30"), ["Admin", "Guest", "Moderator"]);
+  assert.deepEqual(await namesAt(admin, "activity=inactive90"), ["Admin", "Moderator"]);
+  assert.deepEqual(await namesAt(admin, "activity=never&role=300"), ["Moderator"]);
+  assert.deepEqual(await namesAt(admin, "sort=active"), ["Owner", "Member", "Guest", "Admin", "Moderator"]);
+  assert.deepEqual((await namesAt(admin, "sort=-active")).at(-1), "Owner");
+  assert.match(
+    (await admin.get("/admin/users?activity=active7&role=600")).html,
+    /No users match these filters/,
+  );
+});
+
+Deno.test("/admin/users ignores activity where the organization hides presence", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  await chat.call(chat.owner, "PATCH /realm", { presence_disabled: true });
+  assert.equal((await namesAt(admin, "activity=active7&sort=active")).length, 5);
+  assert.doesNotMatch((await admin.get("/admin/users")).html, /name="activity"/);
+});
+
+Deno.test("/admin/users/export contains the filtered list, guarded against formulas", async () => {
+  await using chat = await startChat();
+  await addNamed(chat, '=1+1,"Ada"');
+  const admin = await signIn(chat, chat.admin);
+  const rows = await exportAt(admin);
+  assert.equal(rows.length, 6);
+  assert.deepEqual(Object.keys(rows[0] ?? {}), [
+    "id",
+    "full_name",
+    "email",
+    "role",
+    "kind",
+    "state",
+    "joined",
+    "last_active",
+  ]);
+  assert.ok(rows.some(({ full_name }) => full_name === '\'=1+1,"Ada"'));
+  assert.deepEqual((await exportAt(admin, "role=600")).map(({ email, role }) => [email, role]), [
+    ["guest@example.com", "guest"],
+  ]);
+  await chat.call(chat.member, "PATCH /settings", { email_address_visibility: 4 });
+  assert.deepEqual((await exportAt(admin, "q=memb")).map(({ email }) => email), [""]);
+  const member = await signIn(chat, chat.member);
+  assert.equal((await member.get("/admin/users/export")).status, 403);
+});
