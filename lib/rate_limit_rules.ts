@@ -26,6 +26,8 @@ export const DEFAULT_RATE_LIMITS = {
   sign_in_address: { points: 50, seconds: HOUR / 2 },
   /** For a user. */
   email_change: { points: 2, seconds: HOUR },
+  /** Searches of fields for people and groups, for a user. */
+  people_search: { points: 300, seconds: MINUTE },
   /** Links from mails and setup links opened or used, valid or not. */
   mailed_link: { points: 60, seconds: 10 * MINUTE },
   /** Join links opened without an account, valid or not. */

@@ -1,4 +1,5 @@
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
+import type { PersonChoice } from "@/lib/ui/people_field.ts";
 
 /** Values and problems of one form. */
 export interface FormState {
@@ -12,6 +13,8 @@ export interface FormState {
   /** Returns the reason a field was refused. */
   problem(name: string): string | undefined;
   readonly problems: Readonly<Record<string, string>>;
+  /** Returns the accounts to choose from in a field for people. */
+  choices(name: string): readonly PersonChoice[];
 }
 
 /** Returns the state of the form with this action; `match` distinguishes forms that share an action. */
@@ -31,5 +34,6 @@ export function formState(
     holds: (name, value, stored) => (typed === null ? stored : typed[name] ?? []).includes(value),
     problem: (name) => problems[name],
     problems,
+    choices: (name) => isMine ? refused.choices?.[name] ?? [] : [],
   };
 }

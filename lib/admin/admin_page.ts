@@ -12,6 +12,7 @@ import { sendOn } from "@/lib/api/page_session.ts";
 import { requireSameOrigin } from "@/lib/api/same_origin.ts";
 import type { FlashUndo } from "@/lib/services/admin_session.ts";
 import type { State } from "@/lib/services/services.ts";
+import type { PersonChoice } from "@/lib/ui/people_field.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { type AdminRequest, adminRequest } from "./admin_request.ts";
 import { FormFields, type TypedFields } from "./form_fields.ts";
@@ -51,11 +52,14 @@ export interface Done {
   readonly isDraft?: boolean;
 }
 
+/** Accounts to choose from, by the name of the field for people. */
+export type FieldChoices = Readonly<Record<string, readonly PersonChoice[]>>;
+
 /** Refusal of a form with several problems: sentences by field name, `form` for those of no single field. */
 export class FormRefusal extends Error {
   override readonly name = "FormRefusal";
 
-  constructor(readonly problems: Readonly<Record<string, string>>) {
+  constructor(readonly problems: Readonly<Record<string, string>>, readonly choices: FieldChoices = {}) {
     super(Object.values(problems).join(" "));
   }
 }
@@ -65,6 +69,7 @@ export interface RefusedForm {
   readonly action: string;
   readonly typed: TypedFields;
   readonly problems: Readonly<Record<string, string>>;
+  readonly choices?: FieldChoices;
   /** Result of a draft. */
   readonly result?: Readonly<Record<string, unknown>>;
 }
@@ -154,9 +159,9 @@ async function act<Data>(
     if (text !== "") setFlashMessage(response.headers, { text, undo }, request.services.isHttps);
     return response;
   } catch (error) {
-    const { problems, status } = toRefusal(error, action);
+    const { problems, choices, status } = toRefusal(error, action);
     if (isScript) return Response.json({ problems, status }, { status, headers: NO_STORE });
-    const form = { action: name, typed: fields.typed(), problems };
+    const form = { action: name, typed: fields.typed(), problems, choices };
     return await show(spec, request, { form, status });
   }
 }
@@ -181,7 +186,10 @@ async function toScriptAnswer({ chat, realm }: AdminRequest, done: Done): Promis
 
 /** Returns the problems of a refusal by field; rethrows any other error. */
 function toRefusal(error: unknown, { fieldOf }: Pick<AdminAction, "fieldOf">) {
-  if (error instanceof FormRefusal) return { problems: error.problems, status: 400, error };
+  if (error instanceof FormRefusal) {
+    return { problems: error.problems, choices: error.choices, status: 400, error };
+  }
   if (!(error instanceof AppError) || statusOf(error) >= 500) throw error;
-  return { problems: { [fieldOf?.(error) ?? "form"]: toPageProblem(error) }, status: statusOf(error), error };
+  const problems = { [fieldOf?.(error) ?? "form"]: toPageProblem(error) };
+  return { problems, choices: {}, status: statusOf(error), error };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { type AdminCast, adminTest } from "./admin_cast.ts";
-import { assertAccessible, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
+import { assertAccessible, choosePeople, COLOR_SCHEMES, sidewaysScroll } from "./helpers.ts";
 
 const PAGE = "/admin/groups";
 
@@ -29,13 +29,13 @@ adminTest(
     const { page, complaints } = await cast.visitAs("owner", PAGE);
     await page.getByRole("link", { name: "Create group" }).click();
     await page.getByLabel("Name").fill("hive");
-    await page.getByLabel("People", { exact: true }).first().fill("Dilip");
+    await choosePeople(page, "People", ["Dilip"]);
     await page.getByRole("checkbox", { name: "gardeners" }).first().check();
     await press(page, "Create group");
     await page.getByText("Group hive created.").waitFor();
     assert.ok(await page.getByText("1 member · 5 including subgroups").isVisible());
 
-    await page.getByRole("textbox", { name: "Add members" }).fill("Cora\nenno@example.com");
+    await choosePeople(page, "Add members", ["Cora", "enno@example.com"]);
     await press(page, "Add members");
     await page.getByText("2 people added to hive.").waitFor();
     await page.getByRole("checkbox", { name: "Select Cora" }).check();

@@ -157,6 +157,15 @@ export async function setupPath({ printed }: Site): Promise<string> {
   return await waitFor("the server prints the link to its set-up page", read, { explain: printed });
 }
 
+/** Chooses people in a field by the first match of each text. */
+export async function choosePeople(page: Page, label: string, texts: readonly string[]): Promise<void> {
+  const field = page.getByRole("combobox", { name: label, exact: true }).first();
+  for (const text of texts) {
+    await field.fill(text);
+    await page.locator("[data-people] [role=option]").first().click();
+  }
+}
+
 /** Returns how far the page can be scrolled sideways, in pixels. */
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

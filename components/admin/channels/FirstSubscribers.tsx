@@ -1,6 +1,7 @@
 import type { NewChannelData } from "@/lib/admin/channels/channel_new_page.ts";
 import { useAdmin } from "../admin_view.ts";
-import { CheckField, SelectField, TextArea } from "../fields.tsx";
+import { CheckField, SelectField } from "../fields.tsx";
+import { PeopleField } from "../people/PeopleField.tsx";
 import type { FormState } from "../form_state.ts";
 
 interface FirstSubscribersProps {
@@ -30,12 +31,7 @@ export function FirstSubscribers({ state, data }: FirstSubscribersProps) {
         />
       </div>
       <div class="hidden group-has-[option[value=people]:checked]/first:block">
-        <TextArea
-          state={state}
-          name="first_people"
-          label={text.firstPeople}
-          hint={messages.permissions.peopleHint}
-        />
+        <PeopleField state={state} name="first_people" label={text.firstPeople} />
       </div>
       <Announce state={state} data={data} />
     </div>

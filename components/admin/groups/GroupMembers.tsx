@@ -3,9 +3,9 @@ import type { ShownPerson } from "@/lib/admin/shown_people.ts";
 import type { GroupData } from "@/lib/admin/groups/group_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { TextArea } from "../fields.tsx";
 import { type FormState, formState } from "../form_state.ts";
 import { FormProblem } from "../FormProblem.tsx";
+import { PeopleField } from "../people/PeopleField.tsx";
 import { Pagination } from "../Pagination.tsx";
 import { Link } from "../../Link.tsx";
 
@@ -41,11 +41,10 @@ function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>
         </ul>
         {isLong && (
           <div class="mt-4 max-w-[40rem]">
-            <TextArea
+            <PeopleField
               state={state}
               name="others"
               label={text.removeOthers}
-              rows={2}
               hint={`${text.removeOthersHint} ${messages.permissions.peopleHint}`}
             />
           </div>
@@ -94,13 +93,7 @@ function AddPeople({ state }: { state: FormState }) {
     <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
       <input type="hidden" name="action" value="add_people" />
       <FormProblem problem={state.problem("form")} margin="mb-4" />
-      <TextArea
-        state={state}
-        name="people"
-        label={text.addTitle}
-        rows={2}
-        hint={messages.permissions.peopleHint}
-      />
+      <PeopleField state={state} name="people" label={text.addTitle} />
       <div>
         <button type="submit" class={QUIET_BUTTON}>{text.addTitle}</button>
       </div>

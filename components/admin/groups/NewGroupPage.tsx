@@ -1,9 +1,10 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { NewGroupData } from "@/lib/admin/groups/group_new_page.ts";
 import { useAdmin } from "../admin_view.ts";
-import { CheckList, TextArea } from "../fields.tsx";
+import { CheckList } from "../fields.tsx";
 import { formState } from "../form_state.ts";
 import { CreatePage } from "../permissions/CreatePage.tsx";
+import { PeopleField } from "../people/PeopleField.tsx";
 import { GroupFields } from "./GroupFields.tsx";
 
 /** Renders the form that creates a group. */
@@ -20,13 +21,7 @@ export function NewGroupPage({ data, refused }: AdminPageData<NewGroupData>) {
     >
       <GroupFields state={state} limits={data.limits} />
       <div class="grid gap-x-5 gap-y-4 sm:grid-cols-2">
-        <TextArea
-          state={state}
-          name="people"
-          label={text.people}
-          rows={6}
-          hint={messages.permissions.peopleHint}
-        />
+        <PeopleField state={state} name="people" label={text.people} rows={6} />
         <CheckList
           state={state}
           name="groups"

@@ -8,6 +8,7 @@ import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
+import { PeopleSearch } from "../people/PeopleSearch.tsx";
 import { PermissionList } from "../permissions/PermissionPicker.tsx";
 import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";
 import { RefusalAlert } from "./RefusalAlert.tsx";
@@ -35,6 +36,7 @@ export function RealmPermissionsPage({ data, refused }: AdminPageData<RealmPermi
       {SECTIONS.map((section) => (
         <Section key={section} section={section} permissions={data.sections[section]} refused={refused} />
       ))}
+      <PeopleSearch />
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { ShownPermission } from "@/lib/admin/permissions/permission_values.
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading, type Crumb } from "../AdminHeading.tsx";
 import { CancelLink } from "../CancelLink.tsx";
+import { PeopleSearch } from "../people/PeopleSearch.tsx";
 import type { FormState } from "../form_state.ts";
 import { PermissionDetails } from "./PermissionPicker.tsx";
 
@@ -32,6 +33,7 @@ export function CreatePage({ list, text, state, permissions, children }: CreateP
           <PermissionDetails state={state} permissions={permissions} hint={text.permissionsHint} />
         </div>
       </AdminForm>
+      <PeopleSearch />
     </>
   );
 }

@@ -8,7 +8,8 @@ import {
 import type { PermissionGroup, ShownPermission } from "@/lib/admin/permissions/permission_values.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { CheckList, TextArea } from "../fields.tsx";
+import { CheckList } from "../fields.tsx";
+import { PeopleField } from "../people/PeopleField.tsx";
 import type { FormState } from "../form_state.ts";
 
 interface PermissionPickerProps {
@@ -143,12 +144,13 @@ function CustomFields({ state, permission, shown }: CustomFieldsProps) {
         stored={shown.groups.map(String)}
         choices={choices.map(({ id, name }) => ({ value: String(id), label: name }))}
       />
-      <TextArea
+      <PeopleField
         state={state}
         name={names.people}
         label={messages.permissions.people}
         rows={Math.min(6, Math.max(2, shown.people.split("\n").length))}
         stored={shown.people}
+        takesGroups
         hint={permission.hasMoreGroups
           ? messages.permissions.peopleHintGroups
           : messages.permissions.peopleHint}

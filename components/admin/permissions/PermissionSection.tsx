@@ -2,6 +2,7 @@ import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { ShownPermission } from "@/lib/admin/permissions/permission_values.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
+import { PeopleSearch } from "../people/PeopleSearch.tsx";
 import { formState } from "../form_state.ts";
 import { PermissionList } from "./PermissionPicker.tsx";
 
@@ -21,6 +22,7 @@ export function PermissionSection({ permissions, refused }: PermissionSectionPro
       <AdminForm state={state} button={messages.permissions.save}>
         <PermissionList state={state} permissions={permissions} />
       </AdminForm>
+      <PeopleSearch />
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { isBot } from "@/lib/chat/users/model.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
-import { findPeople } from "../permissions/permission_people.ts";
+import { findPeople, readPeopleInput } from "../people/find_people.ts";
 import { readShownPeople, type ShownPerson } from "../shown_people.ts";
 
 /** Maximum number of subscribers that a page names. */
@@ -45,7 +45,7 @@ export async function readFirstSubscribers(
       return members.filter((member) => !isRole || !isBot(member)).map(({ id }) => id);
     }
     case "people": {
-      const people = await findPeople(request, fields.text("first_people"), "first_people");
+      const people = await findPeople(request, readPeopleInput(fields, "first_people"), "first_people");
       if (people.length === 0) throw new FormRefusal({ first_people: messages.channels.namePeople });
       return people.map(({ id }) => id);
     }

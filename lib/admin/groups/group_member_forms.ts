@@ -6,14 +6,14 @@ import { type Done, FormRefusal } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import { nameOfGroup } from "./group_form.ts";
 import type { FormFields } from "../form_fields.ts";
-import { findPeople } from "../permissions/permission_people.ts";
+import { findPeople, readPeopleInput } from "../people/find_people.ts";
 
 const NOTHING: MemberEdits = { add: [], delete: [], add_subgroups: [], delete_subgroups: [] };
 
 /** Adds the users that a form names to the page's group; skips its members. */
 export async function addPeople(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { formatter, messages } = request;
-  const people = await findPeople(request, fields.text("people"), "people");
+  const people = await findPeople(request, readPeopleInput(fields, "people"), "people");
   if (people.length === 0) throw new FormRefusal({ people: messages.groups.namesMissing });
   const { members, name } = await readGroup(request);
   const add = people.map(({ id }) => id).filter((id) => !members.has(id));
@@ -25,7 +25,7 @@ export async function addPeople(request: AdminRequest, fields: FormFields): Prom
 /** Removes the users that a form selects or names from the page's group. */
 export async function removePeople(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { formatter, messages } = request;
-  const named = await findPeople(request, fields.text("others"), "others");
+  const named = await findPeople(request, readPeopleInput(fields, "others"), "others");
   const { members, name } = await readGroup(request);
   const stranger = named.find(({ id }) => !members.has(id));
   if (stranger !== undefined) {

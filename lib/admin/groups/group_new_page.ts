@@ -5,7 +5,7 @@ import type { AdminRequest } from "../admin_request.ts";
 import { explainGroup } from "./group_refusals.ts";
 import { GROUP_LIMITS, listGroupChoices, newValues, readGroupForm } from "./group_form.ts";
 import type { FormFields } from "../form_fields.ts";
-import { findPeople } from "../permissions/permission_people.ts";
+import { findPeople, readPeopleInput } from "../people/find_people.ts";
 import {
   loadNewPermissions,
   type PermissionGroup,
@@ -33,7 +33,9 @@ export const newGroupPage: AdminPageSpec<NewGroupData> = {
 async function create(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { chat, caller, formatter, messages } = request;
   const texts = readGroupForm(request, fields);
-  const members = (await findPeople(request, fields.text("people"), "people")).map(({ id }) => id);
+  const members = (await findPeople(request, readPeopleInput(fields, "people"), "people")).map(({ id }) =>
+    id
+  );
   const permissions = newValues(await readPermissionFields(request, fields, "user_group"));
   const wanted = { ...texts, members, subgroups: fields.ints("groups"), permissions };
   const { id, name } = await explainGroup(request, () => createGroup(chat, caller, wanted));

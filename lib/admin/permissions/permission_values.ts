@@ -19,7 +19,8 @@ import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts"
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { FormRefusal } from "../admin_page.ts";
+import { type FieldChoices, FormRefusal } from "../admin_page.ts";
+import { choiceFieldOf } from "@/lib/ui/people_field.ts";
 import type { FormFields } from "../form_fields.ts";
 import {
   CUSTOM,
@@ -30,13 +31,13 @@ import {
   type PickedPermission,
   readWas,
 } from "@/lib/ui/permission_fields.ts";
+import { findGroups, findPeople, toPeopleText } from "../people/find_people.ts";
 import {
   describeEffective,
   type EffectivePart,
   listGrants,
   type PermissionSubject,
 } from "./effective_permissions.ts";
-import { findGroups, findPeople, toPeopleText } from "./permission_people.ts";
 import { describePermission } from "./permission_words.ts";
 
 /**
@@ -212,7 +213,8 @@ async function readPermissionField(
     if (id === null) throw new FormRefusal({ [setting]: request.messages.permissions.pickSomething });
     return { new: id, old: toValue(was) };
   }
-  return { new: await readCustom(request, setting, picked), old: toValue(was) };
+  const chosen = fields.ints(choiceFieldOf(names.people));
+  return { new: await readCustom(request, setting, { ...picked, chosen }), old: toValue(was) };
 }
 
 /** Converts field values to a value; the fields name users by name and id. */
@@ -229,12 +231,13 @@ function pickedOf(value: GroupSetting, users: readonly UserRecord[]): PickedPerm
 async function readCustom(
   request: AdminRequest,
   setting: string,
-  picked: { readonly groups: readonly number[]; readonly people: string },
+  picked: { readonly groups: readonly number[]; readonly people: string; readonly chosen: readonly number[] },
 ): Promise<GroupSetting> {
   const { people: field } = permissionFields(setting);
   const lines = linesOf(picked.people);
   const byName = await findGroups(request, lines.filter((line) => line.startsWith("@")), field);
-  const people = await findPeople(request, lines.filter((line) => !line.startsWith("@")).join("\n"), field);
+  const text = lines.filter((line) => !line.startsWith("@")).join("\n");
+  const people = await findPeople(request, { text, chosen: picked.chosen }, field);
   if (people.length > MAX_DIRECT_MEMBERS) {
     const { messages, formatter } = request;
     throw new FormRefusal({
@@ -258,6 +261,7 @@ export async function readPermissionFields(
   kind: PermissionOwner,
 ): Promise<Readonly<Record<string, GroupSettingUpdate>>> {
   const problems: Record<string, string> = {};
+  const choices: Record<string, FieldChoices[string]> = {};
   const updates: Record<string, GroupSettingUpdate> = {};
   for (const { setting } of permissionRules(kind)) {
     try {
@@ -266,9 +270,10 @@ export async function readPermissionFields(
     } catch (error) {
       if (!(error instanceof FormRefusal)) throw error;
       Object.assign(problems, error.problems);
+      Object.assign(choices, error.choices);
     }
   }
-  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
+  if (Object.keys(problems).length > 0) throw new FormRefusal(problems, choices);
   return updates;
 }
 

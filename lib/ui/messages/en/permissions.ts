@@ -185,7 +185,17 @@ export const permissionMessages = {
   tooManyPeople: "Enter no more than {count} people.",
   noPerson: "No active user is named “{name}”.",
   noId: "No active user has the ID {name}.",
-  severalPeople: "Several users are named “{name}”. Enter the email address or user ID instead.",
+  severalPeople: "Several users are named “{name}”. Choose below, or enter the email address or user ID.",
+  partialPerson: "No active user is named “{name}”. Choose from the matches below.",
+  choose: "Matches",
+  group: "Group",
+  searchPeople: {
+    remove: "Remove {name}",
+    noMatch: "No matches",
+    matches: { one: "{count} match", other: "{count} matches" },
+    hint: "Enter part of a name or email address.",
+    groupsHint: "Enter part of the name of a person or group.",
+  },
   noGroup: "No group is named “{name}”.",
   pickSomething: "Choose at least one group or person.",
 };

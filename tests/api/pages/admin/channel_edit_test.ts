@@ -150,7 +150,7 @@ Deno.test("names that match no one or several users are refused, and input is ke
     return problemsIn(html);
   };
   assert.deepEqual(await refused("member"), [
-    "Several users are named “member”. Enter the email address or user ID instead.",
+    "Several users are named “member”. Choose below, or enter the email address or user ID.",
   ]);
   assert.deepEqual(await refused("999999"), ["No active user has the ID 999999."]);
   assert.deepEqual(await refused(`Someone (${chat.member.id})`), [
