@@ -104,6 +104,8 @@ export interface ChatApp {
   readonly wakeNotifier: () => void;
   /** Wakes the sender of outgoing webhooks when messages may be waiting. */
   readonly wakeWebhooks: () => void;
+  /** Wakes the worker for changes of many accounts when some may be waiting. */
+  readonly wakeBulkActions: () => void;
 }
 
 /** Cache of ids; a wrong or missing id only costs a read. */

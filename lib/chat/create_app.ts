@@ -25,11 +25,14 @@ export function createChatApp(
     wakeNotifier?: () => void;
     /** Does nothing by default; messages then wait for the sender's next run. */
     wakeWebhooks?: () => void;
+    /** Does nothing by default; bulk actions then wait for the worker's next run. */
+    wakeBulkActions?: () => void;
   },
 ): ChatApp {
   return {
     wakeNotifier: () => {},
     wakeWebhooks: () => {},
+    wakeBulkActions: () => {},
     ...parts,
     startedAt: parts.clock.now(),
     reads: createBatchedReads(parts.store),

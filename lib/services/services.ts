@@ -7,6 +7,7 @@ import { createEventHub, type EventHub } from "@/lib/chat/events/delivery/hub.ts
 import { createInviteMailer, createJoinWorker } from "@/lib/chat/invites/workers.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { createFullMemberPromoter } from "@/lib/chat/organizations/promote_full_members.ts";
+import { createBulkActionWorker } from "@/lib/chat/bulk_actions/bulk_action_worker.ts";
 import { createErasureWorker } from "@/lib/chat/erasures/erasure_worker.ts";
 import { createRetentionWorker } from "@/lib/chat/messages/retention_worker.ts";
 import { createPushDelivery, type PushDelivery } from "@/lib/chat/push_notifications/push_delivery.ts";
@@ -64,6 +65,8 @@ export interface Services {
   readonly retention: Worker;
   /** Deletes profiles and messages of deactivated accounts. */
   readonly erasures: Worker;
+  /** Applies changes of many accounts. */
+  readonly bulkActions: Worker;
   /** Serializes the parts of each resumable upload. */
   readonly tusLocker: () => Promise<Locker>;
   /** Removes files that no message refers to. */
@@ -155,6 +158,7 @@ export function createServices(parts: ServiceParts): Services {
     wakeMailer: () => mailer.wake(),
     wakeNotifier: () => push.notifier.wake(),
     wakeWebhooks: () => workers.webhookSender.wake(),
+    wakeBulkActions: () => workers.bulkActions.wake(),
   };
   const chat = createChatApp({ store, clock, config, passwords, secretKey, ...wakes });
   const workers = createWorkers(chat, log);
@@ -169,7 +173,6 @@ export function createServices(parts: ServiceParts): Services {
     mailer,
     ...push,
     ...workers,
-    tusLocker: lazily(async () => new (await import("@tus/server")).MemoryLocker()),
     log,
     metrics: createMetrics({
       links,
@@ -194,6 +197,7 @@ function createRequestServices({ trustedProxies, baseUrl }: Config) {
     addresses: createAddressReader(trustedProxies),
     prepared: createPreparedAnswers(),
     assets: openCompressedAssets(),
+    tusLocker: lazily(async () => new (await import("@tus/server")).MemoryLocker()),
     requestIds: createRequestIds(),
     shares: createAccountShares(),
   };
@@ -226,6 +230,7 @@ function createWorkers(chat: ChatApp, log: Log) {
   return {
     retention: createRetentionWorker(chat, report("expired messages not removed")),
     erasures: createErasureWorker(chat, report("profile or messages of a deactivated account not deleted")),
+    bulkActions: createBulkActionWorker(chat, report("bulk action not continued")),
     uploadSweeper: createUploadSweeper(chat, report("unused files not removed")),
     inviteMailer: createInviteMailer(chat, report("invitation emails not queued")),
     fullMemberPromoter: createFullMemberPromoter(chat, report("full-member promotion events not sent")),
@@ -251,10 +256,10 @@ export function startWorkers(services: Services): void {
 
 function workersOf(services: Services): readonly Worker[] {
   const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
-  const { fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures } = services;
+  const { fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures, bulkActions } = services;
   return [
     ...[mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar],
-    ...[fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures],
+    ...[fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures, bulkActions],
   ];
 }
 

@@ -48,25 +48,36 @@ export async function editMembers(
     'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or ' +
       '"delete_subgroups".',
   );
-  await transact(app.store, async (tx) => {
-    const before = await readPermissionContext(app, tx, realm.id);
-    let permissions = before;
-    for (const [kind, step] of STEPS) {
-      const ids = [...new Set(edits[kind])];
-      if (ids.length === 0) continue;
-      const group = await step(tx, permissions, { groupId, ids, actingUser });
-      permissions = withGroup(permissions, group);
-    }
-    const group = getCustomGroup(permissions, groupId);
-    await putGroup(tx, permissions, group);
-    const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
-    sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
-    if (isOwnEdit(edits, actingUser)) return;
-    const details = toCounts(edits);
-    auditGroup(tx, permissions, { actor: actingUser, group, action: "group_members_changed", details });
-  }, groupsLock(realm.id));
+  const work = (tx: Tx) => applyMemberEdits({ app, tx, realm, actingUser }, { groupId, edits });
+  await transact(app.store, work, groupsLock(realm.id));
   const notices = { groupId, added: edits.add, removed: edits.delete };
   await afterCommit(() => announceGroupMembers(app, caller, notices));
+}
+
+/**
+ * Adds and removes members and subgroups within a transaction, with the events and the audit entry but without the
+ * notices.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function applyMemberEdits(
+  { app, tx, realm, actingUser }: Caller & { readonly app: ChatApp; readonly tx: Tx },
+  { groupId, edits }: { groupId: number; edits: MemberEdits },
+): Promise<void> {
+  const before = await readPermissionContext(app, tx, realm.id);
+  let permissions = before;
+  for (const [kind, step] of STEPS) {
+    const ids = [...new Set(edits[kind])];
+    if (ids.length === 0) continue;
+    const group = await step(tx, permissions, { groupId, ids, actingUser });
+    permissions = withGroup(permissions, group);
+  }
+  const group = getCustomGroup(permissions, groupId);
+  await putGroup(tx, permissions, group);
+  const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
+  sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
+  if (isOwnEdit(edits, actingUser)) return;
+  const details = toCounts(edits);
+  auditGroup(tx, permissions, { actor: actingUser, group, action: "group_members_changed", details });
 }
 
 /**

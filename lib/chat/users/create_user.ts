@@ -3,8 +3,17 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { getRealm } from "../organizations/store.ts";
-import { type Caller, requireEmail, requireFullName, ROLE, userKeys, type UserRecord } from "./model.ts";
-import { addUser } from "../permissions/add_user.ts";
+import {
+  type Caller,
+  type ChangeContext,
+  requireEmail,
+  requireFullName,
+  requireOwner,
+  ROLE,
+  userKeys,
+  type UserRecord,
+} from "./model.ts";
+import { addUser, type NewUser } from "../permissions/add_user.ts";
 import { findEmailProblem } from "./email_policy.ts";
 import { requireStrongPassword } from "../auth/password_policy.ts";
 import { passwordClientOf, withPasswordTurn } from "../auth/password_turn.ts";
@@ -28,15 +37,29 @@ export async function createUser(
   const passwordHash = await withPasswordTurn(app, passwordClientOf(realm.id, actingUser), hash);
   return await transact(app.store, async (tx) => {
     const actor = await getActingAdmin(tx, { realm, actingUser });
-    await requireAllowedEmail(await getRealm(tx, realm.id), deliveryEmail);
-    if (await tx.get(userKeys.byEmail(realm.id, deliveryEmail)) !== null) {
-      throw new AppError("BAD_REQUEST", `Email '${deliveryEmail}' already in use`);
-    }
-    const account = { deliveryEmail, fullName, role: ROLE.member, passwordHash };
-    const user = await addUser(app, tx, { realm, user: account });
-    auditUser({ app, tx, realm }, { actor, user, action: "created" });
-    return user;
+    const user = { deliveryEmail, fullName, role: ROLE.member, passwordHash };
+    return await addUserByAdmin({ app, tx, realm }, { actor, user });
   }, accountsLock(realm.id));
+}
+
+/**
+ * Creates a human for an administrator within a transaction, with the events and the audit entry. The caller validates
+ * the name and the address first.
+ * @throws AppError BAD_REQUEST for a taken or disallowed address; UNAUTHORIZED_PRINCIPAL for an owner whom another role
+ * creates.
+ */
+export async function addUserByAdmin(
+  { app, tx, realm }: ChangeContext,
+  { actor, user }: { actor: UserRecord; user: NewUser },
+): Promise<UserRecord> {
+  if (user.role === ROLE.owner) requireOwner(actor);
+  await requireAllowedEmail(await getRealm(tx, realm.id), user.deliveryEmail);
+  if (await tx.get(userKeys.byEmail(realm.id, user.deliveryEmail)) !== null) {
+    throw new AppError("BAD_REQUEST", `Email '${user.deliveryEmail}' already in use`);
+  }
+  const added = await addUser(app, tx, { realm, user });
+  auditUser({ app, tx, realm }, { actor, user: added, action: "created" });
+  return added;
 }
 
 /** The email policy of the organization applies to administrators too. */

@@ -45,10 +45,8 @@ export async function updateUser(
   await transact(app.store, async (tx) => {
     const actor = await getActingUser(tx, realmId, caller.actingUser);
     const target = await getUser(tx, realmId, id);
-    requireCanManageUser(actor, target);
     const realm = await getRealm(tx, realmId);
-    const user = await applyChanges({ app, tx, realm }, { actor, target }, changes);
-    auditUserChanges({ app, tx, realm }, actor, { before: target, after: user });
+    const user = await changeUser({ app, tx, realm }, { actor, target }, changes);
     if (changes.profile_data === undefined) return;
     await changeProfile({ app, tx, realm, actor, target: user }, changes.profile_data);
     if (changes.profile_data.length > 0) {
@@ -57,11 +55,16 @@ export async function updateUser(
   }, accountsLock(realmId));
 }
 
-async function applyChanges(
+/**
+ * Changes a user's account, without profile data, within a transaction, with the events and audit entries.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function changeUser(
   context: ChangeContext,
   { actor, target }: { actor: UserRecord; target: UserRecord },
   { full_name, role, new_email }: UserChanges,
 ): Promise<UserRecord> {
+  requireCanManageUser(actor, target);
   let user = target;
   if (role !== undefined && role !== target.role) {
     requireCanAssignRole(actor, { target, role });
@@ -76,6 +79,7 @@ async function applyChanges(
     if (email !== user.delivery_email) await requireAllowedEmail(context.realm, email);
     user = await setUserEmail(context, user, email);
   }
+  auditUserChanges(context, actor, { before: target, after: user });
   return user;
 }
 
