@@ -26,7 +26,15 @@ export const SAMPLE_NAMES: readonly string[] = [
 /** Returns the path of every admin page, with existing records as parameters. */
 export async function adminPaths(cast: AdminCast): Promise<readonly string[]> {
   const call = (endpoint: string, params = {}) => cast.call("owner", endpoint, params);
-  const samples = await createAdminSamples({ call, shorten: () => shorten(cast) });
+  const { baseUrl } = cast.site;
+  const headers = { cookie: `sotto_session=${await cast.sessionOf("owner")}`, origin: baseUrl };
+  const visit = (path: string, body?: URLSearchParams) =>
+    fetch(`${baseUrl}${path}`, {
+      redirect: "manual",
+      headers,
+      ...(body === undefined ? {} : { method: "POST", body }),
+    });
+  const samples = await createAdminSamples({ call, shorten: () => shorten(cast), visit });
   return listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) => toAdminPath(pattern, samples));
 }
 

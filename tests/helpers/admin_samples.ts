@@ -15,10 +15,12 @@ export interface SampleMaker {
   readonly call: (endpoint: string, params?: Readonly<Record<string, unknown>>) => Promise<ResponseBody>;
   /** Shortens `https://example.com/compost` and returns the id as encoded in a path. */
   readonly shorten: () => Promise<string>;
+  /** Requests an admin page, or sends a form of it, as a signed-in owner; follows no redirects. */
+  readonly visit: (path: string, form?: URLSearchParams) => Promise<Response>;
 }
 
 /** Creates one record of each kind that has a page. */
-export async function createAdminSamples({ call, shorten }: SampleMaker): Promise<AdminSamples> {
+export async function createAdminSamples({ call, shorten, visit }: SampleMaker): Promise<AdminSamples> {
   const folder = await call("POST /channel_folders/create", {
     name: "Rosebeds",
     description: "What grows where",
@@ -66,5 +68,19 @@ export async function createAdminSamples({ call, shorten }: SampleMaker): Promis
     "email": invite(false),
     "link": invite(true),
     "users": String(members.at(-1).user_id),
+    "bulk-actions": await startBulkAction(visit, members.at(-1)),
   };
+}
+
+/** Starts a bulk action that leaves a user as they are, and returns its id. */
+async function startBulkAction(
+  visit: SampleMaker["visit"],
+  { user_id, role }: { user_id: number; role: number },
+): Promise<string> {
+  const path = `/admin/bulk-actions/new?user=${user_id}`;
+  const seen = /name="seen" value="([^"]+)"/.exec(await (await visit(path)).text())?.[1] ?? "";
+  const form = { action: "apply", what: "set_role", role: String(role), seen };
+  const response = await visit(path, new URLSearchParams(form));
+  await response.body?.cancel();
+  return response.headers.get("location")?.split("/").at(-1) ?? "";
 }

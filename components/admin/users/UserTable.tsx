@@ -31,7 +31,7 @@ export function UserTable({ data }: { data: UsersData }) {
       rows={data.users.map((user) => ({
         id: String(user.id),
         cells: [
-          <Name key="name" user={user} />,
+          <Name key="name" user={user} isSelectable={query.tab !== "deactivated"} />,
           <Address key="address" user={user} />,
           ...(isOfBots ? botCells(admin, user) : [admin.messages.shell.roles[user.role]]),
           admin.formatter.date(user.joined),
@@ -42,10 +42,21 @@ export function UserTable({ data }: { data: UsersData }) {
   );
 }
 
-function Name({ user: { id, name, avatar, isSelf, bot, isActive } }: { user: ListedUser }) {
-  const { messages } = useAdmin();
+function Name({ user, isSelectable }: { user: ListedUser; isSelectable: boolean }) {
+  const { messages, formatter } = useAdmin();
+  const { id, name, avatar, isSelf, bot, isActive } = user;
   return (
     <span class="min-w-0 break-words">
+      {isSelectable && (
+        <input
+          type="checkbox"
+          name="user"
+          value={String(id)}
+          autocomplete="off"
+          aria-label={formatter.t(messages.bulkActions.select, { name })}
+          class="me-3 inline-block size-5 align-middle accent-ink"
+        />
+      )}
       <img
         src={avatar}
         alt=""

@@ -1,7 +1,8 @@
+import SelectRows from "@/islands/admin/users/SelectRows.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { UserQuery } from "@/lib/admin/users/users_query.ts";
 import type { UsersData } from "@/lib/admin/users/users_page.ts";
-import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { EmptyState } from "../EmptyState.tsx";
@@ -23,10 +24,12 @@ export function UsersPage({ data }: AdminPageData<UsersData>) {
         actions={
           <div class="flex flex-wrap gap-3">
             <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/invitations">{text.inviteLink}</Link>
+            <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/users/import">{text.importLink}</Link>
             <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/users/new">{text.newLink}</Link>
           </div>
         }
       />
+      <RunningActions data={data} />
       <Tabs data={data} />
       <UserFilter data={data} />
       <Found data={data} />
@@ -56,6 +59,51 @@ function Tabs({ data: { query, paths } }: { data: UsersData }) {
   );
 }
 
+const SELECTION = "user-selection";
+
+/** Renders the list as a form that selects accounts and opens the page that changes them. */
+function Selection({ data }: { data: UsersData }) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.bulkActions;
+  return (
+    <form id={SELECTION} action="/admin/bulk-actions/new">
+      {Object.entries(data.params).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <UserTable data={data} />
+      <div class="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-small">
+        <SelectRows
+          formId={SELECTION}
+          label={text.selectPage}
+          count={text.selectedCount}
+          language={formatter.language}
+        />
+        <button type="submit" class={QUIET_BUTTON}>{text.changeSelected}</button>
+        <button type="submit" name="all" value="1" class={WORD_BUTTON}>
+          {formatter.t(text.changeAll, { count: data.count })}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function RunningActions({ data: { running } }: { data: UsersData }) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.bulkActions;
+  if (running.length === 0) return null;
+  return (
+    <ul aria-label={text.runningTitle} class="mb-5 rounded-control bg-wash px-4 py-2.5">
+      {running.map(({ id, kind, done, total }) => (
+        <li key={id}>
+          <Link class="link" href={`/admin/bulk-actions/${id}`}>
+            {formatter.t(text.running, { title: text.titles[kind], done, total })}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Found({ data }: { data: UsersData }) {
   const { messages, formatter } = useAdmin();
   const { query, paths, count } = data;
@@ -68,7 +116,7 @@ function Found({ data }: { data: UsersData }) {
           {messages.users.exportCsv}
         </Link>
       </p>
-      <UserTable data={data} />
+      {query.tab === "deactivated" ? <UserTable data={data} /> : <Selection data={data} />}
       <nav aria-label={messages.users[query.tab]} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
         {paths.first !== null && (
           <Link class="link inline-flex min-h-11 items-center" href={paths.first}>

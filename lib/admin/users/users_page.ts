@@ -1,3 +1,5 @@
+import type { BulkChange } from "@/lib/chat/bulk_actions/model.ts";
+import { listBulkActions } from "@/lib/chat/bulk_actions/store.ts";
 import { createUser } from "@/lib/chat/users/create_user.ts";
 import { getLastActivity } from "@/lib/chat/presence/list_last_activity.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
@@ -10,7 +12,7 @@ import type { FormFields } from "../form_fields.ts";
 import { type ShownAccount, toAvatarPath, toShownAccount } from "../shown_account.ts";
 import { accountFieldOf } from "./user_fields.ts";
 import { readListQuery, readUserSlice, showsActivity } from "./users_list.ts";
-import { type UserListPaths, userListPaths, type UserQuery } from "./users_query.ts";
+import { toUserParams, type UserListPaths, userListPaths, type UserQuery } from "./users_query.ts";
 
 /** An account in the list. */
 export interface ListedUser extends ShownAccount {
@@ -22,10 +24,24 @@ export interface ListedUser extends ShownAccount {
   readonly bot: { readonly type: BotType; readonly owner: string | null } | null;
 }
 
+/** A change of many accounts that is under way. */
+export interface RunningAction {
+  readonly id: number;
+  readonly kind: BulkChange["kind"];
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Number of the newest bulk actions among which running ones are shown. */
+const MAX_RUNNING = 5;
+
 /** Data of the users page. */
 export interface UsersData {
   readonly users: readonly ListedUser[];
   readonly query: UserQuery;
+  /** Parameters of the query, without the position. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly running: readonly RunningAction[];
   /** Number of accounts on all pages. */
   readonly count: number;
   readonly paths: UserListPaths;
@@ -65,10 +81,18 @@ async function loadUsers(request: AdminRequest): Promise<UsersData> {
     paths: userListPaths(query, hasMore ? users.at(-1)?.id ?? null : null),
     users: users.map((user, at) => toListed(request, directory, { user, presence: seen[at] ?? null })),
     query,
+    params: toUserParams({ ...query, after: null }),
+    running: await listRunning(request),
     count,
     showsPresence,
     now: chat.clock.now(),
   };
+}
+
+async function listRunning({ chat, realm }: AdminRequest): Promise<readonly RunningAction[]> {
+  const newest = await listBulkActions(chat, realm.id, MAX_RUNNING);
+  return newest.filter(({ state }) => state === "running")
+    .map(({ id, change, done, total }) => ({ id, kind: change.kind, done, total }));
 }
 
 function toListed(

@@ -1,4 +1,5 @@
 import { auditMessages } from "./en/audit.ts";
+import { bulkActionMessages } from "./en/bulk_actions.ts";
 import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
 import { folderMessages } from "./en/folders.ts";
@@ -23,6 +24,7 @@ const english = {
   organization: organizationMessages,
   audit: auditMessages,
   users: userMessages,
+  bulkActions: bulkActionMessages,
   linkifiers: linkifierMessages,
   playgrounds: playgroundMessages,
   invitations: invitationMessages,

@@ -49,7 +49,14 @@ async function listAdminPaths(chat: TestChat): Promise<string[]> {
     return await response.json();
   };
   const shorten = async () => (await chat.shorten("https://example.com/compost")).slice(1);
-  const samples = await createAdminSamples({ call, shorten });
+  const headers = {
+    cookie: `sotto_session=${(await signIn(chat, chat.owner)).token()}`,
+    origin: "http://localhost:8000",
+    accept: "text/html",
+  };
+  const visit = (path: string, body?: URLSearchParams) =>
+    chat.request(path, body === undefined ? { headers } : { method: "POST", headers, body });
+  const samples = await createAdminSamples({ call, shorten, visit });
   return listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) => toAdminPath(pattern, samples));
 }
 

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
+
+const ORIGIN = { "sec-fetch-site": "same-origin", origin: "http://localhost:8000" };
+
+function revisionIn(html: string): string {
+  return /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "";
+}
+
+/** Sends the form of the page for a selection, and returns the page that follows. */
+async function apply(visitor: PageVisitor, query: string, fields: Record<string, string>) {
+  const path = `/admin/bulk-actions/new?${query}`;
+  const { html } = await visitor.get(path);
+  return await visitor.post(path, { action: "apply", seen: revisionIn(html), ...fields });
+}
+
+/** Uploads a CSV file as a browser does. */
+async function upload(chat: TestChat, visitor: PageVisitor, content: string | Uint8Array<ArrayBuffer>) {
+  const body = new FormData();
+  body.set("action", "upload");
+  body.set("file", new File([content], "users.csv", { type: "text/csv" }));
+  const cookie = `sotto_session=${visitor.token()}`;
+  const response = await chat.request("/admin/users/import", {
+    method: "POST",
+    body,
+    headers: { ...ORIGIN, cookie, accept: "text/html" },
+  });
+  return { status: response.status, location: response.headers.get("location"), html: await response.text() };
+}
+
+function problemIn(html: string): string {
+  return /id="file-problem"[^>]*>([^<]*)/.exec(html)?.[1] ?? "";
+}
+
+Deno.test("selected accounts are changed in the background, and the page shows the result", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const query = [chat.member, chat.guest, chat.owner].map(({ id }) => `user=${id}`).join("&");
+  const { html } = await admin.get(`/admin/bulk-actions/new?${query}`);
+  assert.match(html, /Change 3 accounts/);
+  assert.match(html, /Member, Guest, Owner/);
+  assert.doesNotMatch(html, /<option value="100"/, "only owners can make owners");
+  for (
+    const [fields, problem] of [
+      [{ what: "" }, "Choose a change."],
+      [{ what: "subscribe" }, "There are no channels yet."],
+      [{ what: "add_to_group" }, "There are no groups yet."],
+      [{ what: "set_role", role: "7" }, "Choose a role."],
+    ] as const
+  ) {
+    const refused = await apply(admin, query, fields);
+    assert.equal(refused.status, 400);
+    assert.ok(refused.html.includes(problem), problem);
+  }
+  const { status, location } = await apply(admin, query, { what: "set_role", role: "300" });
+  assert.equal(status, 303);
+  assert.match((await admin.get(location ?? "")).html, /0 of 3 accounts processed/);
+  assert.match((await admin.get("/admin/users")).html, /Change role: 0 of 3 accounts/);
+  await chat.services.bulkActions.sweep();
+  const done = await admin.get(location ?? "");
+  assert.match(done.html, /3 accounts processed\./);
+  assert.match(done.html, /1 account was not changed/);
+  assert.match(done.html, /Must be an organization owner/);
+  assert.deepEqual(JSON.parse((await admin.get(`${location}/progress`)).html), {
+    state: "finished",
+    done: 3,
+    total: 3,
+  });
+  const { body } = await chat.call(chat.owner, `GET /users/${chat.guest.id}`);
+  assert.equal(body["user"].role, 300);
+});
+
+Deno.test("all accounts of a filtered list are selected, unless the list has changed meanwhile", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const { html } = await admin.get("/admin/users?role=400");
+  assert.match(html, /Change 1 account/);
+  const path = "/admin/bulk-actions/new?role=400&all=1";
+  const seen = revisionIn((await admin.get(path)).html);
+  const late = await chat.add("late");
+  const stale = await admin.post(path, { action: "apply", seen, what: "deactivate" });
+  assert.match(stale.html, /Someone else changed this/);
+  const { location } = await apply(admin, "role=400&all=1", { what: "deactivate" });
+  await chat.services.bulkActions.sweep();
+  assert.match((await admin.get(location ?? "")).html, /2 accounts processed\./);
+  const { body } = await chat.call(chat.owner, `GET /users/${late.id}`);
+  assert.equal(body["user"].is_active, false);
+  assert.match((await admin.get("/admin/bulk-actions/new")).html, /No accounts are selected/);
+  const outsider = await signIn(chat, chat.outsider);
+  assert.equal((await outsider.get(location ?? "")).status, 404);
+  assert.equal((await outsider.get(`${location}/progress`)).status, 404);
+});
+
+Deno.test("a bulk action is stopped on its page", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const { location } = await apply(admin, `user=${chat.guest.id}`, { what: "deactivate" });
+  assert.equal((await admin.post(location ?? "", { action: "stop" })).status, 303);
+  await chat.services.bulkActions.sweep();
+  assert.match((await admin.get(location ?? "")).html, /Stopped after 0 of 1 accounts/);
+});
+
+Deno.test("users are imported from a CSV file after a preview", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const file =
+    "\ufeffName;Email;Role\r\n'-Ada;ada@example.com;guest\r\n\r\nGuest;guest@example.com;\r\nBob;bob@example.com;\r\n";
+  const { status, location } = await upload(chat, admin, file);
+  assert.equal(status, 303);
+  const preview = await admin.get(location ?? "");
+  assert.match(preview.html, /-Ada.*ada@example\.com.*Guest.*bob@example\.com.*Member/s);
+  assert.match(preview.html, /Create 2 accounts/);
+  assert.equal((await chat.call(chat.owner, "GET /users/ada@example.com")).status, 400);
+  const owner = await signIn(chat, chat.owner);
+  assert.doesNotMatch((await owner.get(location ?? "")).html, /Create 2 accounts/);
+  assert.equal((await admin.post(location ?? "", { action: "start" })).status, 303);
+  await chat.services.bulkActions.sweep();
+  const { body } = await chat.call(chat.owner, "GET /users/ada@example.com");
+  assert.deepEqual([body["user"].full_name, body["user"].role], ["-Ada", 600]);
+  const again = await upload(chat, admin, file);
+  assert.equal(problemIn(again.html), "Everyone in this file already has an account.");
+});
+
+Deno.test("CSV files with problems are refused with the numbers of their rows", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const head = "email,full_name,role\n";
+  const refusals: readonly (readonly [string | Uint8Array<ArrayBuffer>, RegExp])[] = [
+    ["", /Choose a CSV file/],
+    ["a,b\n1,2", /first row must name/],
+    [head, /has no users/],
+    [`${head}a@example.com,A,\n\nb.example,B,\n`, /^Row 4: Enter a valid email address\.$/],
+    [`${head}a@example.com,A\n`, /^Row 2: The row has 2 cells instead of 3\.$/],
+    [`${head}a@example.com,A,king`, /^Row 2: “king” is not a role/],
+    [`${head}a@example.com,A,owner`, /^Row 2: Only owners can create owners\.$/],
+    [`${head}a@example.com,A,\nA@example.com,B,\n`, /^Row 3: The address is the same as in row 2\.$/],
+    [`${head}a@example.com,*A,\n`, /^Row 2: Invalid characters in name!$/],
+    [`${head}a@example.com,"A,\n`, /not valid CSV near line 2/],
+    [`${head}a@example.com,${"x".repeat(20_000)},\n`, /not valid CSV near line 2/],
+    [new Uint8Array([0xff, 0xfe, 0x41]), /not UTF-8/],
+    [head + "a,b,c\n".repeat(5001), /more than 5,000 users/],
+    [head + "x,y,\n".repeat(30), /Row 21: .*\n10 more rows have problems\.$/s],
+  ];
+  for (const [content, problem] of refusals) {
+    const { status, html } = await upload(chat, admin, content);
+    assert.equal(status, 400, String(problem));
+    assert.match(problemIn(html), problem);
+  }
+  const large = await upload(chat, admin, new Uint8Array(2 * 1024 * 1024));
+  assert.match(large.html, /larger than 1 MiB/);
+});
