@@ -6,8 +6,8 @@ import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
-import { UserList } from "./UserList.tsx";
 import { PermissionSection } from "../permissions/PermissionSection.tsx";
+import { ChannelMembers } from "./ChannelMembers.tsx";
 import { ChannelFields } from "./ChannelFields.tsx";
 import { Link } from "../../Link.tsx";
 
@@ -20,7 +20,7 @@ export function ChannelPage({ data, refused }: AdminPageData<ChannelData>) {
   const save = formState(refused, "save");
   const facts = formatter.t(text.facts, {
     kind: text.kinds[data.kind],
-    subscribers: formatter.t(text.subscriberCount, { count: data.subscriberCount }),
+    subscribers: formatter.t(text.subscriberCount, { count: data.members.count }),
   });
   return (
     <>
@@ -39,7 +39,7 @@ export function ChannelPage({ data, refused }: AdminPageData<ChannelData>) {
         </AdminForm>
       </Panel>
       <PermissionSection permissions={data.permissions} refused={refused} />
-      <Subscribers data={data} />
+      <ChannelMembers data={data} refused={refused} />
     </>
   );
 }
@@ -50,30 +50,6 @@ function Archived({ refused }: Pick<AdminPageData<ChannelData>, "refused">) {
     <section class="mb-8 grid gap-3 border-y border-rule py-5">
       <p>{messages.channels.archivedNote}</p>
       <AdminForm state={formState(refused, "unarchive")} button={messages.channels.unarchive} />
-    </section>
-  );
-}
-
-function Subscribers({ data }: Pick<AdminPageData<ChannelData>, "data">) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.channels;
-  const { subscribers, subscriberCount, madeBy } = data;
-  const date = formatter.date(data.madeAt);
-  return (
-    <section aria-labelledby="subscribers-title">
-      <h2 id="subscribers-title" class="mb-3">{text.subscribersTitle}</h2>
-      {subscribers.length === 0 ? <p class="text-soft">{text.noSubscribers}</p> : (
-        <UserList
-          people={subscribers}
-          more={subscriberCount - subscribers.length}
-          moreWords={text.andMore}
-        />
-      )}
-      <p class="mt-6 text-small text-soft">
-        {madeBy === null
-          ? formatter.t(text.madeOn, { date })
-          : formatter.t(text.madeBy, { name: madeBy, date })}
-      </p>
     </section>
   );
 }

@@ -3,7 +3,6 @@ import { peekDefaultChannelIds, readChannelViewer } from "@/lib/chat/channels/st
 import { archiveChannel } from "@/lib/chat/channels/archive_channel.ts";
 import { type ChannelRecord, normalizeDescription } from "@/lib/chat/channels/model/channel.ts";
 import type { ChannelChanges } from "@/lib/chat/channels/api/params.ts";
-import { readSubscriberCount } from "@/lib/chat/channels/subscriptions/store.ts";
 import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
@@ -20,7 +19,7 @@ import {
   toShownRetention,
 } from "./channel_form.ts";
 import { kindOf, toKindChanges } from "./channel_kind.ts";
-import { listFirstSubscribers } from "./channel_subscribers.ts";
+import { addMembers, readSubscribersPage, removeMembers, type SubscribersPage } from "./channel_members.ts";
 import type { FormFields } from "../form_fields.ts";
 import {
   explainPermissions,
@@ -29,7 +28,6 @@ import {
   type ShownPermission,
 } from "../permissions/permission_values.ts";
 import { requireRevision, revisionOf } from "../revision.ts";
-import type { ShownPerson } from "../shown_people.ts";
 
 /** Data of a channel's page. */
 export interface ChannelData extends ShownChannel {
@@ -40,8 +38,7 @@ export interface ChannelData extends ShownChannel {
   readonly madeBy: string | null;
   /** Milliseconds since 1970 UTC. */
   readonly madeAt: number;
-  readonly subscriberCount: number;
-  readonly subscribers: readonly ShownPerson[];
+  readonly members: SubscribersPage;
   readonly choices: ChannelFormChoices;
   readonly permissions: readonly ShownPermission[];
   readonly seen: string;
@@ -53,6 +50,8 @@ export const channelPage: AdminPageSpec<ChannelData> = {
   actions: {
     save: { run: save },
     permissions: { run: savePermissions },
+    add_members: { run: addMembers },
+    remove_members: { run: removeMembers },
     unarchive: { run: unarchive },
   },
 };
@@ -78,16 +77,15 @@ async function loadChannel(request: AdminRequest): Promise<ChannelData | null> {
   if (found === null) return null;
   const { chat, realm } = request;
   const { visitor: { channel }, permissions } = found;
-  const [isDefault, subscriberCount, subscribers, choices, shown, maker] = await Promise.all([
+  const [isDefault, members, choices, shown, maker] = await Promise.all([
     readIsDefault(request, channel),
-    readSubscriberCount(chat, realm.id, channel.id),
-    listFirstSubscribers(request, channel.id),
+    readSubscribersPage(request, channel.id),
     loadChannelChoices(request, channel.folder_id),
     loadPermissions(request, { kind: "channel", owner: channel }),
     channel.creator_id === null ? null : readUser(chat, realm.id, channel.creator_id),
   ]);
   return {
-    ...{ isDefault, subscriberCount, subscribers, choices, permissions: shown },
+    ...{ isDefault, members, choices, permissions: shown },
     ...{ id: channel.id, name: channel.name, description: channel.description },
     kind: kindOf(channel),
     isArchived: channel.is_archived,

@@ -1,5 +1,3 @@
-import { listPage } from "@/lib/kv/page.ts";
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { listGroupMembers } from "@/lib/chat/user_groups/store.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
@@ -7,22 +5,6 @@ import { FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { findPeople, readPeopleInput } from "../people/find_people.ts";
-import { readShownPeople, type ShownPerson } from "../shown_people.ts";
-
-/** Maximum number of subscribers that a page names. */
-const MAX_NAMED = 100;
-
-/** Lists up to a hundred subscribers of a channel, those with the oldest accounts, by name. */
-export async function listFirstSubscribers(
-  request: AdminRequest,
-  channelId: number,
-): Promise<readonly ShownPerson[]> {
-  const { chat, realm } = request;
-  // Only these are read, even of a channel with thousands of subscribers.
-  const prefix = channelKeys.subscribers(realm.id, channelId);
-  const { entries } = await listPage<true>(chat.store.kv, prefix, { limit: MAX_NAMED, cursor: null });
-  return await readShownPeople(request, entries.map(({ key }) => Number(key.at(-1))));
-}
 
 /**
  * Returns the ids of the first subscribers that a form names. A role stands for its users only; bots are

@@ -91,7 +91,23 @@ export const channelMessages = {
   archived: "Channel {name} archived.",
   subscribersTitle: "Subscribers",
   noSubscribers: "No subscribers.",
-  andMore: { one: "and {count} more", other: "and {count} more" },
+  addMembers: "Add subscribers",
+  addMembersHint:
+    "One on each line: a name, an email address or a user ID. For all members of a group, enter @ and its name.",
+  membersMissing: "Enter at least one person or group.",
+  membersKnown: "All of these people are already subscribed.",
+  membersAdded: {
+    one: "{count} person subscribed to {name}.",
+    other: "{count} people subscribed to {name}.",
+  },
+  membersRemoved: {
+    one: "{count} person removed from {name}.",
+    other: "{count} people removed from {name}.",
+  },
+  membersShown: "{shown} of {count}",
+  removeChosen: "Remove selected subscribers",
+  removeOthers: "Remove others",
+  selectionMissing: "Select or enter at least one subscriber.",
   archiveTitle: "Archive #{name}?",
   archiveButton: "Archive #{name}",
   archiveTexts: {
