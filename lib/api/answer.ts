@@ -17,6 +17,17 @@ export function redirectTo(location: string): Answer {
   return new Answer(302, null, { location, "cache-control": "no-store" });
 }
 
+/** Responds with a file to download. */
+export function fileAnswer(
+  { body, type, name }: { body: string | Uint8Array<ArrayBuffer>; type: string; name: string },
+): Answer {
+  return new Answer(200, body, {
+    "content-type": type,
+    "content-disposition": `attachment; filename="${name}"`,
+    "cache-control": "no-store",
+  });
+}
+
 /** Responds with plain text of the given content type. */
 export function textAnswer(text: string, contentType: string): Answer {
   return new Answer(200, text, { "content-type": contentType, "cache-control": "no-store" });

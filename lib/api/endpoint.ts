@@ -10,7 +10,7 @@ import { clientAddressOf } from "../services/client_address.ts";
 import type { Services, State } from "../services/services.ts";
 
 /** Specification of an endpoint: it handles requests and is published at `/openapi.json`. */
-export interface EndpointSpec<Path, Query, Body> {
+export interface EndpointSpec<Path, Query, Body, Caller = void> {
   /** One line for the API documentation. */
   readonly summary: string;
   readonly description?: string;
@@ -24,20 +24,24 @@ export interface EndpointSpec<Path, Query, Body> {
   readonly also?: Readonly<Record<number, string>>;
   readonly refusals?: readonly ErrorCode[];
   readonly rateLimit?: RateLimitName;
-  /** Refuses unauthorized callers before anything of the request is read. */
-  readonly authorize?: (app: Services, request: Request) => Promise<void>;
+  /** Returns the caller, or refuses an unauthorized one, before anything of the request is read. */
+  readonly authorize?: (ctx: Context<State>) => Promise<Caller>;
   /** Whether it may require a bearer key. */
   readonly takesBearerKey?: boolean;
+  /** Whether it requires the shorten key or an administrator's key. */
+  readonly isForManagers?: boolean;
   /** Whether pages of other origins may read the response. */
   readonly isOpenToOrigins?: boolean;
 }
 
 /** Input of an endpoint's action. */
-export interface EndpointInput<Path, Query, Body> {
+export interface EndpointInput<Path, Query, Body, Caller = void> {
   readonly app: Services;
   readonly path: Path;
   readonly query: Query;
   readonly body: Body;
+  /** The caller that `authorize` returned. */
+  readonly caller: Caller;
   readonly request: Request;
   /** Returns the client's address, as trusted proxies report it. */
   readonly clientAddress: () => string;
@@ -48,22 +52,23 @@ export interface EndpointInput<Path, Query, Body> {
 /** A handler that carries its specification. */
 export interface Endpoint {
   (ctx: Context<State>): Promise<Response>;
-  readonly spec: EndpointSpec<unknown, unknown, unknown>;
+  readonly spec: EndpointSpec<unknown, unknown, unknown, unknown>;
 }
 
-type AnySpec = EndpointSpec<unknown, unknown, unknown>;
-type AnyInput = EndpointInput<unknown, unknown, unknown>;
+type AnySpec = EndpointSpec<unknown, unknown, unknown, unknown>;
+type AnyInput = EndpointInput<unknown, unknown, unknown, unknown>;
 
 /** The shortener's protocol: callers are addresses, input is JSON, and the middleware converts errors. */
-const LINKS: Protocol<AnySpec, void, AnyInput, unknown> = {
+const LINKS: Protocol<AnySpec, unknown, AnyInput, unknown> = {
   async admit(ctx, { rateLimit, authorize }, meter) {
     if (rateLimit !== undefined) meter.allowance = await consumeAddressLimit(ctx, rateLimit);
-    await authorize?.(ctx.state.app, ctx.req);
+    return await authorize?.(ctx);
   },
-  async readCall(ctx, spec) {
+  async readCall(ctx, spec, caller) {
     const { req: request, state: { app } } = ctx;
     return {
       app,
+      caller,
       request,
       clientAddress: () => clientAddressOf(app.addresses, request, ctx.info),
       isGet: request.method === "GET",
@@ -86,12 +91,12 @@ const LINKS: Protocol<AnySpec, void, AnyInput, unknown> = {
  * Creates an endpoint: counts the request against its limit, validates path, query and body by their schemas,
  * and responds with the result of `work`, a plain object as JSON or an `Answer`.
  */
-export function endpoint<Path = undefined, Query = undefined, Body = undefined>(
-  spec: EndpointSpec<Path, Query, Body>,
-  work: (input: EndpointInput<Path, Query, Body>) => unknown,
+export function endpoint<Path = undefined, Query = undefined, Body = undefined, Caller = void>(
+  spec: EndpointSpec<Path, Query, Body, Caller>,
+  work: (input: EndpointInput<Path, Query, Body, Caller>) => unknown,
 ): Endpoint {
   // The schemas of the specification produced the input.
-  const action = (input: AnyInput) => work(input as EndpointInput<Path, Query, Body>);
+  const action = (input: AnyInput) => work(input as EndpointInput<Path, Query, Body, Caller>);
   return Object.assign(buildEndpoint(LINKS, spec, action), { spec });
 }
 

@@ -25,9 +25,14 @@ export function describeLinksOperation(spec: Spec, book: SchemaBook): DescribedO
       },
     }),
     responses: { ...describeSuccess(spec, book), ...describeLinksErrors(listRefusalStatuses(spec), book) },
-    // The key is optional: whether one is required depends on the configuration.
-    security: spec.takesBearerKey ? [{}, { bearerKey: [] }] : [],
+    security: describeKeys(spec),
   };
+}
+
+function describeKeys({ takesBearerKey, isForManagers }: Spec): DescribedOperation["security"] {
+  if (isForManagers) return [{ bearerKey: [] }, { apiKey: [] }];
+  // The key is optional: whether one is required depends on the configuration.
+  return takesBearerKey ? [{}, { bearerKey: [] }] : [];
 }
 
 function describeParameters(place: "path" | "query", schema: z.ZodType | undefined): DescribedParameter[] {

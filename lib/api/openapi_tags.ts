@@ -7,7 +7,11 @@ interface Tag {
 
 /** Sections in their order; each segment belongs to exactly one. */
 const TAGS: readonly Tag[] = [
-  tag("Short URLs", "Shorten and resolve URLs, and count visits.", "/ {short} stats"),
+  tag(
+    "Short URLs",
+    "Shorten and resolve URLs, count visits, and manage links.",
+    "/ {short} stats links blocked-hosts",
+  ),
   tag(
     "Operation",
     "Health, readiness, metrics and the API description.",

@@ -140,7 +140,8 @@ export class Change implements Tx {
       else if (write.expireIn === undefined) atomic.set(write.key, write.value);
       else atomic.set(write.key, write.value, { expireIn: write.expireIn });
     }
-    for (const { key, amount } of this.#sums.values()) atomic.sum(key, amount);
+    // Counters have 64 bits and wrap around, so that a negative amount lowers them.
+    for (const { key, amount } of this.#sums.values()) atomic.sum(key, BigInt.asUintN(64, amount));
     return (await atomic.commit()).ok;
   }
 }

@@ -9,7 +9,7 @@ export interface Tx {
   /** Writes `value`; with `expireIn` (milliseconds) the store may drop it after that time. */
   set(key: Key, value: unknown, options?: { expireIn?: number }): void;
   delete(key: Key): void;
-  /** Adds to a counter without reading it, so that writers of one counter never conflict. */
+  /** Adds a positive or negative amount to a counter without reading it, so that writers of one counter never conflict. */
   sum(key: Key, amount: bigint): void;
   /** Returns the position of a write within this transaction: six digits, from 000000. */
   nextOrder(): string;

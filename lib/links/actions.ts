@@ -4,6 +4,8 @@ import { isPlausibleShort, rewriteShort, toShortLink } from "./alphabet.ts";
 import { hasPassword, toOwnShort } from "./own_links.ts";
 import type { LinksApp } from "./app.ts";
 import type { Link } from "./link_cache.ts";
+import { closedError, findClosedReason } from "./link_state.ts";
+import { type LinkProperties, type LinkRecord, readVisitCount } from "./store.ts";
 import { toTimestamps } from "./timestamps.ts";
 import { readVisits } from "./visit_pages.ts";
 
@@ -27,12 +29,34 @@ export async function requireShortenKey({ config }: LinksApp, key: string | null
 
 /**
  * Stores a validated URL under a new id and returns once it is durable.
+ * @throws AppError as `storeLink`.
+ */
+export async function shorten(
+  app: LinksApp,
+  url: string,
+  properties: LinkProperties = {},
+): Promise<ShortenedUrl> {
+  const { short } = await storeLink(app, url, properties);
+  return { short, url: toShortLink(app.config.baseUrl, short) };
+}
+
+/**
+ * Stores a validated URL with properties under a new id and returns once it is durable. The URL of a disabled or
+ * deleted link gets a new id like any other.
  * @throws AppError UNPROCESSABLE for a blocked host, BAD_REQUEST for a URL with a password and for a short link
  * of this server, UNAVAILABLE when no id is free or the store cannot be
  * written.
  */
-export async function shorten(app: LinksApp, url: string): Promise<ShortenedUrl> {
-  if (app.isBlocked(url)) throw new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.");
+export async function storeLink(
+  app: LinksApp,
+  url: string,
+  properties: LinkProperties,
+): Promise<{ readonly short: string; readonly record: LinkRecord }> {
+  // Another process may have blocked a host.
+  await app.cache.refresh();
+  if (app.cache.isBlocked(url)) {
+    throw new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.");
+  }
   if (hasPassword(url)) {
     throw refusedUrl("The URL contains a password, which everyone with the link would see.");
   }
@@ -40,8 +64,8 @@ export async function shorten(app: LinksApp, url: string): Promise<ShortenedUrl>
   if (own !== null && await findLink(app, own) !== null) {
     throw refusedUrl("The URL is a short link of this server already.");
   }
-  const short = await app.creation.submit({ url, createdAt: app.clock.now() });
-  return { short, url: toShortLink(app.config.baseUrl, short) };
+  const record = { ...properties, url, createdAt: app.clock.now() };
+  return { short: await app.creation.submit(record), record };
 }
 
 function refusedUrl(message: string): AppError {
@@ -51,25 +75,54 @@ function refusedUrl(message: string): AppError {
 }
 
 /**
- * Returns the link of an incoming id, with rewrites applied.
- * @throws AppError NOT_FOUND for an id that was never assigned, GONE when its host has been blocked since.
+ * Returns the link of an incoming id, with rewrites applied, for a visit that `countVisit` counts: only its
+ * commit decides whether the link is open.
+ * @throws AppError NOT_FOUND for an id that was never assigned, GONE for a closed link.
  */
 export async function accessLink(app: LinksApp, incoming: string): Promise<Link> {
-  const link = app.cache.peek(incoming) ?? await findLink(app, incoming);
-  if (link === null) throw new AppError("NOT_FOUND", "No short link has this ID.");
-  if (link.isBlocked) throw new AppError("GONE", "The link leads to a host that is blocked on this server.");
+  const cached = app.cache.peek(incoming);
+  if (cached !== undefined && cached.limits === null && !cached.isBlocked) return cached;
+  const link = await findLink(app, incoming);
+  if (link !== null && findClosedReason(link, app.clock.now()) === null) return link;
+  // The cached link may be older than a change that opened it.
+  if (link !== null) await app.cache.refresh();
+  return requireNotClosed(app, await findLink(app, incoming));
+}
+
+/**
+ * Returns the link of an incoming id as of this moment, without counting a visit.
+ * @throws AppError NOT_FOUND for an id that was never assigned, GONE for a closed link.
+ */
+export async function readOpenLink(app: LinksApp, incoming: string): Promise<Link> {
+  await app.cache.refresh();
+  const link = requireNotClosed(app, await findLink(app, incoming));
+  const max = link.limits?.maxVisits ?? null;
+  if (max !== null && await readVisitCount(app.store.kv, link.short) >= max) throw closedError("used_up");
   return link;
 }
 
-/** Returns the link of an incoming id, with rewrites applied, blocked or not; null without one. */
+function requireNotClosed({ clock }: LinksApp, link: Link | null): Link {
+  if (link === null) throw new AppError("NOT_FOUND", "No short link has this ID.");
+  const reason = findClosedReason(link, clock.now());
+  if (reason !== null) throw closedError(reason);
+  return link;
+}
+
+/** Returns the link of an incoming id, with rewrites applied, open or closed; null without one. */
 export async function findLink({ cache, config }: LinksApp, incoming: string): Promise<Link | null> {
   const short = rewriteShort(incoming, config.rewrites);
   return isPlausibleShort(short) ? await cache.read(short) : null;
 }
 
-/** Counts one visit and settles once it is durable. */
-export function countVisit(app: LinksApp, link: Link): Promise<void> {
-  return app.visits.submit({ short: link.short, at: app.clock.now() });
+/**
+ * Counts one visit and settles once it is durable.
+ * @throws AppError GONE when the link was closed meanwhile or all its visits are used, UNAVAILABLE when the
+ * store cannot be written.
+ */
+export function countVisit({ cache, clock, visits }: LinksApp, link: Link): Promise<void> {
+  // A link that was dropped from the cache since it was read is read again before the commit.
+  const position = cache.peek(link.short) === link ? cache.position : null;
+  return visits.submit({ short: link.short, at: clock.now(), link, position });
 }
 
 /** Yields a link's statistics as pieces of JSON: its long URL, and the time of every visit, oldest first. */

@@ -1,13 +1,15 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import type { RandomSource } from "@/lib/core/random.ts";
+import type { Worker } from "@/lib/core/worker.ts";
 import type { GroupCommitter } from "@/lib/kv/group_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
-import { type BlockList, createBlockList } from "./hostnames.ts";
 import { createLinkCache, type LinkCache } from "./link_cache.ts";
 import { createLiveCounts, type LiveCounts } from "./live_counts.ts";
+import { createVisitRemover } from "./manage/visit_removal.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
+import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
 import { createVisitCommitter, type Visit } from "./visits.ts";
 
 /** Configuration of the shortener. */
@@ -26,37 +28,51 @@ export interface LinksApp {
   readonly store: Store;
   readonly clock: Clock;
   readonly config: LinksConfig;
-  readonly isBlocked: BlockList;
   readonly cache: LinkCache;
   readonly creation: LinkCommitter;
   readonly visits: GroupCommitter<Visit, void>;
   readonly ranking: Ranking;
   readonly live: LiveCounts;
+  /** Adds new links to the index of words. */
+  readonly indexer: LinkIndexer;
+  /** Removes the visits of deleted links. */
+  readonly visitRemover: Worker;
 }
+
+/** Reports a failure of background work. */
+export type ReportLinks = (problem: string, error: unknown) => void;
 
 /** Composes the shortener over an open store. */
 export function createLinksApp(
-  parts: { store: Store; clock: Clock; random: RandomSource; config: LinksConfig },
+  parts: { store: Store; clock: Clock; random: RandomSource; config: LinksConfig; report?: ReportLinks },
 ): LinksApp {
-  const { store, clock, random, config } = parts;
-  const isBlocked = createBlockList(config.blockedHostnames);
+  const { store, clock, random, config, report = () => {} } = parts;
+  const cache = createLinkCache(store.kv, { hostnames: config.blockedHostnames });
   const ranking = createRanking(store);
   return {
     store,
     clock,
     config,
-    isBlocked,
-    cache: createLinkCache(store.kv, isBlocked),
+    cache,
     creation: createLinkCommitter({ store, random, alphabet: config.alphabet }),
-    visits: createVisitCommitter(store, ranking.wake),
+    visits: createVisitCommitter(store, { cache, onCommitted: ranking.wake }),
     ranking,
     live: createLiveCounts({ kv: store.kv, clock }),
+    indexer: createLinkIndexer({
+      ...{ store, clock },
+      report: (error) => report("new links not added to the index", error),
+    }),
+    visitRemover: createVisitRemover({
+      ...{ store, ranking },
+      report: (error) => report("visits of a deleted link not removed", error),
+    }),
   };
 }
 
 /** Settles once everything that callers wait for is written, and stops the background work. */
 export async function drainLinks(app: LinksApp): Promise<void> {
   await Promise.all([app.creation.drain(), app.visits.drain()]);
+  await Promise.all([app.indexer.stop(), app.visitRemover.stop()]);
   app.live.stop();
   await app.ranking.stop();
 }

@@ -1,6 +1,7 @@
-import { toValue } from "@/lib/kv/key.ts";
+import { toEntry, toValue } from "@/lib/kv/key.ts";
+import { checkLinkIndex } from "./check_index.ts";
 import { checkLinkStats } from "./check_stats.ts";
-import { linkKeys, readInstanceCounts } from "./store.ts";
+import { linkKeys, type LinkRecord, readInstanceCounts } from "./store.ts";
 
 /** Maximum number of problems that are listed; further ones are only counted. */
 const MAX_LISTED = 100;
@@ -32,6 +33,7 @@ export async function checkLinks(kv: Deno.Kv): Promise<LinksReport> {
     complain(`The count of all visits is ${totals.visits}; the counts of the URLs add up to ${visits}.`);
   }
   await checkLinkStats(kv, complain);
+  await checkLinkIndex(kv, complain);
   return { urls, visits, problems };
 }
 
@@ -57,8 +59,9 @@ async function compareLinks(
     counters.set(toValue<string>(key[1]), Number(value.value));
   }
   let urls = 0;
-  for await (const { key } of kv.list({ prefix: linkKeys.links }, { batchSize: 1000 })) {
-    urls++;
+  for await (const entry of kv.list({ prefix: linkKeys.links }, { batchSize: 1000 })) {
+    const { key, value } = toEntry<LinkRecord>(entry);
+    if (value.deletedAt === undefined) urls++;
     const short = toValue<string>(key[1]);
     const listed = visitsByShort.get(short) ?? 0;
     const counted = counters.get(short) ?? 0;

@@ -1,8 +1,10 @@
 import { toEntry, toValue } from "@/lib/kv/key.ts";
 import { dayOf, type JournalPart, linkKeys, type LinkRecord, type Rank } from "./store.ts";
 
-type Complain = (sentence: string) => void;
-type Counts = Map<string, number>;
+/** Reports a problem. */
+export type Complain = (sentence: string) => void;
+/** Numbers by name. */
+export type Counts = Map<string, number>;
 
 /** Compares the sums by day, the ranking and the order of new links with the links and their visits. */
 export async function checkLinkStats(kv: Deno.Kv, complain: Complain): Promise<void> {
@@ -20,10 +22,13 @@ async function checkDays(kv: Deno.Kv, complain: Complain): Promise<void> {
       add(byShort, nameOf(toValue<string>(key[1]), dayOf(time)), 1);
     }
   }
-  compare({ what: "visits of day", wanted: all, found: await sumsBelow(kv, linkKeys.visitDays) }, complain);
+  compareCounts(
+    { what: "visits of day", wanted: all, found: await sumsBelow(kv, linkKeys.visitDays) },
+    complain,
+  );
   const found = await sumsBelow(kv, linkKeys.visitDaysOf("").slice(0, 1));
   for (const { short, day, count } of await listUnread(kv)) add(found, nameOf(short, day), count);
-  compare({ what: "visits by short URL and day", wanted: byShort, found }, complain);
+  compareCounts({ what: "visits by short URL and day", wanted: byShort, found }, complain);
 }
 
 async function checkRanks(kv: Deno.Kv, complain: Complain): Promise<void> {
@@ -41,9 +46,9 @@ async function checkRanks(kv: Deno.Kv, complain: Complain): Promise<void> {
   for await (const { key } of kv.list({ prefix: linkKeys.ranks }, { batchSize: 500 })) {
     add(places, encodeURIComponent(toValue<string>(key[2])), toValue<number>(key[1]));
   }
-  compare({ what: "place in the ranking of", wanted: ranked, found: places }, complain);
+  compareCounts({ what: "place in the ranking of", wanted: ranked, found: places }, complain);
   for (const { short, count } of await listUnread(kv)) add(ranked, encodeURIComponent(short), count);
-  compare({ what: "ranked visits of", wanted, found: ranked }, complain);
+  compareCounts({ what: "ranked visits of", wanted, found: ranked }, complain);
 }
 
 async function checkOrder(kv: Deno.Kv, complain: Complain): Promise<void> {
@@ -58,8 +63,11 @@ async function checkOrder(kv: Deno.Kv, complain: Complain): Promise<void> {
   for await (const { value } of kv.list<string[]>({ prefix: linkKeys.linksMade }, { batchSize: 100 })) {
     for (const short of value) add(found, encodeURIComponent(short), 1);
   }
-  compare({ what: "new URLs of day", wanted: days, found: await sumsBelow(kv, linkKeys.linkDays) }, complain);
-  compare({ what: "entries in the order of", wanted, found }, complain);
+  compareCounts(
+    { what: "new URLs of day", wanted: days, found: await sumsBelow(kv, linkKeys.linkDays) },
+    complain,
+  );
+  compareCounts({ what: "entries in the order of", wanted, found }, complain);
 }
 
 /** Returns the journal that the ranking has not read yet. */
@@ -91,7 +99,8 @@ function add(counts: Counts, name: string, count: number): void {
   counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
-function compare(
+/** Reports each name whose number differs from the wanted one. */
+export function compareCounts(
   { what, wanted, found }: { what: string; wanted: Counts; found: Counts },
   complain: Complain,
 ): void {

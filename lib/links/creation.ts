@@ -5,6 +5,7 @@ import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit
 import type { Store } from "@/lib/kv/open.ts";
 import { MAX_CHECKS } from "@/lib/kv/limits.ts";
 import { type Alphabet, countShorts, drawShort, isUsableShort, shortAt } from "./alphabet.ts";
+import { termsOf } from "./search/words.ts";
 import { dayOf, linkKeys, type LinkRecord } from "./store.ts";
 
 /** Stores new links and returns the id of each. */
@@ -29,7 +30,9 @@ export function createLinkCommitter(creation: Creation): LinkCommitter {
   return createGroupCommitter({
     maxItems: MAX_CHECKS,
     commit: async (links) => {
-      const shorts = drawDistinct(creation, links.length);
+      // Terms of properties take writes, so links with terms are stored one by one.
+      const isPlain = links.every((link) => termsOf(link).length === 0);
+      const shorts = isPlain ? drawDistinct(creation, links.length) : null;
       if (shorts !== null && await insert(creation.store, links, shorts)) return shorts;
       return await insertOneByOne(creation, links);
     },
@@ -75,19 +78,22 @@ async function insertWithFreeId(creation: Creation, link: LinkRecord): Promise<s
 }
 
 /**
- * Writes the links, lists and counts them in one commit; returns false and writes nothing when an id is
- * taken.
+ * Writes the links with their terms, lists and counts them, and queues them for the index of words, in one
+ * commit; returns false and writes nothing when an id is taken.
  */
 function insert(store: Store, links: readonly LinkRecord[], shorts: readonly string[]): Promise<boolean> {
   const days = Map.groupBy(links, ({ createdAt }) => dayOf(createdAt));
-  const made = linkKeys.linksMadeAt(links[0]?.createdAt ?? 0, crypto.randomUUID());
+  const [first, batch] = [links[0]?.createdAt ?? 0, crypto.randomUUID()];
   return durably(store, async () => {
     const atomic = store.kv.atomic();
     links.forEach((link, at) => {
-      const key = linkKeys.link(shorts[at] ?? "");
+      const short = shorts[at] ?? "";
+      const key = linkKeys.link(short);
       atomic.check({ key, versionstamp: null }).set(key, link);
+      for (const term of termsOf(link)) atomic.set(linkKeys.term(term, short), true);
     });
-    atomic.sum(linkKeys.linkCount, BigInt(links.length)).set(made, shorts);
+    atomic.sum(linkKeys.linkCount, BigInt(links.length)).set(linkKeys.linksMadeAt(first, batch), shorts);
+    atomic.set(linkKeys.unindexedAt(first, batch), shorts);
     for (const [day, { length }] of days) atomic.sum(linkKeys.linkDay(day), BigInt(length));
     return (await atomic.commit()).ok;
   });

@@ -1,3 +1,5 @@
+import { type Key, toEntry } from "@/lib/kv/key.ts";
+
 /** Whether a URL leads to a blocked host. */
 export type BlockList = (url: string) => boolean;
 
@@ -33,4 +35,27 @@ export function canonicalHostname(hostname: string): string {
 function nextLabel(hostname: string, at: number): number {
   const dot = hostname.indexOf(".", at);
   return dot === -1 ? -1 : dot + 1;
+}
+
+/** A host that an administrator blocked, with its subdomains. */
+export interface BlockedHost {
+  /** Canonical host name. */
+  readonly host: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly blockedAt: number;
+}
+
+/** Keys of the hosts that administrators blocked. */
+export const blockedHostKeys = {
+  hosts: ["blocked_host"],
+  host: (host: string): Key => ["blocked_host", host],
+} as const;
+
+/** Lists the hosts that administrators blocked, in alphabetical order. */
+export async function listBlockedHosts(kv: Deno.Kv): Promise<BlockedHost[]> {
+  const hosts: BlockedHost[] = [];
+  for await (const entry of kv.list({ prefix: blockedHostKeys.hosts }, { batchSize: 500 })) {
+    hosts.push(toEntry<BlockedHost>(entry).value);
+  }
+  return hosts;
 }

@@ -1,8 +1,11 @@
 import { createLru } from "@/lib/core/lru.ts";
-import type { BlockList } from "./hostnames.ts";
-import { readLink } from "./store.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { changedBetween, type ChangePosition, haveHostsChanged, readChangePosition } from "./change_log.ts";
+import { type BlockList, createBlockList, listBlockedHosts } from "./hostnames.ts";
+import { limitsOf, type LinkLimits } from "./link_state.ts";
+import { type LinkRecord, readLink } from "./store.ts";
 
-/** Maximum number of links in memory; a link never changes, so an entry is never stale. */
+/** Maximum number of links in memory. */
 const MAX_LINKS = 50_000;
 
 /** A link with the values that its responses need. */
@@ -13,34 +16,117 @@ export interface Link {
   readonly isBlocked: boolean;
   /** Redirect target for browsers; null when the target cannot be redirected to. */
   readonly location: string | null;
+  /** Properties that can close it; null for most links. */
+  readonly limits: LinkLimits | null;
 }
 
-/** Reads links through a cache in memory. */
+/**
+ * Reads links through a cache in memory. All cached links were current at one moment, `position`. A commit that
+ * checks it proves that they still are; `refresh` moves it to the present.
+ */
 export interface LinkCache {
+  /** Moment at which all cached links were current; null before the first read. */
+  readonly position: ChangePosition | null;
   /** Returns a cached link without waiting. */
   peek(short: string): Link | undefined;
   /** Returns the link, or null when the id was never assigned. */
   read(short: string): Promise<Link | null>;
+  /** Drops the links that any process changed, and reads the blocked hosts again if they changed. */
+  refresh(): Promise<void>;
+  /** Whether a URL leads to a host that was blocked at `position`. */
+  isBlocked: BlockList;
+}
+
+/** Size of a cache, and the host names that the operator blocks. */
+export interface LinkCacheOptions {
+  readonly hostnames?: readonly string[];
+  readonly max?: number;
 }
 
 /**
- * Creates a cache that drops the least recently used link when it is full. Missing ids are not cached, because they may be
- * assigned later.
+ * Creates a cache that drops the least recently used link when it is full. Missing ids are not cached, because
+ * they may be assigned later.
  */
-export function createLinkCache(kv: Deno.Kv, isBlocked: BlockList, max = MAX_LINKS): LinkCache {
-  const links = createLru<string, Link>(max);
-  return {
-    peek: (short) => links.get(short),
-    async read(short) {
-      const known = links.get(short);
+export function createLinkCache(
+  kv: Deno.Kv,
+  { hostnames = [], max = MAX_LINKS }: LinkCacheOptions = {},
+): LinkCache {
+  return new CurrentLinks(kv, hostnames, max);
+}
+
+class CurrentLinks implements LinkCache {
+  readonly #kv: Deno.Kv;
+  readonly #hostnames: readonly string[];
+  readonly #links: ReturnType<typeof createLru<string, Link>>;
+  #isBlocked: BlockList;
+  #position: ChangePosition | null = null;
+  #last: Promise<void> = Promise.resolve();
+  #next: Promise<void> | null = null;
+
+  constructor(kv: Deno.Kv, hostnames: readonly string[], max: number) {
+    this.#kv = kv;
+    this.#hostnames = hostnames;
+    this.#links = createLru<string, Link>(max);
+    this.#isBlocked = createBlockList(hostnames);
+  }
+
+  get position(): ChangePosition | null {
+    return this.#position;
+  }
+
+  isBlocked(url: string): boolean {
+    return this.#isBlocked(url);
+  }
+
+  peek(short: string): Link | undefined {
+    return this.#links.get(short);
+  }
+
+  async read(short: string): Promise<Link | null> {
+    for (;;) {
+      const known = this.#links.get(short);
       if (known !== undefined) return known;
-      const record = await readLink(kv, short);
+      if (this.#position === null) await this.refresh();
+      const position = this.#position;
+      const record = await readLink(this.#kv, short);
       if (record === null) return null;
-      const link = { short, ...record, isBlocked: isBlocked(record.url), location: toLocation(record.url) };
-      links.set(short, link);
+      // A record that was read before a refresh may be one that the refresh would have dropped.
+      if (position !== this.#position) continue;
+      const link = toLink(short, record, this.#isBlocked);
+      this.#links.set(short, link);
       return link;
-    },
-  };
+    }
+  }
+
+  /** Callers of one turn of the event loop share a read, which begins after all of them called. */
+  refresh(): Promise<void> {
+    return this.#next ??= yieldToEventLoop().then(() => {
+      this.#next = null;
+      const load = () => this.#load();
+      return this.#last = this.#last.then(load, load);
+    });
+  }
+
+  async #load(): Promise<void> {
+    const position = await readChangePosition(this.#kv);
+    const before = this.#position;
+    if (position.versionstamp === before?.versionstamp) return;
+    if (haveHostsChanged(before, position)) {
+      const stored = await listBlockedHosts(this.#kv);
+      this.#isBlocked = createBlockList([...this.#hostnames, ...stored.map(({ host }) => host)]);
+    }
+    const changed = before === null ? null : changedBetween(before, position);
+    if (changed === null) this.#links.clear();
+    else for (const short of changed) this.#links.delete(short);
+    this.#position = position;
+  }
+}
+
+function toLink(short: string, record: LinkRecord, isBlocked: BlockList): Link {
+  const { url, createdAt, deletedAt } = record;
+  const limits = limitsOf(record);
+  if (deletedAt !== undefined) return { short, url, createdAt, isBlocked: false, location: null, limits };
+  return { short, url, createdAt, isBlocked: isBlocked(url), location: toLocation(url), limits };
 }
 
 /**

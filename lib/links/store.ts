@@ -1,16 +1,39 @@
 import { type Key, readCount, readRecord, toValue } from "@/lib/kv/key.ts";
 
-/** A shortened URL as stored; immutable. */
-export interface LinkRecord {
-  /** The long URL, byte for byte as it was sent. */
+/** User who shortened a URL while signed in. */
+export interface LinkCreator {
+  readonly realmId: number;
+  readonly userId: number;
+}
+
+/** Optional properties of a link; those that are not set are absent. */
+export interface LinkProperties {
+  readonly title?: string;
+  readonly note?: string;
+  readonly tags?: readonly string[];
+  readonly isDisabled?: true;
+  /** Time from which on the link is closed, in milliseconds since 1970 UTC. */
+  readonly expiresAt?: number;
+  /** Number of visits after which the link is closed. */
+  readonly maxVisits?: number;
+  readonly creator?: LinkCreator;
+}
+
+/** A shortened URL as stored. */
+export interface LinkRecord extends LinkProperties {
+  /** The long URL, byte for byte as it was sent; empty for a deleted link. */
   readonly url: string;
   /** Milliseconds since 1970 UTC. */
   readonly createdAt: number;
+  /** Set for a deleted link, whose record keeps its id from being assigned again. */
+  readonly deletedAt?: number;
 }
 
 /** Keys of the links, visits and statistics. */
 export const linkKeys = {
   links: ["link"],
+  /** Counter of the changes of links and blocked hosts, with the latest of them. */
+  changes: ["link_changes"],
   link: (short: string): Key => ["link", short],
   linkCount: ["link_count"],
   visitCount: ["visit_count"],
@@ -42,6 +65,19 @@ export const linkKeys = {
   rank: (count: number, short: string): Key => ["link_rank", count, short],
   rankOf: (short: string): Key => ["link_rank_of", short],
   ranksOf: ["link_rank_of"],
+  /** Terms of the properties of links, each with the ids of the links that have it. */
+  terms: ["link_term"],
+  termsOf: (term: string): Key => ["link_term", term],
+  term: (term: string, short: string): Key => ["link_term", term, short],
+  /** Words of long URLs, each with packed ids of the links whose URL contains it. */
+  words: ["link_word"],
+  word: (word: string, batch: string): Key => ["link_word", word, batch],
+  /** Packed ids whose URLs are not in the index of words yet, in the order of creation. */
+  unindexed: ["link_unindexed"],
+  unindexedAt: (time: number, batch: string): Key => ["link_unindexed", time, batch],
+  /** Deleted links whose visits are being removed. */
+  removals: ["link_removal"],
+  removal: (short: string): Key => ["link_removal", short],
   /** Changed by every step of the ranking, so that one of two processes gives way. */
   rankStep: ["link_rank_step"],
 } as const;

@@ -1,48 +1,54 @@
-import { createLru } from "@/lib/core/lru.ts";
 import { toHex } from "@/lib/core/bytes.ts";
-import { durably } from "@/lib/kv/durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import { keyBytesOf, MAX_KEY_BYTES, MAX_SHORTS } from "./commit_budget.ts";
-import { dayOf, type JournalPart, linkKeys } from "./store.ts";
-import { foldVisits, PAGE_VISITS } from "./visit_pages.ts";
+import { backOff } from "@/lib/kv/retry.ts";
+import type { ChangePosition } from "./change_log.ts";
+import type { Link, LinkCache } from "./link_cache.ts";
+import { admitVisits, type PendingVisit, withinMaxVisits } from "./visit_admission.ts";
+import { commitVisits, groupVisits, MAX_LIMITED } from "./visit_commit.ts";
+import { createVisitFolder, type VisitFolder } from "./visit_folder.ts";
+import { PAGE_VISITS } from "./visit_pages.ts";
 
 /** A visit to count. */
 export interface Visit {
   readonly short: string;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
+  /** The visited link, which decides whether the visit counts; without one, it does. */
+  readonly link?: Link;
+  /** Moment at which the link was current; null when it has to be read again. */
+  readonly position?: ChangePosition | null;
 }
 
-/** Number of small entries after which a short URL's entries are folded. */
-const FOLD_AFTER = 200;
-/**
- * Number of short URLs whose small entries are counted; folding only helps readers, so forgetting some is
- * harmless.
- */
-const MAX_TRACKED = 50_000;
+/** Options of a committer: the cache that knows the links, and a function that is called after each commit. */
+export interface VisitCommitterOptions {
+  readonly cache?: LinkCache;
+  readonly onCommitted?: () => void;
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly cache: LinkCache | null;
+  readonly folder: VisitFolder;
+  readonly nextBatch: () => string;
+  readonly onCommitted: () => void;
+}
 
 /**
  * Counts visits in groups: each commit adds a packed entry and a sum for each short URL, a sum to the total
- * and the day's, and one journal for the ranking, all or nothing. Callers are answered after the commit, and
- * then `onCommitted` is called.
+ * and the day's, and one journal for the ranking, all or nothing. Callers are answered after the commit. The
+ * commit decides whether the links are still open: it fails when any process changed a link since it was read,
+ * or counted a visit of a link with a maximum, and then it is decided again.
  */
 export function createVisitCommitter(
   store: Store,
-  onCommitted: () => void = () => {},
+  { cache, onCommitted = () => {} }: VisitCommitterOptions = {},
 ): GroupCommitter<Visit, void> {
-  const nextBatch = createBatchNames();
-  const folder = createFolder(store);
+  const folder = createVisitFolder(store);
+  const parts: Parts = { store, cache: cache ?? null, folder, nextBatch: createBatchNames(), onCommitted };
   const committer = createGroupCommitter<Visit, void>({
     maxItems: PAGE_VISITS,
-    commit: async (visits) => {
-      for (const group of splitByShort(visits)) {
-        await commitVisits(store, group, nextBatch());
-        for (const short of group.keys()) folder.track(short);
-        onCommitted();
-      }
-      return visits.map(() => undefined);
-    },
+    commit: (visits) => countVisits(parts, visits),
   });
   return {
     submit: (visit) => committer.submit(visit),
@@ -63,79 +69,82 @@ function createBatchNames(): () => string {
   return () => `${process}-${(batch++).toString(36)}`;
 }
 
-/** Groups the visits' times by short URL, in groups that fit into a commit; each group is of one day. */
-function splitByShort(visits: readonly Visit[]): Map<string, number[]>[] {
-  let group = new Map<string, number[]>();
-  let day = dayOf(visits[0]?.at ?? 0);
-  let bytes = 0;
-  const groups = [group];
-  for (const { short, at } of visits) {
-    const times = dayOf(at) === day ? group.get(short) : undefined;
-    if (times !== undefined) {
-      times.push(at);
+/** Counts the visits and returns the refusal of each that does not count. */
+async function countVisits(parts: Parts, visits: readonly Visit[]): Promise<(void | Error)[]> {
+  const refusals: (void | Error)[] = new Array(visits.length).fill(undefined);
+  let waiting: readonly PendingVisit[] = visits.map(({ short, at, link, position }, index) => ({
+    ...{ short, at, index },
+    link: link ?? null,
+    // Without a link there is nothing to read again.
+    position: link === undefined ? undefined : position,
+  }));
+  for (let failed = 0; waiting.length > 0; failed++) {
+    if (failed > 1) await backOff(Math.min(failed, 6));
+    const { open, position } = await admitVisits(parts.cache, waiting, refusals);
+    const [limited, ordinary] = splitByMaxVisits(open);
+    waiting = [
+      ...await commitOrdinary(parts, ordinary, position),
+      ...await commitLimited(parts, limited, { position, refusals }),
+    ];
+    if (waiting.length > 0) await parts.cache?.refresh();
+  }
+  return refusals;
+}
+
+function splitByMaxVisits(visits: readonly PendingVisit[]): [PendingVisit[], readonly PendingVisit[]] {
+  const isLimited = ({ link }: PendingVisit) => link !== null && (link.limits?.maxVisits ?? null) !== null;
+  if (!visits.some(isLimited)) return [[], visits];
+  return [visits.filter(isLimited), visits.filter((visit) => !isLimited(visit))];
+}
+
+/** Commits visits of links without a maximum; returns those whose links have to be looked at again. */
+async function commitOrdinary(
+  parts: Parts,
+  visits: readonly PendingVisit[],
+  position: ChangePosition | null,
+): Promise<PendingVisit[]> {
+  const failed: PendingVisit[] = [];
+  for (const group of groupVisits(visits)) {
+    if (!await commitGroup(parts, group, position === null ? [] : [position])) {
+      failed.push(...[...group.values()].flat());
+    }
+  }
+  return failed;
+}
+
+/** Commits visits as far as the maximum of their links allows, which the same commit checks. */
+async function commitLimited(
+  parts: Parts,
+  visits: readonly PendingVisit[],
+  { position, refusals }: { position: ChangePosition | null; refusals: (void | Error)[] },
+): Promise<PendingVisit[]> {
+  const failed: PendingVisit[] = [];
+  for (const group of groupVisits(visits, MAX_LIMITED)) {
+    const { within, checks, beyond } = await withinMaxVisits(parts.store.kv, group);
+    // A process may have raised the maximum since the link was read.
+    if (beyond.length > 0) await parts.cache?.refresh();
+    if ((parts.cache?.position ?? null) !== position) {
+      failed.push(...[...group.values()].flat());
       continue;
     }
-    bytes += keyBytesOf(short);
-    const hasRoom = dayOf(at) === day && group.size < MAX_SHORTS && bytes <= MAX_KEY_BYTES;
-    if (!hasRoom && group.size > 0) {
-      groups.push(group = new Map());
-      bytes = keyBytesOf(short);
-    }
-    day = dayOf(at);
-    group.set(short, [at]);
+    for (const { index, refusal } of beyond) refusals[index] = refusal;
+    if (within.size === 0) continue;
+    const all = position === null ? checks : [position, ...checks];
+    if (!await commitGroup(parts, within, all)) failed.push(...[...within.values()].flat());
   }
-  return groups;
+  return failed;
 }
 
-async function commitVisits(store: Store, group: Map<string, number[]>, batch: string): Promise<void> {
-  const entries = [...group].map(([short, list]) => ({ short, times: Float64Array.from(list).sort() }));
-  const journal = entries.map(({ short, times }): JournalPart => {
-    const last = times.at(-1) ?? 0;
-    return { short, day: dayOf(last), count: times.length, last };
-  });
-  const [first] = journal;
-  if (first === undefined) return;
-  const total = BigInt(journal.reduce((sum, { count }) => sum + count, 0));
-  await durably(store, async () => {
-    const atomic = store.kv.atomic();
-    // The key is unique by its name: if it exists, an earlier attempt succeeded after all.
-    const isNew = { key: linkKeys.visits(first.short, entries[0]?.times[0] ?? 0, batch), versionstamp: null };
-    atomic.check(isNew);
-    for (const { short, times } of entries) {
-      const key = linkKeys.visits(short, times[0] ?? 0, batch);
-      atomic.set(key, times).sum(linkKeys.visitCountOf(short), BigInt(times.length));
-    }
-    atomic.sum(linkKeys.visitCount, total).sum(linkKeys.visitDay(first.day), total);
-    await atomic.set(linkKeys.journalOf(first.last, batch), journal).commit();
-  });
-}
+/** Visits of one commit by short URL. */
+type VisitGroup = ReadonlyMap<string, readonly PendingVisit[]>;
 
-/** Folds a short URL's entries in the background once enough small ones exist. */
-function createFolder(store: Store): { track(short: string): void; drain(): Promise<void> } {
-  const smallEntries = createLru<string, number>(MAX_TRACKED);
-  const waiting = new Set<string>();
-  let loop: Promise<void> | null = null;
-  const run = async () => {
-    for (const short of waiting) {
-      waiting.delete(short);
-      // A failed fold leaves everything unchanged; the next one includes these entries.
-      await foldVisits(store, short).catch(() => {});
-    }
-    loop = null;
-  };
-  return {
-    track(short) {
-      const count = (smallEntries.get(short) ?? 0) + 1;
-      if (count < FOLD_AFTER) {
-        smallEntries.set(short, count);
-        return;
-      }
-      smallEntries.delete(short);
-      waiting.add(short);
-      loop ??= run();
-    },
-    async drain() {
-      while (loop !== null) await loop;
-    },
-  };
+async function commitGroup(
+  { store, folder, nextBatch, onCommitted }: Parts,
+  group: VisitGroup,
+  checks: readonly Deno.AtomicCheck[],
+): Promise<boolean> {
+  if (!await commitVisits(store, group, { batch: nextBatch(), checks })) return false;
+  for (const short of group.keys()) folder.track(short);
+  onCommitted();
+  return true;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
-import { accessLink, requireShortenKey, shorten } from "@/lib/links/actions.ts";
+import { readOpenLink, requireShortenKey, shorten } from "@/lib/links/actions.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
 import { readPageForm } from "../api/body.ts";
@@ -73,7 +73,7 @@ function emptyHome({ config }: Services): HomeData {
 
 async function findMadeLink(app: Services, incoming: string): Promise<MadeLink | null> {
   try {
-    const { short, url } = await accessLink(app.links, incoming);
+    const { short, url } = await readOpenLink(app.links, incoming);
     return { short, url, link: toShortLink(app.config.baseUrl, short) };
   } catch (error) {
     if (error instanceof AppError) return null;

@@ -5,6 +5,7 @@ import { toEntry } from "../kv/key.ts";
 import { listValues } from "../kv/list_values.ts";
 import { addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
+import { queueLinksForIndex } from "../links/search/index_migration.ts";
 import { transact } from "../kv/transact.ts";
 
 /** Migrations of the store, from version 1 to 2 onward. */
@@ -15,6 +16,7 @@ export const MIGRATIONS: readonly Migration[] = [
   addReadReceipts,
   addModerationChannel,
   addMessageFacets,
+  queueLinksForIndex,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */

@@ -150,7 +150,7 @@ const MAX_COUNTED = 1000;
 /** Composes the services over an open store. */
 export function createServices(parts: ServiceParts): Services {
   const { config, clock, random, store, log, passwords, secretKey, mailTransport, listRoutes } = parts;
-  const links = createLinksApp({ store, clock, random, config });
+  const links = createLinksApp({ store, clock, random, config, report: reportTo(log) });
   const mailer = createMailer({ store, transport: mailTransport, clock, from: getMailSender(config), log });
   const limiter = createRateLimiter(config.rateLimits);
   const status: ServerStatus = { inFlight: 0, waiting: 0, isStopping: false };
@@ -187,6 +187,11 @@ export function createServices(parts: ServiceParts): Services {
     listRoutes,
     ...createRequestServices(config),
   };
+}
+
+/** Returns a report of failed background work that logs it. */
+function reportTo(log: Log): (problem: string, error: unknown) => void {
+  return (problem, error) => log.event("error", problem, { cause: String(error) });
 }
 
 /** Creates the services that know requests. */
@@ -226,7 +231,7 @@ function createPush({ config, store, clock, secretKey, log }: ServiceParts, chat
 
 /** Creates the background workers. A failure is logged and does not stop later runs. */
 function createWorkers(chat: ChatApp, log: Log) {
-  const report = (what: string) => (error: unknown) => log.event("error", what, { cause: String(error) });
+  const report = (what: string) => (error: unknown) => reportTo(log)(what, error);
   return {
     retention: createRetentionWorker(chat, report("expired messages not removed")),
     erasures: createErasureWorker(chat, report("profile or messages of a deactivated account not deleted")),
@@ -256,8 +261,10 @@ export function startWorkers(services: Services): void {
 
 function workersOf(services: Services): readonly Worker[] {
   const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
-  const { fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures, bulkActions } = services;
+  const { fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures } = services;
+  const { bulkActions, links } = services;
   return [
+    ...[links.indexer, links.visitRemover],
     ...[mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar],
     ...[fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures, bulkActions],
   ];

@@ -21,9 +21,14 @@ export interface QrPath {
 
 /** The QR code of a text. */
 export function toQrPath(text: string): QrPath {
+  const rows = toQrMatrix(text);
+  return { size: rows.length, path: rows.map(toRowPath).join("") };
+}
+
+/** The modules of the QR code of a text, row by row with the quiet zone; true for dark ones. */
+export function toQrMatrix(text: string): readonly (readonly boolean[])[] {
   const mask = text.length <= MAX_CHOSEN_MASK ? {} : { maskPattern: FIXED_MASK };
-  const { data, size } = encode(text, { ecc: "L", border: QUIET_ZONE, ...mask });
-  return { size, path: data.map(toRowPath).join("") };
+  return encode(text, { ecc: "L", border: QUIET_ZONE, ...mask }).data;
 }
 
 /** Neighbouring dark modules as one bar. */

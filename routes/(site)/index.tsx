@@ -25,7 +25,7 @@ const shortenEndpoint = endpoint({
   rateLimit: "shorten",
   takesBearerKey: true,
   isOpenToOrigins: true,
-  authorize: ({ links }, request) => requireShortenKey(links, readBearer(request)),
+  authorize: ({ state, req }) => requireShortenKey(state.app.links, readBearer(req)),
 }, ({ app, body }) => shorten(app.links, body.url));
 
 export const handler = methods<HomeData>({

@@ -1,7 +1,7 @@
 import { streamedJson } from "@/lib/api/answer.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { accessLink, writeLinkStats } from "@/lib/links/actions.ts";
+import { readOpenLink, writeLinkStats } from "@/lib/links/actions.ts";
 import { shortPathSchema, urlStatsSchema } from "@/lib/links/params.ts";
 
 export const handler = methods({
@@ -19,6 +19,7 @@ export const handler = methods({
       rateLimit: "link_stats",
       isOpenToOrigins: true,
     },
-    async ({ app, path }) => streamedJson(writeLinkStats(app.links, await accessLink(app.links, path.short))),
+    async ({ app, path }) =>
+      streamedJson(writeLinkStats(app.links, await readOpenLink(app.links, path.short))),
   ),
 });

@@ -9,6 +9,7 @@ import { upload } from "@/tests/casts/files_cast.ts";
 import { createLink, invite } from "@/tests/casts/join_cast.ts";
 import { file, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
 import { inSeconds, schedule } from "@/tests/casts/scheduled_cast.ts";
+import { blockHost } from "@/lib/links/manage/blocked_hosts.ts";
 import { basic, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 import { FaultyStore } from "@/tests/helpers/faulty_store.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
@@ -74,6 +75,8 @@ export async function startWriteCast(providers: Readonly<Record<string, string>>
     tus: await beginUpload(chat),
   };
   await chat.request(cast.short);
+  await blockHost(chat.services.links, "blocked.example", { creator: null, audit: () => {} });
+  await chat.services.links.indexer.catchUp();
   // The ranking follows a while after visits and would change rows at any time.
   await chat.services.links.ranking.catchUp();
   await chat.services.links.ranking.stop();

@@ -20,6 +20,7 @@ export function listOtherExamples(cast: WriteCast): readonly WriteExample[] {
   return [
     { endpoint: "POST /", face: "links", send: () => request("/", jsonBody({ url })) },
     { endpoint: "GET /{short}", face: "links", send: () => request(short) },
+    ...listLinkExamples(cast),
     {
       endpoint: "POST /api/v1/external/json",
       face: "chat",
@@ -41,6 +42,34 @@ export function listOtherExamples(cast: WriteCast): readonly WriteExample[] {
       face: "tus",
       send: () => request(tus, { method: "DELETE", headers }),
     },
+  ];
+}
+
+/** Lists valid requests that manage links. */
+function listLinkExamples({ request, short, owner }: WriteCast): readonly WriteExample[] {
+  const id = decodeURIComponent(short.slice(1));
+  const write = (
+    method: string,
+    [pattern, path]: readonly [string, string],
+    body?: unknown,
+  ): WriteExample => ({
+    endpoint: `${method} ${pattern}`,
+    face: "links",
+    send: () => {
+      const headers = { authorization: basic(owner.email, owner.apiKey), "content-type": "application/json" };
+      return request(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+    },
+  });
+  const one = ["/links/{short}", `/links${short}`] as const;
+  const all = ["/links", "/links"] as const;
+  return [
+    write("POST", all, { url: "https://example.com/new", title: "New page" }),
+    write("PATCH", all, { shorts: [id], addedTags: ["kept"] }),
+    write("DELETE", all, { shorts: [id], visits: "delete" }),
+    write("PATCH", one, { isDisabled: true }),
+    write("DELETE", [one[0], `${one[1]}?visits=keep`]),
+    write("POST", ["/blocked-hosts", "/blocked-hosts"], { host: "spam.example" }),
+    write("DELETE", ["/blocked-hosts/{host}", "/blocked-hosts/blocked.example"]),
   ];
 }
 

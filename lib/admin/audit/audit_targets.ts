@@ -7,6 +7,7 @@ const OWN_PAGES: Partial<Record<AuditKind, string>> = {
   group: "/admin/groups",
   channel: "/admin/channels",
   folder: "/admin/channel-folders",
+  link: "/admin/links",
 };
 /** Pages that list several targets. */
 const SHARED_PAGES: Partial<Record<AuditKind, string>> = {
@@ -17,6 +18,7 @@ const SHARED_PAGES: Partial<Record<AuditKind, string>> = {
   linkifier: "/admin/linkifiers",
   playground: "/admin/playgrounds",
   profile_field: "/admin/profile-fields",
+  blocked_host: "/admin/links/hosts",
 };
 
 /** Returns the page that shows a target; null without one. */

@@ -5,7 +5,7 @@ import { toShortLink } from "@/lib/links/alphabet.ts";
 import type { Link } from "@/lib/links/link_cache.ts";
 import { listLatestVisits, type VisitCursor } from "@/lib/links/latest_visits.ts";
 import { linkKeys, readVisitCount } from "@/lib/links/store.ts";
-import { toQrPath } from "@/lib/ui/qr_path.ts";
+import { QR_FORMATS, toQrFile } from "@/lib/links/qr_code.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { CATCH_UP_MS } from "./stats_page.ts";
@@ -78,20 +78,18 @@ function readVisitCursor(text: string | null): VisitCursor | null {
 }
 
 /**
- * Downloads the QR code of a short link.
+ * Downloads the QR code of a short link as SVG, or as PNG with `?format=png`.
  * @throws AppError NOT_FOUND for an id that was never assigned.
  */
 export async function downloadQrCode(ctx: Context<State>): Promise<Response> {
   const link = await readPathLink(ctx);
   if (link === null) throw new AppError("NOT_FOUND", "No short link has this ID.");
-  const { size, path } = toQrPath(toShortLink(ctx.state.app.config.baseUrl, link.short));
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size * 8}" ` +
-    `height="${size * 8}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/>` +
-    `<path d="${path}" fill="#000"/></svg>\n`;
-  return new Response(svg, {
+  const format = QR_FORMATS.find((known) => known === ctx.url.searchParams.get("format")) ?? "svg";
+  const file = await toQrFile(toShortLink(ctx.state.app.config.baseUrl, link.short), format);
+  return new Response(file.body, {
     headers: {
-      "content-type": "image/svg+xml",
-      "content-disposition": 'attachment; filename="short-link.svg"',
+      "content-type": file.type,
+      "content-disposition": `attachment; filename="${file.name}"`,
       "cache-control": "no-store",
     },
   });

@@ -44,6 +44,8 @@ export const AUDIT_ACTIONS = {
     "profile_field_reordered",
   ],
   emoji: ["emoji_added", "emoji_removed"],
+  link: ["link_changed", "link_disabled", "link_enabled", "link_deleted"],
+  blocked_host: ["host_blocked", "host_unblocked"],
 } as const;
 
 /** Kind of object that a change affects. */

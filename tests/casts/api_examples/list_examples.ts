@@ -26,7 +26,12 @@ export function listOperationExamples(cast: ExampleCast): readonly OperationExam
     ...listPeopleExamples(cast),
     ...listConversationExamples(cast),
   ];
-  return [...api.map((example) => toOperationExample(cast, example)), ...listOthers(cast), ...listLong(cast)];
+  return [
+    ...api.map((example) => toOperationExample(cast, example)),
+    ...listOthers(cast),
+    ...listLinks(cast),
+    ...listLong(cast),
+  ];
 }
 
 function toOperationExample(cast: ExampleCast, [endpoint, params = {}, options = {}]: ApiExample) {
@@ -67,6 +72,33 @@ function listOthers({ samples, short, pictures, realm, owner }: ExampleCast): re
     ...others.map(([operation, values = {}]) => ({ operation, values, authorization: null })),
     { operation: "POST /", values: { url: "https://example.com/new" }, authorization: null, status: 201 },
   ];
+}
+
+function listLinks({ short, owner }: ExampleCast): readonly OperationExample[] {
+  const id = decodeURIComponent(short.slice(1));
+  const authorization = basic(owner.email, owner.apiKey);
+  const examples:
+    readonly (readonly [operation: string, values?: OperationExample["values"], status?: number])[] = [
+      ["GET /links", { q: "example kept", order: "newest" }],
+      [
+        "POST /links",
+        { url: "https://example.com/new", title: "New page", tags: ["news"], maxVisits: 100 },
+        201,
+      ],
+      ["PATCH /links", { shorts: [id], addedTags: ["kept"] }],
+      ["DELETE /links", { shorts: [id], visits: "keep" }],
+      ["GET /links/{short}", { short: id }],
+      ["PATCH /links/{short}", { short: id, title: "Kept page", expiresAt: "2099-12-31T23:00:00Z" }],
+      ["DELETE /links/{short}", { short: id, visits: "delete" }],
+      ["GET /links/{short}/qr", { short: id, format: "png" }],
+      ["GET /blocked-hosts"],
+      ["POST /blocked-hosts", { host: "spam.example" }, 201],
+      ["DELETE /blocked-hosts/{host}", { host: "blocked.example" }],
+    ];
+  return examples.map(([operation, values = {}, status]) => ({
+    ...{ operation, values, authorization },
+    ...(status === undefined ? {} : { status }),
+  }));
 }
 
 function listLong({ member, queueId }: ExampleCast): readonly OperationExample[] {

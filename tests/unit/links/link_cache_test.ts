@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createBlockList } from "@/lib/links/hostnames.ts";
 import { createLinkCache } from "@/lib/links/link_cache.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
@@ -9,7 +8,7 @@ Deno.test("the link cache drops the least recently used link when it is full", a
   for (const short of ["a", "b", "c"]) {
     await store.kv.set(linkKeys.link(short), { url: `https://example.com/${short}`, createdAt: 1 });
   }
-  const cache = createLinkCache(store.kv, createBlockList([]), 2);
+  const cache = createLinkCache(store.kv, { max: 2 });
   await cache.read("a");
   await cache.read("b");
   assert.equal(cache.peek("a")?.url, "https://example.com/a");
@@ -19,7 +18,7 @@ Deno.test("the link cache drops the least recently used link when it is full", a
 
 Deno.test("the link cache finds a link that is stored after its id was looked up", async () => {
   using store = await openTestStore();
-  const cache = createLinkCache(store.kv, createBlockList([]));
+  const cache = createLinkCache(store.kv);
   assert.equal(await cache.read("a"), null);
   await store.kv.set(linkKeys.link("a"), { url: "https://example.com/", createdAt: 1 });
   assert.equal((await cache.read("a"))?.location, "https://example.com/");

@@ -89,7 +89,7 @@ Deno.test("ids of maximum length fit into a commit", async () => {
 Deno.test("visits are ranked automatically some time after they arrive", async () => {
   using store = await openTestStore();
   const ranking = createRanking(store);
-  const visits = createVisitCommitter(store, ranking.wake);
+  const visits = createVisitCommitter(store, { onCommitted: ranking.wake });
   await visits.submit({ short: "a", at: DAY });
   await waitFor("the visited URL has a rank", () => listRanks(store), { isMet: ({ length }) => length > 0 });
   await ranking.stop();

@@ -38,6 +38,8 @@ export const auditMessages = {
     playground: "Code playgrounds",
     profile_field: "Profile fields",
     emoji: "Custom emoji",
+    link: "Short links",
+    blocked_host: "Blocked hosts",
   },
   actions: {
     realm_created: "Created {name}",
@@ -97,6 +99,12 @@ export const auditMessages = {
     profile_field_reordered: "Reordered the profile fields",
     emoji_added: "Added the emoji :{name}:",
     emoji_removed: "Deactivated the emoji :{name}:",
+    link_changed: "Changed the short link to {name}",
+    link_disabled: "Disabled the short link to {name}",
+    link_enabled: "Enabled the short link to {name}",
+    link_deleted: "Deleted the short link to {name}",
+    host_blocked: "Blocked the host {name}",
+    host_unblocked: "Unblocked the host {name}",
   },
   /** Names of details; others are shown by the name in their record. */
   details: {
@@ -152,5 +160,10 @@ export const auditMessages = {
     display_in_profile_summary: "Shown on the card",
     use_for_user_matching: "Used for matching",
     field_data: "Choices",
+    title: "Title",
+    note: "Note",
+    tags: "Tags",
+    max_visits: "Maximum visits",
+    visits_deleted: "Visits deleted",
   },
 };

@@ -1,0 +1,86 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { afterCommit } from "@/lib/kv/after_commit.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { LinksApp } from "../app.ts";
+import { announceHosts } from "../change_log.ts";
+import { type BlockedHost, blockedHostKeys, canonicalHostname, listBlockedHosts } from "../hostnames.ts";
+import type { LinkActor } from "./link_actor.ts";
+
+/** Maximum number of hosts that administrators block. */
+const MAX_HOSTS = 10_000;
+/** Maximum length of a host name. */
+const MAX_LENGTH = 253;
+/** Changes of the blocked hosts take turns with those of links. */
+const QUEUE = "links";
+
+/** A blocked host; the time is null for a host that the operator's configuration lists. */
+export interface ListedHost {
+  readonly host: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly blockedAt: number | null;
+}
+
+/** Lists all blocked hosts: those of the configuration, then those that administrators blocked. */
+export async function listAllBlockedHosts({ config, store }: LinksApp): Promise<ListedHost[]> {
+  const configured = [...new Set(config.blockedHostnames.map((hostname) => canonicalHostname(hostname)))]
+    .sort();
+  return [...configured.map((host) => ({ host, blockedAt: null })), ...await listBlockedHosts(store.kv)];
+}
+
+/**
+ * Blocks a host and its subdomains: URLs of it cannot be shortened, and links to it answer 410 in every process at
+ * once. A URL stands for its host.
+ * @throws AppError BAD_REQUEST for anything else.
+ */
+export async function blockHost(app: LinksApp, text: string, actor: LinkActor): Promise<BlockedHost> {
+  const host = readHost(text);
+  const stored = await listBlockedHosts(app.store.kv);
+  if (stored.length >= MAX_HOSTS) throw refusedHost(`At most ${MAX_HOSTS} hosts can be blocked.`);
+  const blocked = await transact(app.store, async (tx) => {
+    const before = await tx.get<BlockedHost>(blockedHostKeys.host(host));
+    if (before !== null) return before;
+    const added: BlockedHost = { host, blockedAt: app.clock.now() };
+    tx.set(blockedHostKeys.host(host), added);
+    await announceHosts(tx);
+    actor.audit(tx, { action: "host_blocked", host });
+    return added;
+  }, QUEUE);
+  await afterCommit(() => app.cache.refresh());
+  return blocked;
+}
+
+/**
+ * Unblocks a host that an administrator blocked, and returns it.
+ * @throws AppError NOT_FOUND for any other host.
+ */
+export async function unblockHost(app: LinksApp, text: string, actor: LinkActor): Promise<BlockedHost> {
+  const host = canonicalHostname(text);
+  const unblocked = await transact(app.store, async (tx) => {
+    const before = await tx.get<BlockedHost>(blockedHostKeys.host(host));
+    if (before === null) {
+      throw new AppError("NOT_FOUND", "This host is not in the list of blocked hosts.");
+    }
+    tx.delete(blockedHostKeys.host(host));
+    await announceHosts(tx);
+    actor.audit(tx, { action: "host_unblocked", host });
+    return before;
+  }, QUEUE);
+  await afterCommit(() => app.cache.refresh());
+  return unblocked;
+}
+
+function readHost(text: string): string {
+  const trimmed = text.trim();
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}/`);
+  const host = url === null ? "" : canonicalHostname(url.hostname);
+  if (host === "" || host.length > MAX_LENGTH || !URL.canParse(`http://${host}/`)) {
+    throw refusedHost("This is not a host name, such as example.com.");
+  }
+  return host;
+}
+
+function refusedHost(message: string): AppError {
+  return new AppError("BAD_REQUEST", message, {
+    errors: [{ code: "invalid_value", path: ["host"], message }],
+  });
+}

@@ -1,0 +1,175 @@
+import type { z } from "zod";
+import { AppError } from "@/lib/core/errors.ts";
+import { storeLink } from "../actions.ts";
+import { rewriteShort, toShortLink } from "../alphabet.ts";
+import type { LinksApp } from "../app.ts";
+import { type QrFile, type QrFormat, toQrFile } from "../qr_code.ts";
+import { findLinks } from "../search/find_links.ts";
+import { type FoundLink, getFoundLink, toFoundLink } from "../search/found_links.ts";
+import type { LinkActor } from "./link_actor.ts";
+import type {
+  changedLinksSchema,
+  changeLinkSchema,
+  changeLinksSchema,
+  createLinkSchema,
+  deleteLinksSchema,
+  linkListSchema,
+  linkQuerySchema,
+  linkSchema,
+} from "./link_schemas.ts";
+import { MAX_PAGE } from "./link_schemas.ts";
+import { applyPatch, type LinkPatch } from "./properties.ts";
+import { type ChangedLinks, deleteLinks, updateLinks } from "./update_links.ts";
+
+type LinkAnswer = z.infer<typeof linkSchema>;
+
+/** Number of links on a page without a `limit`. */
+const PAGE_LINKS = 25;
+
+/** Searches links for the API. */
+export async function listLinkAnswers(
+  app: LinksApp,
+  query: z.infer<typeof linkQuerySchema>,
+): Promise<z.infer<typeof linkListSchema>> {
+  const { q = "", host = "", tag = "", status = null, order = "newest", cursor = null } = query;
+  const limit = Math.min(Math.max(Number(query.limit ?? PAGE_LINKS), 1), MAX_PAGE);
+  const page = await findLinks(app, { filter: { text: q, host, tag, status }, order, cursor, limit });
+  return { ...page, links: page.links.map((link) => toLinkAnswer(app, link)) };
+}
+
+/**
+ * Creates a link with properties.
+ * @throws AppError as `storeLink`, BAD_REQUEST for properties that are not valid.
+ */
+export async function createLink(
+  app: LinksApp,
+  { url, ...changes }: z.infer<typeof createLinkSchema>,
+  { creator }: LinkActor,
+): Promise<LinkAnswer> {
+  const now = app.clock.now();
+  const { url: _url, createdAt: _createdAt, ...properties } = applyPatch(
+    { url, createdAt: now, ...(creator === null ? {} : { creator }) },
+    toPatch(changes),
+    now,
+  );
+  // The link is stored then, so nothing is read that could fail.
+  const { short, record } = await storeLink(app, url, properties);
+  return toLinkAnswer(app, toFoundLink(app, { short, record, visits: 0, last: null }));
+}
+
+/**
+ * Returns a link for the API.
+ * @throws AppError NOT_FOUND.
+ */
+export async function readLinkAnswer(app: LinksApp, incoming: string): Promise<LinkAnswer> {
+  return toLinkAnswer(app, await getFoundLink(app, toShort(app, incoming)));
+}
+
+/**
+ * Changes a link and returns it.
+ * @throws AppError NOT_FOUND, and BAD_REQUEST for values that are not valid.
+ */
+export async function changeLink(
+  app: LinksApp,
+  { incoming, changes }: { incoming: string; changes: z.infer<typeof changeLinkSchema> },
+  actor: LinkActor,
+): Promise<LinkAnswer> {
+  const before = await getFoundLink(app, toShort(app, incoming));
+  const request = { shorts: [before.short], patch: toPatch(changes) };
+  const { records } = requireFound(await updateLinks(app, request, actor));
+  return toLinkAnswer(
+    app,
+    toFoundLink(app, { ...before, record: records.get(before.short) ?? before.record }),
+  );
+}
+
+/** Changes several links. */
+export function changeManyLinks(
+  app: LinksApp,
+  { shorts, ...changes }: z.infer<typeof changeLinksSchema>,
+  actor: LinkActor,
+): Promise<ChangedIds> {
+  const request = { shorts: shorts.map((short) => toShort(app, short)), patch: toPatch(changes) };
+  return updateLinks(app, request, actor).then(toIds);
+}
+
+/**
+ * Deletes a link.
+ * @throws AppError NOT_FOUND.
+ */
+export async function deleteLink(
+  app: LinksApp,
+  { incoming, visits }: { incoming: string; visits: "keep" | "delete" },
+  actor: LinkActor,
+): Promise<ChangedIds> {
+  const request = { shorts: [toShort(app, incoming)], areVisitsDeleted: visits === "delete" };
+  return toIds(requireFound(await deleteLinks(app, request, actor)));
+}
+
+/** Deletes several links. */
+export function deleteManyLinks(
+  app: LinksApp,
+  { shorts, visits }: z.infer<typeof deleteLinksSchema>,
+  actor: LinkActor,
+): Promise<ChangedIds> {
+  const request = {
+    shorts: shorts.map((short) => toShort(app, short)),
+    areVisitsDeleted: visits === "delete",
+  };
+  return deleteLinks(app, request, actor).then(toIds);
+}
+
+/**
+ * Returns the QR code of a link.
+ * @throws AppError NOT_FOUND.
+ */
+export async function readQrFile(
+  app: LinksApp,
+  { incoming, format = "svg" }: { incoming: string; format: QrFormat | undefined },
+): Promise<QrFile> {
+  const { short } = await getFoundLink(app, toShort(app, incoming));
+  return await toQrFile(toShortLink(app.config.baseUrl, short), format);
+}
+
+type ChangedIds = z.infer<typeof changedLinksSchema>;
+
+function toIds({ changed, unchanged, missing }: ChangedLinks): ChangedIds {
+  return { changed: [...changed], unchanged: [...unchanged], missing: [...missing] };
+}
+
+function requireFound(outcome: ChangedLinks): ChangedLinks {
+  if (outcome.missing.length > 0) throw new AppError("NOT_FOUND", "No short link has this ID.");
+  return outcome;
+}
+
+function toShort({ config }: LinksApp, incoming: string): string {
+  return rewriteShort(incoming, config.rewrites);
+}
+
+type Changes = Omit<z.infer<typeof changeLinksSchema>, "shorts">;
+
+function toPatch({ expiresAt, ...changes }: Changes): LinkPatch {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  if (expiresAt === undefined) return given;
+  return { ...given, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
+}
+
+function toLinkAnswer({ config }: LinksApp, { short, record, closed, visits, last }: FoundLink): LinkAnswer {
+  const { url, title, note, tags, isDisabled, createdAt, creator, expiresAt, maxVisits } = record;
+  return {
+    ...{ short, shortUrl: toShortLink(config.baseUrl, short), url },
+    ...{ title: title ?? null, note: note ?? null, tags: [...tags ?? []] },
+    status: closed === null || closed === "deleted" ? "active" : closed,
+    isDisabled: isDisabled === true,
+    createdAt: toTime(createdAt),
+    createdBy: creator?.userId ?? null,
+    expiresAt: expiresAt === undefined ? null : toTime(expiresAt),
+    maxVisits: maxVisits ?? null,
+    visits,
+    lastVisitAt: last === null ? null : toTime(last),
+  };
+}
+
+function toTime(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { longUrlSchema } from "../params.ts";
+import { QR_FORMATS } from "../qr_code.ts";
+import { LINK_ORDERS, LINK_STATUSES } from "../search/link_query.ts";
+import { LINK_LIMITS } from "./properties.ts";
+
+/** Maximum number of links that one request changes. */
+export const MAX_CHANGED_LINKS = 500;
+/** Maximum number of links on a page. */
+export const MAX_PAGE = 100;
+
+const moment = z.iso.datetime({ offset: true, error: "A time must have the form 2026-12-31T23:00:00Z." });
+const tags = z.array(z.string()).max(100).meta({
+  description:
+    `Up to ${LINK_LIMITS.tags} tags of ${LINK_LIMITS.tag} characters, without commas; stored in lower case.`,
+});
+
+const properties = {
+  title: z.string().nullable().optional()
+    .meta({ description: `At most ${LINK_LIMITS.title} characters; null or an empty text removes it.` }),
+  note: z.string().nullable().optional()
+    .meta({ description: `At most ${LINK_LIMITS.note} characters; null or an empty text removes it.` }),
+  tags: tags.optional(),
+  isDisabled: z.boolean().optional().meta({ description: "A disabled link answers 410." }),
+  expiresAt: moment.nullable().optional()
+    .meta({ description: "Time from which on the link answers 410; null for never." }),
+  maxVisits: z.int().min(1).max(LINK_LIMITS.maxVisits).nullable().optional()
+    .meta({ description: "Number of visits after which the link answers 410; null for any number." }),
+};
+
+/** Body of creating a link. */
+export const createLinkSchema = z.strictObject({ ...longUrlSchema.shape, ...properties }).meta({
+  id: "NewLink",
+});
+
+/** Body of changing a link. */
+export const changeLinkSchema = z.strictObject(properties).meta({ id: "LinkChanges" });
+
+const shorts = z.array(z.string().min(1).max(128)).min(1).max(MAX_CHANGED_LINKS)
+  .meta({ description: "The ids: invisible characters." });
+
+/** Body of changing several links. */
+export const changeLinksSchema = z.strictObject({
+  shorts,
+  ...properties,
+  addedTags: tags.optional(),
+  removedTags: tags.optional(),
+}).meta({ id: "ManyLinkChanges" });
+
+const visitsChoice = z.enum(["keep", "delete"], { error: "visits must be keep or delete." }).meta({
+  description:
+    "`keep` leaves the visits in the totals and charts; `delete` removes them from all statistics.",
+});
+
+/** Query of deleting a link. */
+export const deleteLinkSchema = z.object({ visits: visitsChoice });
+
+/** Body of deleting several links. */
+export const deleteLinksSchema = z.strictObject({ shorts, visits: visitsChoice }).meta({
+  id: "DeletedLinks",
+});
+
+/** Response with a link. */
+export const linkSchema = z.object({
+  short: z.string().meta({ description: "The identifier itself: invisible characters." }),
+  shortUrl: z.string().meta({ format: "uri" }),
+  url: z.string(),
+  title: z.string().nullable(),
+  note: z.string().nullable(),
+  tags: z.array(z.string()),
+  status: z.enum(["active", "disabled", "expired", "used_up", "blocked"]),
+  isDisabled: z.boolean(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.int().nullable().meta({
+    description: "Id of the user of the root organization who was signed in, or null.",
+  }),
+  expiresAt: z.iso.datetime().nullable(),
+  maxVisits: z.int().nullable(),
+  visits: z.int(),
+  lastVisitAt: z.iso.datetime().nullable(),
+}).meta({ id: "Link" });
+
+/** Response with a page of links. */
+export const linkListSchema = z.object({
+  links: z.array(linkSchema),
+  next: z.string().nullable().meta({ description: "The `cursor` of the next page; null on the last." }),
+  total: z.int().nullable().meta({ description: "Number of links found; null where they are not counted." }),
+  isComplete: z.boolean().meta({
+    description:
+      "False when more than 10,000 links have the rarest word, or when links are not in the index yet.",
+  }),
+}).meta({ id: "LinkList" });
+
+/** Query of a search. */
+export const linkQuerySchema = z.object({
+  q: z.string().max(500).optional().meta({
+    description: "Starts of words of the URL, the title or a tag, all of which occur; `#tag` is a whole tag.",
+  }),
+  host: z.string().max(255).optional().meta({ description: "A host and its subdomains." }),
+  tag: z.string().max(200).optional(),
+  status: z.enum(LINK_STATUSES).optional(),
+  order: z.enum(LINK_ORDERS).optional().meta({ description: "`newest` by default." }),
+  cursor: z.string().max(2000).optional(),
+  limit: z.string().regex(/^\d{1,3}$/, { error: "limit must be a whole number." }).optional()
+    .meta({ description: `From 1 to ${MAX_PAGE}; 25 by default.` }),
+});
+
+/** Response of changing several links. */
+export const changedLinksSchema = z.object({
+  changed: z.array(z.string()),
+  unchanged: z.array(z.string()),
+  missing: z.array(z.string()),
+}).meta({ id: "ChangedLinks" });
+
+/** Query of a QR code. */
+export const qrQuerySchema = z.object({
+  format: z.enum(QR_FORMATS, { error: "format must be svg or png." }).optional(),
+});
+
+/** A blocked host. */
+export const blockedHostSchema = z.object({
+  host: z.string(),
+  blockedAt: z.iso.datetime().nullable().meta({
+    description: "Null for a host that BLOCKED_HOSTNAMES lists.",
+  }),
+}).meta({ id: "BlockedHost" });
+
+/** Response with all blocked hosts. */
+export const blockedHostsSchema = z.object({ hosts: z.array(blockedHostSchema) }).meta({
+  id: "BlockedHosts",
+});
+
+/** Body of blocking a host. */
+export const blockHostSchema = z.strictObject({ host: z.string().max(500) }).meta({ id: "NewBlockedHost" });
+
+/** Path of a blocked host. */
+export const hostPathSchema = z.object({ host: z.string() });

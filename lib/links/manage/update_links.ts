@@ -1,0 +1,147 @@
+import { chunk } from "es-toolkit/array/chunk";
+import { afterCommit } from "@/lib/kv/after_commit.ts";
+import { COMMIT_BUDGET } from "@/lib/kv/limits.ts";
+import type { Tx } from "@/lib/kv/tx.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { LinksApp } from "../app.ts";
+import { announceLinks } from "../change_log.ts";
+import { termsOf } from "../search/words.ts";
+import { linkKeys, type LinkRecord } from "../store.ts";
+import type { LinkActor, LinkChange } from "./link_actor.ts";
+import { applyPatch, type LinkPatch } from "./properties.ts";
+
+/** Maximum number of writes for a link: its record, its terms before and after, and entries of the audit log. */
+const MAX_WRITES = 60;
+/** Maximum size of a key besides the id, in bytes, and of a code unit of an id. */
+const KEY_BYTES = 100;
+const UNIT_BYTES = 3;
+/** Changes of links take turns within a process, because all of them write the counter of changes. */
+const QUEUE = "links";
+
+/** Outcome of a change of several links: their ids by what happened to them. */
+export interface ChangedLinks {
+  readonly changed: readonly string[];
+  /** Links that had the new values before. */
+  readonly unchanged: readonly string[];
+  /** Ids without a link, and deleted links. */
+  readonly missing: readonly string[];
+  /** New states of the changed and unchanged links. */
+  readonly records: ReadonlyMap<string, LinkRecord>;
+}
+
+/** New state of a link, with the change for the audit log; null leaves it as it is. */
+type NewState = { readonly after: LinkRecord; readonly change: LinkChange } | null;
+
+/**
+ * Changes properties of links. Each commit changes some links completely, so an interruption leaves no link half
+ * changed. All processes see the change at once.
+ * @throws AppError BAD_REQUEST for values that are not valid.
+ */
+export function updateLinks(
+  app: LinksApp,
+  { shorts, patch }: { readonly shorts: readonly string[]; readonly patch: LinkPatch },
+  actor: LinkActor,
+): Promise<ChangedLinks> {
+  return changeLinks(app, { shorts, actor }, (_tx, short, before) => {
+    const after = applyPatch(before, patch, app.clock.now());
+    if (isSame(before, after)) return null;
+    return { after, change: { action: actionOf(before, after), short, before, after } };
+  });
+}
+
+function isSame(before: LinkRecord, after: LinkRecord): boolean {
+  return JSON.stringify(applyPatch(before, {}, 0)) === JSON.stringify(after);
+}
+
+function actionOf(before: LinkRecord, after: LinkRecord): "link_changed" | "link_disabled" | "link_enabled" {
+  if (before.isDisabled === after.isDisabled) return "link_changed";
+  return after.isDisabled === true ? "link_disabled" : "link_enabled";
+}
+
+/**
+ * Deletes links. Their ids answer 410 from then on and are never assigned again. With `areVisitsDeleted`, their
+ * visits are removed from all statistics in the background; otherwise they remain in the totals.
+ */
+export async function deleteLinks(
+  app: LinksApp,
+  { shorts, areVisitsDeleted }: { readonly shorts: readonly string[]; readonly areVisitsDeleted: boolean },
+  actor: LinkActor,
+): Promise<ChangedLinks> {
+  const outcome = await changeLinks(app, { shorts, actor }, (tx, short, before) => {
+    const deletedAt = app.clock.now();
+    const after = { url: "", createdAt: before.createdAt, deletedAt };
+    tx.sum(linkKeys.linkCount, -1n);
+    if (areVisitsDeleted) tx.set(linkKeys.removal(short), deletedAt);
+    return { after, change: { action: "link_deleted", short, before, after, areVisitsDeleted } };
+  });
+  if (areVisitsDeleted) app.visitRemover.wake();
+  return outcome;
+}
+
+async function changeLinks(
+  app: LinksApp,
+  { shorts, actor }: { shorts: readonly string[]; actor: LinkActor },
+  change: (tx: Tx, short: string, before: LinkRecord) => NewState,
+): Promise<ChangedLinks> {
+  const outcomes: ChangedLinks[] = [];
+  const ids = [...new Set(shorts)];
+  for (const part of chunk(ids, linksAtOnce(ids))) {
+    outcomes.push(await transact(app.store, (tx) => changePart(tx, { part, actor, change }), QUEUE));
+  }
+  await afterCommit(() => app.cache.refresh());
+  return {
+    records: new Map(outcomes.flatMap(({ records }) => [...records])),
+    changed: outcomes.flatMap(({ changed }) => changed),
+    unchanged: outcomes.flatMap(({ unchanged }) => unchanged),
+    missing: outcomes.flatMap(({ missing }) => missing),
+  };
+}
+
+/** Returns the number of links whose changes fit into one commit. */
+function linksAtOnce(shorts: readonly string[]): number {
+  const longest = shorts.reduce((most, { length }) => Math.max(most, length), 1);
+  const keyBytes = MAX_WRITES * (KEY_BYTES + UNIT_BYTES * longest);
+  const { writes, keyBytes: maxKeyBytes } = COMMIT_BUDGET;
+  return Math.max(1, Math.floor(Math.min(writes / MAX_WRITES, maxKeyBytes / keyBytes)));
+}
+
+interface PartChange {
+  readonly part: readonly string[];
+  readonly actor: LinkActor;
+  readonly change: (tx: Tx, short: string, before: LinkRecord) => NewState;
+}
+
+async function changePart(tx: Tx, { part, actor, change }: PartChange): Promise<ChangedLinks> {
+  const outcome = {
+    changed: new Array<string>(),
+    unchanged: new Array<string>(),
+    missing: new Array<string>(),
+    records: new Map<string, LinkRecord>(),
+  };
+  for (const short of part) {
+    const before = await tx.get<LinkRecord>(linkKeys.link(short));
+    if (before === null || before.deletedAt !== undefined) {
+      outcome.missing.push(short);
+      continue;
+    }
+    const state = change(tx, short, before);
+    (state === null ? outcome.unchanged : outcome.changed).push(short);
+    outcome.records.set(short, state?.after ?? before);
+    if (state === null) continue;
+    tx.set(linkKeys.link(short), state.after);
+    replaceTerms(tx, short, { before, after: state.after });
+    actor.audit(tx, state.change);
+  }
+  if (outcome.changed.length > 0) await announceLinks(tx, outcome.changed);
+  return outcome;
+}
+
+function replaceTerms(
+  tx: Tx,
+  short: string,
+  { before, after }: { before: LinkRecord; after: LinkRecord },
+): void {
+  const [old, current] = [new Set(termsOf(before)), new Set(termsOf(after))];
+  for (const term of old.difference(current)) tx.delete(linkKeys.term(term, short));
+  for (const term of current.difference(old)) tx.set(linkKeys.term(term, short), true);
+}

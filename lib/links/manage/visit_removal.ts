@@ -1,0 +1,143 @@
+import { createWorker, type Worker } from "@/lib/core/worker.ts";
+import { durably } from "@/lib/kv/durably.ts";
+import { type Entry, toEntry, toValue } from "@/lib/kv/key.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import type { Ranking } from "../ranking.ts";
+import { dayOf, type JournalPart, linkKeys, type Rank } from "../store.ts";
+
+/** Schedule of the worker, which is also woken by each deletion. */
+const EVERY_MS = 60_000;
+/** Bounds of one commit: entries and days, each of which takes a few writes. */
+const MAX_ENTRIES = 150;
+const MAX_DAYS = 250;
+const MAX_ROWS = 500;
+
+/** Store and ranking of a remover, and its error report. */
+export interface VisitRemoverParts {
+  readonly store: Store;
+  readonly ranking: Ranking;
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * Creates the worker that removes the visits of deleted links from all statistics, in bounded commits after each
+ * of which every total is exact. It continues after an interruption, and several processes may run it.
+ */
+export function createVisitRemover({ store, ranking, report }: VisitRemoverParts): Worker {
+  const work = async (isStopped: () => boolean) => {
+    let removed = 0;
+    for await (const { key } of store.kv.list({ prefix: linkKeys.removals }, { batchSize: 100 })) {
+      if (isStopped()) break;
+      if (await removeVisits({ store, ranking }, toValue<string>(key[1]), isStopped)) removed++;
+    }
+    return removed;
+  };
+  return createWorker(work, { everyMs: EVERY_MS, report });
+}
+
+/** Removes the visits of a deleted link; returns whether none is left. */
+async function removeVisits(
+  { store, ranking }: Pick<VisitRemoverParts, "store" | "ranking">,
+  short: string,
+  isStopped: () => boolean,
+): Promise<boolean> {
+  // A deleted link gets no visits, so its journals are complete; the ranking has to read them first.
+  for (let attempts = 0; await isInJournals(store.kv, short); attempts++) {
+    if (isStopped() || attempts === 10) return false;
+    await ranking.catchUp(1000);
+  }
+  while (!isStopped()) {
+    const left = await removeSomeVisits(store, short) || await removeSomeDays(store, short);
+    if (!left) return true;
+  }
+  return false;
+}
+
+/** A journal that moves between the two lists is seen in one of them, because it moves in the order of reading. */
+async function isInJournals(kv: Deno.Kv, short: string): Promise<boolean> {
+  for (const prefix of [linkKeys.journal, linkKeys.merged]) {
+    for await (const { value } of kv.list<JournalPart[]>({ prefix }, { batchSize: 100 })) {
+      if (value.some((part) => part.short === short)) return true;
+    }
+  }
+  return false;
+}
+
+/** Visits to remove in one commit. */
+interface Removal {
+  readonly entries: readonly Entry<Float64Array>[];
+  readonly days: ReadonlyMap<number, number>;
+  /** Visits of the last entry that have to wait for the next commit. */
+  readonly rest: Float64Array;
+  readonly count: number;
+}
+
+/** Removes some visits with their sums; returns false when none was left. */
+async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
+  const { kv } = store;
+  const [fold, step] = [await kv.get(linkKeys.visitFold(short)), await kv.get(linkKeys.rankStep)];
+  const { entries, days, rest, count } = await readRemoval(kv, short);
+  if (entries.length === 0) return false;
+  const rank = (await kv.get<Rank>(linkKeys.rankOf(short))).value;
+  await durably(store, async () => {
+    // A fold or a step of the ranking that runs meanwhile fails, or makes this commit fail.
+    const atomic = kv.atomic().check(fold).check(step).set(linkKeys.rankStep, crypto.randomUUID());
+    atomic.set(linkKeys.visitFold(short), { start: linkKeys.visitsOf(short) });
+    for (const { key } of entries) atomic.delete(key);
+    if (rest.length > 0) atomic.set(linkKeys.visits(short, rest[0] ?? 0, crypto.randomUUID()), rest);
+    for (const [day, visits] of days) {
+      atomic.sum(linkKeys.visitDay(day), minus(visits)).sum(linkKeys.visitDayOf(short, day), minus(visits));
+    }
+    atomic.sum(linkKeys.visitCount, minus(count)).sum(linkKeys.visitCountOf(short), minus(count));
+    if (rank !== null) {
+      const left = { ...rank, count: rank.count - count };
+      atomic.delete(linkKeys.rank(rank.count, short));
+      atomic.set(linkKeys.rank(left.count, short), left.last).set(linkKeys.rankOf(short), left);
+    }
+    await atomic.commit();
+  });
+  return true;
+}
+
+async function readRemoval(kv: Deno.Kv, short: string): Promise<Removal> {
+  const entries: Entry<Float64Array>[] = [];
+  const days = new Map<number, number>();
+  let count = 0;
+  const listing = kv.list({ prefix: [...linkKeys.visitsOf(short)] }, { limit: MAX_ENTRIES, batchSize: 100 });
+  for await (const listed of listing) {
+    const entry = toEntry<Float64Array>(listed);
+    entries.push(entry);
+    for (const [at, time] of entry.value.entries()) {
+      if (!days.has(dayOf(time)) && days.size === MAX_DAYS) {
+        return { entries, days, rest: entry.value.slice(at), count };
+      }
+      days.set(dayOf(time), (days.get(dayOf(time)) ?? 0) + 1);
+      count++;
+    }
+  }
+  return { entries, days, rest: new Float64Array(0), count };
+}
+
+/** Removes some of the link's sums by day and, with the last of them, everything else; returns whether some are left. */
+async function removeSomeDays(store: Store, short: string): Promise<boolean> {
+  const { kv } = store;
+  const rows = await Array.fromAsync(
+    kv.list({ prefix: [...linkKeys.visitDaysOf(short)] }, { limit: MAX_ROWS, batchSize: MAX_ROWS }),
+  );
+  const isLast = rows.length < MAX_ROWS;
+  await durably(store, async () => {
+    const atomic = kv.atomic();
+    for (const { key } of rows) atomic.delete(key);
+    if (isLast) {
+      atomic.delete(linkKeys.rank(0, short)).delete(linkKeys.rankOf(short)).delete(linkKeys.visitFold(short));
+      atomic.delete(linkKeys.visitCountOf(short)).delete(linkKeys.removal(short));
+    }
+    await atomic.commit();
+  });
+  return !isLast;
+}
+
+/** Returns the number that lowers a counter of 64 bits when it is added. */
+function minus(count: number): bigint {
+  return BigInt.asUintN(64, BigInt(-count));
+}

@@ -1,0 +1,86 @@
+import { type Key, toValue } from "@/lib/kv/key.ts";
+import { linkKeys } from "../store.ts";
+import type { ParsedFilter } from "./link_query.ts";
+import { stateTerm, tagTerm, titleTerm, wordsOf } from "./words.ts";
+
+/** Maximum number of links that a search reads and compares. */
+export const MAX_CANDIDATES = 10_000;
+/** Maximum number of words of a query that are looked up; the others are compared with the links. */
+const MAX_LOOKUPS = 5;
+/** Sorts after every character of a word. */
+const LAST = "\u{10ffff}";
+
+/** Links that may fulfill a filter. */
+export interface Candidates {
+  readonly shorts: readonly string[];
+  /** Whether no other link can fulfill it. */
+  readonly isComplete: boolean;
+}
+
+/** Looks a filter up in the index; returns null for a filter without anything that is indexed. */
+export async function listCandidates(kv: Deno.Kv, filter: ParsedFilter): Promise<Candidates | null> {
+  const lookups = lookupsOf(filter);
+  if (lookups.length === 0) return null;
+  const sets = await Promise.all(lookups.map((sources) => collect(kv, sources)));
+  const whole = sets.filter(({ isComplete }) => isComplete);
+  if (whole.length === 0) return { shorts: [...sets[0]?.shorts ?? []], isComplete: false };
+  const [smallest, ...others] = whole.map(({ shorts }) => shorts).sort((one, other) => one.size - other.size);
+  const common = [...smallest ?? []].filter((short) => others.every((set) => set.has(short)));
+  return { shorts: common, isComplete: true };
+}
+
+/** Ranges of the index, of which a link is in at least one. */
+type Sources = readonly Source[];
+
+interface Source {
+  readonly selector: Deno.KvListSelector;
+  /** Whether the ids are packed values rather than the last part of the key. */
+  readonly isPacked: boolean;
+}
+
+function lookupsOf({ words, host, tags, status }: ParsedFilter): Sources[] {
+  // The longest words are the rarest, as a rule.
+  const longest = [...words].sort((one, other) => other.length - one.length).slice(0, MAX_LOOKUPS);
+  return [
+    ...tags.map((tag) => [term(tagTerm(tag))]),
+    ...status === "disabled" ? [[term(stateTerm("disabled"))]] : [],
+    ...status === "expired" ? [[term(stateTerm("expires"))]] : [],
+    ...status === "used_up" ? [[term(stateTerm("limited"))]] : [],
+    ...longest.map((word) => [startingWith(linkKeys.words, word, true), ...termsStartingWith(word)]),
+    ...wordsOf(host).map((word) => [{ selector: below([...linkKeys.words, word]), isPacked: true }]),
+  ];
+}
+
+function term(name: string): Source {
+  return { selector: below(linkKeys.termsOf(name)), isPacked: false };
+}
+
+function termsStartingWith(word: string): Source[] {
+  return [titleTerm(word), tagTerm(word)].map((start) => startingWith(linkKeys.terms, start, false));
+}
+
+function startingWith(prefix: Key, start: string, isPacked: boolean): Source {
+  return { selector: { start: [...prefix, start], end: [...prefix, start + LAST] }, isPacked };
+}
+
+function below(prefix: Key): Deno.KvListSelector {
+  return { prefix: [...prefix] };
+}
+
+/** Collects ids up to the maximum number of candidates. */
+async function collect(
+  kv: Deno.Kv,
+  sources: Sources,
+): Promise<{ shorts: ReadonlySet<string>; isComplete: boolean }> {
+  const shorts = new Set<string>();
+  for (const { selector, isPacked } of sources) {
+    for await (const { key, value } of kv.list(selector, { batchSize: 500 })) {
+      const found = isPacked ? toValue<string[]>(value) : [toValue<string>(key.at(-1))];
+      for (const short of found) shorts.add(short);
+      if (shorts.size > MAX_CANDIDATES) {
+        return { shorts: new Set([...shorts].slice(0, MAX_CANDIDATES)), isComplete: false };
+      }
+    }
+  }
+  return { shorts, isComplete: true };
+}

@@ -1,0 +1,56 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { LinksApp } from "../app.ts";
+import { listCandidates } from "./candidates.ts";
+import {
+  type FoundLink,
+  type LinkSearchPage,
+  type LinkSearchRequest,
+  matches,
+  readLinks,
+  withLastVisits,
+} from "./found_links.ts";
+import { type LinkOrder, parseFilter } from "./link_query.ts";
+import { scanLinks } from "./scan_links.ts";
+
+/** Time in milliseconds for indexing new links before a search. */
+const CATCH_UP_MS = 50;
+
+/**
+ * Searches all links. Words, tags and states are looked up in an index; without any of them, links are read in
+ * their order until the page is full.
+ * @throws AppError BAD_REQUEST for an invalid cursor.
+ */
+export async function findLinks(app: LinksApp, request: LinkSearchRequest): Promise<LinkSearchPage> {
+  const filter = parseFilter(request.filter);
+  if (filter.isVain) return { links: [], next: null, total: 0, isComplete: true };
+  // For the blocked hosts of this moment.
+  await app.cache.refresh();
+  const isIndexed = await app.indexer.catchUp(CATCH_UP_MS);
+  if (request.order === "visits") await app.ranking.catchUp(CATCH_UP_MS);
+  const candidates = await listCandidates(app.store.kv, filter);
+  if (candidates === null) return await scanLinks(app, request, filter);
+  const known = await readLinks(app, candidates.shorts);
+  const found = known.filter((link) => matches(link, filter));
+  const sorted = found.sort(COMPARE[request.order]);
+  const start = readOffset(request.cursor);
+  const end = start + request.limit;
+  const page = sorted.slice(start, end);
+  return {
+    links: await withLastVisits(app, page),
+    next: end < sorted.length ? String(end) : null,
+    total: sorted.length,
+    isComplete: candidates.isComplete && isIndexed,
+  };
+}
+
+const COMPARE: Readonly<Record<LinkOrder, (one: FoundLink, other: FoundLink) => number>> = {
+  newest: (one, other) => other.record.createdAt - one.record.createdAt,
+  oldest: (one, other) => one.record.createdAt - other.record.createdAt,
+  visits: (one, other) => other.visits - one.visits || other.record.createdAt - one.record.createdAt,
+};
+
+function readOffset(cursor: string | null): number {
+  if (cursor === null) return 0;
+  if (!/^\d{1,6}$/.test(cursor)) throw new AppError("BAD_REQUEST", "Invalid page cursor.");
+  return Number(cursor);
+}

@@ -1,0 +1,101 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { readMany } from "@/lib/kv/read_many.ts";
+import type { LinksApp } from "../app.ts";
+import { type ClosedReason, findClosedReason, limitsOf } from "../link_state.ts";
+import { readRanks } from "../ranking.ts";
+import { linkKeys, type LinkRecord } from "../store.ts";
+import {
+  type LinkFilter,
+  type LinkOrder,
+  type LinkStatus,
+  matchesFilter,
+  type ParsedFilter,
+} from "./link_query.ts";
+
+/** A search for links. */
+export interface LinkSearchRequest {
+  readonly filter: LinkFilter;
+  readonly order: LinkOrder;
+  /** The `next` of the previous page; null for the first. */
+  readonly cursor: string | null;
+  /** Maximum number of links on the page. */
+  readonly limit: number;
+}
+
+/** A link with everything that is known about it. */
+export interface FoundLink {
+  readonly short: string;
+  readonly record: LinkRecord;
+  /** Why it is closed; null while it is open. */
+  readonly closed: ClosedReason | null;
+  readonly visits: number;
+  /** Latest visit in milliseconds as far as the ranking has read the visits, or null without one. */
+  readonly last: number | null;
+}
+
+/** A page of a search. */
+export interface LinkSearchPage {
+  readonly links: readonly FoundLink[];
+  readonly next: string | null;
+  /** Number of all links found; null when they are not counted. */
+  readonly total: number | null;
+  /**
+   * Whether all links were searched; false when more links have the rarest word than are compared, or when new links
+   * are not in the index yet.
+   */
+  readonly isComplete: boolean;
+}
+
+/** Whether a link fulfills a filter. */
+export function matches({ record, closed }: FoundLink, filter: ParsedFilter): boolean {
+  return hasStatus(closed, filter.status) && matchesFilter(record, filter);
+}
+
+function hasStatus(closed: ClosedReason | null, status: LinkStatus | null): boolean {
+  if (status === null) return true;
+  return status === "active" ? closed === null : closed === status;
+}
+
+/** Reads links in the order of their ids, without their latest visits; leaves out those without a record. */
+export async function readLinks(app: LinksApp, shorts: readonly string[]): Promise<FoundLink[]> {
+  const { kv } = app.store;
+  const records = await readMany<LinkRecord>(kv, shorts.map((short) => linkKeys.link(short)));
+  const counts = await readMany<Deno.KvU64>(kv, shorts.map((short) => linkKeys.visitCountOf(short)));
+  return shorts.flatMap((short, at) => {
+    const record = records[at]?.value ?? null;
+    if (record === null || record.deletedAt !== undefined) return [];
+    const visits = Number(counts[at]?.value?.value ?? 0n);
+    return [toFoundLink(app, { short, record, visits, last: null })];
+  });
+}
+
+/** Returns a link with the reason for which it is closed. */
+export function toFoundLink(app: LinksApp, link: Omit<FoundLink, "closed">): FoundLink {
+  const { short, record, visits, last } = link;
+  return { short, record, visits, last, closed: closedReasonOf(app, record, visits) };
+}
+
+function closedReasonOf({ cache, clock }: LinksApp, record: LinkRecord, visits: number): ClosedReason | null {
+  const reason = findClosedReason(
+    { limits: limitsOf(record), isBlocked: cache.isBlocked(record.url) },
+    clock.now(),
+  );
+  return reason ?? (visits >= (record.maxVisits ?? Infinity) ? "used_up" : null);
+}
+
+/** Adds the time of the latest visit to each link. */
+export async function withLastVisits(app: LinksApp, links: readonly FoundLink[]): Promise<FoundLink[]> {
+  const ranks = await readRanks(app.store.kv, links.map(({ short }) => short));
+  return links.map((link) => ({ ...link, last: ranks.get(link.short)?.last ?? null }));
+}
+
+/**
+ * Reads one link with everything that is known about it.
+ * @throws AppError NOT_FOUND for an id without a link and for a deleted link.
+ */
+export async function getFoundLink(app: LinksApp, short: string): Promise<FoundLink> {
+  await app.cache.refresh();
+  const [link] = await withLastVisits(app, await readLinks(app, [short]));
+  if (link === undefined) throw new AppError("NOT_FOUND", "No short link has this ID.");
+  return link;
+}

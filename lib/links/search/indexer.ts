@@ -1,0 +1,131 @@
+import type { Clock } from "@/lib/core/clock.ts";
+import { createWorker, type Worker } from "@/lib/core/worker.ts";
+import { durably } from "@/lib/kv/durably.ts";
+import { type Entry, toEntry } from "@/lib/kv/key.ts";
+import { COMMIT_BUDGET } from "@/lib/kv/limits.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import { readMany } from "@/lib/kv/read_many.ts";
+import { linkKeys, type LinkRecord } from "../store.ts";
+import { urlWords } from "./words.ts";
+
+/** Adds the words of new long URLs to the index. */
+export interface LinkIndexer extends Worker {
+  /** Indexes now, for about `maxMs` milliseconds; returns true when every link is in the index. */
+  catchUp(maxMs?: number): Promise<boolean>;
+}
+
+/** Time between two looks at the queue; links that accumulate meanwhile share their words. */
+const EVERY_MS = 2000;
+/** Bounds of one commit. Lists of ids of maximum length fit into a value of 65,536 bytes. */
+const MAX_PACKS = 60;
+const MAX_LINKS = 200;
+const MAX_WORDS = 700;
+/** Bytes of a word's key besides the word, and of a code unit in a key and in a value. */
+const KEY_BYTES = 60;
+const KEY_UNIT_BYTES = 3;
+const VALUE_UNIT_BYTES = 2;
+const VALUE_BYTES = 8;
+
+/**
+ * Creates the indexer of a store's links. It reads the queue that new links are entered in by the commit that
+ * creates them, so it continues after an interruption; several processes may run it.
+ */
+export function createLinkIndexer(
+  { store, clock, report }: { store: Store; clock: Clock; report: (error: unknown) => void },
+): LinkIndexer {
+  const index = async (isDone: () => boolean) => {
+    let packs = 0;
+    while (!isDone()) {
+      const count = await indexSome(store);
+      if (count === 0) return { packs, isComplete: true };
+      packs += count;
+    }
+    return { packs, isComplete: false };
+  };
+  const worker = createWorker(async (isStopped) => (await index(isStopped)).packs, {
+    everyMs: EVERY_MS,
+    report,
+  });
+  return {
+    ...worker,
+    async catchUp(maxMs = Infinity) {
+      const started = clock.monotonic();
+      return (await index(() => clock.monotonic() - started >= maxMs)).isComplete;
+    },
+  };
+}
+
+/** Indexes a bounded number of links; returns the number of packs that it looked at. */
+async function indexSome(store: Store): Promise<number> {
+  const packs = await listPacks(store.kv);
+  if (packs.length === 0) return 0;
+  const posting = createPosting();
+  const rests: (readonly string[])[] = [];
+  for (const { value } of packs) {
+    const links = await readMany<LinkRecord>(store.kv, value.map((short) => linkKeys.link(short)));
+    const fitting = links.findIndex(({ value: link }, at) => !posting.add(value[at] ?? "", link));
+    rests.push(fitting === -1 ? [] : value.slice(fitting));
+    if (fitting !== -1) break;
+  }
+  const batch = crypto.randomUUID();
+  await durably(store, async () => {
+    const atomic = store.kv.atomic();
+    for (const [at, rest] of rests.entries()) {
+      const pack = packs[at];
+      if (pack === undefined) continue;
+      // Of two processes that index the same links, one gives way.
+      atomic.check(pack);
+      if (rest.length === 0) atomic.delete(pack.key);
+      else atomic.set(pack.key, rest);
+    }
+    for (const [word, shorts] of posting.words) atomic.set(linkKeys.word(word, batch), shorts);
+    await atomic.commit();
+  });
+  return rests.length;
+}
+
+async function listPacks(kv: Deno.Kv): Promise<Entry<string[]>[]> {
+  const packs: Entry<string[]>[] = [];
+  let links = 0;
+  const options = { limit: MAX_PACKS, batchSize: MAX_PACKS };
+  for await (const listed of kv.list({ prefix: linkKeys.unindexed }, options)) {
+    const pack = toEntry<string[]>(listed);
+    links += pack.value.length;
+    if (links > MAX_LINKS && packs.length > 0) break;
+    packs.push(pack);
+  }
+  return packs;
+}
+
+/** Words with the ids of the links whose URLs contain them, as far as they fit into one commit. */
+interface Posting {
+  readonly words: ReadonlyMap<string, readonly string[]>;
+  /** Adds a link; returns false when it does not fit. */
+  add(short: string, link: LinkRecord | null): boolean;
+}
+
+function createPosting(): Posting {
+  const words = new Map<string, string[]>();
+  let [keyBytes, bytes] = [0, 0];
+  return {
+    words,
+    add(short, link) {
+      if (link === null || link.deletedAt !== undefined) return true;
+      const own = urlWords(link.url);
+      const added = own.filter((word) => !words.has(word));
+      const addedKeyBytes = added.reduce((sum, { length }) => sum + KEY_BYTES + KEY_UNIT_BYTES * length, 0);
+      const addedBytes = own.length * (VALUE_UNIT_BYTES * short.length + VALUE_BYTES);
+      const hasRoom = words.size + added.length <= MAX_WORDS &&
+        keyBytes + addedKeyBytes <= COMMIT_BUDGET.keyBytes && bytes + addedBytes <= COMMIT_BUDGET.bytes;
+      if (!hasRoom && words.size > 0) return false;
+      keyBytes += addedKeyBytes;
+      bytes += addedKeyBytes + addedBytes;
+      for (const word of own) {
+        const shorts = words.get(word);
+        if (shorts === undefined) words.set(word, [short]);
+        else shorts.push(short);
+      }
+      return true;
+    },
+  };
+}

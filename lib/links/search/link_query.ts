@@ -1,0 +1,81 @@
+import { canonicalHostname } from "../hostnames.ts";
+import type { LinkRecord } from "../store.ts";
+import { toTag } from "../manage/properties.ts";
+import { titleWords, urlWords, wordsOf } from "./words.ts";
+
+/** States that a search can ask for. */
+export const LINK_STATUSES = ["active", "disabled", "expired", "used_up"] as const;
+/** State that a search can ask for. */
+export type LinkStatus = typeof LINK_STATUSES[number];
+
+/** Orders of links. */
+export const LINK_ORDERS = ["newest", "oldest", "visits"] as const;
+/** Order of links. */
+export type LinkOrder = typeof LINK_ORDERS[number];
+
+/** Conditions that a link has to fulfill, all of them. */
+export interface LinkFilter {
+  /** Starts of words of the URL, the title or a tag; `#tag` stands for a whole tag. */
+  readonly text: string;
+  /** A host and its subdomains; empty for any. */
+  readonly host: string;
+  /** A tag; empty for any. */
+  readonly tag: string;
+  readonly status: LinkStatus | null;
+}
+
+/** A filter in the form in which links are compared with it. */
+export interface ParsedFilter {
+  readonly words: readonly string[];
+  /** Texts with punctuation, which occur in the URL, the title or a tag as they are. */
+  readonly phrases: readonly string[];
+  readonly host: string;
+  readonly tags: readonly string[];
+  readonly status: LinkStatus | null;
+  /** Whether the text has nothing to search for, as `???` has. */
+  readonly isVain: boolean;
+}
+
+/** Parses a filter. */
+export function parseFilter({ text, host, tag, status }: LinkFilter): ParsedFilter {
+  const parts = text.normalize("NFKC").toLowerCase().split(/\s+/).filter((part) => part !== "");
+  const tags = parts.filter((part) => /^#./.test(part)).map((part) => part.slice(1));
+  const phrases = parts.filter((part) => !part.startsWith("#")).map(withoutScheme);
+  const words = wordsOf(phrases.join(" "));
+  return {
+    words,
+    phrases: phrases.filter((phrase) => /[^\p{L}\p{M}\p{N}]/u.test(phrase)),
+    host: host.trim() === "" ? "" : canonicalHostname(host),
+    tags: [...tags, ...(tag === "" ? [] : [tag])].map(toTag),
+    status,
+    isVain: parts.length > 0 && words.length === 0 && tags.length === 0,
+  };
+}
+
+function withoutScheme(text: string): string {
+  return text.replace(/^[a-z][a-z0-9+.-]*:\/\//, "").replace(/\/+$/, "");
+}
+
+/** Whether a link fulfills a filter, except for its status. */
+export function matchesFilter(record: LinkRecord, filter: ParsedFilter): boolean {
+  const { url, title = "", tags = [] } = record;
+  if (!filter.tags.every((tag) => tags.includes(tag))) return false;
+  if (filter.host !== "" && !isBelow(canonicalHostname(new URL(url).hostname), filter.host)) return false;
+  if (filter.words.length === 0) return true;
+  const words = [...urlWords(url), ...titleWords(title), ...tags];
+  if (!filter.words.every((wanted) => words.some((word) => word.startsWith(wanted)))) return false;
+  const texts = [url, decodeUrl(url), title, ...tags].map((text) => text.normalize("NFKC").toLowerCase());
+  return filter.phrases.every((phrase) => texts.some((text) => text.includes(phrase)));
+}
+
+function isBelow(hostname: string, host: string): boolean {
+  return hostname === host || hostname.endsWith(`.${host}`);
+}
+
+function decodeUrl(url: string): string {
+  try {
+    return decodeURI(url);
+  } catch {
+    return url;
+  }
+}

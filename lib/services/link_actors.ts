@@ -1,0 +1,55 @@
+import { type AuditDetails, diffDetails } from "@/lib/chat/audit/model.ts";
+import { recordAudit } from "@/lib/chat/audit/store.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { Clock } from "@/lib/core/clock.ts";
+import type { LinkActor, LinkChange } from "@/lib/links/manage/link_actor.ts";
+import type { LinkRecord } from "@/lib/links/store.ts";
+
+/** Properties of a link whose changes are recorded with their values. */
+const RECORDED = ["title", "note", "tags", "expires_at", "max_visits"] as const;
+
+/**
+ * Returns an administrator of the root organization as the acting party of changes of links, or the holder of the shorten key when
+ * `user` is null. Changes enter the audit log of that organization, if it exists.
+ */
+export function toLinkActor(
+  { clock }: { readonly clock: Clock },
+  { realm, user }: { readonly realm: RealmRecord | null; readonly user: UserRecord | null },
+): LinkActor {
+  const actingUserId = user?.id ?? null;
+  return {
+    creator: realm === null || user === null ? null : { realmId: realm.id, userId: user.id },
+    audit: (tx, change) => {
+      if (realm === null) return;
+      recordAudit(tx, { realmId: realm.id, now: clock.now() }, {
+        acting_user_id: actingUserId,
+        action: change.action,
+        target: toTarget(change),
+        details: toDetails(change),
+      });
+    },
+  };
+}
+
+function toTarget(change: LinkChange) {
+  if ("host" in change) return { kind: "blocked_host", id: change.host, name: change.host } as const;
+  return { kind: "link", id: encodeURIComponent(change.short), name: change.before.url } as const;
+}
+
+function toDetails(change: LinkChange): AuditDetails {
+  if ("host" in change) return {};
+  if (change.action === "link_deleted") return { visits_deleted: String(change.areVisitsDeleted === true) };
+  return diffDetails(toRecorded(change.before), toRecorded(change.after), RECORDED);
+}
+
+/** Returns the properties of a link whose changes are recorded, by the names that the audit log uses. */
+function toRecorded({ title, note, tags, expiresAt, maxVisits }: LinkRecord) {
+  return {
+    title,
+    note,
+    tags: tags?.join(", "),
+    expires_at: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+    max_visits: maxVisits,
+  };
+}

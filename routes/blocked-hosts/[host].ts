@@ -1,0 +1,16 @@
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { removeBlockedHostAnswer } from "@/lib/links/manage/host_answers.ts";
+import { blockedHostSchema, hostPathSchema } from "@/lib/links/manage/link_schemas.ts";
+
+export const handler = methods({
+  DELETE: endpoint({
+    ...FOR_MANAGERS,
+    summary: "Unblock a host",
+    description: "Hosts that BLOCKED_HOSTNAMES lists stay blocked.",
+    path: hostPathSchema,
+    success: { status: 200, description: "The host", schema: blockedHostSchema },
+    refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
+  }, ({ app, path, caller }) => removeBlockedHostAnswer(app.links, path.host, caller)),
+});

@@ -1,0 +1,22 @@
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { addBlockedHostAnswer, listBlockedHostAnswers } from "@/lib/links/manage/host_answers.ts";
+import { blockedHostSchema, blockedHostsSchema, blockHostSchema } from "@/lib/links/manage/link_schemas.ts";
+
+export const handler = methods({
+  GET: endpoint({
+    ...FOR_MANAGERS,
+    summary: "List blocked hosts",
+    success: { status: 200, description: "All blocked hosts", schema: blockedHostsSchema },
+    refusals: MANAGER_REFUSALS,
+  }, ({ app }) => listBlockedHostAnswers(app.links)),
+  POST: endpoint({
+    ...FOR_MANAGERS,
+    summary: "Block a host",
+    description: "Blocks a host and its subdomains for new links and, with 410, for existing ones.",
+    body: blockHostSchema,
+    success: { status: 201, description: "The blocked host", schema: blockedHostSchema },
+    refusals: MANAGER_REFUSALS,
+  }, ({ app, body, caller }) => addBlockedHostAnswer(app.links, body.host, caller)),
+});

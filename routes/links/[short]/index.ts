@@ -1,0 +1,44 @@
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { changeLink, deleteLink, readLinkAnswer } from "@/lib/links/manage/link_answers.ts";
+import {
+  changedLinksSchema,
+  changeLinkSchema,
+  deleteLinkSchema,
+  linkSchema,
+} from "@/lib/links/manage/link_schemas.ts";
+import { shortPathSchema } from "@/lib/links/params.ts";
+
+export const handler = methods({
+  GET: endpoint({
+    ...FOR_MANAGERS,
+    summary: "Read a link",
+    description: "Does not count as a visit.",
+    path: shortPathSchema,
+    success: { status: 200, description: "The link", schema: linkSchema },
+    refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
+  }, ({ app, path }) => readLinkAnswer(app.links, path.short)),
+  PATCH: endpoint({
+    ...FOR_MANAGERS,
+    summary: "Change a link",
+    description: "Changes the given properties. Other servers of the store see it at once.",
+    path: shortPathSchema,
+    body: changeLinkSchema,
+    success: { status: 200, description: "The link", schema: linkSchema },
+    refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
+  }, ({ app, path, body, caller }) => changeLink(app.links, { incoming: path.short, changes: body }, caller)),
+  DELETE: endpoint(
+    {
+      ...FOR_MANAGERS,
+      summary: "Delete a link",
+      description: "The id answers 410 from then on and is never assigned again.",
+      path: shortPathSchema,
+      query: deleteLinkSchema,
+      success: { status: 200, description: "The id", schema: changedLinksSchema },
+      refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
+    },
+    ({ app, path, query, caller }) =>
+      deleteLink(app.links, { incoming: path.short, visits: query.visits }, caller),
+  ),
+});

@@ -1,0 +1,22 @@
+import { fileAnswer } from "@/lib/api/answer.ts";
+import { endpoint } from "@/lib/api/endpoint.ts";
+import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { readQrFile } from "@/lib/links/manage/link_answers.ts";
+import { qrQuerySchema } from "@/lib/links/manage/link_schemas.ts";
+import { shortPathSchema } from "@/lib/links/params.ts";
+
+export const handler = methods({
+  GET: endpoint(
+    {
+      ...FOR_MANAGERS,
+      summary: "Download a link's QR code",
+      path: shortPathSchema,
+      query: qrQuerySchema,
+      success: { status: 200, description: "The QR code as SVG or PNG" },
+      refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
+    },
+    async ({ app, path, query }) =>
+      fileAnswer(await readQrFile(app.links, { incoming: path.short, format: query.format })),
+  ),
+});

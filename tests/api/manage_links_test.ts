@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { checkLinks } from "@/lib/links/check.ts";
+import { listAuditRecords } from "@/lib/chat/audit/store.ts";
+import { basic } from "@/tests/helpers/chat.ts";
+import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
+import { SHORTEN_KEY, startLinkManagers } from "@/tests/casts/manage_links_cast.ts";
+
+const OPEN = [200, 200, 200];
+const GONE = [410, 410, 410];
+const path = (short: string) => `/links/${encodeURIComponent(short)}`;
+
+Deno.test("a link is managed with the shorten key or an administrator's key of the root organization", async () => {
+  await using app = await startLinkManagers();
+  const short = await app.create({
+    title: "Handbook",
+    tags: ["Docs", "docs", " Team "],
+    note: "line\r\nline",
+  });
+  const read = await app.manage(`GET ${path(short)}`, undefined, app.adminKey);
+  const { shortUrl, ...link } = await read.json();
+  assert.equal(shortUrl, `http://localhost:8000/${encodeURIComponent(short)}`);
+  assert.deepEqual(link, {
+    short,
+    url: "https://example.com/",
+    title: "Handbook",
+    note: "line\nline",
+    tags: ["docs", "team"],
+    status: "active",
+    isDisabled: false,
+    createdAt: "2026-11-21T11:00:00.000Z",
+    createdBy: null,
+    expiresAt: null,
+    maxVisits: null,
+    visits: 0,
+    lastVisitAt: null,
+  });
+  const made = await app.manage("POST /links", { url: "https://example.com/b" }, app.adminKey);
+  assert.equal((await made.json()).createdBy, app.admin.id);
+  const member = basic(app.member.email, app.member.apiKey);
+  const refused: [string | null, number][] = [[null, 401], ["Bearer wrong", 401], [member, 403], [
+    "Basic !",
+    401,
+  ]];
+  for (const [authorization, status] of refused) {
+    const answer = await app.manage(`GET ${path(short)}`, undefined, authorization);
+    assert.equal(answer.status, status, String(authorization));
+    await answer.body?.cancel();
+  }
+});
+
+Deno.test("without a shorten key, only an administrator manages links", async () => {
+  await using app = await startTestApp();
+  for (const authorization of ["Bearer x", "Bearer null", "Bearer undefined"]) {
+    assert.equal((await app.request("/links", { headers: { authorization } })).status, 401);
+  }
+});
+
+Deno.test("a disabled link answers 410 and counts nothing until it is enabled", async () => {
+  await using app = await startLinkManagers();
+  const short = await app.create({});
+  assert.deepEqual(await app.statuses(short), OPEN);
+  const disabled = await app.manage(`PATCH ${path(short)}`, { isDisabled: true });
+  assert.equal((await disabled.json()).status, "disabled");
+  assert.deepEqual(await app.statuses(short), GONE);
+  const answer = await app.request(`/${encodeURIComponent(short)}`);
+  assert.deepEqual(await answer.json(), {
+    statusCode: 410,
+    error: "Gone",
+    message: "This short link is disabled.",
+  });
+  await (await app.manage(`PATCH ${path(short)}`, { isDisabled: false })).body?.cancel();
+  assert.deepEqual(await app.statuses(short), OPEN);
+  assert.equal((await (await app.manage(`GET ${path(short)}`)).json()).visits, 2);
+});
+
+Deno.test("an expired link answers 410 from its time on", async () => {
+  await using app = await startLinkManagers();
+  const short = await app.create({ expiresAt: "2026-11-21T12:00:00Z" });
+  app.clock.time = Date.UTC(2026, 10, 21, 11, 59, 59, 999);
+  assert.deepEqual(await app.statuses(short), OPEN);
+  app.clock.time++;
+  assert.deepEqual(await app.statuses(short), GONE);
+  await (await app.manage(`PATCH ${path(short)}`, { expiresAt: null })).body?.cancel();
+  assert.deepEqual(await app.statuses(short), OPEN);
+});
+
+Deno.test("of concurrent visits exactly as many count as a link's maximum allows", async () => {
+  await using app = await startLinkManagers();
+  const short = await app.create({ maxVisits: 7 });
+  const other = await app.create({});
+  const visit = async (id: string) => {
+    const { status, body } = await app.request(`/${encodeURIComponent(id)}`);
+    await body?.cancel();
+    return status;
+  };
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, (_, at) => visit(at % 3 === 0 ? other : short)),
+  );
+  assert.equal(statuses.filter((status) => status === 410).length, 33);
+  assert.deepEqual(await app.statuses(short), GONE);
+  assert.equal((await (await app.manage(`GET ${path(short)}`)).json()).visits, 7);
+  await (await app.manage(`PATCH ${path(short)}`, { maxVisits: 9 })).body?.cancel();
+  assert.deepEqual([await visit(short), await visit(short), await visit(short)], [200, 200, 410]);
+  assert.deepEqual((await checkLinks(app.services.store.kv)).problems, []);
+});
+
+Deno.test("a deleted link answers 410, its id is never assigned again, and totals stay exact", async () => {
+  await using app = await startLinkManagers({
+    env: { SHORT_CHARS: '["a","b"]', SHORT_LENGTH: "1" },
+  });
+  const [first, second] = [await app.create({ tags: ["x"] }), await app.create({})];
+  await app.statuses(first);
+  await app.statuses(second);
+  const kept = await app.manage(`DELETE ${path(first)}?visits=keep`);
+  assert.deepEqual(await kept.json(), { changed: [first], unchanged: [], missing: [] });
+  assert.deepEqual(await app.statuses(first), GONE);
+  const full = await app.manage("POST /links", { url: "https://example.com/" });
+  assert.equal(full.status, 503);
+  await full.body?.cancel();
+  assert.deepEqual(await (await app.request("/stats")).json(), { urls: 1, visits: 2 });
+  await (await app.manage(`DELETE ${path(second)}?visits=delete`)).body?.cancel();
+  assert.equal(await app.services.links.visitRemover.sweep(), 1);
+  assert.deepEqual(await (await app.request("/stats")).json(), { urls: 0, visits: 1 });
+  const report = await checkLinks(app.services.store.kv);
+  assert.deepEqual(report, { urls: 0, visits: 1, problems: [] });
+  assert.equal((await app.manage(`DELETE ${path(second)}?visits=keep`)).status, 404);
+});
+
+Deno.test("properties that are not valid are refused with their field, and nothing changes", async () => {
+  await using app = await startLinkManagers();
+  const short = await app.create({ title: "Stays" });
+  const refused: [object, string][] = [
+    [{ title: "x".repeat(101) }, "title"],
+    [{ title: "a\u0007b" }, "title"],
+    [{ title: "\ud800" }, "title"],
+    [{ note: "\u0000" }, "note"],
+    [{ note: "x".repeat(1001) }, "note"],
+    [{ tags: Array.from({ length: 11 }, (_, at) => `t${at}`) }, "tags"],
+    [{ tags: Array.from({ length: 101 }, (_, at) => `t${at}`) }, "tags"],
+    [{ tags: ["x".repeat(41)] }, "tags"],
+    [{ tags: ["a,b"] }, "tags"],
+    [{ tags: ["a\nb"] }, "tags"],
+    [{ expiresAt: "2026-11-21T10:59:59Z" }, "expiresAt"],
+    [{ expiresAt: "tomorrow" }, "expiresAt"],
+    [{ maxVisits: 0 }, "maxVisits"],
+    [{ maxVisits: 1.5 }, "maxVisits"],
+    [{ isDisabled: "yes" }, "isDisabled"],
+  ];
+  for (const [changes, field] of refused) {
+    const answer = await app.manage(`PATCH ${path(short)}`, changes);
+    const { errors } = await answer.json();
+    assert.deepEqual([answer.status, errors[0].path[0]], [400, field], JSON.stringify(changes));
+  }
+  assert.equal((await app.manage(`PATCH ${path(short)}`, { unknown: 1 })).status, 400);
+  const { title, tags } = await (await app.manage(`GET ${path(short)}`)).json();
+  assert.deepEqual([title, tags], ["Stays", []]);
+});
+
+Deno.test("up to 500 links are changed and deleted in one request", async () => {
+  await using app = await startLinkManagers();
+  const shorts = await Promise.all(Array.from({ length: 120 }, () => app.create({})));
+  const changed = await app.manage("PATCH /links", {
+    shorts: [...shorts, "missing"],
+    addedTags: ["spring"],
+    isDisabled: true,
+  });
+  const outcome = await changed.json();
+  assert.deepEqual([outcome.changed.length, outcome.missing], [120, ["missing"]]);
+  const again = await (await app.manage("PATCH /links", { shorts, isDisabled: true })).json();
+  assert.equal(again.unchanged.length, 120);
+  assert.deepEqual(await app.statuses(shorts[77] ?? ""), GONE);
+  const deleted = await app.manage("DELETE /links", { shorts, visits: "delete" });
+  assert.equal((await deleted.json()).changed.length, 120);
+  await app.services.links.visitRemover.sweep();
+  assert.deepEqual((await checkLinks(app.services.store.kv)).problems, []);
+  const tooMany = await app.manage("PATCH /links", { shorts: new Array(501).fill("x"), isDisabled: true });
+  assert.equal(tooMany.status, 400);
+});
+
+Deno.test("changes of links and blocked hosts enter the audit log with their actor", async () => {
+  await using app = await startLinkManagers();
+  const short = await app.create({});
+  const requests: [string, unknown, string?][] = [
+    [`PATCH ${path(short)}`, { title: "New" }, app.adminKey],
+    [`PATCH ${path(short)}`, { isDisabled: true }],
+    ["POST /blocked-hosts", { host: "https://Evil.example/x" }, app.adminKey],
+    [`DELETE ${path(short)}?visits=keep`, undefined, app.adminKey],
+  ];
+  for (const request of requests) {
+    app.clock.time++;
+    await (await app.manage(...request)).body?.cancel();
+  }
+  const { changes } = await listAuditRecords(app.services.chat, app.realm, { cursor: null, limit: 4 });
+  assert.deepEqual(
+    changes.toReversed().map(({ action, acting_user_id, details }) => [action, acting_user_id, details]),
+    [
+      ["link_changed", app.admin.id, { title: ["", "New"] }],
+      ["link_disabled", null, {}],
+      ["host_blocked", app.admin.id, {}],
+      ["link_deleted", app.admin.id, { visits_deleted: "false" }],
+    ],
+  );
+});
+
+Deno.test("a blocked host closes its links and refuses new ones at once, until it is unblocked", async () => {
+  await using app = await startLinkManagers({ env: { BLOCKED_HOSTNAMES: "always.example" } });
+  const short = await app.create({ url: "https://docs.evil.example/x" });
+  assert.deepEqual(await app.statuses(short), OPEN);
+  const blocked = await app.manage("POST /blocked-hosts", { host: "EVIL.example." });
+  assert.deepEqual([blocked.status, (await blocked.json()).host], [201, "evil.example"]);
+  assert.deepEqual(await app.statuses(short), GONE);
+  const refused = await app.request("/", {
+    ...jsonBody({ url: "https://evil.example/" }),
+    headers: { "content-type": "application/json", authorization: `Bearer ${SHORTEN_KEY}` },
+  });
+  assert.equal(refused.status, 422);
+  assert.equal((await app.manage("POST /links", { url: "https://evil.example/" })).status, 422);
+  const { hosts } = await (await app.manage("GET /blocked-hosts")).json();
+  assert.deepEqual(hosts, [
+    { host: "always.example", blockedAt: null },
+    { host: "evil.example", blockedAt: "2026-11-21T11:00:00.000Z" },
+  ]);
+  assert.equal((await app.manage("DELETE /blocked-hosts/always.example")).status, 404);
+  await (await app.manage("DELETE /blocked-hosts/evil.example")).body?.cancel();
+  assert.deepEqual(await app.statuses(short), OPEN);
+  for (const host of ["", " ", "a b", "http://", "x".repeat(300)]) {
+    assert.equal((await app.manage("POST /blocked-hosts", { host })).status, 400, host);
+  }
+});
