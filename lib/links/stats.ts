@@ -9,12 +9,8 @@ import { linkKeys } from "./store.ts";
 
 /** Number of links on a page. */
 const PAGE_LINKS = 25;
-/** Number of hits after which a search ends. */
-export const SEARCH_HITS = 50;
-/** Number of the most visited links that a search covers. */
-export const SEARCHED_LINKS = 5000;
-
-const LOOKED_AT_ONCE = 500;
+/** Number of pages that are read at most to find a link that is not deleted. */
+const MAX_PAGES = 20;
 
 /** A listed link with its visits. */
 export interface ListedLink {
@@ -39,6 +35,15 @@ export interface LinkPage {
  * @throws AppError BAD_REQUEST for an invalid cursor.
  */
 export async function listTopLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
+  let page: LinkPage = { links: [], next: cursor };
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    page = await listRanked(app, page.next);
+    if (page.links.length > 0 || page.next === null) break;
+  }
+  return page;
+}
+
+async function listRanked(app: LinksApp, cursor: string | null): Promise<LinkPage> {
   const request = { limit: PAGE_LINKS, cursor, reverse: true };
   const { entries, next } = await listPage<number>(app.store.kv, linkKeys.ranks, request);
   const ranked = entries.map(({ key, value }) => ({
@@ -55,12 +60,13 @@ interface Ranked {
   readonly last: number | null;
 }
 
-/** Returns the links of ranked ids in their order; leaves out ids without a link. */
+/** Returns the links of ranked ids in their order; leaves out ids without a link and deleted links. */
 async function withLinks(app: LinksApp, ranked: readonly Ranked[]): Promise<ListedLink[]> {
   const links = await Promise.all(ranked.map(({ short }) => app.cache.read(short)));
   return ranked.flatMap((row, at) => {
     const link = links[at];
-    return link ? [{ ...row, url: link.url, createdAt: link.createdAt }] : [];
+    if (link === undefined || link === null || link.limits?.isDeleted === true) return [];
+    return [{ ...row, url: link.url, createdAt: link.createdAt }];
   });
 }
 
@@ -113,35 +119,6 @@ async function ofShorts(app: LinksApp, shorts: readonly string[]): Promise<Liste
       return { short, visits: rank?.count ?? 0, last: rank?.last ?? null };
     }),
   );
-}
-
-/** Hits of a search, and whether it covered all links. */
-export interface LinkSearch {
-  readonly links: readonly ListedLink[];
-  readonly isWhole: boolean;
-}
-
-/** Returns the most visited links whose long URL contains a text, in any case. */
-export async function searchTopLinks(app: LinksApp, text: string): Promise<LinkSearch> {
-  const wanted = text.toLowerCase();
-  const links: ListedLink[] = [];
-  let seen = 0;
-  let ranked: Ranked[] = [];
-  const look = async () => {
-    const found = await withLinks(app, ranked);
-    links.push(...found.filter(({ url }) => url.toLowerCase().includes(wanted)));
-    ranked = [];
-  };
-  const options = { reverse: true, limit: SEARCHED_LINKS, batchSize: LOOKED_AT_ONCE };
-  for await (const { key, value } of app.store.kv.list<number>({ prefix: [...linkKeys.ranks] }, options)) {
-    seen++;
-    ranked.push({ short: toValue<string>(key[2]), visits: toValue<number>(key[1]), last: value });
-    if (ranked.length === LOOKED_AT_ONCE) await look();
-    if (links.length >= SEARCH_HITS) return { links: links.slice(0, SEARCH_HITS), isWhole: false };
-  }
-  await look();
-  const isWhole = links.length < SEARCH_HITS && seen < SEARCHED_LINKS;
-  return { links: links.slice(0, SEARCH_HITS), isWhole };
 }
 
 /**

@@ -3,7 +3,10 @@ import { AppError } from "@/lib/core/errors.ts";
 import { readOpenLink, requireShortenKey, shorten } from "@/lib/links/actions.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
+import type { LinkProperties } from "@/lib/links/store.ts";
 import { readPageForm } from "../api/body.ts";
+import { readSignedIn } from "../api/page_session.ts";
+import { isSameOrigin } from "../api/same_origin.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import { type PageOutcome, refusedPage } from "./page_outcome.ts";
 import type { Services, State } from "../services/services.ts";
@@ -43,8 +46,8 @@ export type FormOutcome =
   | ({ readonly isDone: false } & PageOutcome<HomeData>);
 
 /** Shortens the URL of the home page's form. */
-export async function shortenFromForm({ state, req, info }: Context<State>): Promise<FormOutcome> {
-  const { app } = state;
+export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome> {
+  const { state: { app }, req, info } = ctx;
   let url = "";
   try {
     await app.limiter?.consume("shorten", clientAddressOf(app.addresses, req, info));
@@ -53,13 +56,21 @@ export async function shortenFromForm({ state, req, info }: Context<State>): Pro
     await requireShortenKey(app.links, fields.get("key") || null);
     const problem = findUrlProblem(url);
     if (problem !== null) throw new AppError("BAD_REQUEST", problem);
-    const { short } = await shorten(app.links, url);
+    const { short } = await shorten(app.links, url, await readCreator(ctx));
     return { isDone: true, location: `/?short=${encodeURIComponent(short)}` };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const data = { ...emptyHome(app), form: { url, problem: error.message } };
     return { isDone: false, ...refusedPage(data, error) };
   }
+}
+
+/** Returns the signed-in user as the creator of a link; nothing without one, and for a form of another site. */
+async function readCreator(ctx: Context<State>): Promise<LinkProperties> {
+  const isOwn = isSameOrigin(ctx.req, new URL(ctx.state.app.config.baseUrl).origin);
+  const signedIn = isOwn ? await readSignedIn(ctx) : null;
+  if (signedIn === null) return {};
+  return { creator: { realmId: signedIn.realm.id, userId: signedIn.session.user.id } };
 }
 
 function emptyHome({ config }: Services): HomeData {

@@ -10,6 +10,7 @@ import { createLink, invite } from "@/tests/casts/join_cast.ts";
 import { file, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
 import { inSeconds, schedule } from "@/tests/casts/scheduled_cast.ts";
 import { blockHost } from "@/lib/links/manage/blocked_hosts.ts";
+import { updateLinks } from "@/lib/links/manage/update_links.ts";
 import { basic, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 import { FaultyStore } from "@/tests/helpers/faulty_store.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
@@ -39,6 +40,8 @@ export interface WriteCast extends TestChat {
   readonly cookies: Readonly<Record<"owner" | "member", string>>;
   /** A short URL that exists. */
   readonly short: string;
+  /** A short URL that is disabled. */
+  readonly disabledShort: string;
   /** Path of a resumable upload of the member that has begun. */
   readonly tus: string;
 }
@@ -72,10 +75,14 @@ export async function startWriteCast(providers: Readonly<Record<string, string>>
     links: await createLinks(chat),
     cookies: { owner: await startSession(chat, chat.owner), member: await startSession(chat, chat.member) },
     short: await chat.shorten("https://example.com/kept"),
+    disabledShort: await chat.shorten("https://example.com/disabled"),
     tus: await beginUpload(chat),
   };
   await chat.request(cast.short);
-  await blockHost(chat.services.links, "blocked.example", { creator: null, audit: () => {} });
+  const actor = { creator: null, audit: () => {} };
+  await blockHost(chat.services.links, "blocked.example", actor);
+  const shorts = [decodeURIComponent(cast.disabledShort.slice(1))];
+  await updateLinks(chat.services.links, { shorts, patch: { isDisabled: true } }, actor);
   await chat.services.links.indexer.catchUp();
   // The ranking follows a while after visits and would change rows at any time.
   await chat.services.links.ranking.catchUp();

@@ -47,7 +47,7 @@ export function listOtherExamples(cast: WriteCast): readonly WriteExample[] {
 
 /** Lists valid requests that manage links. */
 function listLinkExamples({ request, short, owner }: WriteCast): readonly WriteExample[] {
-  const id = decodeURIComponent(short.slice(1));
+  const id = idOf(short);
   const write = (
     method: string,
     [pattern, path]: readonly [string, string],
@@ -173,7 +173,8 @@ function toAdminPath({ samples, ids, short }: WriteCast, pattern: string): strin
     emoji: samples["emoji_name"],
     "profile-fields": samples["field_id"],
     users: ids["leaver"],
-    stats: decodeURIComponent(short.slice(1)),
+    stats: idOf(short),
+    links: idOf(short),
   };
   return pattern.replace(/([\w-]+)\/\{\w+\}/g, (_, folder: string) => {
     const sample = byFolder[folder];
@@ -182,10 +183,23 @@ function toAdminPath({ samples, ids, short }: WriteCast, pattern: string): strin
   });
 }
 
+/** Returns the id of a short URL's path. */
+function idOf(path: string): string {
+  return decodeURIComponent(path.slice(1));
+}
+
 /** Fields that the forms' own values lack. */
 const toFields = (
-  { ids, samples, member }: WriteCast,
+  { ids, samples, member, short, disabledShort }: WriteCast,
 ): Readonly<Record<string, Fields>> => ({
+  "/admin/links shorten": { url: "https://example.com/new" },
+  "/admin/links disable": { short: idOf(short) },
+  "/admin/links enable": { short: idOf(disabledShort) },
+  "/admin/links change_selected": { change: "disable", short: idOf(short) },
+  "/admin/links/{short} enable": { short: idOf(disabledShort) },
+  "/admin/links/{short} save": { title: "Kept page" },
+  "/admin/links/hosts block": { host: "spam.example" },
+  "/admin/links/hosts unblock": { host: "blocked.example" },
   "/admin/channel-folders move_up": { id: `${ids["folder2"]}` },
   "/admin/channel-folders move_down": { id: `${samples["folder_id"]}` },
   "/admin/channel-folders reorder": { order: `${ids["folder2"]},${samples["folder_id"]}` },
@@ -234,6 +248,7 @@ const { action: _action, ...OFFER } = FORM;
 /** Paths of forms whose subject is another record. */
 const OTHER_PATHS: Readonly<Record<string, (cast: WriteCast) => string>> = {
   "/admin/channels/{id} unarchive": ({ ids }) => `/admin/channels/${ids["closed"]}`,
+  "/admin/links/{short} enable": ({ disabledShort }) => `/admin/links${disabledShort}`,
   "/admin/users/{id} reactivate": ({ ids }) => `/admin/users/${ids["idle"]}`,
 };
 

@@ -83,6 +83,8 @@ const PAGES = [
   "/admin/linkifiers",
   "/admin/playgrounds",
   "/admin/organization/permissions",
+  "/admin/links",
+  "/admin/links/hosts",
   "/admin/stats",
   "/admin/stats/export",
   "/admin/stats/live",

@@ -63,6 +63,7 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
     "playgrounds": String(playground["id"]),
     "profile-fields": String(field["id"]),
     "emoji": "sprout",
+    "links": await shorten(),
     "stats": await shorten(),
     "domains": "allotment.example",
     "email": invite(false),

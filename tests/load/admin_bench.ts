@@ -26,7 +26,7 @@ const PAGES = [
   "/admin/stats",
   "/admin/stats?days=all",
   "/admin/stats?view=newest",
-  "/admin/stats?q=articles%2F77777",
+  "/admin/links?q=articles%2F77777",
   `/admin/stats/${encodeURIComponent(shortOf(10))}`,
 ];
 

@@ -37,7 +37,10 @@ export const ORGANIZATION_NAV_ITEMS: readonly NavItem[] = [
 ];
 
 /** Pages about the server as a whole. */
-const SERVER_NAV_ITEMS: readonly NavItem[] = [{ path: "/admin/stats", name: "stats", shortcut: "t" }];
+const SERVER_NAV_ITEMS: readonly NavItem[] = [
+  { path: "/admin/links", name: "links", shortcut: "k" },
+  { path: "/admin/stats", name: "stats", shortcut: "t" },
+];
 
 /** Returns the server pages of an organization's navigation: those of the root organization only. */
 export function listServerNavItems(realm: { readonly subdomain: string }): readonly NavItem[] {

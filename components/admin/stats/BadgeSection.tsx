@@ -32,7 +32,7 @@ function Service({ data: { service }, query }: BadgeSectionProps) {
   const text = messages.stats;
   return (
     <form method="get" action="#badges" class="mt-4 grid gap-1.5">
-      {Object.entries({ days: query.days, view: query.view, q: query.q }).map(([name, value]) =>
+      {Object.entries({ days: query.days, view: query.view }).map(([name, value]) =>
         value && <input key={name} type="hidden" name={name} value={value} />
       )}
       <label for="service" class={FIELD_LABEL}>{text.service}</label>

@@ -1,6 +1,5 @@
 import type { StatsData } from "@/lib/admin/stats/stats_page.ts";
 import type { ListedLink } from "@/lib/links/stats.ts";
-import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
 import { useAdmin } from "../admin_view.ts";
@@ -17,27 +16,28 @@ interface LinkSectionProps {
   readonly query: QueryValues;
 }
 
-/** Renders the server's links, most visited or newest first, and the search for one. */
+/** Renders the server's links, most visited or newest first. */
 export function LinkSection({ data, query }: LinkSectionProps) {
   const { messages } = useAdmin();
-  const { list, search } = data;
+  const { list } = data;
   return (
     <section aria-labelledby="links-title" class="mb-10" id="links">
       <div class="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id="links-title">{messages.stats.listTitle}</h2>
-        <Views chosen={search === null ? data.view : null} query={query} />
+        <Views chosen={data.view} query={query} />
       </div>
-      <Search data={data} query={query} />
+      <p class="mb-3 text-small">
+        <Link class="link inline-flex min-h-9 items-center" href="/admin/links">{messages.stats.manage}</Link>
+      </p>
       {data.isBehind && <p class="mb-3 max-w-[64ch] text-small text-soft">{messages.stats.behind}</p>}
-      {search !== null && <Found data={data} />}
       {list.links.length > 0 && <LinkTable links={list.links} />}
-      {list.links.length === 0 && search === null && <Empty view={data.view} />}
+      {list.links.length === 0 && <Empty view={data.view} />}
       <Pages data={data} query={query} />
     </section>
   );
 }
 
-function Views({ chosen, query }: { chosen: StatsData["view"] | null; query: QueryValues }) {
+function Views({ chosen, query }: { chosen: StatsData["view"]; query: QueryValues }) {
   const { messages } = useAdmin();
   return (
     <nav aria-label={messages.stats.view}>
@@ -46,7 +46,7 @@ function Views({ chosen, query }: { chosen: StatsData["view"] | null; query: Que
           <li key={view}>
             <Link
               href={pageQuery(
-                { ...query, q: undefined, view: view === "visited" ? undefined : view },
+                { ...query, view: view === "visited" ? undefined : view },
                 "links",
               )}
               aria-current={view === chosen ? "true" : undefined}
@@ -58,53 +58,6 @@ function Views({ chosen, query }: { chosen: StatsData["view"] | null; query: Que
         ))}
       </ul>
     </nav>
-  );
-}
-
-function Search({ data, query }: LinkSectionProps) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.stats;
-  return (
-    <form method="get" action="#links" role="search" class="mb-4 grid gap-1.5">
-      {Object.entries({ days: query.days, service: query.service }).map(([name, value]) =>
-        value && <input key={name} type="hidden" name={name} value={value} />
-      )}
-      <label for="q" class="text-small font-strong">{text.searchLabel}</label>
-      <div class="flex max-w-[44rem] flex-wrap gap-3">
-        <input
-          id="q"
-          name="q"
-          type="search"
-          dir="auto"
-          autoComplete="off"
-          spellcheck={false}
-          defaultValue={data.search?.text ?? ""}
-          aria-describedby="q-hint"
-          class={`${TEXT_FIELD} min-w-0 flex-[1_1_14rem]`}
-        />
-        <button type="submit" class={QUIET_BUTTON}>{messages.common.searchButton}</button>
-      </div>
-      <p id="q-hint" class="max-w-[64ch] text-small text-soft">
-        {formatter.t(text.searchHint, { count: data.limits.searched })}
-      </p>
-    </form>
-  );
-}
-
-function Found({ data: { list, search, limits } }: { data: StatsData }) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.stats;
-  const count = list.links.length;
-  const summary = formatter.t(count === 0 ? text.foundNone : text.found, { count, text: search?.text ?? "" });
-  return (
-    <p class="mb-3 max-w-[70ch] break-words">
-      {summary}
-      {search?.isWhole === false && (
-        <span class="text-soft">
-          {` ${formatter.t(text.foundPart, { limit: limits.searched, stop: limits.hits })}`}
-        </span>
-      )}
-    </p>
   );
 }
 
@@ -144,9 +97,9 @@ function LinkTable({ links }: { links: readonly ListedLink[] }) {
   return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
 }
 
-function Pages({ data: { list, isFirst, search }, query }: LinkSectionProps) {
+function Pages({ data: { list, isFirst }, query }: LinkSectionProps) {
   const { messages } = useAdmin();
-  if (search !== null || (isFirst && list.next === null)) return null;
+  if (isFirst && list.next === null) return null;
   const look = "link inline-flex min-h-9 items-center text-small font-medium";
   return (
     <nav aria-label={messages.stats.pages} class="mt-2 flex gap-x-6">

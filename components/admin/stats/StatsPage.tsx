@@ -20,7 +20,6 @@ export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
   const query: QueryValues = {
     days: data.chart.period === "30" ? undefined : data.chart.period,
     view: data.view === "visited" ? undefined : data.view,
-    q: data.search?.text,
     service: data.service.typed,
   };
   const create = formState(refused, "shorten");
@@ -50,7 +49,6 @@ export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
       <LinkSection data={data} query={query} />
       <Exports count={data.limits.exported} />
       <BadgeSection data={data} query={query} />
-      <BlockedHosts hosts={data.blocked} />
     </>
   );
 }
@@ -81,24 +79,6 @@ function Exports({ count }: { count: number }) {
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-function BlockedHosts({ hosts }: { hosts: readonly string[] }) {
-  const { messages } = useAdmin();
-  const text = messages.stats;
-  return (
-    <section aria-labelledby="blocked-title">
-      <h2 id="blocked-title">{text.blockedTitle}</h2>
-      <p class="mt-2 max-w-[60ch] text-soft">{text.blockedHint}</p>
-      {hosts.length === 0
-        ? <p class="mt-3">{text.blockedNone}</p>
-        : (
-          <ul class="mt-3 columns-[16rem] gap-x-8 font-mono text-small">
-            {hosts.map((host) => <li key={host} class="break-all">{host}</li>)}
-          </ul>
-        )}
     </section>
   );
 }

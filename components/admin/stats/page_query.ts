@@ -2,7 +2,6 @@
 export interface QueryValues {
   readonly days?: string | undefined;
   readonly view?: string | undefined;
-  readonly q?: string | undefined;
   readonly cursor?: string | undefined;
   readonly service?: string | undefined;
 }

@@ -63,9 +63,12 @@ async function loadLinkStats({ ctx, services, query }: AdminRequest): Promise<Li
   };
 }
 
-/** Returns the short URL in the page's path, blocked or not; null without one. */
+/** Returns the short URL in the page's path, open or closed; null without one and for a deleted one. */
 async function readPathLink({ params, state }: Context<State>): Promise<Link | null> {
-  return await state.app.links.cache.read(params["short"] ?? "");
+  const { cache } = state.app.links;
+  await cache.refresh();
+  const link = await cache.read(params["short"] ?? "");
+  return link === null || link.limits?.isDeleted === true ? null : link;
 }
 
 function readVisitCursor(text: string | null): VisitCursor | null {

@@ -1,25 +1,12 @@
-import type { Context } from "fresh";
 import type { AppError } from "@/lib/core/errors.ts";
-import type { MethodHandler } from "@/lib/api/methods.ts";
-import { methods } from "@/lib/api/methods.ts";
-import { sendOn } from "@/lib/api/page_session.ts";
-import type { State } from "@/lib/services/services.ts";
 import { shorten } from "@/lib/links/actions.ts";
+import { toLinkActor } from "@/lib/services/link_actors.ts";
 import { type LiveFigures, readLiveFigures } from "@/lib/links/live_counts.ts";
 import { findUrlProblem, MAX_URL_LENGTH } from "@/lib/links/params.ts";
-import {
-  findPastedLink,
-  type LinkPage,
-  listNewestLinks,
-  listTopLinks,
-  SEARCH_HITS,
-  SEARCHED_LINKS,
-  searchTopLinks,
-} from "@/lib/links/stats.ts";
+import { type LinkPage, listNewestLinks, listTopLinks } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import {
   adminPage,
-  type AdminPageData,
   type AdminPageHandler,
   type AdminPageSpec,
   type Done,
@@ -49,13 +36,10 @@ export interface StatsData {
   readonly isFirst: boolean;
   /** Whether some counted visits are missing from the list. */
   readonly isBehind: boolean;
-  /** Search text; null without a search. */
-  readonly search: { readonly text: string; readonly isWhole: boolean } | null;
   readonly badges: readonly ShownBadge[];
   readonly service: { readonly typed: string; readonly isWrong: boolean };
   readonly baseUrl: string;
-  readonly blocked: readonly string[];
-  readonly limits: Readonly<Record<"url" | "searched" | "hits" | "exported", number>>;
+  readonly limits: Readonly<Record<"url" | "exported", number>>;
 }
 
 const spec: AdminPageSpec<StatsData> = {
@@ -63,19 +47,9 @@ const spec: AdminPageSpec<StatsData> = {
   actions: { shorten: { run: shortenUrl, fieldOf } },
 };
 
-/** The statistics page. A short link pasted into its search leads to that link's page. */
+/** The statistics page. */
 export function statsPage(): AdminPageHandler<StatsData> {
-  const page = adminPage(spec);
-  const show: MethodHandler<AdminPageData<StatsData>> = async (ctx) =>
-    await findSearched(ctx) ?? await page(ctx);
-  const { formActions } = page;
-  return Object.assign(methods<AdminPageData<StatsData>>({ GET: show, POST: page }), { formActions });
-}
-
-async function findSearched(ctx: Context<State>): Promise<Response | null> {
-  const text = searchText(ctx.url.searchParams);
-  const link = text === "" ? null : await findPastedLink(ctx.state.app.links, text);
-  return link === null ? null : sendOn(ctx, linkPath(link.short));
+  return adminPage(spec);
 }
 
 /** Returns the path of a short URL's page. */
@@ -83,39 +57,31 @@ function linkPath(short: string): string {
   return `/admin/stats/${encodeURIComponent(short)}`;
 }
 
-/** Trims blanks only: other invisible characters may belong to an id. */
-function searchText(query: URLSearchParams): string {
-  return (query.get("q") ?? "").replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
-}
-
 async function loadStats({ services, query }: AdminRequest): Promise<StatsData> {
   const { links, config, clock, store: { kv } } = services;
   const isWhole = await links.ranking.catchUp(CATCH_UP_MS);
   const view = query.get("view") === "newest" ? "newest" : "visited";
-  const text = searchText(query);
   const cursor = query.get("cursor");
   const typed = (query.get("service") ?? "").slice(0, 500);
   const listed = async () =>
     view === "newest" ? await listNewestLinks(links, cursor) : await listTopLinks(links, cursor);
-  const [figures, chart, found] = await Promise.all([
+  const [figures, chart, list] = await Promise.all([
     readLiveFigures({ kv, clock }),
     readChart(kv, linkKeys.visitDays, { period: readPeriod(query), now: clock.now() }),
-    text === "" ? listed() : searchTopLinks(links, text),
+    listed(),
   ]);
   const service = readService(typed);
   return {
     figures,
     chart,
     view,
-    list: "next" in found ? found : { links: found.links, next: null },
+    list,
     isFirst: cursor === null,
     isBehind: !isWhole,
-    search: "isWhole" in found ? { text, isWhole: found.isWhole } : null,
     badges: listBadges(config.baseUrl, figures, service),
     service: { typed, isWrong: typed.trim() !== "" && service === null },
     baseUrl: config.baseUrl,
-    blocked: config.blockedHostnames,
-    limits: { url: MAX_URL_LENGTH, searched: SEARCHED_LINKS, hits: SEARCH_HITS, exported: EXPORTED_LINKS },
+    limits: { url: MAX_URL_LENGTH, exported: EXPORTED_LINKS },
   };
 }
 
@@ -129,6 +95,7 @@ async function shortenUrl(request: AdminRequest, fields: FormFields): Promise<Do
   const url = fields.text("url").replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
   const problem = findUrlProblem(url);
   if (problem !== null) throw new FormRefusal({ url: problem });
-  const { short } = await shorten(links, url);
+  const { creator } = toLinkActor(request.services, request);
+  const { short } = await shorten(links, url, creator === null ? {} : { creator });
   return { flash: formatter.t(messages.stats.made), to: linkPath(short) };
 }

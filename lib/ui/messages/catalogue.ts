@@ -6,6 +6,7 @@ import { folderMessages } from "./en/folders.ts";
 import { organizationMessages } from "./en/organization.ts";
 import { overviewMessages } from "./en/overview.ts";
 import { linkifierMessages } from "./en/linkifiers.ts";
+import { linkMessages } from "./en/links.ts";
 import { invitationMessages } from "./en/invitations.ts";
 import { groupMessages } from "./en/groups.ts";
 import { permissionMessages } from "./en/permissions.ts";
@@ -32,6 +33,7 @@ const english = {
   groups: groupMessages,
   channels: channelMessages,
   profileFields: profileFieldMessages,
+  links: linkMessages,
   stats: statsMessages,
 };
 

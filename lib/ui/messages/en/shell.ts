@@ -17,6 +17,7 @@ export const shellMessages = {
     groups: "Groups",
     organization: "Organization",
     audit: "Audit log",
+    links: "Short links",
     stats: "Statistics",
   },
   account: "Your account",

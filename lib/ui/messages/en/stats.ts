@@ -41,16 +41,7 @@ export const statsMessages = {
   emptyVisitedAdvice: "Visited links appear here. All links are listed under “Newest”.",
   emptyNewest: "There are no short links yet.",
   emptyNewestAdvice: "Create the first one above.",
-  searchLabel: "Find a short link",
-  searchHint:
-    "Paste a short link to open its page, or enter part of a long URL to search the {count} most visited links.",
-  found: {
-    one: "{count} of the most visited links matches “{text}”.",
-    other: "{count} of the most visited links match “{text}”.",
-  },
-  foundPart:
-    "Only the {limit} most visited links are searched, and up to {stop} results are shown. A pasted short link is always found.",
-  foundNone: "None of the most visited links match “{text}”, and it is not a short link.",
+  manage: "Search and manage short links",
   pages: "Pages",
   behind:
     "Recent visits are still being processed. The totals already include them. Reload the page in a moment.",
@@ -76,11 +67,6 @@ export const statsMessages = {
   fillIn: "Apply",
   badgeTexts: { url: "URL", markdown: "Markdown", html: "HTML" },
   copyOf: "Copy {what} of {name}",
-
-  blockedTitle: "Blocked hosts",
-  blockedNone: "No hosts are blocked.",
-  blockedHint:
-    "URLs of these hosts and their subdomains cannot be shortened, and existing links to them answer 410. Set them with BLOCKED_HOSTNAMES and restart the server.",
 
   linkTitle: "Short link",
   invisible: "and {count} invisible characters",

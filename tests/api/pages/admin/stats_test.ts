@@ -127,39 +127,6 @@ Deno.test("/admin/stats pages through both lists, each URL once", async () => {
   }
 });
 
-Deno.test("/admin/stats finds a pasted short link in every form, and a part of a long URL", async () => {
-  await using chat = await startChat();
-  const [path = "", other = ""] = await shortenAndVisit(chat, {
-    "https://Docs.example.com/tomatoes": 1,
-    "https://example.com/<script>alert(1)</script>": 2,
-  });
-  const visitor = await signIn(chat, chat.admin);
-  const find = (text: string) => visitor.get(`/admin/stats?q=${encodeURIComponent(text)}`);
-  const raw = decodeURIComponent(path.slice(1));
-  const forms = [
-    raw,
-    path,
-    path.slice(1),
-    `http://localhost:8000${path}`,
-    `localhost:8000/${raw}`,
-    ` ${raw}\n`,
-  ];
-  for (const form of [...forms, `http://LOCALHOST:8000${path}?visit=false`]) {
-    const { status, location } = await find(form);
-    assert.deepEqual([status, location], [303, `/admin/stats${path}`], JSON.stringify(form));
-  }
-  assert.deepEqual(
-    rowsIn((await find("docs.EXAMPLE")).html).map(([url]) => url),
-    ["docs.example.com/tomatoes"]
-      .map(() => "Docs.example.com/tomatoes"),
-  );
-  const { html } = await find("<script>");
-  assert.ok(!html.includes("<script>alert"));
-  assert.match(html, /href="\/admin\/stats\/%/);
-  assert.ok(html.includes(other.slice(1)));
-  assert.match((await find("nowhere")).html, /None of the most visited links match/);
-});
-
 Deno.test("/admin/stats shortens a URL and reports problems", async () => {
   await using chat = await startChat({ env: { BLOCKED_HOSTNAMES: "spam.example" } });
   const visitor = await signIn(chat, chat.admin);
@@ -177,7 +144,6 @@ Deno.test("/admin/stats shortens a URL and reports problems", async () => {
   const blocked = await send("https://www.spam.example/x");
   assert.equal(blocked.status, 422);
   assert.match(blocked.html, /host is blocked on this server/);
-  assert.match(blocked.html, /spam\.example<\/li>/);
   const foreign = await send("https://example.com/", {
     "sec-fetch-site": "cross-site",
     origin: "https://evil.example",

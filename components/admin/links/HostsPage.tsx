@@ -1,0 +1,58 @@
+import type { AdminPageData } from "@/lib/admin/admin_page.ts";
+import type { HostsData } from "@/lib/admin/links/hosts_page.ts";
+import { ActionButton } from "../ActionButton.tsx";
+import { useAdmin } from "../admin_view.ts";
+import { AdminForm } from "../AdminForm.tsx";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { DataTable } from "../DataTable.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+import { TextInput } from "../fields.tsx";
+import { formState } from "../form_state.ts";
+import { Panel } from "../Panel.tsx";
+
+/** Renders the blocked hosts, and the form that blocks another one. */
+export function HostsPage({ data: { hosts }, refused }: AdminPageData<HostsData>) {
+  const { messages } = useAdmin();
+  const text = messages.links;
+  const state = formState(refused, "block");
+  return (
+    <>
+      <AdminHeading
+        title={text.hostsTitle}
+        lede={text.hostsLede}
+        above={[{ path: "/admin/links", name: text.title }]}
+      />
+      <Panel title={text.block}>
+        <AdminForm state={state} button={text.block}>
+          <TextInput state={state} name="host" label={text.hostField} hint={text.hostHint} isMono />
+        </AdminForm>
+      </Panel>
+      {hosts.length === 0
+        ? <EmptyState title={text.noHosts}>{text.noHostsAdvice}</EmptyState>
+        : <HostTable hosts={hosts} />}
+    </>
+  );
+}
+
+function HostTable({ hosts }: HostsData) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.links;
+  const rows = hosts.map(({ host, blockedAt }) => ({
+    id: `${blockedAt === null ? "configured" : "stored"}-${host}`,
+    cells: [
+      <bdi key="host" class="font-mono text-small">{host}</bdi>,
+      blockedAt === null ? text.configured : formatter.moment(blockedAt),
+      blockedAt !== null && (
+        <ActionButton key="unblock" action="unblock" fields={{ host }} label={`${text.unblock}: ${host}`}>
+          {text.unblock}
+        </ActionButton>
+      ),
+    ],
+  }));
+  const columns = [
+    { title: text.hostField },
+    { title: text.blockedSince },
+    { title: messages.common.actions, isAtEnd: true },
+  ];
+  return <DataTable caption={text.hostsTitle} columns={columns} rows={rows} />;
+}

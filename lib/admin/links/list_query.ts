@@ -1,0 +1,51 @@
+import type { LinkSearchRequest } from "@/lib/links/search/found_links.ts";
+import {
+  LINK_ORDERS,
+  LINK_STATUSES,
+  type LinkOrder,
+  type LinkStatus,
+} from "@/lib/links/search/link_query.ts";
+
+/** Number of links on a page. */
+export const PAGE_LINKS = 50;
+
+/** Search, filter, order and page of the list, as in the page's address. */
+export interface ListQuery {
+  readonly text: string;
+  readonly host: string;
+  readonly status: LinkStatus | null;
+  readonly order: LinkOrder;
+  readonly cursor: string | null;
+}
+
+/** Reads the query of the list; trims blanks only, because other invisible characters may belong to an id. */
+export function readListQuery(query: URLSearchParams): ListQuery {
+  const trimmed = (name: string) =>
+    (query.get(name) ?? "").slice(0, 2000).replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+  return {
+    text: trimmed("q"),
+    host: trimmed("host"),
+    status: LINK_STATUSES.find((status) => status === query.get("status")) ?? null,
+    order: LINK_ORDERS.find((order) => order === query.get("order")) ?? "newest",
+    cursor: query.get("cursor"),
+  };
+}
+
+/** Returns the address of the list with this query. */
+export function toListPath({ text, host, status, order, cursor }: ListQuery): string {
+  const values = {
+    q: text,
+    host,
+    status: status ?? "",
+    order: order === "newest" ? "" : order,
+    cursor: cursor ?? "",
+  };
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+  return query.size === 0 ? "/admin/links" : `/admin/links?${query}#links`;
+}
+
+/** Returns the search that a query stands for. */
+export function toSearchRequest(query: ListQuery, limit: number): LinkSearchRequest {
+  const { text, host, status, order, cursor } = query;
+  return { filter: { text, host, tag: "", status }, order, cursor, limit };
+}

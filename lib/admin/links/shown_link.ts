@@ -1,0 +1,66 @@
+import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import { toShortLink } from "@/lib/links/alphabet.ts";
+import type { LinkActor } from "@/lib/links/manage/link_actor.ts";
+import type { FoundLink } from "@/lib/links/search/found_links.ts";
+import type { LinkCreator } from "@/lib/links/store.ts";
+import { toLinkActor } from "@/lib/services/link_actors.ts";
+import type { AdminRequest } from "../admin_request.ts";
+
+/** Creator of a link: a user of the viewer's organization with a name, a former user, or a user elsewhere. */
+export type ShownCreator = { readonly name: string; readonly path: string } | "former" | "elsewhere";
+
+/** A link as the pages show it. */
+export interface ShownLink {
+  readonly short: string;
+  /** The absolute short link, percent-encoded. */
+  readonly link: string;
+  readonly url: string;
+  readonly title: string;
+  readonly note: string;
+  readonly tags: readonly string[];
+  readonly status: "active" | "disabled" | "expired" | "used_up" | "blocked";
+  readonly isDisabled: boolean;
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+  readonly creator: ShownCreator | null;
+  /** Milliseconds since 1970 UTC, or null. */
+  readonly expiresAt: number | null;
+  readonly maxVisits: number | null;
+  readonly visits: number;
+}
+
+/** Returns links as the pages show them. */
+export async function toShownLinks(
+  { services, chat, realm }: AdminRequest,
+  links: readonly FoundLink[],
+): Promise<ShownLink[]> {
+  const hasCreators = links.some(({ record }) => record.creator !== undefined);
+  const directory = hasCreators ? await readDirectory(chat, realm.id) : null;
+  const toCreator = (creator: LinkCreator) =>
+    creator.realmId === realm.id ? findCreator(directory, creator.userId) : "elsewhere";
+  return links.map(({ short, record, closed, visits }) => ({
+    ...{ short, link: toShortLink(services.config.baseUrl, short), url: record.url, visits },
+    ...{ title: record.title ?? "", note: record.note ?? "", tags: record.tags ?? [] },
+    status: closed === null || closed === "deleted" ? "active" : closed,
+    isDisabled: record.isDisabled === true,
+    createdAt: record.createdAt,
+    creator: record.creator === undefined ? null : toCreator(record.creator),
+    expiresAt: record.expiresAt ?? null,
+    maxVisits: record.maxVisits ?? null,
+  }));
+}
+
+function findCreator(directory: Directory | null, userId: number): ShownCreator {
+  const user = directory?.byId.get(userId);
+  return user === undefined ? "former" : { name: user.full_name, path: `/admin/users/${userId}` };
+}
+
+/** Returns the administrator of a request as the acting party of changes. */
+export function linkActorOf({ services, realm, user }: AdminRequest): LinkActor {
+  return toLinkActor(services, { realm, user });
+}
+
+/** Returns the path of a link's page. */
+export function linkPath(short: string): string {
+  return `/admin/links/${encodeURIComponent(short)}`;
+}

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { checkLinks } from "@/lib/links/check.ts";
+import { readForm } from "@/tests/casts/form_cast.ts";
+import { problemsIn } from "@/tests/casts/form_cast.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
+
+const BROWSER = { headers: { accept: "text/html" } };
+
+/** Returns the destinations in the list of links, row by row. */
+function linksIn(html: string): string[] {
+  const list = html.split('id="links"')[1] ?? "";
+  return [...list.matchAll(/href="\/admin\/links\/%[^"]*" title="([^"]*)"/g)].map(([, url = ""]) => url);
+}
+
+async function shortenAll(chat: TestChat, urls: readonly string[]): Promise<string[]> {
+  const shorts: string[] = [];
+  for (const url of urls) {
+    shorts.push(decodeURIComponent((await chat.shorten(url)).slice(1)));
+    chat.clock.time += 1000;
+  }
+  return shorts;
+}
+
+const path = (short: string) => `/admin/links/${encodeURIComponent(short)}`;
+
+Deno.test("/admin/links and its pages are limited to administrators of the root organization", async () => {
+  await using chat = await startChat();
+  const [short = ""] = await shortenAll(chat, ["https://example.com/secret"]);
+  const [outsider, member] = [await signIn(chat, chat.outsider), await signIn(chat, chat.member)];
+  for (
+    const page of [
+      "/admin/links",
+      path(short),
+      `${path(short)}/delete`,
+      `${path(short)}/qr`,
+      "/admin/links/hosts",
+    ]
+  ) {
+    const [anonymous, refused, other] = [
+      await visitPages(chat).get(page),
+      await member.get(page),
+      await outsider.get(page),
+    ];
+    assert.deepEqual([anonymous.status, refused.status, other.status], [303, 403, 403], page);
+    assert.ok(!`${refused.html}${other.html}`.includes("example.com/secret"));
+  }
+  assert.ok(!(await outsider.get("/admin")).html.includes("/admin/links"));
+});
+
+Deno.test("/admin/links searches, sorts and filters all links, and finds a pasted one", async () => {
+  await using chat = await startChat();
+  const urls = [
+    "https://docs.example.com/tomatoes",
+    "https://example.org/beans",
+    "https://docs.example.com/beans",
+  ];
+  const [first = "", , third = ""] = await shortenAll(chat, urls);
+  await (await chat.request(`/${encodeURIComponent(first)}`)).body?.cancel();
+  const visitor = await signIn(chat, chat.admin);
+  const list = async (query: Readonly<Record<string, string>>) =>
+    linksIn((await visitor.get(`/admin/links?${new URLSearchParams(query)}`)).html);
+  assert.deepEqual(await list({}), urls.toReversed());
+  assert.deepEqual(await list({ order: "oldest" }), urls);
+  assert.deepEqual(await list({ order: "visits" }), [urls[0]]);
+  assert.deepEqual(await list({ q: "bean" }), [urls[2], urls[1]]);
+  assert.deepEqual(await list({ q: "bean", host: "example.com" }), [urls[2]]);
+  assert.deepEqual(await list({ status: "disabled" }), []);
+  const none = await visitor.get("/admin/links?q=nowhere");
+  assert.match(none.html, /No links match/);
+  const encoded = encodeURIComponent(third);
+  const forms = [
+    third,
+    encoded,
+    `/${encoded}`,
+    `http://LOCALHOST:8000/${encoded}?visit=false`,
+    ` ${third}\n`,
+  ];
+  for (const form of [...forms, `localhost:8000/${third}`]) {
+    const pasted = await visitor.get(`/admin/links?q=${encodeURIComponent(form)}`);
+    assert.deepEqual([pasted.status, pasted.location], [303, path(third)], JSON.stringify(form));
+  }
+  assert.equal((await visitor.get("/admin/links?cursor=nonsense!")).status, 400);
+  const hostile = await visitor.get(`/admin/links?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+  assert.ok(!hostile.html.includes("<script>alert"));
+});
+
+Deno.test("/admin/links creates a link with its creator, and disables and enables it", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const refused = await visitor.post("/admin/links", { action: "shorten", url: "/relative" });
+  assert.deepEqual([refused.status, problemsIn(refused.html).length], [400, 1]);
+  const created = await visitor.post("/admin/links", { action: "shorten", url: " https://example.com/new " });
+  const page = await visitor.get(created.location ?? "");
+  assert.match(page.html, /by Admin/);
+  const onHome = await visitor.post("/", { url: "https://example.com/home" });
+  const [, made = ""] = (onHome.location ?? "").split("short=");
+  assert.match((await visitor.get(`/admin/links/${made}`)).html, /by Admin/);
+  // A form of another site does not act for its visitor.
+  const foreign = await visitor.post("/", { url: "https://example.com/x" }, {
+    "sec-fetch-site": "cross-site",
+  });
+  const [, other = ""] = (foreign.location ?? "").split("short=");
+  assert.doesNotMatch((await visitor.get(`/admin/links/${other}`)).html, /by Admin/);
+  const short = decodeURIComponent(created.location?.split("/").at(-1) ?? "");
+  const visit = async () => (await chat.request(`/${encodeURIComponent(short)}`, BROWSER)).status;
+  assert.equal(await visit(), 302);
+  await visitor.post("/admin/links", { action: "disable", short });
+  assert.equal(await visit(), 410);
+  assert.match((await visitor.get(path(short))).html, /This link is disabled and answers 410\./);
+  await visitor.post(path(short), { action: "enable", short });
+  assert.equal(await visit(), 302);
+  assert.equal((await visitor.post("/admin/links", { action: "disable", short: "none" })).status, 400);
+});
+
+Deno.test("a link's page changes its properties and names the field of each problem", async () => {
+  await using chat = await startChat();
+  const [short = ""] = await shortenAll(chat, ["https://example.com/a"]);
+  const visitor = await signIn(chat, chat.admin);
+  const form = async () => readForm((await visitor.get(path(short))).html, "save");
+  const changes = {
+    title: "Handbook & <b",
+    tags: "Docs, team docs",
+    note: "For\nall",
+    expires: "2026-12-24T18:00",
+    max_visits: "5",
+  };
+  assert.equal((await visitor.post(path(short), { ...await form(), ...changes })).status, 303);
+  const { seen: _seen, ...stored } = await form();
+  assert.deepEqual(stored, { action: "save", ...changes, tags: "docs, team docs" });
+  const { html } = await visitor.get(path(short));
+  assert.ok(!html.includes("Handbook & <b"));
+  assert.match(html, /0 of 5/);
+  const refusals: [Readonly<Record<string, string>>, RegExp][] = [
+    [{ expires: "2020-01-01T00:00" }, /must be in the future/],
+    [{ expires: "soon" }, /Enter a date and a time/],
+    [{ max_visits: "many" }, /Enter a whole number/],
+    [{ max_visits: "0" }, /whole number from 1/],
+    [{ title: "x".repeat(101) }, /longer than 100/],
+    [{ tags: "a\u0000b" }, /control character/],
+  ];
+  for (const [wrong, reason] of refusals) {
+    const refused = await visitor.post(path(short), { ...await form(), ...wrong });
+    assert.equal(refused.status, 400);
+    assert.match(problemsIn(refused.html).join(), reason);
+  }
+  const outdated = await visitor.post(path(short), { ...await form(), seen: "older" });
+  assert.match(outdated.html, /Someone else changed this/);
+});
+
+Deno.test("several links are changed and deleted in one form", async () => {
+  await using chat = await startChat();
+  const urls = Array.from({ length: 60 }, (_, at) => `https://example.com/${at < 55 ? "many" : "few"}/${at}`);
+  const shorts = await shortenAll(chat, urls);
+  const visitor = await signIn(chat, chat.admin);
+  const send = (fields: Readonly<Record<string, string | readonly string[]>>, query = "") =>
+    visitor.post(`/admin/links${query}`, { action: "change_selected", ...fields });
+  const problem = async (fields: Readonly<Record<string, string | readonly string[]>>) =>
+    problemsIn((await send(fields)).html).join();
+  const some = shorts.slice(0, 3);
+  assert.match(await problem({ change: "disable" }), /Select at least one link/);
+  assert.match(await problem({ change: "add_tag", short: some, tag: " " }), /Enter a tag/);
+  assert.match(await problem({ change: "add_tag", short: some, tag: "x".repeat(41) }), /longer than 40/);
+  assert.match(await problem({ change: "delete_keep", short: some }), /Check this box/);
+  assert.match(await problem({ short: some }), /Choose a change/);
+  assert.equal((await send({ change: "add_tag", short: some, tag: "Spring" })).status, 303);
+  assert.equal(linksIn((await visitor.get("/admin/links?q=%23spring")).html).length, 3);
+  // All links of a search, more than a page shows.
+  await send({ change: "disable", all: "true" }, "?q=many");
+  assert.equal(linksIn((await visitor.get("/admin/links?status=disabled&q=few")).html).length, 0);
+  assert.match((await visitor.get("/admin/links?status=disabled")).html, /55 links found/);
+  await send({ change: "delete_visits", short: some, confirm: "true" });
+  assert.match((await visitor.get("/admin/links?status=disabled")).html, /52 links found/);
+  await chat.services.links.visitRemover.sweep();
+  assert.deepEqual((await checkLinks(chat.services.store.kv)).problems, []);
+});
+
+Deno.test("a link is deleted after a confirmation that says what happens to its visits", async () => {
+  await using chat = await startChat();
+  const [kept = "", dropped = ""] = await shortenAll(chat, [
+    "https://example.com/a",
+    "https://example.com/b",
+  ]);
+  for (const short of [kept, dropped]) {
+    await (await chat.request(`/${encodeURIComponent(short)}`)).body?.cancel();
+  }
+  const visitor = await signIn(chat, chat.admin);
+  const { html } = await visitor.get(`${path(kept)}/delete`);
+  assert.match(html, /1 visit stays in the totals.*1 visit is removed from all totals/s);
+  assert.deepEqual(readForm(html, "delete"), { action: "delete", visits: "keep" });
+  await visitor.post(`${path(kept)}/delete`, { action: "delete", visits: "keep" });
+  await visitor.post(`${path(dropped)}/delete`, { action: "delete", visits: "delete" });
+  await chat.services.links.visitRemover.sweep();
+  assert.deepEqual(await (await chat.request("/stats")).json(), { urls: 0, visits: 1 });
+  assert.deepEqual([
+    (await visitor.get(path(kept))).status,
+    (await visitor.get(`${path(kept)}/delete`)).status,
+  ], [404, 404]);
+});
+
+Deno.test("hosts are blocked and unblocked on their page", async () => {
+  await using chat = await startChat({ env: { BLOCKED_HOSTNAMES: "always.example" } });
+  const [short = ""] = await shortenAll(chat, ["https://www.spam.example/x"]);
+  const visitor = await signIn(chat, chat.admin);
+  const send = (action: string, host: string) => visitor.post("/admin/links/hosts", { action, host });
+  assert.match(problemsIn((await send("block", "not a host")).html).join(), /not a host name/);
+  assert.equal((await send("block", "https://Spam.example/")).status, 303);
+  const { html } = await visitor.get("/admin/links/hosts");
+  assert.match(html, /always\.example.*by BLOCKED_HOSTNAMES.*spam\.example.*Unblock/s);
+  assert.equal((await chat.request(`/${encodeURIComponent(short)}`)).status, 410);
+  assert.match((await visitor.get(path(short))).html, /The host of this link is blocked/);
+  assert.equal((await send("unblock", "always.example")).status, 404);
+  assert.equal((await send("unblock", "spam.example")).status, 303);
+  assert.equal((await chat.request(`/${encodeURIComponent(short)}?visit=false`)).status, 200);
+});
+
+Deno.test("a link's QR code is downloaded as SVG and as PNG", async () => {
+  await using chat = await startChat();
+  const [short = ""] = await shortenAll(chat, ["https://example.com/a"]);
+  const visitor = await signIn(chat, chat.admin);
+  const svg = await visitor.get(`${path(short)}/qr?format=svg`);
+  assert.deepEqual([svg.headers.get("content-type"), svg.html.slice(0, 4)], ["image/svg+xml", "<svg"]);
+  const png = await visitor.get(`${path(short)}/qr?format=png`);
+  assert.equal(png.headers.get("content-type"), "image/png");
+  assert.match(png.headers.get("content-disposition") ?? "", /short-link\.png/);
+  assert.match(png.html.slice(0, 8), /PNG/);
+});
