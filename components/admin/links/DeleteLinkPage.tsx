@@ -9,6 +9,7 @@ import { CancelLink } from "../CancelLink.tsx";
 import { formState } from "../form_state.ts";
 
 const TITLE_CHARACTERS = 48;
+const CRUMB_CHARACTERS = 20;
 
 /** Renders the page that confirms deleting a link, with the choice to keep its visits. */
 export function DeleteLinkPage({ data: { link }, refused }: AdminPageData<LinkData>) {
@@ -20,7 +21,10 @@ export function DeleteLinkPage({ data: { link }, refused }: AdminPageData<LinkDa
     <>
       <AdminHeading
         title={formatter.t(text.deleteTitle, { name })}
-        above={[{ path: "/admin/links", name: text.title }, { path, name }]}
+        above={[{ path: "/admin/links", name: text.title }, {
+          path,
+          name: cutMiddle(name, CRUMB_CHARACTERS),
+        }]}
       />
       <div class="max-w-[58ch]">
         <p class="mb-2">{text.deleteText}</p>

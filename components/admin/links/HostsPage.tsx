@@ -42,11 +42,13 @@ function HostTable({ hosts }: HostsData) {
     cells: [
       <bdi key="host" class="font-mono text-small">{host}</bdi>,
       blockedAt === null ? text.configured : formatter.moment(blockedAt),
-      blockedAt !== null && (
-        <ActionButton key="unblock" action="unblock" fields={{ host }} label={`${text.unblock}: ${host}`}>
-          {text.unblock}
-        </ActionButton>
-      ),
+      blockedAt === null
+        ? <span key="fixed" class="text-soft">{text.fixed}</span>
+        : (
+          <ActionButton key="unblock" action="unblock" fields={{ host }} label={`${text.unblock}: ${host}`}>
+            {text.unblock}
+          </ActionButton>
+        ),
     ],
   }));
   const columns = [

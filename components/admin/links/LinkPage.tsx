@@ -7,7 +7,7 @@ import type { ShownLink } from "@/lib/admin/links/shown_link.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
 import { splitShortLink, toVisible } from "@/lib/ui/short_link.ts";
 import { Link } from "../../Link.tsx";
-import { ActionButton, ActionLabel, ActionLink } from "../ActionButton.tsx";
+import { ActionButton, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
@@ -120,14 +120,14 @@ function SwitchAndDelete({ link: { short, isDisabled, url } }: { link: ShownLink
   const { messages } = useAdmin();
   const text = messages.links;
   return (
-    <ActionLabel>
+    <div class="flex flex-wrap items-center gap-x-5">
       <ActionButton action={isDisabled ? "enable" : "disable"} fields={{ short }}>
         {isDisabled ? text.enable : text.disable}
       </ActionButton>
       <ActionLink href={`/admin/links/${encodeURIComponent(short)}/delete`} about={toVisible(url)}>
         {text.remove}
       </ActionLink>
-    </ActionLabel>
+    </div>
   );
 }
 

@@ -13,7 +13,7 @@ import { LinkCreatorName } from "./LinkCreatorName.tsx";
 import { StatusText } from "./StatusText.tsx";
 import { TagList } from "./TagList.tsx";
 
-const SHOWN_CHARACTERS = 60;
+const SHOWN_CHARACTERS = 52;
 
 /** Renders the list of links with the actions of each. */
 export function LinkTable({ data, refused }: AdminPageData<LinksData>) {
@@ -119,14 +119,14 @@ function Actions({ link }: { link: ShownLink }) {
   const { short, isDisabled } = link;
   const label = isDisabled ? text.enable : text.disable;
   const name = nameOf(link);
-  const path = `/admin/links/${encodeURIComponent(short)}`;
   return (
     <ActionLabel>
       <ActionButton action={isDisabled ? "enable" : "disable"} fields={{ short }} label={`${label}: ${name}`}>
         {label}
       </ActionButton>
-      <ActionLink href={path} about={name}>{text.edit}</ActionLink>
-      <ActionLink href={`${path}/delete`} about={name}>{text.remove}</ActionLink>
+      <ActionLink href={`/admin/links/${encodeURIComponent(short)}/delete`} about={name}>
+        {text.remove}
+      </ActionLink>
     </ActionLabel>
   );
 }

@@ -46,7 +46,6 @@ export const linkMessages = {
   selectLink: "Select {name}",
   disable: "Disable",
   enable: "Enable",
-  edit: "Edit",
   remove: "Delete",
   disabled: "Link disabled. It answers 410 now.",
   enabled: "Link enabled.",
@@ -137,6 +136,7 @@ export const linkMessages = {
   unblocked: "{host} is no longer blocked.",
   blockedSince: "Blocked",
   configured: "by BLOCKED_HOSTNAMES",
+  fixed: "Set by the operator",
   noHosts: "No hosts are blocked.",
   noHostsAdvice: "Block a host when its links are abused.",
 };

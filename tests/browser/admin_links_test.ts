@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
+import { type AdminCast, adminTest, whenLive, whenShown } from "./admin_cast.ts";
+import { assertAccessible, COLOR_SCHEMES, scriptSizes, sidewaysScroll, waitForState } from "./helpers.ts";
+
+const KEY = "a-shorten-key";
+/** Maximum compressed size of the page's script, in bytes. */
+const SCRIPT_LIMIT = scriptLimit(20_000);
+const LONG = `https://example.com/${"a-very-long-path/".repeat(20)}the-end?q=1`;
+
+async function create({ site }: AdminCast, body: Readonly<Record<string, unknown>>): Promise<string> {
+  const response = await fetch(`${site.baseUrl}/links`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${KEY}` },
+    body: JSON.stringify(body),
+  });
+  const { short, message } = await response.json();
+  assert.equal(response.status, 201, message);
+  return `/${encodeURIComponent(short)}`;
+}
+
+async function statusOf({ site }: AdminCast, path: string): Promise<number> {
+  const response = await fetch(`${site.baseUrl}${path}?visit=false`);
+  await response.body?.cancel();
+  return response.status;
+}
+
+const linksTest = (name: string, test: (cast: AdminCast) => Promise<void>) =>
+  adminTest(name, test, { SHORTEN_API_KEY: KEY });
+
+linksTest("links are found, selected and disabled together, with and without JavaScript", async (cast) => {
+  const paths = [];
+  for (const name of ["beans", "peas", "roses"]) {
+    paths.push(await create(cast, { url: `https://example.com/${name}` }));
+  }
+  for (const javaScriptEnabled of [true, false]) {
+    const { page, complaints } = await cast.visitAs("admin", "/admin/links", { javaScriptEnabled });
+    await page.getByRole("searchbox", { name: "Search" }).fill("example");
+    await page.keyboard.press("Enter");
+    await page.getByText("3 links found").waitFor();
+    if (javaScriptEnabled) {
+      await whenLive(page);
+      await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+      await page.getByText("3 selected").waitFor();
+      await page.getByRole("checkbox", { name: "Select example.com/roses" }).uncheck();
+      await page.getByText("2 selected").waitFor();
+    } else {
+      assert.equal(await page.getByRole("checkbox", { name: "Select all on this page" }).isVisible(), false);
+      for (const name of ["beans", "peas"]) {
+        await page.getByRole("checkbox", { name: `Select example.com/${name}` }).check();
+      }
+    }
+    const change = javaScriptEnabled ? "Disable" : "Enable";
+    await page.getByLabel("Change", { exact: true }).selectOption(change);
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("2 links changed.").waitFor();
+    const closed = javaScriptEnabled ? 410 : 200;
+    assert.deepEqual(await Promise.all(paths.map((path) => statusOf(cast, path))), [closed, closed, 200]);
+    assert.deepEqual(complaints, []);
+  }
+});
+
+linksTest("a link is described, limited, disabled and deleted on its page", async (cast) => {
+  const path = await create(cast, { url: "https://example.com/tomatoes" });
+  const options = { permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true };
+  const { page, complaints } = await cast.visitAs("admin", "/admin/links", options);
+  await page.getByRole("link", { name: "example.com/tomatoes", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "example.com/tomatoes" }).waitFor();
+  await whenLive(page);
+  await page.getByRole("button", { name: "Copy short link" }).click();
+  await page.getByText("Short link copied.").waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, `${cast.site.baseUrl}${decodeURIComponent(path)}`);
+  for (const format of ["SVG", "PNG"]) {
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: `Download ${format}` }).click();
+    assert.equal((await download).suggestedFilename(), `short-link.${format.toLowerCase()}`);
+  }
+  await page.getByLabel("Title").fill("Tomato care");
+  await page.getByLabel("Tags").fill("garden, Summer");
+  await page.getByLabel("Maximum visits").fill("0");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("must be a whole number from 1").waitFor();
+  await page.getByLabel("Maximum visits").fill("3");
+  await page.getByRole("button", { name: "Save" }).click();
+  await whenShown(page, "Changes saved.");
+  await page.getByRole("heading", { level: 1, name: "Tomato care" }).waitFor();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await page.getByText("This link is disabled and answers 410.").waitFor();
+  await waitForState(() => statusOf(cast, path), 410);
+  await page.getByRole("link", { name: "Delete" }).click();
+  await page.getByRole("radio", { name: "Delete its visits" }).check();
+  await page.getByRole("button", { name: "Delete link" }).click();
+  await page.getByText("Link deleted.").waitFor();
+  await page.getByText("There are no short links yet.").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+linksTest(
+  "the pages of links are accessible, fit small screens and large text, and stay small",
+  async (cast) => {
+    const path = await create(cast, {
+      url: LONG,
+      title: "A title that is as long as titles may be, with aVeryLongWordThatCannotBeBrokenAnywhereAtAll",
+      tags: ["one", "a tag with blanks", "x".repeat(40)],
+      note: "A note",
+      maxVisits: 3,
+      expiresAt: "2099-12-31T23:00:00Z",
+    });
+    await create(cast, { url: "mailto:ada@example.com", isDisabled: true });
+    const pages = ["/admin/links", "/admin/links?q=nowhere", "/admin/links/hosts", `/admin/links${path}`];
+    for (const address of [...pages, `/admin/links${path}/delete`]) {
+      for (const colorScheme of COLOR_SCHEMES) {
+        const visit = await cast.visitAs("owner", address, { colorScheme, bypassCSP: true });
+        await assertAccessible(visit.page);
+        assert.deepEqual(visit.complaints, []);
+        const { start } = await scriptSizes(visit.page);
+        assert.ok(start < SCRIPT_LIMIT, `${start} bytes of script at ${address}`);
+        await visit.page.context().close();
+      }
+      const small = await cast.visitAs("owner", address, { viewport: { width: 320, height: 800 } });
+      assert.equal(await sidewaysScroll(small.page), 0, `${address} at 320 px`);
+      await small.page.setViewportSize({ width: 640, height: 800 });
+      await small.page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+      assert.equal(await sidewaysScroll(small.page), 0, `${address} with text of 200 %`);
+      await small.page.context().close();
+    }
+  },
+);

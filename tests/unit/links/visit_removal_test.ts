@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { cryptographicRandom } from "@/lib/core/random.ts";
+import { readConfig } from "@/lib/config.ts";
+import { openStore, type Store } from "@/lib/kv/open.ts";
+import { shorten } from "@/lib/links/actions.ts";
+import { createLinksApp, drainLinks } from "@/lib/links/app.ts";
+import { checkLinks } from "@/lib/links/check.ts";
+import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
+import { DAY_MS, linkKeys, readInstanceCounts } from "@/lib/links/store.ts";
+import { foldVisits } from "@/lib/links/visit_pages.ts";
+import { createFakeClock } from "@/tests/helpers/app.ts";
+import { openTestStore } from "@/tests/helpers/store.ts";
+
+const ACTOR = { creator: null, audit: () => {} };
+
+function startApp(store: Store) {
+  const config = readConfig({ KV_URL: ":memory:" });
+  return createLinksApp({ store, clock: createFakeClock(), random: cryptographicRandom(), config });
+}
+
+/** Creates two links and visits both, one of them on many days; returns their ids. */
+async function fill(store: Store): Promise<{ readonly sparse: string; readonly other: string }> {
+  const app = startApp(store);
+  const { short: sparse } = await shorten(app, "https://example.com/sparse");
+  const { short: other } = await shorten(app, "https://example.com/other");
+  const start = Date.UTC(2020, 0, 1);
+  const visits = Array.from({ length: 700 }, (_, day) => ({ short: sparse, at: start + day * DAY_MS }));
+  const many = Array.from(
+    { length: 3000 },
+    (_, at) => ({ short: at % 3 === 0 ? other : sparse, at: start + at }),
+  );
+  await Promise.all([...visits, ...many].map((visit) => app.visits.submit(visit)));
+  // One page then contains visits of hundreds of days.
+  await foldVisits(store, sparse);
+  await drainLinks(app);
+  return { sparse, other };
+}
+
+Deno.test("visits of a deleted link are removed from all statistics, and no others", async () => {
+  using store = await openTestStore();
+  const { sparse } = await fill(store);
+  const app = startApp(store);
+  await deleteLinks(app, { shorts: [sparse], areVisitsDeleted: true }, ACTOR);
+  assert.equal(await app.visitRemover.sweep(), 1);
+  assert.deepEqual(await readInstanceCounts(store.kv), { urls: 1, visits: 1000 });
+  assert.deepEqual(await checkLinks(store.kv), { urls: 1, visits: 1000, problems: [] });
+  for (const prefix of [linkKeys.visitsOf(sparse), linkKeys.visitDaysOf(sparse), linkKeys.removals]) {
+    assert.deepEqual(await Array.fromAsync(store.kv.list({ prefix: [...prefix] })), []);
+  }
+  await drainLinks(app);
+});
+
+Deno.test("several removers, folds and rankings at once remove each visit once", async () => {
+  using store = await openTestStore();
+  const { sparse, other } = await fill(store);
+  const apps = [startApp(store), startApp(store), startApp(store)] as const;
+  await apps[0].visits.submit({ short: other, at: Date.UTC(2026, 10, 21) });
+  await deleteLinks(apps[0], { shorts: [sparse], areVisitsDeleted: true }, ACTOR);
+  await Promise.all([
+    ...apps.map((app) => app.visitRemover.sweep()),
+    ...apps.map((app) => app.ranking.catchUp()),
+    foldVisits(store, sparse),
+    apps[1].visits.submit({ short: other, at: Date.UTC(2026, 10, 21, 1) }),
+  ]);
+  for (const app of apps) await app.visitRemover.sweep();
+  await apps[0].ranking.catchUp();
+  assert.deepEqual(await checkLinks(store.kv), { urls: 1, visits: 1002, problems: [] });
+  for (const app of apps) await drainLinks(app);
+});
+
+Deno.test("a removal that was interrupted continues in another process", async () => {
+  using store = await openTestStore();
+  const { sparse } = await fill(store);
+  const first = startApp(store);
+  await deleteLinks(first, { shorts: [sparse], areVisitsDeleted: true }, ACTOR);
+  const sweep = first.visitRemover.sweep();
+  await drainLinks(first);
+  await sweep;
+  const second = startApp(store);
+  await second.visitRemover.sweep();
+  assert.deepEqual(await checkLinks(store.kv), { urls: 1, visits: 1000, problems: [] });
+  await drainLinks(second);
+});
+
+Deno.test("the check reports a wrong index, and a removal of a link that is not deleted", async () => {
+  using store = await openStore(":memory:");
+  const { sparse, other } = await fill(store);
+  const app = startApp(store);
+  await app.indexer.catchUp();
+  await app.ranking.catchUp();
+  await updateLinks(app, { shorts: [other], patch: { tags: ["kept"] } }, ACTOR);
+  assert.deepEqual((await checkLinks(store.kv)).problems, []);
+  await store.kv.delete(linkKeys.term("#kept", other));
+  await store.kv.set(linkKeys.removal(sparse), 1);
+  for await (const { key } of store.kv.list({ prefix: [...linkKeys.words, "sparse"] })) {
+    await store.kv.delete(key);
+  }
+  const { problems } = await checkLinks(store.kv);
+  assert.deepEqual(problems.map((problem) => problem.replaceAll(/%[\w%]+/g, "ID")), [
+    "Words of ID are missing in the index.",
+    "The index entry #kept of ID: 0 is stored; it should be 1.",
+    "The visits of ID are to be removed, but it is not deleted.",
+  ]);
+  await drainLinks(app);
+});
