@@ -3,9 +3,14 @@ import { Link } from "./Link.tsx";
 
 /** Renders the error page: what happened, and what the visitor can do. */
 export function ErrorPage(
-  { status, message, requestId }: { status: number; message: string; requestId: string },
+  { status, message, requestId, path = "/" }: {
+    status: number;
+    message: string;
+    requestId: string;
+    path?: string;
+  },
 ) {
-  const { title, advice } = explain(status);
+  const { title, advice } = explain(status, path);
   return (
     <SitePage title={title}>
       <p class="ghost inline-grid size-24 place-items-center pt-2 rounded-[1rem] [border-width:2px] font-serif text-h1">
@@ -24,8 +29,11 @@ export function ErrorPage(
   );
 }
 
+/** A path of one segment with characters that are encoded, as those of short links are. */
+const MAY_BE_SHORT = /^\/[^/]*%[^/]*$/;
+
 /** Returns a title and advice for an HTTP status. */
-function explain(status: number): { title: string; advice: string } {
+function explain(status: number, path: string): { title: string; advice: string } {
   switch (status) {
     case 401:
       return { title: "Key required", advice: "Ask the operator of this server for a key." };
@@ -37,9 +45,10 @@ function explain(status: number): { title: string; advice: string } {
     case 404:
       return {
         title: "Page not found",
-        advice:
-          "Check the address. If this is a short link, some programs remove its invisible characters. " +
-          "Ask the sender for the encoded link.",
+        advice: MAY_BE_SHORT.test(path)
+          ? "If this is a short link, some programs remove part of its invisible characters. Ask the sender " +
+            "for the encoded link."
+          : "Check the address, or start again from the home page.",
       };
     case 405:
       return { title: "Method not allowed", advice: "Start again from the home page." };

@@ -5,9 +5,9 @@ import { SitePage } from "../SitePage.tsx";
 import { Link } from "../Link.tsx";
 
 /** Renders the interactive API documentation. */
-export function ApiDocs() {
+export function ApiDocs({ isSignedIn }: { isSignedIn: boolean }) {
   return (
-    <SitePage title="API documentation" current="/docs" isWide>
+    <SitePage title="API documentation" current="/docs" isWide isSignedIn={isSignedIn}>
       <Head>
         <link key="swagger-ui" rel="stylesheet" href={vendorPath("swagger-ui.css")} />
         <link key="docs" rel="stylesheet" href={asset("/docs.css")} />
@@ -25,6 +25,7 @@ export function ApiDocs() {
         </p>
       </noscript>
       <p id="api-status" role="status" class="mt-6 text-accent" />
+      <h2 class="sr-only">Endpoints</h2>
       <div id="api" class="mt-2" />
     </SitePage>
   );

@@ -8,9 +8,9 @@ import { Link } from "../Link.tsx";
 const EXAMPLE_CHARACTERS = 7;
 
 /** Renders the home page: introduction, shortening form and its result. */
-export function Home({ baseUrl, needsKey, made, form }: HomeData) {
+export function Home({ baseUrl, isSignedIn, needsKey, made, form }: HomeData) {
   return (
-    <SitePage title={titleOf(made !== null, form.problem)}>
+    <SitePage title={titleOf(made !== null, form.problem)} isSignedIn={isSignedIn}>
       <h1>Short links with invisible characters</h1>
       <p class="mt-4 max-w-[52ch] text-lede text-balance text-soft">
         Sotto shortens a long URL to this server’s address, followed by a few invisible characters that

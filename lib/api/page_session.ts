@@ -16,6 +16,11 @@ export interface SignedIn {
   readonly session: LiveSession;
 }
 
+/** Returns whether a visitor has a session cookie, valid or not, for pages that only link elsewhere. */
+export function hasSession({ req, state }: Context<State>): boolean {
+  return readSessionToken(req, state.app.isHttps) !== null;
+}
+
 /**
  * Returns the user signed in with this browser, or null.
  * @throws AppError UNAVAILABLE when too many requests of the account are in flight.

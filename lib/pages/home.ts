@@ -5,7 +5,7 @@ import { toShortLink } from "@/lib/links/alphabet.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
 import type { LinkProperties } from "@/lib/links/store.ts";
 import { readPageForm } from "../api/body.ts";
-import { readSignedIn } from "../api/page_session.ts";
+import { hasSession, readSignedIn } from "../api/page_session.ts";
 import { isSameOrigin } from "../api/same_origin.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import { type PageOutcome, refusedPage } from "./page_outcome.ts";
@@ -25,6 +25,8 @@ export interface MadeLink {
 export interface HomeData {
   /** The public address, without a final slash. */
   readonly baseUrl: string;
+  /** Whether the visitor has a session. */
+  readonly isSignedIn: boolean;
   /** Whether shortening requires a key. */
   readonly needsKey: boolean;
   /** The new link, or null. */
@@ -34,8 +36,9 @@ export interface HomeData {
 }
 
 /** Loads the home page. With `?short=ID` it shows that link without counting a visit. */
-export async function loadHome(app: Services, short: string | null): Promise<HomeData> {
-  return { ...emptyHome(app), made: short === null ? null : await findMadeLink(app, short) };
+export async function loadHome(ctx: Context<State>): Promise<HomeData> {
+  const short = ctx.url.searchParams.get("short");
+  return { ...emptyHome(ctx), made: short === null ? null : await findMadeLink(ctx.state.app, short) };
 }
 
 /**
@@ -47,7 +50,7 @@ export type FormOutcome =
 
 /** Shortens the URL of the home page's form. */
 export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome> {
-  const { state: { app }, req, info } = ctx;
+  const { req, info, state: { app } } = ctx;
   let url = "";
   try {
     await app.limiter?.consume("shorten", clientAddressOf(app.addresses, req, info));
@@ -60,7 +63,7 @@ export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome>
     return { isDone: true, location: `/?short=${encodeURIComponent(short)}` };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const data = { ...emptyHome(app), form: { url, problem: error.message } };
+    const data = { ...emptyHome(ctx), form: { url, problem: error.message } };
     return { isDone: false, ...refusedPage(data, error) };
   }
 }
@@ -73,8 +76,10 @@ async function readCreator(ctx: Context<State>): Promise<LinkProperties> {
   return { creator: { realmId: signedIn.realm.id, userId: signedIn.session.user.id } };
 }
 
-function emptyHome({ config }: Services): HomeData {
+function emptyHome(ctx: Context<State>): HomeData {
+  const { config } = ctx.state.app;
   return {
+    isSignedIn: hasSession(ctx),
     baseUrl: config.baseUrl,
     needsKey: config.shortenApiKey !== null,
     made: null,

@@ -19,7 +19,7 @@ export const rootMiddlewares = define.middleware([
           messages={messagesOf(adminLanguageOf(req))}
         />
       )
-      : <ErrorPage {...error} />
+      : <ErrorPage {...error} path={url.pathname} />
   ),
   serveStaticFiles(staticFiles()),
 ]);

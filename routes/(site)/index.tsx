@@ -29,7 +29,7 @@ const shortenEndpoint = endpoint({
 }, ({ app, body }) => shorten(app.links, body.url));
 
 export const handler = methods<HomeData>({
-  GET: async (ctx) => page(await loadHome(ctx.state.app, ctx.url.searchParams.get("short"))),
+  GET: async (ctx) => page(await loadHome(ctx)),
   POST: alsoForm(shortenEndpoint, async (ctx) => {
     const outcome = await shortenFromForm(ctx);
     return outcome.isDone ? ctx.redirect(outcome.location, 303) : page(outcome.data, outcome);

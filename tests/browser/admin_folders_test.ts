@@ -110,15 +110,15 @@ adminTest(
     await page.getByText("A moved to position 3 of 3.").waitFor();
     assert.deepEqual(await shownOrder(page), ["B", "C", "A"]);
     assert.deepEqual(await storedOrder(cast), ["B", "C", "A"]);
-    await page.getByRole("button", { name: "Move A up" }).focus();
+    await page.getByRole("button", { name: "Move up: A" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("A moved to position 2 of 3.").waitFor();
-    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move A up");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move up: A");
     await page.keyboard.press("Enter");
     await page.getByText("A moved to position 1 of 3.").waitFor();
     // The row cannot move further up, so the focus is on a button that still works.
-    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move A down");
-    assert.ok(await page.getByRole("button", { name: "Move A up" }).isDisabled());
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move down: A");
+    assert.ok(await page.getByRole("button", { name: "Move up: A" }).isDisabled());
     assert.deepEqual(await storedOrder(cast), ["A", "B", "C"]);
     assert.equal(await page.evaluate(() => document.body.dataset["kept"]), "yes");
     assert.deepEqual(complaints, []);
@@ -150,7 +150,7 @@ adminTest(
     await dragOnto(finger, row("C"), page.getByRole("row").filter({ has: row("C") }));
     await page.locator(".drag-copy").waitFor();
     await finger.release();
-    await page.getByRole("button", { name: "Move C down" }).tap();
+    await page.getByRole("button", { name: "Move down: C" }).tap();
     await page.getByText("C moved to position 2 of 3.").waitFor();
     assert.deepEqual(await storedOrder(cast), ["A", "C", "B"]);
     assert.deepEqual(complaints, []);
@@ -181,7 +181,7 @@ adminTest("rows slide to their positions, but not for users who prefer reduced m
 adminTest("buttons reorder folders without JavaScript", async (cast) => {
   await createFolders(cast, ["A", "B"]);
   const { page } = await cast.visitAs("admin", LIST, { javaScriptEnabled: false });
-  await page.getByRole("button", { name: "Move A down" }).click();
+  await page.getByRole("button", { name: "Move down: A" }).click();
   await page.getByText("A moved to position 2 of 2.").waitFor();
   assert.deepEqual(await shownOrder(page), ["B", "A"]);
 });
@@ -192,12 +192,12 @@ adminTest("a move that the server refuses or never receives is undone and report
   await whenLive(page);
   // The server itself refuses: the user is no longer an administrator.
   await cast.call("owner", `PATCH /users/${cast.people.admin.id}`, { role: 400 });
-  await page.getByRole("button", { name: "Move A down" }).click();
+  await page.getByRole("button", { name: "Move down: A" }).click();
   await page.getByRole("alert").getByText("Only administrators of the organization").waitFor();
   assert.deepEqual(await shownOrder(page), ["A", "B"]);
-  assert.ok(await page.getByRole("button", { name: "Move A up" }).isDisabled());
+  assert.ok(await page.getByRole("button", { name: "Move up: A" }).isDisabled());
   await page.context().setOffline(true);
-  await page.getByRole("button", { name: "Move A down" }).click();
+  await page.getByRole("button", { name: "Move down: A" }).click();
   await page.getByText("Something went wrong.").waitFor();
   assert.deepEqual(await shownOrder(page), ["A", "B"]);
   assert.deepEqual(await storedOrder(cast), ["A", "B"]);

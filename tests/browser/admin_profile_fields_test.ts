@@ -85,20 +85,20 @@ adminTest(
     await page.getByText("No changes to save.").waitFor();
     await waitForState(() => save.isDisabled(), true);
 
-    await page.getByRole("button", { name: "Move Elm up" }).focus();
+    await page.getByRole("button", { name: "Move up: Elm" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Elm moved to position 2 of 3.").waitFor();
     await waitForState(() => rowsOf(page), ["Oak", "Elm", "Ash", ""]);
     await waitForState(() => save.isEnabled(), true);
-    await page.locator("[aria-label='Move Elm up']:focus").waitFor();
+    await page.locator("[aria-label='Move up: Elm']:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Elm moved to position 1 of 3.").waitFor();
     await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     // The pressed button is disabled now, so the focus moves to the one beside it.
-    await page.locator("[aria-label='Move Elm down']:focus").waitFor();
+    await page.locator("[aria-label='Move down: Elm']:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Elm moved to position 2 of 3.").waitFor();
-    await page.locator("[aria-label='Move Elm down']:focus").waitFor();
+    await page.locator("[aria-label='Move down: Elm']:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Elm moved to position 3 of 3.").waitFor();
     await waitForState(() => rowsOf(page), ["Oak", "Ash", "Elm", ""]);
@@ -162,15 +162,15 @@ adminTest("the keyboard alone reorders fields, displays them on the card and del
     await page.getByRole(role, { name, exact: true }).focus();
     await page.keyboard.press("Enter");
   };
-  await press("button", "Move Phone up");
+  await press("button", "Move up: Phone");
   await page.getByText("Field Phone moved.").waitFor();
-  await press("switch", "Show Phone on the card");
+  await press("switch", "Not shown: Phone");
   await page.getByText("Phone added to the card.").waitFor();
   await waitForState(
-    () => page.getByRole("switch", { name: "Show Phone on the card" }).getAttribute("aria-checked"),
+    () => page.getByRole("switch", { name: "Phone" }).getAttribute("aria-checked"),
     "true",
   );
-  await press("switch", "Show Tree on the card");
+  await press("switch", "Not shown: Tree");
   await whenShown(page, "Phone and Tree are on the card, which shows up to two fields.");
   const rows = page.locator("tbody tr[data-id]");
   const mouse = mouseOf(page);
@@ -207,7 +207,7 @@ adminTest(
     await page.getByLabel("Choice 2").fill("Ash");
     await page.getByRole("button", { name: "Sort A to Z" }).click();
     await waitForState(() => rowsOf(page), ["Ash", "Oak", ""]);
-    await page.getByRole("button", { name: "Move Oak up" }).click();
+    await page.getByRole("button", { name: "Move up: Oak" }).click();
     await waitForState(() => rowsOf(page), ["Oak", "Ash", ""]);
     await page.getByLabel("Choice 3").fill("Elm");
     await page.keyboard.press("Enter");

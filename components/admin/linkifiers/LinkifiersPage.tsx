@@ -46,8 +46,8 @@ function NoLinkifiers({ data }: { data: LinkifiersData }) {
     <EmptyState title={text.empty}>
       <p class="mb-2">{text.emptyAdvice}</p>
       <TemplateList templates={data.templates} />
-      <p class="mt-3">
-        <Link class="link text-small font-medium" href={`${LIST}/new`}>{text.fromNothing}</Link>
+      <p class="mt-4">
+        <Link class={`${PRIMARY_BUTTON} no-underline`} href={`${LIST}/new`}>{text.add}</Link>
       </p>
     </EmptyState>
   );

@@ -17,6 +17,7 @@ export function CardSwitch({ field, isCardFull }: CardSwitchProps) {
   const { id, name, isOnCard } = field;
   if (!field.offersCard) return <span class="text-small text-soft">{text.cardNever}</span>;
   const isFull = isCardFull && !isOnCard;
+  const state = isOnCard ? text.cardOn : isFull ? text.cardNoRoom : text.cardOff;
   return (
     <form method="post" data-action="card">
       <input type="hidden" name="action" value="card" />
@@ -26,7 +27,7 @@ export function CardSwitch({ field, isCardFull }: CardSwitchProps) {
         type="submit"
         role="switch"
         aria-checked={isOnCard}
-        aria-label={formatter.t(text.cardSwitch, { name })}
+        aria-label={formatter.t(text.cardSwitch, { state, name })}
         aria-describedby={isFull ? CARD_FULL_ID : undefined}
         disabled={isFull}
         class="inline-flex min-h-9 cursor-pointer items-center gap-2 text-small disabled:cursor-default disabled:text-soft"
@@ -37,9 +38,13 @@ export function CardSwitch({ field, isCardFull }: CardSwitchProps) {
             isOnCard ? "justify-end border-ink bg-ink" : "justify-start border-edge"
           } ${isFull ? "opacity-50" : ""}`}
         >
-          <span class={`aspect-square h-full rounded-control ${isOnCard ? "bg-paper" : "bg-edge"}`} />
+          <span
+            class={`aspect-square h-full rounded-control forced-colors:border-4 ${
+              isOnCard ? "bg-paper" : "bg-edge"
+            }`}
+          />
         </span>
-        {isOnCard ? text.cardOn : isFull ? text.cardNoRoom : text.cardOff}
+        {state}
       </button>
     </form>
   );

@@ -34,6 +34,7 @@ export default function LinkifierPreview(props: LinkifierPreviewProps) {
       failure.value = outcome.isDone ? "" : Object.values(outcome.problems).join(" ");
       if (!outcome.isDone) return;
       const { preview: answer } = outcome.result;
+      if (isPreview(answer)) markInvalid(form, answer.invalidFields);
       const isShown = isRefused && !isTyped;
       preview.value = isPreview(answer) ? { ...answer, problems: isShown ? [] : answer.problems } : null;
     });
@@ -80,4 +81,12 @@ function watchTyping(form: HTMLFormElement, ask: Ask): () => void {
 
 function isPreview(value: unknown): value is LinkifierPreviewView {
   return typeof value === "object" && value !== null && "pieces" in value && "found" in value;
+}
+
+/** Marks the fields with problems, which the preview describes. */
+function markInvalid(form: HTMLFormElement, names: readonly string[]): void {
+  for (const name of ["pattern", "url_template", "example_input", "reverse_template"]) {
+    const field = form.elements.namedItem(name);
+    if (field instanceof HTMLElement) field.ariaInvalid = String(names.includes(name));
+  }
 }

@@ -42,6 +42,8 @@ export interface LinkifierPreviewView {
   readonly more: string | null;
   /** Problems that prevent saving. */
   readonly problems: readonly string[];
+  /** Names of the fields with problems. */
+  readonly invalidFields: readonly string[];
   /** Reverse expansion of the pasted address; null without one. */
   readonly reverse: string | null;
 }
@@ -75,6 +77,8 @@ export async function previewForEditor(
     position: at < 0 ? others.length : at,
   });
   const problems = findLinkifierProblems(fields, others.map(({ record }) => record));
+  // A field that is still empty is not a problem yet.
+  const current = problems.filter(({ field }) => field === "pattern" || fields.url_template !== "");
   const isReadable = fields.url_template !== "" &&
     !problems.some(({ field }) => field === "pattern" || field === "url_template");
   const found = tried.slice(0, MAX_FOUND).map((link) => toMatch(request, text, link));
@@ -88,9 +92,8 @@ export async function previewForEditor(
       : formatter.t(messages.linkifiers.placesFound, { count: tried.length }),
     found,
     more: rest === 0 ? null : formatter.t(messages.linkifiers.more, { count: rest }),
-    // A field that is still empty is not a problem yet.
-    problems: problems.filter(({ field }) => field === "pattern" || fields.url_template !== "")
-      .map(({ message }) => message),
+    problems: current.map(({ message }) => message),
+    invalidFields: current.map(({ field }) => field),
     reverse: reverseOf(request, fields, address.trim()),
   };
 }
@@ -101,6 +104,7 @@ const NOTHING: LinkifierPreviewView = {
   found: [],
   more: null,
   problems: [],
+  invalidFields: [],
   reverse: null,
 };
 

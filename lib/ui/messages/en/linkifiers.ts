@@ -18,7 +18,6 @@ export const linkifierMessages = {
   notFoundAdvice: "The search covers patterns, URL templates and examples.",
   empty: "There are no linkifiers yet.",
   emptyAdvice: "Choose a template to fill in the form, then replace the example URL with your own.",
-  fromNothing: "Or start with an empty form",
   noExample: "no example",
   noLink: "the example does not match",
   untried: "too complex to preview",

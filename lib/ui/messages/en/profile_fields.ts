@@ -18,7 +18,7 @@ export const profileFieldMessages = {
   cardOn: "Shown",
   cardOff: "Not shown",
   cardNoRoom: "Card is full",
-  cardSwitch: "Show {name} on the card",
+  cardSwitch: "{state}: {name}",
   putOn: "{name} added to the card.",
   takenOff: "{name} removed from the card.",
   moved: "Field {name} moved.",

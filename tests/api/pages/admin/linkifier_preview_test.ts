@@ -44,6 +44,7 @@ Deno.test("a linkifier preview shows links, groups and addresses, and stores not
       }],
       more: null,
       problems: [],
+      invalidFields: [],
       reverse: null,
     });
     const many = await preview(pages, { sample: "TKT-7 ".repeat(30) });
