@@ -60,7 +60,7 @@ function explain(status: number, path: string): { title: string; advice: string 
       return { title: "The server is busy", advice: "Try again in a moment." };
   }
   return status < 500
-    ? { title: "That did not work", advice: "Check the address, or start again from the home page." }
+    ? { title: "The request failed", advice: "Check the address, or start again from the home page." }
     : {
       title: "Something went wrong",
       advice:

@@ -115,8 +115,15 @@ Deno.test("identifiers and comments use the field's terms", () => {
 const FIXED_TEXTS = ["Whoever made this link may not invite to that role."];
 /** Folders with the text of pages, which has a plain word for each of REFUSED_IN_PAGES. */
 const PAGE_FOLDERS = /^(components|islands|lib\/(pages|admin|ui|mail|client))\//;
-const REFUSED_IN_PAGES =
-  /\b(anybody|everybody|e-mails?|colours?|for ever|at most|at once|is like that|no longer holds)\b/i;
+const REFUSED_IN_PAGES = new RegExp(
+  [
+    "\\b(anybody|everybody|e-mails?|colours?|for ever|at most|at once|is like that|no longer holds)\\b",
+    "\\b(whoever|whatever|somebody|nobody is|may not|stands? here|holds?|of before|not lately|take back)\\b",
+    "\\b(as the organization has it|further channels|own words|say first|for you|the figures along)\\b",
+    "^(who|that|those|what) (?!a|can|pronouns|is|are|has|have|this|the|users|people|administrators|channel)",
+  ].join("|"),
+  "i",
+);
 
 const REFUSED_IN_DOCUMENTS = /\b(anybody|everybody|e-mails?|colours?)\b/i;
 

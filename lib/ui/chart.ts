@@ -2,6 +2,8 @@
 export interface ChartDrawing {
   /** The `d` attribute of the line's path. */
   readonly line: string;
+  /** The same for the counts to compare with, on the same scale; null without any. */
+  readonly compared: string | null;
   /** Position of the greatest count. */
   readonly peak: { readonly x: number; readonly y: number } | null;
   /** Grid lines, highest first. */
@@ -13,18 +15,21 @@ export const CHART_WIDTH = 1000;
 /** Height of the drawing in units. */
 export const CHART_HEIGHT = 240;
 
-/** Draws one or more counts as a line over equal steps. */
-export function drawChart(counts: readonly number[]): ChartDrawing {
-  const top = roundUp(Math.max(1, ...counts));
+/** Draws one or more counts as a line over equal steps, and others to compare with over the same steps. */
+export function drawChart(counts: readonly number[], compared: readonly number[] = []): ChartDrawing {
+  const top = roundUp(Math.max(1, ...counts, ...compared));
   const x = (at: number) => counts.length < 2 ? CHART_WIDTH / 2 : (at / (counts.length - 1)) * CHART_WIDTH;
   const y = (count: number) => CHART_HEIGHT - (count / top) * CHART_HEIGHT;
-  const points = counts.map((count, at) => `${round(x(at))} ${round(y(count))}`);
   // A single count has no line of its own, so its line crosses the box.
-  const line = counts.length < 2 ? `M0 ${round(y(counts[0] ?? 0))}H${CHART_WIDTH}` : `M${points.join("L")}`;
+  const toLine = (values: readonly number[]) =>
+    values.length < 2
+      ? `M0 ${round(y(values[0] ?? 0))}H${CHART_WIDTH}`
+      : `M${values.map((count, at) => `${round(x(at))} ${round(y(count))}`).join("L")}`;
   const most = Math.max(0, ...counts);
   const at = counts.indexOf(most);
   return {
-    line,
+    line: toLine(counts),
+    compared: compared.length === 0 ? null : toLine(compared),
     peak: most > 0 ? { x: round(x(at)), y: round(y(most)) } : null,
     grid: gridOf(top).map((value) => ({ value, y: round(y(value)) })),
   };

@@ -195,3 +195,23 @@ adminTest("the script of the statistics stays within its size limit", async (cas
   for (const path of paths) size += await gzipSize(new Uint8Array(await (await fetch(path)).arrayBuffer()));
   assert.ok(size < SCRIPT_LIMIT, `${size} bytes of script`);
 });
+
+adminTest("the arrow keys and the pointer read out the points of the chart", async (cast) => {
+  await shortenAndVisit(cast, "https://example.com/tomatoes", 2);
+  const { page, complaints } = await cast.visitAs("admin", "/admin/stats?days=7", { bypassCSP: true });
+  const slider = page.getByRole("slider");
+  const readout = page.locator("[data-readout]");
+  await slider.focus();
+  await readout.getByText(/: 2 visits\. Previous period: 0 visits\.$/).waitFor();
+  await page.keyboard.press("Home");
+  await readout.getByText(/: 0 visits\. Previous period/).waitFor();
+  assert.match(await slider.getAttribute("aria-valuetext") ?? "", /0 visits/);
+  await assertAccessible(page);
+  await page.getByRole("heading", { level: 1 }).click();
+  await readout.waitFor({ state: "detached" });
+  const box = await slider.boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.move(box.x + box.width - 2, box.y + 20);
+  await readout.getByText(/: 2 visits/).waitFor();
+  assert.deepEqual(complaints, []);
+});

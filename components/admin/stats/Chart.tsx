@@ -1,3 +1,4 @@
+import ChartReadout from "@/islands/admin/stats/ChartReadout.tsx";
 import { CHART_HEIGHT, CHART_WIDTH, type ChartDrawing, drawChart } from "@/lib/ui/chart.ts";
 
 interface ChartProps {
@@ -7,6 +8,11 @@ interface ChartProps {
   /** One or two sentences that describe the line. */
   readonly description: string;
   readonly counts: readonly number[];
+  /** Counts to compare with, over the same steps. */
+  readonly compared: readonly number[];
+  /** Text of each point for the readout. */
+  readonly texts: readonly string[];
+  readonly readoutLabel: string;
   /** Formats a number in the page's language. */
   readonly number: (value: number) => string;
   /** Labels below the line: at its start, middle and end. */
@@ -15,8 +21,8 @@ interface ChartProps {
 
 /** Renders counts over time as a line chart; time runs from left to right in every language. */
 export function Chart(props: ChartProps) {
-  const { counts, number, marks } = props;
-  const drawing = drawChart(counts);
+  const { counts, compared, number, marks, texts, readoutLabel } = props;
+  const drawing = drawChart(counts, compared);
   return (
     <div dir="ltr" class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-2">
       <div
@@ -25,7 +31,10 @@ export function Chart(props: ChartProps) {
       >
         {drawing.grid.map(({ value }) => <span key={value}>{number(value)}</span>)}
       </div>
-      <Drawing {...props} drawing={drawing} />
+      <div class="relative">
+        <Drawing {...props} drawing={drawing} />
+        <ChartReadout label={readoutLabel} texts={texts} />
+      </div>
       <div
         aria-hidden="true"
         class="col-start-2 mt-2 flex justify-between gap-x-3 text-tiny leading-4 text-soft"
@@ -37,7 +46,7 @@ export function Chart(props: ChartProps) {
 }
 
 function Drawing({ id, title, description, drawing }: ChartProps & { drawing: ChartDrawing }) {
-  const { line, peak, grid } = drawing;
+  const { line, compared, peak, grid } = drawing;
   return (
     <svg
       viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
@@ -58,6 +67,15 @@ function Drawing({ id, title, description, drawing }: ChartProps & { drawing: Ch
           vector-effect="non-scaling-stroke"
         />
       ))}
+      {compared !== null && (
+        <path
+          d={compared}
+          class="fill-none stroke-soft"
+          stroke-width="1.5"
+          stroke-dasharray="4 4"
+          vector-effect="non-scaling-stroke"
+        />
+      )}
       <Stroke d={line} width={2.25} />
       {peak !== null && <Stroke d={`M${peak.x} ${peak.y}h0.01`} width={7} />}
     </svg>

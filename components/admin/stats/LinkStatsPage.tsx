@@ -21,7 +21,10 @@ const TITLE_CHARACTERS = 48;
 export function LinkStatsPage({ data }: AdminPageData<LinkStatsData>) {
   const { messages } = useAdmin();
   const text = messages.stats;
-  const query: QueryValues = { days: data.chart.period === "30" ? undefined : data.chart.period };
+  const query: QueryValues = {
+    days: data.chart.period === "30" ? undefined : data.chart.period,
+    by: data.chart.grouping ?? undefined,
+  };
   return (
     <>
       <AdminHeading

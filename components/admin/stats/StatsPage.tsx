@@ -19,10 +19,10 @@ export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
   const text = messages.stats;
   const query: QueryValues = {
     days: data.chart.period === "30" ? undefined : data.chart.period,
+    by: data.chart.grouping ?? undefined,
     view: data.view === "visited" ? undefined : data.view,
     service: data.service.typed,
   };
-  const create = formState(refused, "shorten");
   const { urls, visits, today, todayHint, live, paused, lost, pause, resume } = text;
   return (
     <>
@@ -34,22 +34,30 @@ export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
         messages={{ urls, visits, today, todayHint, live, paused, lost, pause, resume }}
       />
       <VisitChartSection chart={data.chart} query={query} />
-      <Panel title={text.createTitle}>
-        <AdminForm state={create} button={text.shorten}>
-          <TextInput
-            state={create}
-            name="url"
-            type="url"
-            label={text.longUrl}
-            placeholder="https://"
-            hint={formatter.t(text.longUrlHint, { count: data.limits.url })}
-          />
-        </AdminForm>
-      </Panel>
+      <ShortenForm data={data} refused={refused} />
       <LinkSection data={data} query={query} />
       <Exports count={data.limits.exported} />
       <BadgeSection data={data} query={query} />
     </>
+  );
+}
+
+function ShortenForm({ data, refused }: AdminPageData<StatsData>) {
+  const { messages: { stats: text }, formatter } = useAdmin();
+  const create = formState(refused, "shorten");
+  return (
+    <Panel title={text.createTitle}>
+      <AdminForm state={create} button={text.shorten}>
+        <TextInput
+          state={create}
+          name="url"
+          type="url"
+          label={text.longUrl}
+          placeholder="https://"
+          hint={formatter.t(text.longUrlHint, { count: data.limits.url })}
+        />
+      </AdminForm>
+    </Panel>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Query parameters of a statistics page. */
 export interface QueryValues {
   readonly days?: string | undefined;
+  readonly by?: string | undefined;
   readonly view?: string | undefined;
   readonly cursor?: string | undefined;
   readonly service?: string | undefined;

@@ -6,8 +6,10 @@ import { DAY_MS, dayOf } from "@/lib/links/store.ts";
 const PERIODS = ["7", "30", "90", "all"] as const;
 /** Name of a period. */
 export type Period = typeof PERIODS[number];
-/** Unit of a chart's bars. */
-export type ChartUnit = "day" | "week" | "month";
+/** Units of a chart's points. */
+export const CHART_UNITS = ["day", "week", "month"] as const;
+/** Unit of a chart's points. */
+export type ChartUnit = typeof CHART_UNITS[number];
 
 /** A bar of a chart. */
 export interface ChartPlace {
@@ -20,10 +22,14 @@ export interface ChartPlace {
 export interface VisitChart {
   readonly period: Period;
   readonly unit: ChartUnit;
+  /** The unit that the URL asks for; null for the usual one of the period. */
+  readonly grouping: ChartUnit | null;
   readonly places: readonly ChartPlace[];
   readonly total: number;
   /** Visits of the previous period of the same length; null for all. */
   readonly before: number | null;
+  /** Those visits by point, aligned with the points of this period; empty for all. */
+  readonly beforeCounts: readonly number[];
 }
 
 /** Longer periods are shown by week, and the longest by month. */
@@ -37,25 +43,38 @@ export function readPeriod(query: URLSearchParams): Period {
   return PERIODS.find((period) => period === query.get("days")) ?? "30";
 }
 
+/** Parses the unit of a chart in a URL; null for anything else. */
+export function readGrouping(query: URLSearchParams): ChartUnit | null {
+  return CHART_UNITS.find((unit) => unit === query.get("by")) ?? null;
+}
+
 /** Reads the chart of the sums by day below `prefix`, up to the day of `now`. */
 export async function readChart(
   kv: Deno.Kv,
   prefix: Key,
-  { period, now }: { period: Period; now: number },
+  { period, grouping, now }: { period: Period; grouping: ChartUnit | null; now: number },
 ): Promise<VisitChart> {
   const to = dayOf(now);
   if (period === "all") {
     const days = await listDays(kv, prefix, { to });
     const from = Math.min(to, days[0]?.day ?? to);
-    const unit = unitOf(to - from + 1);
-    return { period, unit, places: toPlaces(days, { from, to, unit }), total: sum(days), before: null };
+    const unit = grouping ?? unitOf(to - from + 1);
+    const places = toPlaces(days, { from, to, unit });
+    return { period, unit, grouping, places, total: sum(days), before: null, beforeCounts: [] };
   }
   const length = Number(period);
   const from = to - length + 1;
   const both = await listDays(kv, prefix, { from: from - length, to });
   const days = both.filter(({ day }) => day >= from);
-  const places = toPlaces(days, { from, to, unit: "day" });
-  return { period, unit: "day", places, total: sum(days), before: sum(both) - sum(days) };
+  const unit = grouping ?? "day";
+  const places = toPlaces(days, { from, to, unit });
+  const earlier = both.filter(({ day }) => day < from).map(({ day, count }) => ({
+    day: day + length,
+    count,
+  }));
+  // Shifted by the length of the period, so that both have the same points.
+  const beforeCounts = toPlaces(earlier, { from, to, unit }).map(({ count }) => count);
+  return { period, unit, grouping, places, total: sum(days), before: sum(both) - sum(days), beforeCounts };
 }
 
 function sum(days: readonly DayCount[]): number {

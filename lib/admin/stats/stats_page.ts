@@ -15,7 +15,7 @@ import {
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { listBadges, readService, type ShownBadge } from "./stats_badges.ts";
-import { readChart, readPeriod, type VisitChart } from "./stats_days.ts";
+import { readChart, readGrouping, readPeriod, type VisitChart } from "./stats_days.ts";
 import { EXPORTED_LINKS } from "./stats_export.ts";
 
 /**
@@ -67,7 +67,11 @@ async function loadStats({ services, query }: AdminRequest): Promise<StatsData> 
     view === "newest" ? await listNewestLinks(links, cursor) : await listTopLinks(links, cursor);
   const [figures, chart, list] = await Promise.all([
     readLiveFigures({ kv, clock }),
-    readChart(kv, linkKeys.visitDays, { period: readPeriod(query), now: clock.now() }),
+    readChart(kv, linkKeys.visitDays, {
+      period: readPeriod(query),
+      grouping: readGrouping(query),
+      now: clock.now(),
+    }),
     listed(),
   ]);
   const service = readService(typed);

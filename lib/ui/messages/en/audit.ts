@@ -1,7 +1,7 @@
 /** Messages of the audit log. */
 export const auditMessages = {
   title: "Audit log",
-  lede: "Who changed what, and when. Entries are kept for one year.",
+  lede: "Changes by administrators, newest first. Entries are kept for one year.",
   filter: "Filter changes",
   who: "Changed by",
   anyone: "Anyone",

@@ -35,7 +35,7 @@ export const shellMessages = {
     missing: { title: "Page not found", advice: "Check the address, or start from the overview." },
     tooFast: { title: "Too many requests", advice: "Wait a minute, then try again." },
     busy: { title: "The server is busy", advice: "Try again in a moment." },
-    notDone: { title: "That did not work", advice: "Go back, check what you entered, and try again." },
+    notDone: { title: "The request failed", advice: "Go back, check what you entered, and try again." },
     broken: {
       title: "Something went wrong",
       advice:

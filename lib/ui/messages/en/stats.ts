@@ -15,6 +15,12 @@ export const statsMessages = {
 
   chartTitles: { day: "Visits by day", week: "Visits by week", month: "Visits by month" },
   period: "Period",
+  grouping: "Group by",
+  groupings: { day: "Day", week: "Week", month: "Month" },
+  thisPeriod: "This period",
+  previousPeriod: "Previous period",
+  readout: "Read the chart with the arrow keys",
+  point: { one: "{date}: {count} visit.", other: "{date}: {count} visits." },
   periods: { "7": "7 days", "30": "30 days", "90": "90 days", all: "All" },
   utc: "Days begin at 00:00 UTC.",
   total: { one: "{count} visit in this period.", other: "{count} visits in this period." },

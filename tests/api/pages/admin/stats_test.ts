@@ -53,7 +53,7 @@ Deno.test("/admin/stats and its pages are limited to administrators of the root 
   assert.ok(!(await outsider.get("/admin")).html.includes("/admin/stats"));
   assert.ok(!(await outsider.get("/admin/shortcuts")).html.includes("/admin/stats"));
   const own = await signIn(chat, chat.admin);
-  assert.match((await own.get("/admin")).html, /Short links and their visits\./);
+  assert.match((await own.get("/admin")).html, /href="\/admin\/stats"/);
 });
 
 Deno.test("/admin/stats shows totals, visits by day without gaps, and the most visited URLs first", async () => {
@@ -78,10 +78,10 @@ Deno.test("/admin/stats shows totals, visits by day without gaps, and the most v
   ]);
   const newest = await visitor.get("/admin/stats?view=newest");
   assert.deepEqual(rowsIn(newest.html).map(([url, visits, last]) => [url, visits, last]), [
-    ["example.com/later", "1", "Nov 23, 2026, 11:00 AM"],
+    ["example.com/later", "1", "Nov 23, 2026, 11:00 AM UTC"],
     ["example.com/none", "0", "none yet"],
-    ["example.com/b", "3", "Nov 21, 2026, 11:00 AM"],
-    ["example.com/a", "2", "Nov 21, 2026, 11:00 AM"],
+    ["example.com/b", "3", "Nov 21, 2026, 11:00 AM UTC"],
+    ["example.com/a", "2", "Nov 21, 2026, 11:00 AM UTC"],
   ]);
 });
 
@@ -166,4 +166,28 @@ Deno.test("/admin/stats renders the badges and the markup for a badge service", 
   const wrong = (await visitor.get("/admin/stats?service=javascript%3Aalert(1)")).html;
   assert.match(wrong, /Enter a URL that begins with/);
   assert.match(wrong, /BADGE-SERVICE/);
+});
+
+Deno.test("the chart is grouped as asked and compares with the previous period", async () => {
+  await using chat = await startChat();
+  const path = await chat.shorten("https://example.com/tomatoes");
+  const visit = async () => await (await chat.request(path)).body?.cancel();
+  for (let count = 0; count < 2; count++) await visit();
+  chat.clock.time += 7 * 24 * 60 * 60 * 1000;
+  await visit();
+  const visitor = await signIn(chat, chat.owner);
+  const texts = ({ html }: { html: string }) => {
+    const values = /&quot;|"/g;
+    return html.replaceAll(values, '"');
+  };
+  const byDay = texts(await visitor.get("/admin/stats?days=7"));
+  assert.match(byDay, /Nov 28, 2026: 1 visit\. Previous period: 2 visits\./);
+  assert.match(byDay, /stroke-dasharray/);
+  const byMonth = texts(await visitor.get("/admin/stats?days=all&by=month"));
+  assert.match(byMonth, /Nov 1, 2026: 3 visits\./);
+  assert.match(
+    byMonth,
+    /<a [^>]*by=month#chart"[^>]*aria-current="true"|aria-current="true"[^>]*by=month#chart/,
+  );
+  assert.doesNotMatch(byMonth, /stroke-dasharray/);
 });
