@@ -205,6 +205,7 @@ export class Stage {
       "email": first("invite"),
       "link": first("link"),
       "users": first("user"),
+      "bots": first("user"),
       "bulk-actions": "1",
     };
     const pages = listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) =>

@@ -68,6 +68,7 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
     "domains": "allotment.example",
     "email": invite(false),
     "link": invite(true),
+    "bots": String((await call("POST /bots", { full_name: "Weather", short_name: "weather" }))["user_id"]),
     "users": String(members.at(-1).user_id),
     "bulk-actions": await startBulkAction(visit, members.at(-1)),
   };

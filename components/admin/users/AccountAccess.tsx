@@ -52,7 +52,9 @@ function Credentials({ data: { id, name, bot, sessionCount } }: { data: UserData
       )}
       <li>
         {bot === null ? text.keyText : text.botKeyText}
-        <ActionLink href={`/admin/users/${id}/reset-key`} about={name}>{text.resetKey}</ActionLink>
+        {bot === null
+          ? <ActionLink href={`/admin/users/${id}/reset-key`} about={name}>{text.resetKey}</ActionLink>
+          : <ActionLink href={`/admin/bots/${id}/key`} about={name}>{messages.bots.keyLink}</ActionLink>}
       </li>
     </>
   );

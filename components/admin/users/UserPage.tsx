@@ -7,6 +7,10 @@ import { SelectField, TextInput } from "../fields.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
 import { AccountAccess } from "./AccountAccess.tsx";
+import { BotAvatar } from "../bots/BotAvatar.tsx";
+import { BotDeliveries } from "../bots/BotDeliveries.tsx";
+import { BotFields } from "../bots/BotFields.tsx";
+import { PeopleSearch } from "../people/PeopleSearch.tsx";
 import { NameLinks } from "./NameLinks.tsx";
 
 const MINUTE_MS = 60_000;
@@ -17,6 +21,7 @@ export function UserPage({ data, refused }: AdminPageData<UserData>) {
   const { messages } = useAdmin();
   const text = messages.users;
   const owner = data.bot?.owner ?? null;
+  const deliveries = data.botDetails?.deliveries ?? null;
   return (
     <>
       <AdminHeading
@@ -26,6 +31,10 @@ export function UserPage({ data, refused }: AdminPageData<UserData>) {
       />
       {!data.mayChange && <p class="mb-9 rounded-control bg-wash px-4 py-2.5">{text.ownersOnly}</p>}
       {data.mayChange && (data.isActive || data.bot === null) && <Account data={data} refused={refused} />}
+      {data.botDetails !== null && data.mayChange && data.isActive && (
+        <BotAvatar avatar={data.botDetails.avatar} refused={refused} />
+      )}
+      {deliveries !== null && <BotDeliveries deliveries={deliveries} />}
       <div class="mb-9 grid gap-x-10 gap-y-7 md:grid-cols-2">
         <NameLinks title={text.groups} things={data.groups} path="/admin/groups" empty={text.noGroups} />
         <NameLinks
@@ -43,6 +52,7 @@ export function UserPage({ data, refused }: AdminPageData<UserData>) {
         )}
       </div>
       <AccountAccess data={data} refused={refused} />
+      {data.bot !== null && data.mayChange && <PeopleSearch />}
     </>
   );
 }
@@ -59,10 +69,18 @@ function Summary({ data }: { data: UserData }) {
   return (
     <>
       <bdi>{joined}</bdi>
+      {data.botDetails !== null && <>, {lastMessage(data)}</>}
       {data.lastActive !== null && <>, {lastSeen(data, data.lastActive)}</>}
       {!data.isActive && <strong class="mt-1 block text-accent">{text.isDeactivated}</strong>}
     </>
   );
+
+  function lastMessage({ botDetails, now }: UserData): string {
+    const time = botDetails?.lastMessageAt ?? null;
+    if (time === null) return messages.bots.noMessages;
+    const distance = now - time < MINUTE_MS ? text.now : formatter.distance(time, now);
+    return formatter.t(messages.bots.lastMessage, { distance });
+  }
 
   function lastSeen({ now }: UserData, time: number): string {
     const distance = now - time < MINUTE_MS ? text.now : formatter.distance(time, now);
@@ -102,6 +120,7 @@ function Account({ data, refused }: { data: UserData; refused: RefusedForm | nul
             choices={useRoles(data)}
             hint={data.isLastOwner ? text.roleLastOwner : data.mayMakeOwners ? undefined : text.roleHint}
           />
+          {data.bot !== null && <BotFields state={state} data={data} />}
         </div>
       </AdminForm>
     </Panel>

@@ -25,6 +25,7 @@ export function UsersPage({ data }: AdminPageData<UsersData>) {
           <div class="flex flex-wrap gap-3">
             <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/invitations">{text.inviteLink}</Link>
             <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/users/import">{text.importLink}</Link>
+            <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/bots/new">{messages.bots.newLink}</Link>
             <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/users/new">{text.newLink}</Link>
           </div>
         }

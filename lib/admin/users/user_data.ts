@@ -10,6 +10,7 @@ import { readUser } from "@/lib/chat/users/store.ts";
 import { type BotType, isActiveOwner, isBot, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
+import { type BotDetails, loadBotDetails } from "../bots/bot_details.ts";
 import { revisionOf } from "../revision.ts";
 import { type ShownAccount, toShownAccount } from "../shown_account.ts";
 
@@ -34,6 +35,7 @@ export interface UserData extends ShownAccount {
   readonly lastActive: number | null;
   /** Null for users who are not bots. */
   readonly bot: { readonly type: BotType; readonly owner: NamedThing | null } | null;
+  readonly botDetails: BotDetails | null;
   /** Whether the account is the only owner of the organization. */
   readonly isLastOwner: boolean;
   /** Whether the viewer may change the account. */
@@ -51,8 +53,9 @@ export interface UserData extends ShownAccount {
 }
 
 /** Returns the properties of an account whose concurrent changes must be detected. */
-export function seenUser({ full_name, delivery_email, role }: UserRecord): readonly unknown[] {
-  return [full_name, delivery_email, role];
+export function seenUser(user: UserRecord): readonly unknown[] {
+  const { full_name, delivery_email, role, bot_owner_id, outgoing_webhook } = user;
+  return [full_name, delivery_email, role, bot_owner_id, outgoing_webhook?.payload_url];
 }
 
 /** Loads the account in the path; null without one. */
@@ -67,8 +70,10 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
     listSessions(chat, realm, user),
   ]);
   const isSeen = !realm.settings.presence_disabled;
+  const account = toAccount(directory, user, viewer);
   return {
-    ...toAccount(directory, user, viewer),
+    ...account,
+    botDetails: isBot(user) ? await loadBotDetails(request, user, account.mayChange) : null,
     lastActive: isSeen ? getLastActivity(presence) : null,
     sessionCount: sessions.length,
     groups: toNamed(groupsOf(permissions, user)),

@@ -4,7 +4,10 @@ import { reactivateUser } from "@/lib/chat/users/reactivate_user.ts";
 import { endUserSessions } from "@/lib/chat/auth/revoke_access.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
-import type { AdminPageSpec, Done } from "../admin_page.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures/model.ts";
+import { changeBotAvatar } from "@/lib/chat/users/change_avatar.ts";
+import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
+import { fieldOfBotChange, readBotChanges } from "../bots/bot_form.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { requireRevision } from "../revision.ts";
@@ -15,10 +18,12 @@ import { accountFieldOf } from "./user_fields.ts";
 export const userPage: AdminPageSpec<UserData> = {
   load: loadUser,
   actions: {
-    save: { run: save, fieldOf: accountFieldOf },
+    save: { run: save, fieldOf: (error) => fieldOfBotChange(error) ?? accountFieldOf(error) },
+    avatar: { run: changeAvatar, fieldOf: () => "avatar" },
     end_sessions: { run: endSessions },
     reactivate: { run: reactivate },
   },
+  files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: "avatar" },
 };
 
 async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
@@ -29,7 +34,8 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const role = ROLES.find((known) => known === fields.int("role"));
   const full_name = fields.text("full_name");
   if (stored !== null && isBot(stored)) {
-    await updateBot(chat, caller, { id, changes: { full_name, role, bot_owner_id: undefined } });
+    const changes = await readBotChanges(request, fields, stored);
+    await updateBot(chat, caller, { id, changes: { full_name, role, ...changes } });
   } else {
     // An address hidden from the administrator is submitted empty.
     const email = fields.text("email").trim();
@@ -38,6 +44,14 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
     await updateUser(chat, caller, { name: String(id), changes });
   }
   return { flash: formatter.t(messages.users.saved, { name: full_name.trim() }) };
+}
+
+async function changeAvatar(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { chat, caller, formatter, messages } = request;
+  const files = fields.files.filter(({ length }) => length > 0);
+  if (files.length === 0) throw new FormRefusal({ avatar: messages.bots.avatarMissing });
+  await changeBotAvatar(chat, caller, { id: pathId(request), files });
+  return { flash: formatter.t(messages.bots.avatarSaved, { name: await nameOf(request) }) };
 }
 
 async function endSessions(request: AdminRequest): Promise<Done> {

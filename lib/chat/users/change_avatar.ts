@@ -1,3 +1,4 @@
+import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { dropPending, type PendingBlob } from "@/lib/kv/pending_blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
@@ -5,11 +6,12 @@ import type { ChatApp } from "../app.ts";
 import { pictureKeys, requirePicture } from "../pictures/model.ts";
 import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
 import { toSquares } from "../pictures/to_squares.ts";
-import { type Caller, type ChangeContext, isBot, type UserRecord } from "./model.ts";
+import { type Caller, type ChangeContext, isBot, requireCanManageUser, type UserRecord } from "./model.ts";
 import { accountsLock, getActingUser, putUser } from "./store.ts";
 import { sendUserEvent } from "./events.ts";
 import { toAvatarUrl, toMediumAvatarUrl } from "./api.ts";
 import { sendBotEvents } from "../bots/events.ts";
+import { getBot } from "../bots/store.ts";
 
 const MESSAGES = {
   exactlyOne: "You must upload exactly one avatar.",
@@ -27,13 +29,49 @@ export async function changeAvatar(
   caller: Caller,
   files: readonly Uint8Array[],
 ): Promise<{ avatar_url: string | null }> {
+  const getTarget = (tx: Tx) => getActingUser(tx, caller.realm.id, caller.actingUser);
+  return await storeAvatar(app, caller, { files, getTarget });
+}
+
+/**
+ * Sets the only picture among the files as the avatar of a bot, for its owner and for administrators.
+ * @throws AppError as `changeAvatar`, and BAD_REQUEST or UNAUTHORIZED_PRINCIPAL for others.
+ */
+export async function changeBotAvatar(
+  app: ChatApp,
+  caller: Caller,
+  { id, files }: { id: number; files: readonly Uint8Array[] },
+): Promise<{ avatar_url: string | null }> {
+  const getTarget = async (tx: Tx) => {
+    const actor = await getActingUser(tx, caller.realm.id, caller.actingUser);
+    const bot = await getBot(tx, caller.realm.id, id);
+    requireCanManageUser(actor, bot);
+    if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    return bot;
+  };
+  return await storeAvatar(app, caller, { files, getTarget });
+}
+
+async function storeAvatar(
+  app: ChatApp,
+  caller: Caller,
+  { files, getTarget }: {
+    readonly files: readonly Uint8Array[];
+    /** Returns the account that gets the picture, in the transaction that sets it. */
+    readonly getTarget: (tx: Tx) => Promise<UserRecord>;
+  },
+): Promise<{ avatar_url: string | null }> {
+  const { realm } = caller;
   const { content } = requirePicture(files, MESSAGES);
-  const { id: realmId } = caller.realm;
+  const { id: realmId } = realm;
   const { picture, record } = await toSquares(app, caller, { content, noPicture: MESSAGES.noPicture });
   const { user, old } = await storePicture(app, picture, {
     realmId,
     place: pictureKeys.place,
-    write: (tx, id) => putAvatar(app, tx, { caller, path: writePicture(tx, realmId, { ...record, id }) }),
+    write: async (tx, id) => {
+      const path = writePicture(tx, realmId, { ...record, id });
+      return await setAvatar({ app, tx, realm }, await getTarget(tx), path);
+    },
     lock: accountsLock(realmId),
   });
   return await finishAvatarChange(app, caller, { user, old });

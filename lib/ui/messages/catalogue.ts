@@ -1,4 +1,5 @@
 import { auditMessages } from "./en/audit.ts";
+import { botMessages } from "./en/bots.ts";
 import { bulkActionMessages } from "./en/bulk_actions.ts";
 import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
@@ -25,6 +26,7 @@ const english = {
   organization: organizationMessages,
   audit: auditMessages,
   users: userMessages,
+  bots: botMessages,
   bulkActions: bulkActionMessages,
   linkifiers: linkifierMessages,
   playgrounds: playgroundMessages,

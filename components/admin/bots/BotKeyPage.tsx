@@ -1,0 +1,80 @@
+import CopyText from "@/islands/admin/stats/CopyText.tsx";
+import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
+import type { BotKeyData } from "@/lib/admin/bots/bot_pages.ts";
+import { API_KEY_FILE_NAME, toApiKeyFile } from "@/lib/ui/api_key_file.ts";
+import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { AdminForm } from "../AdminForm.tsx";
+import { AdminHeading } from "../AdminHeading.tsx";
+import { formState } from "../form_state.ts";
+import { Panel } from "../Panel.tsx";
+
+/** Renders a bot's API key after it was asked for, or the forms that show and rotate it. */
+export function BotKeyPage({ data, refused }: AdminPageData<BotKeyData>) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.bots;
+  const shown = readShownKey(refused);
+  return (
+    <>
+      <AdminHeading
+        title={formatter.t(text.keyTitle, { name: data.name })}
+        above={[
+          { path: "/admin/users?tab=bots", name: messages.users.bots },
+          { path: `/admin/users/${data.id}`, name: data.name },
+        ]}
+        lede={text.keyLede}
+      />
+      {shown !== null && <ShownKey data={data} apiKey={shown.key} isNew={shown.isNew} />}
+      {shown === null && data.isOwn && (
+        <div class="mb-7">
+          <AdminForm state={formState(refused, "show")} button={text.showKey} />
+        </div>
+      )}
+      {shown === null && data.mayRotate && (
+        <section class="grid max-w-[58ch] gap-3">
+          <p>{data.isOwn ? text.rotateText : `${text.othersText} ${text.rotateText}`}</p>
+          <AdminForm state={formState(refused, "rotate")} button={text.rotate} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function readShownKey(refused: RefusedForm | null): { key: string; isNew: boolean } | null {
+  const key = refused?.result?.["key"];
+  return typeof key === "string" ? { key, isNew: refused?.result?.["isNew"] === true } : null;
+}
+
+function ShownKey({ data, apiKey, isNew }: { data: BotKeyData; apiKey: string; isNew: boolean }) {
+  const { messages } = useAdmin();
+  const text = messages.bots;
+  const { email, site } = data;
+  return (
+    <Panel title={text.key}>
+      <p role="status">{isNew ? `${text.rotated} ${text.shownOnce}` : text.shownOnce}</p>
+      <div class="grid max-w-[40rem] gap-y-1.5">
+        <label for="api_key" class={FIELD_LABEL}>{text.key}</label>
+        <input
+          id="api_key"
+          readOnly
+          autoComplete="off"
+          spellcheck={false}
+          value={apiKey}
+          class={`${TEXT_FIELD} font-mono text-small`}
+        />
+      </div>
+      <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <CopyText text={apiKey} label={text.copyKey} done={messages.common.copied} />
+        <a
+          class="link inline-flex min-h-11 items-center"
+          href={toApiKeyFile({ email, key: apiKey, site })}
+          download={API_KEY_FILE_NAME}
+          aria-current="false"
+        >
+          {text.downloadFile}
+        </a>
+      </div>
+      <p class="text-small text-soft">{text.downloadText}</p>
+    </Panel>
+  );
+}

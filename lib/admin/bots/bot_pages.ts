@@ -1,0 +1,86 @@
+import { createBot } from "@/lib/chat/bots/create_bot.ts";
+import { getBotKey } from "@/lib/chat/bots/get_bot_key.ts";
+import { regenerateBotKey } from "@/lib/chat/bots/regenerate_bot_key.ts";
+import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
+import { isBot, isOwner } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import type { AppError } from "@/lib/core/errors.ts";
+import type { AdminPageSpec, Done } from "../admin_page.ts";
+import { type AdminRequest, pathId } from "../admin_request.ts";
+import type { FormFields } from "../form_fields.ts";
+
+/** Data of the page that creates a bot. */
+export interface NewBotData {
+  readonly kinds: readonly number[];
+}
+
+/** The page that creates a bot. */
+export const newBotPage: AdminPageSpec<NewBotData> = {
+  load: () => Promise.resolve({ kinds: [1, 2, 3] }),
+  actions: { create: { run: create, fieldOf: fieldOfBot } },
+};
+
+/** Data of the page with a bot's API key. */
+export interface BotKeyData {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  /** Public address of the organization. */
+  readonly site: string;
+  /** Whether the viewer owns the bot and may see its current key. */
+  readonly isOwn: boolean;
+  /** Whether the viewer may replace the key. */
+  readonly mayRotate: boolean;
+}
+
+/** The page that shows and rotates a bot's API key, which is rendered only in the answer to the form. */
+export const botKeyPage: AdminPageSpec<BotKeyData> = {
+  load: loadBotKey,
+  actions: { show: { run: showKey }, rotate: { run: rotateKey } },
+};
+
+async function create(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { chat, caller, formatter, messages } = request;
+  const payloadUrl = fields.text("payload_url").trim();
+  const { id, full_name } = await createBot(chat, caller, {
+    full_name: fields.text("full_name"),
+    short_name: fields.text("short_name"),
+    bot_type: fields.int("bot_type") ?? 1,
+    payload_url: payloadUrl === "" ? undefined : payloadUrl,
+  });
+  return { flash: formatter.t(messages.bots.created, { name: full_name }), to: `/admin/bots/${id}/key` };
+}
+
+/** Returns the field of a refusal in a bot's form, or null. */
+export function fieldOfBot({ message }: AppError): string | null {
+  if (/username/i.test(message)) return "short_name";
+  if (/payload_url|payload URL/.test(message)) return "payload_url";
+  if (/bot type/i.test(message)) return "bot_type";
+  return /\bname\b|^Invalid format!$/i.test(message) ? "full_name" : null;
+}
+
+async function loadBotKey(request: AdminRequest): Promise<BotKeyData | null> {
+  const { chat, realm, user } = request;
+  const bot = await readUser(chat, realm.id, pathId(request));
+  if (bot === null || !isBot(bot) || !bot.is_active || bot.is_system_bot === true) return null;
+  const isOwn = bot.bot_owner_id === user.id;
+  return {
+    ...{ id: bot.id, name: bot.full_name, email: bot.delivery_email, isOwn },
+    site: toSite(request, realm),
+    mayRotate: isOwn || isOwner(user) || !isOwner(bot),
+  };
+}
+
+function toSite({ chat }: AdminRequest, realm: RealmRecord): string {
+  return realmUrl(chat, realm);
+}
+
+async function showKey(request: AdminRequest): Promise<Done> {
+  const { api_key } = await getBotKey(request.chat, request.caller, pathId(request));
+  return { flash: "", isDraft: true, result: { key: api_key } };
+}
+
+async function rotateKey(request: AdminRequest): Promise<Done> {
+  const { api_key } = await regenerateBotKey(request.chat, request.caller, pathId(request));
+  return { flash: "", isDraft: true, result: { key: api_key, isNew: true } };
+}
