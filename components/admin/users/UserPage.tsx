@@ -11,6 +11,7 @@ import { BotAvatar } from "../bots/BotAvatar.tsx";
 import { BotDeliveries } from "../bots/BotDeliveries.tsx";
 import { BotFields } from "../bots/BotFields.tsx";
 import { PeopleSearch } from "../people/PeopleSearch.tsx";
+import { ProfileSection } from "./ProfileSection.tsx";
 import { NameLinks } from "./NameLinks.tsx";
 
 const MINUTE_MS = 60_000;
@@ -31,6 +32,7 @@ export function UserPage({ data, refused }: AdminPageData<UserData>) {
       />
       {!data.mayChange && <p class="mb-9 rounded-control bg-wash px-4 py-2.5">{text.ownersOnly}</p>}
       {data.mayChange && (data.isActive || data.bot === null) && <Account data={data} refused={refused} />}
+      {data.profile !== null && <ProfileSection data={data} profile={data.profile} refused={refused} />}
       {data.botDetails !== null && data.mayChange && data.isActive && (
         <BotAvatar avatar={data.botDetails.avatar} refused={refused} />
       )}
@@ -52,7 +54,7 @@ export function UserPage({ data, refused }: AdminPageData<UserData>) {
         )}
       </div>
       <AccountAccess data={data} refused={refused} />
-      {data.bot !== null && data.mayChange && <PeopleSearch />}
+      {data.mayChange && <PeopleSearch />}
     </>
   );
 }

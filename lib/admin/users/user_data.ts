@@ -11,6 +11,7 @@ import { type BotType, isActiveOwner, isBot, isOwner, type UserRecord } from "@/
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import { type BotDetails, loadBotDetails } from "../bots/bot_details.ts";
+import { loadProfile, type ShownProfile } from "./profile_values.ts";
 import { revisionOf } from "../revision.ts";
 import { type ShownAccount, toShownAccount } from "../shown_account.ts";
 
@@ -36,6 +37,8 @@ export interface UserData extends ShownAccount {
   /** Null for users who are not bots. */
   readonly bot: { readonly type: BotType; readonly owner: NamedThing | null } | null;
   readonly botDetails: BotDetails | null;
+  /** Null for bots. */
+  readonly profile: ShownProfile | null;
   /** Whether the account is the only owner of the organization. */
   readonly isLastOwner: boolean;
   /** Whether the viewer may change the account. */
@@ -73,6 +76,7 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
   const account = toAccount(directory, user, viewer);
   return {
     ...account,
+    profile: isBot(user) ? null : await loadProfile(request, user),
     botDetails: isBot(user) ? await loadBotDetails(request, user, account.mayChange) : null,
     lastActive: isSeen ? getLastActivity(presence) : null,
     sessionCount: sessions.length,

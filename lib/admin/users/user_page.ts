@@ -12,6 +12,7 @@ import { type AdminRequest, pathId } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { requireRevision } from "../revision.ts";
 import { loadUser, seenUser, type UserData } from "./user_data.ts";
+import { fieldOfValue, saveProfile } from "./profile_values.ts";
 import { accountFieldOf } from "./user_fields.ts";
 
 /** The page of an account: profile, memberships and access. */
@@ -19,6 +20,7 @@ export const userPage: AdminPageSpec<UserData> = {
   load: loadUser,
   actions: {
     save: { run: save, fieldOf: (error) => fieldOfBotChange(error) ?? accountFieldOf(error) },
+    profile: { run: saveProfile, fieldOf: fieldOfValue },
     avatar: { run: changeAvatar, fieldOf: () => "avatar" },
     end_sessions: { run: endSessions },
     reactivate: { run: reactivate },

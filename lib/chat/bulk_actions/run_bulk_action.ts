@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { AppError, isRefusal } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { NoLongerDue } from "@/lib/kv/due_worker.ts";
 import { type Key, readRecord } from "@/lib/kv/key.ts";
@@ -23,9 +23,6 @@ import {
   parseDueKey,
 } from "./model.ts";
 import { getBulkItems, putBulkAction } from "./store.ts";
-
-/** Refusals that say nothing about the items: the step is tried again. */
-const TRANSIENT: readonly AppError["code"][] = ["CONFLICT", "UNAVAILABLE"];
 
 /** A running action at one of its items. */
 interface Step {
@@ -69,8 +66,8 @@ async function refusalOf(work: () => Promise<void>): Promise<AppError | null> {
   } catch (error) {
     // The reads or writes of several items may exceed those of a commit.
     if (error instanceof RangeError) return new AppError("BAD_REQUEST", "The change is too large.");
-    if (!(error instanceof AppError) || TRANSIENT.includes(error.code)) throw error;
-    return error;
+    if (isRefusal(error)) return error;
+    throw error;
   }
 }
 
