@@ -88,8 +88,11 @@ async function readChange(
   const name = `profile_${field.id}`;
   const shown = await toText(request, field, before);
   const text = form.text(name);
+  if (field.type !== FIELD_TYPE.people) {
+    const value = text.replaceAll("\r\n", "\n").trim();
+    return value === shown.trim() ? undefined : value;
+  }
   if (linesOf(text).join("\n") === linesOf(shown).join("\n")) return undefined;
-  if (field.type !== FIELD_TYPE.people) return text.trim();
   return (await findPeople(request, readPeopleInput(form, name), name)).map(({ id }) => id);
 }
 
