@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { adminTest } from "./admin_cast.ts";
-import { assertAccessible, COLOR_SCHEMES, sidewaysScroll, waitForState } from "./helpers.ts";
+import { Buffer } from "node:buffer";
+import { assertAccessible, choosePeople, COLOR_SCHEMES, sidewaysScroll, waitForState } from "./helpers.ts";
 
 adminTest("people and groups are found, chosen and removed with the keyboard", async (cast) => {
   const { group_id } = await cast.call("owner", "POST /user_groups/create", {
@@ -57,4 +58,88 @@ adminTest("a part of a name is chosen among its matches without JavaScript", asy
   await page.getByRole("checkbox", { name: /^Bela/ }).check();
   await page.getByRole("button", { name: "Add members" }).click();
   await page.getByText("2 people added to hive.").waitFor();
+});
+
+adminTest("selected users are changed and users are imported, with their progress", async (cast) => {
+  const { page, complaints } = await cast.visitAs("owner", "/admin/users?sort=role");
+  await page.getByLabel("Select Dilip").check();
+  await page.getByLabel("Select Enno").check();
+  await page.getByText("2 selected").waitFor();
+  await page.getByRole("button", { name: "Change selected" }).click();
+  await page.getByRole("heading", { level: 1, name: "Change 2 accounts" }).waitFor();
+  await page.getByLabel("Change", { exact: true }).selectOption("Change role");
+  await page.getByLabel("New role").selectOption("Moderator");
+  await page.getByRole("button", { name: "Apply to 2 accounts" }).click();
+  await page.getByText("2 accounts processed.").waitFor();
+  await page.goto("/admin/users?role=300");
+  assert.deepEqual(await page.getByRole("rowheader").allInnerTexts(), ["Cora", "Dilip", "Enno"]);
+  await page.getByLabel("Select all on this page").check();
+  await page.getByText("3 selected").waitFor();
+  await page.getByRole("link", { name: "Import users" }).click();
+  const rows = Array.from({ length: 30 }, (_, at) => `p${at}@example.com,Person ${at}`);
+  const buffer = new TextEncoder().encode(["email,full_name", ...rows].join("\n"));
+  await page.getByLabel("CSV file").setInputFiles({
+    name: "users.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(buffer),
+  });
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByText("and 10 others").waitFor();
+  await page.getByRole("button", { name: "Create 30 accounts" }).click();
+  await page.getByText("30 accounts processed.").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("a bot is created, and its key is copied and downloaded", async (cast) => {
+  const { page, complaints } = await cast.visitAs("owner", "/admin/bots/new", { acceptDownloads: true });
+  await page.getByLabel("Full name").fill("Weather");
+  await page.getByLabel("User name").fill("weather");
+  await page.getByRole("button", { name: "Create bot" }).click();
+  await page.getByRole("button", { name: "Show API key" }).click();
+  const key = await page.getByRole("textbox", { name: "API key" }).inputValue();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download configuration file" }).click(),
+  ]);
+  assert.ok((await Deno.readTextFile(await download.path())).includes(`key=${key}`));
+  await page.getByRole("link", { name: "Weather" }).click();
+  await page.getByRole("button", { name: "Remove Ada" }).click();
+  await choosePeople(page, "Owner", ["Bela"]);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Account of Weather saved.").waitFor();
+  assert.ok(await page.getByText("Owner: Bela").isVisible());
+  assert.deepEqual(complaints, []);
+});
+
+adminTest("the pages of users, bots and bulk actions are accessible and fit every screen", async (cast) => {
+  const { user_id } = await cast.call("owner", "POST /bots", { full_name: "Weather", short_name: "weather" });
+  await cast.call("owner", "POST /realm/profile_fields", { field_type: 1, name: "City" });
+  const select = `user=${cast.people.member.id}&user=${cast.people.guest.id}`;
+  const channel = await cast.call("owner", "POST /channels/create", {
+    name: "roof",
+    subscribers: Object.values(cast.people).map(({ id }) => id),
+  });
+  const paths = [
+    "/admin/users",
+    "/admin/users/import",
+    `/admin/users/${cast.people.member.id}`,
+    `/admin/users/${user_id}`,
+    "/admin/bots/new",
+    `/admin/bots/${user_id}/key`,
+    `/admin/bulk-actions/new?${select}`,
+    `/admin/channels/${channel.id}`,
+  ];
+  for (const colorScheme of COLOR_SCHEMES) {
+    const options = { colorScheme, bypassCSP: true, viewport: { width: 1280, height: 900 } };
+    const { page, complaints } = await cast.visitAs("owner", "/admin/users", options);
+    for (const path of paths) {
+      await page.goto(path);
+      await assertAccessible(page);
+      await page.setViewportSize({ width: 320, height: 700 });
+      assert.equal(await sidewaysScroll(page), 0, `${path} at 320 px`);
+      await page.setViewportSize({ width: 1280, height: 900 });
+    }
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  }
 });

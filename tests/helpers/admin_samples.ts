@@ -81,7 +81,7 @@ async function startBulkAction(
 ): Promise<string> {
   const path = `/admin/bulk-actions/new?user=${user_id}`;
   const seen = /name="seen" value="([^"]+)"/.exec(await (await visit(path)).text())?.[1] ?? "";
-  const form = { action: "apply", what: "set_role", role: String(role), seen };
+  const form = { action: "apply", what: "set-role", role: String(role), seen };
   const response = await visit(path, new URLSearchParams(form));
   await response.body?.cancel();
   return response.headers.get("location")?.split("/").at(-1) ?? "";

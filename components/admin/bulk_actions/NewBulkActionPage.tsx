@@ -68,12 +68,12 @@ function ChangeFields({ state, data }: { state: FormState; data: NewBulkActionDa
         state={state}
         name="what"
         label={text.what}
-        choices={data.kinds.map((kind) => ({ value: kind, label: text.choices[kind] }))}
+        choices={data.kinds.map((kind) => ({ value: kind.replaceAll("_", "-"), label: text.choices[kind] }))}
       />
-      <div class="hidden group-has-[option[value=set_role]:checked]/what:block">
+      <div class="hidden group-has-[option[value=set-role]:checked]/what:block">
         <RoleField state={state} data={data} />
       </div>
-      <div class="hidden group-has-[option[value=add_to_group]:checked]/what:block">
+      <div class="hidden group-has-[option[value=add-to-group]:checked]/what:block">
         <SubjectField
           state={state}
           name="group"

@@ -88,7 +88,8 @@ function readChange({ messages }: AdminRequest, fields: FormFields): BulkChange 
     if (id === null) throw new FormRefusal({ [name]: problem });
     return id;
   };
-  switch (KINDS.find((kind) => kind === fields.text("what"))) {
+  // Class names cannot contain underscores, so the values in the form have hyphens.
+  switch (KINDS.find((kind) => kind === fields.text("what").replaceAll("-", "_"))) {
     case "set_role": {
       const role = ROLES.find((known) => known === fields.int("role"));
       if (role === undefined) throw new FormRefusal({ role: text.chooseRole });

@@ -45,15 +45,15 @@ Deno.test("selected accounts are changed in the background, and the page shows t
     const [fields, problem] of [
       [{ what: "" }, "Choose a change."],
       [{ what: "subscribe" }, "There are no channels yet."],
-      [{ what: "add_to_group" }, "There are no groups yet."],
-      [{ what: "set_role", role: "7" }, "Choose a role."],
+      [{ what: "add-to-group" }, "There are no groups yet."],
+      [{ what: "set-role", role: "7" }, "Choose a role."],
     ] as const
   ) {
     const refused = await apply(admin, query, fields);
     assert.equal(refused.status, 400);
     assert.ok(refused.html.includes(problem), problem);
   }
-  const { status, location } = await apply(admin, query, { what: "set_role", role: "300" });
+  const { status, location } = await apply(admin, query, { what: "set-role", role: "300" });
   assert.equal(status, 303);
   assert.match((await admin.get(location ?? "")).html, /0 of 3 accounts processed/);
   assert.match((await admin.get("/admin/users")).html, /Change role: 0 of 3 accounts/);
