@@ -87,7 +87,7 @@ export const linkListSchema = z.object({
   total: z.int().nullable().meta({ description: "Number of links found; null where they are not counted." }),
   isComplete: z.boolean().meta({
     description:
-      "False when more than 10,000 links have the rarest word, or when links are not in the index yet.",
+      "False when more than 5,000 links have all of the words, or when links are not in the index yet.",
   }),
 }).meta({ id: "LinkList" });
 

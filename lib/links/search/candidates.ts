@@ -3,8 +3,12 @@ import { linkKeys } from "../store.ts";
 import type { ParsedFilter } from "./link_query.ts";
 import { stateTerm, tagTerm, titleTerm, wordsOf } from "./words.ts";
 
-/** Maximum number of links that a search reads and compares. */
-export const MAX_CANDIDATES = 10_000;
+/** Maximum number of links that a search reads and compares; the newest ones, as a rule. */
+export const MAX_CANDIDATES = 5000;
+/** Maximum number of ids that are looked up for one word. */
+const MAX_IDS = 100_000;
+/** Number of index entries that are read at once; each has up to 200 ids. */
+const BATCH = 50;
 /** Maximum number of words of a query that are looked up; the others are compared with the links. */
 const MAX_LOOKUPS = 5;
 /** Sorts after every character of a word. */
@@ -21,12 +25,15 @@ export interface Candidates {
 export async function listCandidates(kv: Deno.Kv, filter: ParsedFilter): Promise<Candidates | null> {
   const lookups = lookupsOf(filter);
   if (lookups.length === 0) return null;
-  const sets = await Promise.all(lookups.map((sources) => collect(kv, sources)));
+  const sets: CollectedIds[] = [];
+  for (const sources of lookups) sets.push(await collect(kv, sources));
+  // A set that is not whole would exclude links that fulfill the filter.
   const whole = sets.filter(({ isComplete }) => isComplete);
-  if (whole.length === 0) return { shorts: [...sets[0]?.shorts ?? []], isComplete: false };
-  const [smallest, ...others] = whole.map(({ shorts }) => shorts).sort((one, other) => one.size - other.size);
+  const [smallest, ...others] = (whole.length === 0 ? sets.slice(0, 1) : whole).map(({ shorts }) => shorts)
+    .sort((one, other) => one.size - other.size);
   const common = [...smallest ?? []].filter((short) => others.every((set) => set.has(short)));
-  return { shorts: common, isComplete: true };
+  const isComplete = whole.length > 0 && common.length <= MAX_CANDIDATES;
+  return { shorts: common.slice(0, MAX_CANDIDATES), isComplete };
 }
 
 /** Ranges of the index, of which a link is in at least one. */
@@ -67,19 +74,20 @@ function below(prefix: Key): Deno.KvListSelector {
   return { prefix: [...prefix] };
 }
 
-/** Collects ids up to the maximum number of candidates. */
-async function collect(
-  kv: Deno.Kv,
-  sources: Sources,
-): Promise<{ shorts: ReadonlySet<string>; isComplete: boolean }> {
+/** Ids that an index lookup found. */
+interface CollectedIds {
+  readonly shorts: ReadonlySet<string>;
+  readonly isComplete: boolean;
+}
+
+/** Collects the ids of a lookup up to a maximum. */
+async function collect(kv: Deno.Kv, sources: Sources): Promise<CollectedIds> {
   const shorts = new Set<string>();
   for (const { selector, isPacked } of sources) {
-    for await (const { key, value } of kv.list(selector, { batchSize: 500 })) {
+    for await (const { key, value } of kv.list(selector, { batchSize: isPacked ? BATCH : 10 * BATCH })) {
       const found = isPacked ? toValue<string[]>(value) : [toValue<string>(key.at(-1))];
       for (const short of found) shorts.add(short);
-      if (shorts.size > MAX_CANDIDATES) {
-        return { shorts: new Set([...shorts].slice(0, MAX_CANDIDATES)), isComplete: false };
-      }
+      if (shorts.size > MAX_IDS) return { shorts, isComplete: false };
     }
   }
   return { shorts, isComplete: true };

@@ -1,4 +1,6 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { LinksApp } from "../app.ts";
 import { listCandidates } from "./candidates.ts";
 import {
@@ -12,6 +14,8 @@ import {
 import { type LinkOrder, parseFilter } from "./link_query.ts";
 import { scanLinks } from "./scan_links.ts";
 
+/** Number of links that are read and compared before other requests are served. */
+const READ_AT_ONCE = 250;
 /** Time in milliseconds for indexing new links before a search. */
 const CATCH_UP_MS = 50;
 
@@ -29,8 +33,12 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   if (request.order === "visits") await app.ranking.catchUp(CATCH_UP_MS);
   const candidates = await listCandidates(app.store.kv, filter);
   if (candidates === null) return await scanLinks(app, request, filter);
-  const known = await readLinks(app, candidates.shorts);
-  const found = known.filter((link) => matches(link, filter));
+  const found: FoundLink[] = [];
+  for (const part of chunk(candidates.shorts, READ_AT_ONCE)) {
+    const links = await readLinks(app, part);
+    found.push(...links.filter((link) => matches(link, filter)));
+    await yieldToEventLoop();
+  }
   const sorted = found.sort(COMPARE[request.order]);
   const start = readOffset(request.cursor);
   const end = start + request.limit;

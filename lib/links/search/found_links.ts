@@ -40,8 +40,8 @@ export interface LinkSearchPage {
   /** Number of all links found; null when they are not counted. */
   readonly total: number | null;
   /**
-   * Whether all links were searched; false when more links have the rarest word than are compared, or when new links
-   * are not in the index yet.
+   * Whether all links were searched; false when more links have all words than are compared, or when new links are
+   * not in the index yet.
    */
   readonly isComplete: boolean;
 }

@@ -25,6 +25,8 @@ const KEY_BYTES = 60;
 const KEY_UNIT_BYTES = 3;
 const VALUE_UNIT_BYTES = 2;
 const VALUE_BYTES = 8;
+/** Latest time that a date can have, in milliseconds since 1970 UTC. */
+const LATEST = 8_640_000_000_000_000;
 
 /**
  * Creates the indexer of a store's links. It reads the queue that new links are entered in by the commit that
@@ -67,7 +69,7 @@ async function indexSome(store: Store): Promise<number> {
     rests.push(fitting === -1 ? [] : value.slice(fitting));
     if (fitting !== -1) break;
   }
-  const batch = crypto.randomUUID();
+  const batch = nameBatch(packs[0]?.key[1]);
   await durably(store, async () => {
     const atomic = store.kv.atomic();
     for (const [at, rest] of rests.entries()) {
@@ -82,6 +84,11 @@ async function indexSome(store: Store): Promise<number> {
     await atomic.commit();
   });
   return rests.length;
+}
+
+/** Returns a unique name; batches of newer links come first in the order of names. */
+function nameBatch(time: unknown): string {
+  return `${String(LATEST - Number(time)).padStart(16, "0")}-${crypto.randomUUID()}`;
 }
 
 async function listPacks(kv: Deno.Kv): Promise<Entry<string[]>[]> {

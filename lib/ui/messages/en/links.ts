@@ -26,7 +26,7 @@ export const linkMessages = {
   apply: "Search",
   found: { one: "{count} link found", other: "{count} links found" },
   partial:
-    "There may be more: over {limit} links contain the rarest word, or new links are not indexed yet. Enter further words, or search again in a moment.",
+    "There may be more: over {limit} links contain these words, or new links are not indexed yet. Enter further words, or search again in a moment.",
   listTitle: "Short links",
   link: "Link",
   visits: "Visits",
