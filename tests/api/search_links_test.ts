@@ -55,6 +55,9 @@ Deno.test("a search finds links by words of the URL, the title and tags, by host
     [{ q: "nothing" }, []],
     [{ q: "?!" }, []],
     [{ q: "lano" }, []],
+    [{ q: `#${"\u{1f600}".repeat(249)}` }, []],
+    [{ q: "x".repeat(500) }, []],
+    [{ tag: "\u{1f600}".repeat(100), host: "x".repeat(255) }, []],
   ];
   for (const [query, urls] of cases) {
     const found = await search(app, query);

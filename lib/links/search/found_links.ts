@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
+import { isPlausibleShort } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, limitsOf } from "../link_state.ts";
 import { readRanks } from "../ranking.ts";
@@ -95,7 +96,9 @@ export async function withLastVisits(app: LinksApp, links: readonly FoundLink[])
  */
 export async function getFoundLink(app: LinksApp, short: string): Promise<FoundLink> {
   await app.cache.refresh();
-  const [link] = await withLastVisits(app, await readLinks(app, [short]));
+  // The store holds no key of some kilobytes.
+  const shorts = isPlausibleShort(short) ? [short] : [];
+  const [link] = await withLastVisits(app, await readLinks(app, shorts));
   if (link === undefined) throw new AppError("NOT_FOUND", "No short link has this ID.");
   return link;
 }

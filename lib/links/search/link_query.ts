@@ -1,6 +1,6 @@
 import { canonicalHostname } from "../hostnames.ts";
 import type { LinkRecord } from "../store.ts";
-import { toTag } from "../manage/properties.ts";
+import { LINK_LIMITS, toTag } from "../manage/properties.ts";
 import { titleWords, urlWords, wordsOf } from "./words.ts";
 
 /** States that a search can ask for. */
@@ -36,6 +36,9 @@ export interface ParsedFilter {
   readonly isVain: boolean;
 }
 
+/** Length beyond which a text is no tag, in code units; the store holds no key of some kilobytes. */
+const MAX_TAG_UNITS = 2 * LINK_LIMITS.tag + 1;
+
 /** Parses a filter. */
 export function parseFilter({ text, host, tag, status }: LinkFilter): ParsedFilter {
   const parts = text.normalize("NFKC").toLowerCase().split(/\s+/).filter((part) => part !== "");
@@ -46,7 +49,7 @@ export function parseFilter({ text, host, tag, status }: LinkFilter): ParsedFilt
     words,
     phrases: phrases.filter((phrase) => /[^\p{L}\p{M}\p{N}]/u.test(phrase)),
     host: host.trim() === "" ? "" : canonicalHostname(host),
-    tags: [...tags, ...(tag === "" ? [] : [tag])].map(toTag),
+    tags: [...tags, ...(tag === "" ? [] : [tag])].map((text) => toTag(text).slice(0, MAX_TAG_UNITS)),
     status,
     isVain: parts.length > 0 && words.length === 0 && tags.length === 0,
   };

@@ -1,3 +1,4 @@
+import { blockHost } from "@/lib/links/manage/blocked_hosts.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { setActive } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
@@ -139,6 +140,9 @@ async function openReports({ chat }: MatrixOrganization, { shared }: MatrixChann
 
 async function createLink(chat: TestChat): Promise<Target> {
   const path = await chat.shorten("https://rose.example/");
+  const { links } = chat.services;
+  await blockHost(links, "blocked.example", { creator: null, audit: () => {} });
+  await links.indexer.catchUp();
   return { id: decodeURIComponent(path.slice(1)), name: "https://rose.example/" };
 }
 

@@ -38,6 +38,7 @@ const ROLE_REFUSALS = [
   "Not allowed for guest users",
   "Must be an organization administrator",
   "Must be an organization owner",
+  "Only administrators of the root organization manage links.",
 ];
 
 /** Sends the requests of all cells and returns their outcomes; every cell finds the organization unchanged. */
@@ -130,7 +131,10 @@ function toListOutcome({ request }: Row, answer: Answer, { id, name }: Target): 
 function toRefusal({ status, text }: Answer): CellResult["outcome"] | null {
   if (status >= 500) return `${status}`;
   if (status === 401) return "!";
-  return status >= 400 && ROLE_REFUSALS.some((msg) => text.includes(`"msg":"${msg}"`)) ? "x" : null;
+  return status >= 400 &&
+      ROLE_REFUSALS.some((msg) => text.includes(`"msg":"${msg}"`) || text.includes(`"message":"${msg}"`))
+    ? "x"
+    : null;
 }
 
 /** Whether two answers are the same apart from the names of their objects. */
@@ -194,13 +198,13 @@ async function sendCell({ operation, request }: Row, cell: Cell): Promise<{ stat
   const form = new URLSearchParams(
     params.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
   );
-  const hasQuery = method === "GET" || method === "DELETE";
-  const body = hasQuery ? null : toBody(request.hasFile === true, form);
+  const isJson = /^\/(links|blocked-hosts)?(\/|$)/.test(path);
+  const hasQuery = method === "GET" || method === "DELETE" && path !== "/links";
+  const body = isJson ? JSON.stringify(Object.fromEntries(params)) : toBody(request.hasFile === true, form);
   const query = hasQuery && form.size > 0 ? `?${form}` : "";
-  const init = path === "/" ? toJson(Object.fromEntries(params)) : { method, body };
   const response = await chat.request(filled + query, {
-    ...init,
-    headers: { ...toHeaders(path), ...headers },
+    ...{ method, body: hasQuery ? null : body },
+    headers: { ...(isJson ? { "content-type": "application/json" } : {}), ...headers },
   });
   return { status: response.status, text: await response.text() };
 }
@@ -214,14 +218,6 @@ function toBody(hasFile: boolean, form: URLSearchParams): BodyInit {
   const files = new FormData();
   files.append("file", file(PNG), "picture.png");
   return files;
-}
-
-function toJson(body: object): RequestInit {
-  return { method: "POST", body: JSON.stringify(body) };
-}
-
-function toHeaders(path: string): Record<string, string> {
-  return path === "/" ? { "content-type": "application/json" } : {};
 }
 
 /** Lists the cells whose outcomes differ from the table, and the lines that the table lacks or has in excess. */

@@ -5,6 +5,7 @@ import { CHANNEL_LIST_ROWS, CHANNEL_ROWS } from "./rows_channels.ts";
 import { FILE_ROWS } from "./rows_files.ts";
 import { GROUP_ROWS } from "./rows_groups.ts";
 import { INVITATION_ROWS } from "./rows_invitations.ts";
+import { LINK_ROWS } from "./rows_links.ts";
 import { MESSAGE_ROWS } from "./rows_messages.ts";
 import { NAMED_USER_ROWS } from "./rows_named_users.ts";
 import { OWN_ROWS, PERSONAL_ROWS } from "./rows_personal.ts";
@@ -35,4 +36,5 @@ export const ROWS: readonly Row[] = [
   ...PERSONAL_ROWS,
   ...OWN_ROWS,
   ...PUBLIC_ROWS,
+  ...LINK_ROWS,
 ];
