@@ -14,7 +14,7 @@ export const DEFAULT_RATE_LIMITS = {
   resolve: { points: 6000, seconds: MINUTE },
   link_stats: { points: 300, seconds: MINUTE },
   /** Requests that manage links. */
-  manage_links: { points: 600, seconds: MINUTE },
+  manage_links: { points: 300, seconds: MINUTE },
   api_user: { points: 200, seconds: MINUTE },
   api_user_hour: { points: 2000, seconds: HOUR },
   /** Event requests, which come as often as something changes and count towards no other limit. */

@@ -98,7 +98,7 @@ export const linkMessages = {
   properties: "Properties",
   titleField: "Title",
   note: "Note",
-  noteHint: "Only administrators see it.",
+  noteHint: "Visitors of the link do not see it.",
   tags: "Tags",
   tagsHint: "Separated by commas, up to {count}.",
   expiresAt: "Expires (UTC)",
