@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createSetupToken } from "@/lib/chat/auth/setup_token.ts";
-import { createAdminSamples } from "@/tests/helpers/admin_samples.ts";
+import { createOwnersSamples } from "@/tests/casts/admin_samples_cast.ts";
 import { listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
-import { basic, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
 import { listPageAssets, sumWireBytes } from "@/tests/helpers/page_assets.ts";
 import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
@@ -35,28 +35,7 @@ function weigher(app: TestApp): (visitor: PageVisitor, path: string) => Promise<
 
 /** Returns the path of every admin page, with existing records as parameters. */
 async function listAdminPaths(chat: TestChat): Promise<string[]> {
-  const { email, apiKey } = chat.owner;
-  const call = async (endpoint: string, params: Readonly<Record<string, unknown>> = {}) => {
-    const [method = "", path = ""] = endpoint.split(" ");
-    const body = new FormData();
-    for (const [name, value] of Object.entries(params)) {
-      body.set(name, typeof value === "string" || value instanceof File ? value : JSON.stringify(value));
-    }
-    const headers = { authorization: basic(email, apiKey) };
-    const init = method === "GET" ? { method, headers } : { method, headers, body };
-    const response = await chat.request(`/api/v1${path}`, init);
-    assert.equal(response.status, 200, endpoint);
-    return await response.json();
-  };
-  const shorten = async () => (await chat.shorten("https://example.com/compost")).slice(1);
-  const headers = {
-    cookie: `sotto_session=${(await signIn(chat, chat.owner)).token()}`,
-    origin: "http://localhost:8000",
-    accept: "text/html",
-  };
-  const visit = (path: string, body?: URLSearchParams) =>
-    chat.request(path, body === undefined ? { headers } : { method: "POST", headers, body });
-  const samples = await createAdminSamples({ call, shorten, visit });
+  const samples = await createOwnersSamples(chat);
   return listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) => toAdminPath(pattern, samples));
 }
 

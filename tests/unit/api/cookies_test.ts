@@ -50,8 +50,8 @@ Deno.test("malformed cookies are not decoded into tokens, messages or choices", 
 Deno.test("a flash message returns unchanged, cut to 300 characters, without lone surrogates", () => {
   const sent = (text: string) => {
     const headers = new Headers();
-    setFlashMessage(headers, text, false);
-    return readFlashMessage(withCookie(headers.getSetCookie()[0]?.split(";")[0] ?? ""), false);
+    setFlashMessage(headers, { text }, false);
+    return readFlashMessage(withCookie(headers.getSetCookie()[0]?.split(";")[0] ?? ""), false)?.text;
   };
   for (const text of ["Saved.", 'a; b=c, "d" \\ 100 % – 🐝', "%41"]) assert.equal(sent(text), text);
   assert.equal(sent("🐝".repeat(301)), "🐝".repeat(300));

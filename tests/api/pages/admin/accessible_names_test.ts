@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createAdminSamples } from "@/tests/helpers/admin_samples.ts";
-import { basic, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { createOwnersSamples } from "@/tests/casts/admin_samples_cast.ts";
+import { startChat } from "@/tests/helpers/chat.ts";
 import { signIn, visitPages, withoutScripts } from "@/tests/helpers/pages.ts";
 
 const PAGES = [
@@ -24,28 +24,9 @@ function mismatchesIn(html: string): readonly string[] {
   });
 }
 
-async function fill(chat: TestChat): Promise<void> {
-  const { email, apiKey } = chat.owner;
-  const call = async (endpoint: string, params: Readonly<Record<string, unknown>> = {}) => {
-    const [method = "", path = ""] = endpoint.split(" ");
-    const body = new FormData();
-    for (const [name, value] of Object.entries(params)) {
-      body.set(name, typeof value === "string" || value instanceof File ? value : JSON.stringify(value));
-    }
-    const headers = { authorization: basic(email, apiKey) };
-    const response = await chat.request(
-      `/api/v1${path}`,
-      method === "GET" ? { method, headers } : { method, headers, body },
-    );
-    return await response.json();
-  };
-  const shorten = async () => (await chat.shorten("https://example.com/compost")).slice(1);
-  await createAdminSamples({ call, shorten });
-}
-
 Deno.test("the accessible name of a control begins with its visible text", async () => {
   await using chat = await startChat();
-  await fill(chat);
+  await createOwnersSamples(chat);
   const visitor = await signIn(chat, chat.owner);
   for (const path of PAGES) assert.deepEqual(mismatchesIn((await visitor.get(path)).html), [], path);
 });
