@@ -17,6 +17,8 @@ export interface PageRequest {
   readonly limit: number;
   /** The `next` of the previous page, or null for the first page. */
   readonly cursor: string | null;
+  /** Key before which the listing ends; the same on every page. */
+  readonly end?: Key | undefined;
   /** Whether the last key comes first. */
   readonly reverse?: boolean;
 }
@@ -31,7 +33,11 @@ export async function listPage<T>(kv: Deno.Kv, prefix: Key, request: PageRequest
   if (request.cursor !== null) options.cursor = request.cursor;
   const entries: Entry<T>[] = [];
   try {
-    const listing = kv.list({ prefix: [...prefix] }, options);
+    const { end } = request;
+    const listing = kv.list(
+      { prefix: [...prefix], ...(end === undefined ? {} : { end: [...end] }) },
+      options,
+    );
     for await (const entry of listing) entries.push(toEntry<T>(entry));
     const next = entries.length === limit ? listing.cursor : null;
     return { entries, next: next === "" ? null : next };

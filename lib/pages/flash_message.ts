@@ -7,6 +7,9 @@ const NAME = "sotto_done";
 const MAX_LENGTH = 300;
 const SECONDS = 60;
 
+/** Begins a message with a form that reverses the action; no text of a message begins with it. */
+const UNDO_MARK = "\t";
+
 const flashMessage = z.object({
   text: z.string(),
   undo: z.object({ path: z.string().startsWith("/admin/"), fields: z.record(z.string(), z.string()) })
@@ -20,7 +23,9 @@ const flashMessage = z.object({
 export function readFlashMessage(request: Request, isHttps: boolean): FlashMessage | null {
   try {
     const value = decodeURIComponent(readCookie(request, NAME, isHttps) ?? "");
-    return flashMessage.safeParse(parseJson(value)).data ?? null;
+    if (value === "") return null;
+    if (!value.startsWith(UNDO_MARK)) return { text: value, undo: null };
+    return flashMessage.safeParse(parseJson(value.slice(UNDO_MARK.length))).data ?? null;
   } catch {
     return null;
   }
@@ -33,7 +38,9 @@ export function setFlashMessage(
   isHttps: boolean,
 ): void {
   const short = [...text].slice(0, MAX_LENGTH).join("").toWellFormed();
-  const value = encodeURIComponent(JSON.stringify({ text: short, undo: undo ?? null }));
+  const value = encodeURIComponent(
+    undo === undefined || undo === null ? short : UNDO_MARK + JSON.stringify({ text: short, undo }),
+  );
   setCookie(headers, { name: NAME, value, path: "/admin", maxAge: SECONDS }, isHttps);
 }
 

@@ -1,6 +1,7 @@
 import type { AuditData, ShownChange } from "@/lib/admin/audit/audit_page.ts";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { ActionButton } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
@@ -13,7 +14,11 @@ export function AuditPage({ data }: AdminPageData<AuditData>) {
   const text = messages.audit;
   return (
     <>
-      <AdminHeading title={text.title} lede={text.lede} />
+      <AdminHeading
+        title={text.title}
+        lede={text.lede}
+        actions={<ActionButton action="export" fields={{}}>{text.export}</ActionButton>}
+      />
       <Filter data={data} />
       {data.changes.length === 0 ? <Empty data={data} /> : <Changes changes={data.changes} />}
       <nav aria-label={text.listTitle} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
@@ -31,7 +36,7 @@ export function AuditPage({ data }: AdminPageData<AuditData>) {
 function Filter({ data: { people, kinds, filter } }: { data: AuditData }) {
   const { messages } = useAdmin();
   const text = messages.audit;
-  const isFiltered = filter.who !== "" || filter.kind !== "";
+  const isFiltered: boolean = Object.values(filter).some((value) => value !== "");
   const about = [
     { value: "", label: text.anything },
     ...kinds.map((kind) => ({
@@ -49,6 +54,9 @@ function Filter({ data: { people, kinds, filter } }: { data: AuditData }) {
     >
       <Choice name="who" label={text.who} choices={people} chosen={filter.who} />
       <Choice name="kind" label={text.what} choices={about} chosen={filter.kind} />
+      <Field name="text" type="search" label={text.text} value={filter.text} />
+      <Field name="from" type="date" label={text.from} value={filter.from} />
+      <Field name="to" type="date" label={text.to} value={filter.to} />
       <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
       {isFiltered && (
         <Link class="link inline-flex min-h-11 items-center text-small" href="/admin/audit">
@@ -56,6 +64,22 @@ function Filter({ data: { people, kinds, filter } }: { data: AuditData }) {
         </Link>
       )}
     </form>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly type: "search" | "date";
+  readonly label: string;
+  readonly value: string;
+}
+
+function Field({ name, type, label, value }: FieldProps) {
+  return (
+    <div class="grid max-w-full min-w-0 gap-y-1.5">
+      <label for={name} class={FIELD_LABEL}>{label}</label>
+      <input id={name} name={name} type={type} dir="auto" defaultValue={value} class={TEXT_FIELD} />
+    </div>
   );
 }
 
@@ -82,7 +106,7 @@ function Choice({ name, label, choices, chosen }: ChoiceProps) {
 function Empty({ data: { filter, isFirst } }: { data: AuditData }) {
   const { messages } = useAdmin();
   const text = messages.audit;
-  return filter.who === "" && filter.kind === "" && isFirst
+  return Object.values(filter).every((value) => value === "") && isFirst
     ? <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState>
     : <EmptyState title={text.emptyFiltered}>{text.emptyFilteredAdvice}</EmptyState>;
 }

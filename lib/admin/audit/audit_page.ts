@@ -1,18 +1,15 @@
-import { AUDIT_ACTIONS, type AuditAction, type AuditKind, type AuditRecord } from "@/lib/chat/audit/model.ts";
-import { listAuditRecords } from "@/lib/chat/audit/store.ts";
+import type { AuditAction, AuditKind, AuditRecord } from "@/lib/chat/audit/model.ts";
+import type { AuditRecordPage } from "@/lib/chat/audit/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { isAdmin, isBot } from "@/lib/chat/users/model.ts";
-import { AppError } from "@/lib/core/errors.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
+import { toCsvFile } from "../csv_file.ts";
 import { type DetailReader, toShownDetails } from "./audit_details.ts";
+import { AUDIT_KINDS, type AuditFilter, OPERATOR, readAuditFilter, searchAudit } from "./audit_search.ts";
 import { pathOfTarget } from "./audit_targets.ts";
 
-/** Number of changes on a page. */
-const PAGE_SIZE = 50;
-/** Filter value for changes made on the command line. */
-const OPERATOR = "operator";
 /** Maximum number of users in the filter. */
 const MAX_OFFERED = 100;
 
@@ -39,7 +36,7 @@ export interface AuditData {
   /** Choices of the user filter. */
   readonly people: readonly { readonly value: string; readonly label: string }[];
   readonly kinds: readonly AuditKind[];
-  readonly filter: { readonly who: string; readonly kind: AuditKind | "" };
+  readonly filter: AuditFilter;
   /** URL of the older changes; null on the last page. */
   readonly olderPath: string | null;
   readonly isFirst: boolean;
@@ -48,68 +45,65 @@ export interface AuditData {
 }
 
 /** The audit log. */
-export const auditPage: AdminPageSpec<AuditData> = { load: loadChanges };
+export const auditPage: AdminPageSpec<AuditData> = {
+  load: loadChanges,
+  actions: { export: { run: exportChanges } },
+};
 
 async function loadChanges(request: AdminRequest): Promise<AuditData> {
   const { chat, realm, query } = request;
-  const filter = readFilter(query);
+  const filter = readAuditFilter(query);
   const cursor = query.get("cursor");
   const [directory, permissions, page] = await Promise.all([
     readDirectory(chat, realm.id),
     peekPermissionContext(chat, realm),
-    readPage(request, filter, cursor),
+    searchAudit(request, filter, cursor),
   ]);
   const reader = { request, directory, permissions };
   return {
     changes: page.changes.map((change) => toShown(reader, change)),
     people: listPeople(request, directory, filter.who),
-    kinds: KINDS,
+    kinds: AUDIT_KINDS,
     filter,
     olderPath: page.next === null ? null : toPath({ ...filter, cursor: page.next }),
     isFirst: cursor === null,
-    firstPath: toPath(filter),
+    firstPath: toPath({ ...filter }),
   };
 }
 
-type Filter = AuditData["filter"];
+/** Maximum number of changes in a file. */
+const MAX_EXPORTED = 5000;
 
-const KINDS: readonly AuditKind[] = [
-  "user",
-  "bot",
-  "invite",
-  "invite_link",
-  "group",
-  "channel",
-  "folder",
-  "linkifier",
-  "profile_field",
-  "emoji",
-  "domain",
-  "realm",
-];
-
-function readFilter(query: URLSearchParams): Filter {
-  const who = query.get("who") ?? "";
-  const kind = KINDS.find((known) => known === query.get("kind"));
-  return {
-    who: who === OPERATOR || /^\d{1,15}$/.test(who) ? who : "",
-    kind: kind !== undefined && kind in AUDIT_ACTIONS ? kind : "",
-  };
+/** Returns the changes that match the page's filter as a CSV file, newest first. */
+async function exportChanges(request: AdminRequest): Promise<Response> {
+  const { chat, realm, query, messages: { audit: text } } = request;
+  const filter = readAuditFilter(query);
+  const [directory, permissions] = await Promise.all([
+    readDirectory(chat, realm.id),
+    peekPermissionContext(chat, realm),
+  ]);
+  const rows: string[][] = [];
+  let cursor: string | null = null;
+  do {
+    const page: AuditRecordPage = await searchAudit(request, filter, cursor);
+    rows.push(
+      ...page.changes.map((change) => toCells(request, toShown({ request, directory, permissions }, change))),
+    );
+    cursor = page.next;
+  } while (cursor !== null && rows.length < MAX_EXPORTED);
+  return toCsvFile(
+    "audit.csv",
+    [text.when, text.who, text.change, text.csvDetails],
+    rows.slice(0, MAX_EXPORTED),
+  );
 }
 
-/** An invalid cursor leads to the newest changes. */
-async function readPage({ chat, realm }: AdminRequest, { who, kind }: Filter, cursor: string | null) {
-  const query = {
-    limit: PAGE_SIZE,
-    actingUserId: who === "" ? undefined : who === OPERATOR ? null : Number(who),
-    kind: kind === "" ? undefined : kind,
-  };
-  try {
-    return await listAuditRecords(chat, realm, { ...query, cursor });
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return await listAuditRecords(chat, realm, { ...query, cursor: null });
-  }
+function toCells(
+  { messages, formatter }: AdminRequest,
+  { time, actor, action, target, details }: ShownChange,
+): string[] {
+  const sentence = formatter.t(messages.audit.actions[action], { name: target.name });
+  return [new Date(time).toISOString(), actor.name, sentence, details.join("; ")];
 }
 
 function toPath(values: Readonly<Record<string, string>>): string {

@@ -1,8 +1,6 @@
 import type { AdminRequest } from "../admin_request.ts";
+import { toCsvFile } from "../csv_file.ts";
 import type { ListedInvitation } from "./invitation_list.ts";
-
-/** Cells that spreadsheets would evaluate; they get an apostrophe in front. */
-const FORMULA = /^[\s]*[=+\-@\t\r]/;
 
 /** Returns invitations as a CSV file without their links, because files are passed on. */
 export function toInvitationCsv(
@@ -31,18 +29,5 @@ export function toInvitationCsv(
     row.channels,
     row.kind === "link" ? String(row.joined) : "",
   ]);
-  const body = [titles, ...lines].map((cells) => cells.map(toCell).join(",")).join("\r\n");
-  return new Response(`${body}\r\n`, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="invitations.csv"',
-      "cache-control": "no-store",
-    },
-  });
-}
-
-/** Quotes a cell so that no spreadsheet evaluates it. */
-function toCell(text: string): string {
-  const plain = FORMULA.test(text) ? `'${text}` : text;
-  return `"${plain.replaceAll('"', '""')}"`;
+  return toCsvFile("invitations.csv", titles, lines);
 }

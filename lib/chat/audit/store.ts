@@ -34,6 +34,8 @@ export interface AuditQuery {
   readonly limit: number;
   /** Only changes made by this user; null for the operator's commands. */
   readonly actingUserId?: number | null | undefined;
+  /** Only changes before this time, in milliseconds since 1970 UTC. */
+  readonly before?: number | undefined;
   /** Only changes of this kind of object. */
   readonly kind?: AuditKind | undefined;
 }
@@ -78,8 +80,10 @@ export async function listAuditRecords(
   { id }: { readonly id: number },
   query: AuditQuery,
 ): Promise<AuditRecordPage> {
-  const { cursor, limit } = query;
-  const page = await listPage<AuditRecord>(store.kv, toList(id, query), { cursor, limit, reverse: true });
+  const { cursor, limit, before } = query;
+  const list = toList(id, query);
+  const end = before === undefined ? undefined : [...list, before];
+  const page = await listPage<AuditRecord>(store.kv, list, { cursor, limit, end, reverse: true });
   return { changes: page.entries.map(({ value }) => value), next: page.next };
 }
 

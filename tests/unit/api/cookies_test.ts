@@ -57,3 +57,15 @@ Deno.test("a flash message returns unchanged, cut to 300 characters, without lon
   assert.equal(sent("🐝".repeat(301)), "🐝".repeat(300));
   assert.equal(sent("a\ud83d"), "a\ufffd");
 });
+
+Deno.test("a flash message carries the form of an administration page that reverses the action", () => {
+  const sent = (path: string) => {
+    const headers = new Headers();
+    const undo = { path, fields: { action: "reactivate" } };
+    setFlashMessage(headers, { text: "Ada deactivated.", undo }, false);
+    return readFlashMessage(withCookie(headers.getSetCookie()[0]?.split(";")[0] ?? ""), false);
+  };
+  const undo = { path: "/admin/users/5", fields: { action: "reactivate" } };
+  assert.deepEqual(sent("/admin/users/5"), { text: "Ada deactivated.", undo });
+  assert.equal(sent("https://elsewhere.example/admin/"), null);
+});

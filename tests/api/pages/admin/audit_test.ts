@@ -85,3 +85,24 @@ Deno.test("/admin/audit filters by user and kind, and pages to older changes", a
     assert.equal((await admin.get(`/admin/audit?${query}`)).status, 200, query);
   }
 });
+
+Deno.test("/admin/audit is filtered by days and by text, and exported as shown", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.owner);
+  for (const name of ["garden", "roof", "=cmd"]) {
+    chat.clock.time += 24 * 60 * 60 * 1000;
+    await chat.call(chat.owner, "POST /channels/create", { name, subscribers: [] });
+  }
+  const shown = async (query: string) => linesIn((await visitor.get(`/admin/audit?${query}`)).html);
+  assert.deepEqual(await shown("text=ROO"), ["Created the channel roof"]);
+  assert.deepEqual(await shown("from=2026-11-23&to=2026-11-23"), ["Created the channel roof"]);
+  assert.deepEqual(await shown("to=2026-11-22&kind=channel"), ["Created the channel garden"]);
+  assert.equal((await shown("from=2026-99-99&to=x")).length, 4);
+  const { html, headers } = await visitor.post("/admin/audit?kind=channel&from=2026-11-23", {
+    action: "export",
+  });
+  assert.equal(headers.get("content-type"), "text/csv; charset=utf-8");
+  const lines = html.trim().split("\r\n");
+  assert.equal(lines.length, 3);
+  assert.match(lines[1] ?? "", /^"2026-11-24T.*","Owner","Created the channel =cmd",/);
+});

@@ -1,0 +1,108 @@
+import { AUDIT_ACTIONS, type AuditKind, type AuditRecord } from "@/lib/chat/audit/model.ts";
+import { type AuditRecordPage, listAuditRecords } from "@/lib/chat/audit/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import type { AdminRequest } from "../admin_request.ts";
+
+/** Number of changes on a page. */
+const PAGE_SIZE = 50;
+/** Number of changes read at once while a text is searched. */
+const READ_SIZE = 100;
+/** Number of changes that a search reads for one page. */
+const MAX_READ = 2000;
+const MAX_TEXT = 100;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Filter value for changes made on the command line. */
+export const OPERATOR = "operator";
+
+/** Kinds of objects in the order of the filter. */
+export const AUDIT_KINDS: readonly AuditKind[] = [
+  "user",
+  "bot",
+  "invite",
+  "invite_link",
+  "group",
+  "channel",
+  "folder",
+  "linkifier",
+  "profile_field",
+  "emoji",
+  "domain",
+  "realm",
+];
+
+/** Filter of the audit log; empty texts match every change. */
+export interface AuditFilter {
+  /** Id of the acting user, or OPERATOR. */
+  readonly who: string;
+  readonly kind: AuditKind | "";
+  /** First day as YYYY-MM-DD in UTC. */
+  readonly from: string;
+  /** Last day as YYYY-MM-DD in UTC. */
+  readonly to: string;
+  /** Part of the name of the changed object or of a detail. */
+  readonly text: string;
+}
+
+/** Parses the filter in a URL; invalid values match every change. */
+export function readAuditFilter(query: URLSearchParams): AuditFilter {
+  const who = query.get("who") ?? "";
+  const kind = AUDIT_KINDS.find((known) => known === query.get("kind"));
+  const day = (name: string) => {
+    const text = query.get(name) ?? "";
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : "";
+  };
+  return {
+    who: who === OPERATOR || /^\d{1,15}$/.test(who) ? who : "",
+    kind: kind !== undefined && kind in AUDIT_ACTIONS ? kind : "",
+    from: day("from"),
+    to: day("to"),
+    text: (query.get("text") ?? "").trim().slice(0, MAX_TEXT),
+  };
+}
+
+/**
+ * Lists a page of the changes that match, newest first. A search for a text reads a limited number of changes,
+ * so a page may be short although more follow. An invalid cursor leads to the newest changes.
+ */
+export async function searchAudit(
+  request: AdminRequest,
+  filter: AuditFilter,
+  cursor: string | null,
+): Promise<AuditRecordPage> {
+  try {
+    return await search(request, filter, cursor);
+  } catch (error) {
+    if (!(error instanceof AppError) || cursor === null) throw error;
+    return await search(request, filter, null);
+  }
+}
+
+async function search(
+  { chat, realm }: AdminRequest,
+  { who, kind, from, to, text }: AuditFilter,
+  cursor: string | null,
+): Promise<AuditRecordPage> {
+  const since = from === "" ? 0 : Date.parse(from);
+  const query = {
+    limit: text === "" ? PAGE_SIZE : READ_SIZE,
+    actingUserId: who === "" ? undefined : who === OPERATOR ? null : Number(who),
+    kind: kind === "" ? undefined : kind,
+    before: to === "" ? undefined : Date.parse(to) + DAY_MS,
+  };
+  const changes: AuditRecord[] = [];
+  let next = cursor;
+  for (let count = 0; count < MAX_READ; count += query.limit) {
+    const page = await listAuditRecords(chat, realm, { ...query, cursor: next });
+    changes.push(...page.changes.filter((change) => change.time >= since && contains(change, text)));
+    const isOver = page.changes.some(({ time }) => time < since);
+    next = isOver ? null : page.next;
+    if (next === null || changes.length >= PAGE_SIZE) break;
+  }
+  return { changes, next };
+}
+
+function contains({ target, details }: AuditRecord, text: string): boolean {
+  if (text === "") return true;
+  const wanted = text.toLowerCase();
+  return [target.name, ...Object.values(details).flat()].some((one) => one.toLowerCase().includes(wanted));
+}
