@@ -14,6 +14,7 @@ export const SAMPLE_NAMES: readonly string[] = [
   "Sandpit",
   "https://example.com/sandpit{?code}",
   "Python",
+  "Weather",
   "Favorite flower",
   "allotment.example",
   "invited@example.com",

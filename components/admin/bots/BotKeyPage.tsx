@@ -3,6 +3,7 @@ import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { BotKeyData } from "@/lib/admin/bots/bot_pages.ts";
 import { API_KEY_FILE_NAME, toApiKeyFile } from "@/lib/ui/api_key_file.ts";
 import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { ActionButton } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
@@ -33,7 +34,9 @@ export function BotKeyPage({ data, refused }: AdminPageData<BotKeyData>) {
       {shown === null && data.mayRotate && (
         <section class="grid max-w-[58ch] gap-3">
           <p>{data.isOwn ? text.rotateText : `${text.othersText} ${text.rotateText}`}</p>
-          <AdminForm state={formState(refused, "rotate")} button={text.rotate} />
+          {data.isOwn
+            ? <ActionButton action="rotate" fields={{}}>{text.rotate}</ActionButton>
+            : <AdminForm state={formState(refused, "rotate")} button={text.rotate} />}
         </section>
       )}
     </>

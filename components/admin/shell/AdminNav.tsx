@@ -65,7 +65,7 @@ function Places({ title, places, path }: { title: string; places: readonly NavIt
       </p>
       <ul class="grid gap-px">
         {places.map((place) => {
-          const isHere = isAt(path, place.path);
+          const isHere = [place.path, ...place.includes ?? []].some((one) => isAt(path, one));
           return (
             <li key={place.path}>
               <Link

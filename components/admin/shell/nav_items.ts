@@ -6,6 +6,8 @@ export interface NavItem {
   readonly name: keyof Messages["shell"]["places"];
   /** Key that opens the page after `g`. */
   readonly shortcut: string;
+  /** Paths of other pages below which it is the current one. */
+  readonly includes?: readonly string[];
   /** Most frequent action on the page, if it has a name of its own. */
   readonly deed?: keyof Messages["shell"]["actions"];
   /** Address of that action, if it is not the page's. */
@@ -29,7 +31,12 @@ export const ORGANIZATION_NAV_ITEMS: readonly NavItem[] = [
   { path: "/admin/playgrounds", name: "playgrounds", shortcut: "y", deed: "playgrounds" },
   { path: "/admin/profile-fields", name: "profileFields", shortcut: "p", deed: "profileFields" },
   { path: "/admin/channel-folders", name: "channelFolders", shortcut: "f", deed: "channelFolders" },
-  { path: "/admin/users", name: "users", shortcut: "u" },
+  {
+    path: "/admin/users",
+    includes: ["/admin/bots", "/admin/bulk-actions"],
+    name: "users",
+    shortcut: "u",
+  },
   { path: "/admin/channels", name: "channels", shortcut: "c" },
   { path: "/admin/groups", name: "groups", shortcut: "g" },
   { path: "/admin/organization", name: "organization", shortcut: "s" },

@@ -43,7 +43,7 @@ export function ImportUsersPage({ data, refused }: AdminPageData<ImportData>) {
         </form>
       </Panel>
       <h2 class="mb-2">{text.importExample}</h2>
-      <pre class="max-w-[40rem] rounded-control break-words whitespace-pre-wrap bg-raised p-4 font-mono text-small">{EXAMPLE}</pre>
+      <pre class="max-w-[40rem] rounded-control break-words whitespace-pre-wrap bg-raised p-4 font-mono text-small"><code>{EXAMPLE}</code></pre>
       <p class="mt-3 max-w-[58ch] text-small text-soft">{text.importPasswords}</p>
     </>
   );
