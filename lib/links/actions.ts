@@ -84,8 +84,9 @@ export async function accessLink(app: LinksApp, incoming: string): Promise<Link>
   if (cached !== undefined && cached.limits === null && !cached.isBlocked) return cached;
   const link = await findLink(app, incoming);
   if (link !== null && findClosedReason(link, app.clock.now()) === null) return link;
+  if (link === null) return requireNotClosed(app, null);
   // The cached link may be older than a change that opened it.
-  if (link !== null) await app.cache.refresh();
+  await app.cache.refresh();
   return requireNotClosed(app, await findLink(app, incoming));
 }
 
