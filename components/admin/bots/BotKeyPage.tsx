@@ -3,6 +3,7 @@ import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { BotKeyData } from "@/lib/admin/bots/bot_pages.ts";
 import { API_KEY_FILE_NAME, toApiKeyFile } from "@/lib/ui/api_key_file.ts";
 import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { Link } from "../../Link.tsx";
 import { ActionButton } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
@@ -68,14 +69,13 @@ function ShownKey({ data, apiKey, isNew }: { data: BotKeyData; apiKey: string; i
       </div>
       <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
         <CopyText text={apiKey} label={text.copyKey} done={messages.common.copied} />
-        <a
+        <Link
           class="link inline-flex min-h-11 items-center"
           href={toApiKeyFile({ email, key: apiKey, site })}
           download={API_KEY_FILE_NAME}
-          aria-current="false"
         >
           {text.downloadFile}
-        </a>
+        </Link>
       </div>
       <p class="text-small text-soft">{text.downloadText}</p>
     </Panel>
