@@ -7,6 +7,7 @@ import { changeFullName } from "@/lib/chat/user_settings/change_full_name.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { settingsParams } from "@/lib/chat/user_settings/api.ts";
 import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
+import { API_KEY_FILE_NAME, formatApiKeyFile } from "@/lib/ui/api_key_file.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { toApiEmail } from "@/lib/chat/users/model.ts";
 import { changePassword } from "@/lib/chat/user_settings/change_password.ts";
@@ -147,16 +148,15 @@ async function downloadKey(form: AccountForm): Promise<Response> {
   await requirePassword(form);
   const { realm, session: { user } } = form.signedIn;
   const { chat } = form.ctx.state.app;
-  const lines = [
-    "[api]",
-    `email=${toApiEmail(chat, realm, user)}`,
-    `key=${deriveApiKey(chat, realm.id, user)}`,
-    `site=${realmUrl(chat, realm)}`,
-  ];
-  return new Response(lines.join("\n") + "\n", {
+  const file = formatApiKeyFile({
+    email: toApiEmail(chat, realm, user),
+    key: deriveApiKey(chat, realm.id, user),
+    site: realmUrl(chat, realm),
+  });
+  return new Response(file, {
     headers: {
       "content-type": "text/plain; charset=utf-8",
-      "content-disposition": 'attachment; filename="sottorc"',
+      "content-disposition": `attachment; filename="${API_KEY_FILE_NAME}"`,
       "cache-control": "no-store, no-transform",
     },
   });

@@ -6,11 +6,15 @@ export interface ApiKeyFile {
   readonly site: string;
 }
 
-/** Name of the file in which programs look for their account. */
-export const API_KEY_FILE_NAME = "zuliprc";
+/** Name with which the file is downloaded. */
+export const API_KEY_FILE_NAME = "sottorc";
 
-/** Returns the configuration file of a program, as a `data:` address to download. */
-export function toApiKeyFile({ email, key, site }: ApiKeyFile): string {
-  const content = `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`;
-  return `data:application/octet-stream,${encodeURIComponent(content)}`;
+/** Returns the configuration file that command-line clients and programs read. */
+export function formatApiKeyFile({ email, key, site }: ApiKeyFile): string {
+  return `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`;
+}
+
+/** Returns the file as a `data:` address to download. */
+export function toApiKeyFileUrl(file: ApiKeyFile): string {
+  return `data:application/octet-stream,${encodeURIComponent(formatApiKeyFile(file))}`;
 }

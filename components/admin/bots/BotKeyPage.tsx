@@ -1,7 +1,7 @@
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { BotKeyData } from "@/lib/admin/bots/bot_pages.ts";
-import { API_KEY_FILE_NAME, toApiKeyFile } from "@/lib/ui/api_key_file.ts";
+import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/api_key_file.ts";
 import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { Link } from "../../Link.tsx";
 import { ActionButton } from "../ActionButton.tsx";
@@ -71,7 +71,7 @@ function ShownKey({ data, apiKey, isNew }: { data: BotKeyData; apiKey: string; i
         <CopyText text={apiKey} label={text.copyKey} done={messages.common.copied} />
         <Link
           class="link inline-flex min-h-11 items-center"
-          href={toApiKeyFile({ email, key: apiKey, site })}
+          href={toApiKeyFileUrl({ email, key: apiKey, site })}
           download={API_KEY_FILE_NAME}
         >
           {text.downloadFile}
