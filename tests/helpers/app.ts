@@ -67,6 +67,8 @@ export interface TestAppOptions {
   readonly maxInFlight?: number;
   /** Store of the server, closed with it; an empty one in memory by default. */
   readonly store?: Store;
+  /** Key that is used when `env` has none; a fixed one by default. */
+  readonly secretKey?: Uint8Array;
 }
 
 /** Fast password hashing parameters; the real cost has its own tests. */
@@ -119,7 +121,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log,
     listRoutes: () => Promise.resolve(build.routes),
     passwords: createPasswordHasher(CHEAP),
-    secretKey: config.secretKey ?? new Uint8Array(32).fill(7),
+    secretKey: config.secretKey ?? options.secretKey ?? new Uint8Array(32).fill(7),
     mailTransport: createMailTransport({ smtpUrl: config.smtpUrl, mailDir }, clock),
   });
   const app = createFreshApp(services);

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { tryAdmin } from "@/tests/helpers/command_line.ts";
+import { inheritedEnv, PROJECT, RUNTIME_FLAGS, taskFlags, TestServer } from "@/tests/helpers/server.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
+import { settled } from "@/tests/helpers/wait.ts";
+
+const SCRIPT = "tests/tools/demo/main.ts";
+const VOLUMES = ["--messages", "60", "--links", "20", "--visits", "500"];
+const PASSWORD = "violet kettle seldom 42";
+const OWNER = "maren@larkspur.example";
+
+async function runDemo(store: string, ...args: string[]) {
+  const command = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      ...RUNTIME_FLAGS,
+      ...taskFlags("demo", SCRIPT),
+      "--config",
+      `${PROJECT}deno.json`,
+      `${PROJECT}${SCRIPT}`,
+      ...args,
+    ],
+    clearEnv: true,
+    env: { ...inheritedEnv(), KV_URL: store, NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+  const { code, stdout, stderr } = await settled("the demo ends", command.output());
+  const decoder = new TextDecoder();
+  return { code, output: decoder.decode(stdout), errors: decoder.decode(stderr) };
+}
+
+async function signIn(server: TestServer): Promise<string> {
+  const response = await server.fetch("/login", {
+    method: "POST",
+    headers: { origin: server.baseUrl },
+    body: new URLSearchParams({ username: OWNER, password: PASSWORD }),
+  });
+  await response.body?.cancel();
+  assert.equal(response.status, 303);
+  return response.headers.getSetCookie().map((line) => line.split(";")[0]).join("; ");
+}
+
+Deno.test("the demo fills an empty store consistently, refuses to fill it again, and its owner signs in", async () => {
+  await using folder = await createTestFolder();
+  const store = join(folder.path, "demo.kv");
+  const created = await runDemo(store, ...VOLUMES, "--password", PASSWORD);
+  assert.equal(created.code, 0, created.errors);
+  assert.match(created.errors, /^Creating the demo: 100 %, \d+\/s, 0 s left\n$/m);
+  assert.ok(created.output.includes(`KV_URL=${store} deno task start`), created.output);
+  assert.match(created.output, new RegExp(`${OWNER}\\n.*${PASSWORD}\\n`));
+
+  const { code, result, errors } = await tryAdmin(store, "check");
+  assert.deepEqual([code, result.ok], [0, true], errors);
+  const { realms, users, groups, channels, messages } = result.chat;
+  assert.deepEqual({ realms, users, groups, channels }, { realms: 1, users: 65, groups: 12, channels: 25 });
+  assert.ok(messages > 60);
+  assert.deepEqual([result.links.urls, result.links.visits], [20, 500]);
+
+  const again = await runDemo(store, ...VOLUMES);
+  assert.deepEqual([again.code, again.output], [2, ""]);
+  assert.match(again.errors, /has an organization/);
+
+  await using server = await TestServer.start({ env: { KV_URL: store } });
+  const cookie = await signIn(server);
+  for (const path of ["/admin", "/admin/users", "/admin/invitations", "/admin/stats", "/admin/audit"]) {
+    const page = await server.fetch(path, { headers: { cookie } });
+    const html = await page.text();
+    assert.deepEqual([path, page.status], [path, 200]);
+    assert.ok(html.includes("Larkspur Community Garden"), path);
+  }
+});
