@@ -196,7 +196,7 @@ Deno.test("changes of links and blocked hosts enter the audit log with their act
     [
       ["link_changed", app.admin.id, { title: ["", "New"] }],
       ["link_disabled", null, {}],
-      ["host_blocked", app.admin.id, {}],
+      ["blocked_host_added", app.admin.id, {}],
       ["link_deleted", app.admin.id, { visits_deleted: "false" }],
     ],
   );

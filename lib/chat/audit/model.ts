@@ -45,7 +45,7 @@ export const AUDIT_ACTIONS = {
   ],
   emoji: ["emoji_added", "emoji_removed"],
   link: ["link_changed", "link_disabled", "link_enabled", "link_deleted"],
-  blocked_host: ["host_blocked", "host_unblocked"],
+  blocked_host: ["blocked_host_added", "blocked_host_removed"],
 } as const;
 
 /** Kind of object that a change affects. */

@@ -42,7 +42,7 @@ export async function blockHost(app: LinksApp, text: string, actor: LinkActor): 
     const added: BlockedHost = { host, blockedAt: app.clock.now() };
     tx.set(blockedHostKeys.host(host), added);
     await announceHosts(tx);
-    actor.audit(tx, { action: "host_blocked", host });
+    actor.audit(tx, { action: "blocked_host_added", host });
     return added;
   }, QUEUE);
   await afterCommit(() => app.cache.refresh());
@@ -62,7 +62,7 @@ export async function unblockHost(app: LinksApp, text: string, actor: LinkActor)
     }
     tx.delete(blockedHostKeys.host(host));
     await announceHosts(tx);
-    actor.audit(tx, { action: "host_unblocked", host });
+    actor.audit(tx, { action: "blocked_host_removed", host });
     return before;
   }, QUEUE);
   await afterCommit(() => app.cache.refresh());

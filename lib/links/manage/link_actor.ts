@@ -10,7 +10,7 @@ export type LinkChange =
     readonly after: LinkRecord;
     readonly areVisitsDeleted?: boolean;
   }
-  | { readonly action: "host_blocked" | "host_unblocked"; readonly host: string };
+  | { readonly action: "blocked_host_added" | "blocked_host_removed"; readonly host: string };
 
 /** The acting party of a change of links or blocked hosts. */
 export interface LinkActor {

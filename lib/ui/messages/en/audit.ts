@@ -108,8 +108,8 @@ export const auditMessages = {
     link_disabled: "Disabled the short link to {name}",
     link_enabled: "Enabled the short link to {name}",
     link_deleted: "Deleted the short link to {name}",
-    host_blocked: "Blocked the host {name}",
-    host_unblocked: "Unblocked the host {name}",
+    blocked_host_added: "Blocked the host {name}",
+    blocked_host_removed: "Unblocked the host {name}",
   },
   /** Names of details; others are shown by the name in their record. */
   details: {
