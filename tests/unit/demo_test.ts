@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { createFakeClock } from "@/tests/helpers/app.ts";
 import { createTimeline } from "@/tests/tools/demo/agenda.ts";
-import { DEFAULT_VOLUMES, readOptions, UsageError } from "@/tests/tools/demo/options.ts";
+import {
+  DEFAULT_VOLUMES,
+  readOptions,
+  requireUsablePassword,
+  UsageError,
+} from "@/tests/tools/demo/options.ts";
 import { planAll } from "@/tests/tools/demo/plan_all.ts";
 import { createProgress } from "@/tests/tools/demo/progress.ts";
 
@@ -17,6 +22,16 @@ Deno.test("the demo's options replace the usual volumes and refuse numbers out o
     assert.throws(() => readOptions(args), /accepts a whole number from/);
   }
   assert.throws(() => readOptions(["--unknown"]), UsageError);
+});
+
+Deno.test("the demo refuses a password that the server would refuse for one of its people", async () => {
+  await requireUsablePassword("violet kettle seldom 42");
+  for (const password of ["short", "password1", "sandhar2"]) {
+    await assert.rejects(
+      requireUsablePassword(password),
+      /^UsageError: --password: New password is too weak!$/,
+    );
+  }
 });
 
 Deno.test("the demo is planned the same each time, and nothing happens after its end", () => {

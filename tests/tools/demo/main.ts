@@ -9,7 +9,7 @@ import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { print } from "@/tests/tools/suite.ts";
 import { emailOf, ORGANIZATION, PEOPLE } from "./content/people.ts";
 import { createDemo } from "./create_demo.ts";
-import { readOptions, UsageError } from "./options.ts";
+import { readOptions, requireUsablePassword, UsageError } from "./options.ts";
 
 const DEFAULT_STORE = "data/demo.kv";
 /** Letters and digits of generated passwords, without those that look alike. */
@@ -19,7 +19,8 @@ const SETTINGS = ["SECRET_KEY", "BASE_URL", "PORT"];
 
 async function main(): Promise<number> {
   try {
-    const { volumes, password = null } = readOptions(Deno.args);
+    const { volumes, password } = readOptions(Deno.args);
+    if (password !== null) await requireUsablePassword(password);
     maskForeignAccess();
     // `.env` names the store of the real server, which the demo must not fill.
     const location = Deno.env.get("KV_URL") || DEFAULT_STORE;

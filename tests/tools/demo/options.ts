@@ -1,4 +1,7 @@
 import { parseArgs } from "node:util";
+import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
+import { errorMessage } from "@/lib/core/errors.ts";
+import { emailOf, JOINERS, ORGANIZATION, PEOPLE } from "./content/people.ts";
 
 /** Volumes of the demo's content that grow with use. */
 export interface DemoVolumes {
@@ -76,6 +79,19 @@ export function readOptions(args: readonly string[]): DemoOptions {
     visitDays: number("visitDays", "visit-days"),
   };
   return { volumes, password: values["password"] ?? null };
+}
+
+/**
+ * Requires a password that every person of the demo can have.
+ * @throws UsageError for a weak one.
+ */
+export async function requireUsablePassword(password: string): Promise<void> {
+  const about = [...PEOPLE, ...JOINERS].flatMap(({ key, name }) => [emailOf(key), name]);
+  try {
+    await requireStrongPassword(password, [ORGANIZATION, ...about]);
+  } catch (error) {
+    throw new UsageError(`--password: ${errorMessage(error)}`);
+  }
 }
 
 function parse(args: readonly string[]): Readonly<Record<string, string | undefined>> {
