@@ -5,7 +5,7 @@ import { Link } from "../Link.tsx";
 /** Lays out the actions of a table row as underlined labels side by side. */
 export function ActionLabel({ children }: { children: ComponentChildren }) {
   return (
-    <div class="inline-flex flex-wrap items-center justify-end gap-x-4 @min-[54rem]:flex-nowrap @min-[54rem]:whitespace-nowrap @max-[42rem]:justify-start">
+    <div class="inline-flex flex-wrap items-center justify-end gap-x-4 @min-[54rem]:flex-nowrap @min-[54rem]:whitespace-nowrap @max-[48rem]:justify-start">
       {children}
     </div>
   );

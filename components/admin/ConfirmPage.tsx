@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { DANGER_BUTTON, DIALOG, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import { DANGER_BUTTON, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 import { AdminForm } from "./AdminForm.tsx";
 import { AdminHeading, type Crumb } from "./AdminHeading.tsx";
@@ -30,7 +30,7 @@ export function ConfirmPage(
   return (
     <>
       <AdminHeading title={title} above={above} />
-      <div class="max-w-[58ch]" data-confirm={`${DIALOG} max-w-[38rem]`}>
+      <div class="max-w-[58ch]" data-confirm="">
         <div class="mb-6 grid gap-2">{children}</div>
         <AdminForm
           state={formState(refused, action)}

@@ -50,17 +50,17 @@ export function DataTable({ caption, columns, rows, bodyId }: DataTableProps) {
   const hasHandles = rows.some(({ isMovable }) => isMovable);
   return (
     <div class="@container">
-      <table class="w-full border-collapse @max-[42rem]:block">
+      <table class="w-full border-collapse @max-[48rem]:block">
         <caption class="sr-only">{caption}</caption>
         <HeaderRow columns={columns} />
-        <tbody id={bodyId} class="@max-[42rem]:block">
+        <tbody id={bodyId} class="@max-[48rem]:block">
           {rows.map((row) => (
             <tr
               key={row.id}
               id={bodyId === undefined ? undefined : `${bodyId}-${row.id}`}
               data-id={row.id}
               data-movable={row.isMovable ? "" : undefined}
-              class={`border-b border-rule @max-[42rem]:flex @max-[42rem]:flex-wrap @max-[42rem]:gap-x-4 @max-[42rem]:gap-y-1 @max-[42rem]:py-3 ${
+              class={`border-b border-rule @max-[48rem]:flex @max-[48rem]:flex-wrap @max-[48rem]:gap-x-4 @max-[48rem]:gap-y-1 @max-[48rem]:py-3 ${
                 row.isFaint ? "text-soft" : ""
               }`}
             >
@@ -93,17 +93,17 @@ function Handled({ isMovable, children }: { isMovable: boolean; children: Compon
 function HeaderRow({ columns }: { columns: readonly Column[] }) {
   const isSorted = columns.some(({ sortPath }) => sortPath !== undefined);
   return (
-    <thead class={isSorted ? "@max-[42rem]:block" : "@max-[42rem]:sr-only"}>
-      <tr class="border-b border-rule @max-[42rem]:flex @max-[42rem]:flex-wrap @max-[42rem]:gap-x-4">
+    <thead class={isSorted ? "@max-[48rem]:block" : "@max-[48rem]:sr-only"}>
+      <tr class="border-b border-rule @max-[48rem]:flex @max-[48rem]:flex-wrap @max-[48rem]:gap-x-4">
         {columns.map((column) => (
           <th
             key={column.title}
             scope="col"
             aria-sort={column.sorted ?? column.second?.sorted}
-            class={`px-3 py-2 text-[0.82rem] font-medium text-soft first:ps-0 last:pe-0 @max-[42rem]:px-0 ${
+            class={`px-3 py-2 text-[0.82rem] font-medium text-soft first:ps-0 last:pe-0 @max-[48rem]:px-0 ${
               column.isAtEnd ? "text-end" : "text-start"
             } ${column.isShort ? "whitespace-nowrap" : ""} ${
-              column.sortPath === undefined ? "@max-[42rem]:sr-only" : ""
+              column.sortPath === undefined ? "@max-[48rem]:sr-only" : ""
             }`}
           >
             <span class="inline-flex flex-wrap gap-x-3">
@@ -137,17 +137,17 @@ interface CellProps {
 }
 
 const CELL =
-  "px-3 py-2.5 align-middle break-words first:ps-0 last:pe-0 @min-[42rem]:max-w-80 @min-[42rem]:first:max-w-136 @max-[42rem]:flex @max-[42rem]:max-w-full @max-[42rem]:flex-wrap @max-[42rem]:items-baseline @max-[42rem]:gap-x-2 @max-[42rem]:p-0 @max-[42rem]:wrap-anywhere";
+  "px-3 py-2.5 align-middle break-words [&_bdi]:wrap-anywhere first:ps-0 last:pe-0 @min-[48rem]:max-w-80 @min-[48rem]:first:max-w-136 @max-[48rem]:flex @max-[48rem]:max-w-full @max-[48rem]:flex-wrap @max-[48rem]:items-baseline @max-[48rem]:gap-x-2 @max-[48rem]:p-0 @max-[48rem]:wrap-anywhere";
 
 function Cell({ column, isFirst, children }: CellProps) {
-  const look = `${CELL} ${column?.isAtEnd ? "tabular-nums @min-[42rem]:text-end" : "text-start"} ${
-    column?.isShort ? "@min-[42rem]:whitespace-nowrap" : ""
-  } ${isFirst || column?.isWide ? "@max-[42rem]:w-full" : ""}`;
+  const look = `${CELL} ${column?.isAtEnd ? "tabular-nums @min-[48rem]:text-end" : "text-start"} ${
+    column?.isShort ? "@min-[48rem]:whitespace-nowrap" : ""
+  } ${isFirst || column?.isWide ? "@max-[48rem]:w-full" : ""}`;
   if (isFirst) return <th scope="row" class={`${look} font-normal`}>{children}</th>;
   return (
     <td class={look}>
       {column?.isClear !== true && (
-        <span class="text-tiny text-soft @min-[42rem]:hidden">{column?.title}</span>
+        <span class="text-tiny text-soft @min-[48rem]:hidden">{column?.title}</span>
       )}
       {children}
     </td>

@@ -1,3 +1,5 @@
+import { DIALOG } from "@/lib/ui/class_names.ts";
+
 /**
  * Shows the page that a link leads to in a dialog, or follows the link if that page confirms nothing.
  * `onSubmit` is called when its form is sent.
@@ -15,7 +17,7 @@ export async function openConfirmation(link: HTMLAnchorElement, onSubmit: () => 
   heading.append(...title.childNodes);
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", heading.id);
-  dialog.className = content.getAttribute("data-confirm") ?? "";
+  dialog.className = `${DIALOG} max-w-[38rem]`;
   const here = location.pathname + location.search;
   form.action = `${link.pathname}?return=${encodeURIComponent(here)}`;
   form.addEventListener("submit", onSubmit);

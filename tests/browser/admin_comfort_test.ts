@@ -97,7 +97,7 @@ adminTest("a banner reports an expired session, and the page keeps what was type
   const { page, complaints } = await cast.visitAs("admin", "/admin/channel-folders");
   await page.getByLabel("Name").fill("Not lost");
   await page.context().clearCookies();
-  await page.getByRole("button", { name: "Move One down" }).click();
+  await page.getByRole("button", { name: "Move down: One" }).click();
   const dialog = page.getByRole("alertdialog", { name: "You are signed out" });
   await dialog.waitFor();
   const rows = page.locator("#folders tr");
@@ -112,7 +112,7 @@ adminTest("a banner reports an expired session, and the page keeps what was type
   await login.waitForURL("**/admin/channel-folders");
   await dialog.getByRole("button", { name: "Back to the page" }).click();
   assert.equal(await page.getByLabel("Name").inputValue(), "Not lost");
-  await page.getByRole("button", { name: "Move One down" }).click();
+  await page.getByRole("button", { name: "Move down: One" }).click();
   await page.getByText("One moved to position 2 of 2.").waitFor();
   assert.deepEqual(complaints, []);
 });

@@ -125,7 +125,7 @@ adminTest(
       await hidden.promise;
       await route.fulfill({ response });
     }, { times: 1 });
-    await page.getByRole("button", { name: "Move Three down" }).click();
+    await page.getByRole("button", { name: "Move down: Three" }).click();
     await stored.promise;
     await setVisible(page, false);
     hidden.resolve();

@@ -149,7 +149,7 @@ function Inviter({ row, now }: { row: ListedInvitation; now: number }) {
   return (
     <span>
       <bdi>{row.inviter}</bdi>{" "}
-      <span class="text-small text-soft @min-[42rem]:block">
+      <span class="text-small text-soft @min-[48rem]:block">
         <RelativeTime time={row.createdAt} now={now} />
       </span>
     </span>
