@@ -1,5 +1,3 @@
-import { DIALOG } from "@/lib/ui/class_names.ts";
-
 /**
  * Shows the page that a link leads to in a dialog, or follows the link if that page confirms nothing.
  * `onSubmit` is called when its form is sent.
@@ -17,7 +15,8 @@ export async function openConfirmation(link: HTMLAnchorElement, onSubmit: () => 
   heading.append(...title.childNodes);
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", heading.id);
-  dialog.className = `${DIALOG} max-w-[38rem]`;
+  // Looks like the dialogs that every page has.
+  dialog.className = document.querySelector("dialog")?.className ?? "";
   const here = location.pathname + location.search;
   form.action = `${link.pathname}?return=${encodeURIComponent(here)}`;
   form.addEventListener("submit", onSubmit);
