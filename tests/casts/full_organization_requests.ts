@@ -43,7 +43,9 @@ const NARROWS: readonly TestParams[] = [
 
 /** Paths of the API description that need something that the organization lacks: a file, a picture, a queue. */
 const OTHERS =
-  /^\/(?:emoji|avatar|\{short\})|user_uploads|\/events$|\/messages$|matches_narrow$|presence$|email_address$/;
+  /^\/(?:emoji|avatar|\{short\}|links\/\{short\})|user_uploads|\/events$|\/messages$|matches_narrow$|presence$|email_address$/;
+/** Paths that take an API key. */
+const API_PATH = /^\/(?:api\/|links$|blocked-hosts$)/;
 /** Paths for bots, and for the owner of one. */
 const OF_BOTS = /\/bot_storage$/;
 const OF_BOT_OWNERS = /\/bots\/\d+\/api_key$/;
@@ -140,9 +142,7 @@ function toRequest(
     [name, value],
   ) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
   const form = new URLSearchParams(pairs);
-  const headers = path.startsWith("/api/")
-    ? { authorization: basic(email, apiKey) }
-    : { accept: "text/html" };
+  const headers = API_PATH.test(path) ? { authorization: basic(email, apiKey) } : { accept: "text/html" };
   const query = method === "GET" && pairs.length > 0 ? `?${form}` : "";
   const init: RequestInit = method === "GET" ? { method, headers } : { method, headers, body: form };
   const title = `${endpoint} ${JSON.stringify(params).slice(0, 80)}`;

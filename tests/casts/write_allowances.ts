@@ -46,6 +46,9 @@ const ALLOWANCES: Readonly<Record<string, Allowance>> = {
   // The session begins after the account exists or has its new password; the user can sign in.
   "POST /join/{key}": { later: [...NOTICE, ...SESSION], queued: ["invite_joining"], isRepeatable: true },
   "POST /account password": { later: SESSION, isRepeatable: true },
+  // Items without the record of their action are never read, and expire.
+  "POST /admin/bulk-actions/new apply": { isRepeatable: true, isBulk: true },
+  "POST /admin/users/import upload": { isRepeatable: true, isBulk: true },
   "POST /setup": { later: SESSION, isRepeatable: true },
   "POST /account rotate_key": { isRepeatable: true },
   "POST /api/v1/users/me/presence": { isRepeatable: true },

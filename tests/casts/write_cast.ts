@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { SignJWT } from "jose";
+import { createBulkAction } from "@/lib/chat/bulk_actions/create_bulk_action.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
 import { VISIBILITY } from "@/lib/chat/topics/model.ts";
 import { createRemoteRealm, createRemoteServer } from "@/lib/bouncer/remote_server.ts";
 import { DEFAULT_RATE_LIMITS } from "@/lib/rate_limit_rules.ts";
@@ -151,7 +153,18 @@ async function createOwnRecords(chat: TestChat) {
     snippet: (await succeed(chat, member, "POST /saved_snippets", snippet)).saved_snippet_id,
     device: (await succeed(chat, member, "POST /register_client_device")).device_id,
     leaver: (await chat.add("leaver")).id,
+    ownersBot:
+      (await succeed(chat, owner, "POST /bots", { full_name: "Gauge", short_name: "gauge" })).user_id,
+    bulkAction: await draftBulkAction(chat),
   };
+}
+
+/** Prepares a change of a role, which waits for its confirmation. */
+async function draftBulkAction({ services: { chat }, realm, owner, guest }: TestChat): Promise<number> {
+  const actingUser = await readUser(chat, realm.id, owner.id) ?? assert.fail();
+  const change = { kind: "set_role", role: 400 } as const;
+  return (await createBulkAction(chat, { realm, actingUser }, { change, items: [guest.id], isDraft: true }))
+    .id;
 }
 
 async function createSettings(chat: TestChat) {

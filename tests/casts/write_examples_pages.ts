@@ -173,6 +173,8 @@ function toAdminPath({ samples, ids, short }: WriteCast, pattern: string): strin
     emoji: samples["emoji_name"],
     "profile-fields": samples["field_id"],
     users: ids["leaver"],
+    bots: ids["ownersBot"],
+    "bulk-actions": ids["bulkAction"],
     stats: idOf(short),
     links: idOf(short),
   };
@@ -219,11 +221,18 @@ const toFields = (
   "/admin/organization/emoji add": { name: "leaf", picture: file(PNG) },
   "/admin/channel-folders create": { name: "Lawn" },
   "/admin/channel-folders/{id} save": { name: "Flower beds" },
+  "/admin/channels/{id} add_members": { members: `leaver (${ids["leaver"]})` },
+  "/admin/channels/{id} remove_members": { member: `${member.id}` },
   "/admin/channels/{id} save": { name: "Gardens" },
   "/admin/groups/{id} save": { name: "Cutters" },
   "/admin/organization profile": { name: "Growers" },
   "/admin/profile-fields/{id} save": { name: "Favorite flower" },
   "/admin/users/{id} save": { full_name: "Renamed" },
+  "/admin/users/{id} profile": { [`field_${samples["field_id"]}`]: "tulip" },
+  "/admin/users/{id} avatar": { avatar: file(PNG) },
+  "/admin/users/import upload": { file: new Blob(["email,name\nnew@example.com,New\n"]) },
+  "/admin/bots/new create": { full_name: "Barometer", short_name: "barometer", owner: `${member.id}` },
+  "/admin/bulk-actions/new apply": { what: "set-role", role: "300" },
   "/admin/channels/new create": { name: "Pond" },
   "/admin/groups/new create": { name: "Waterers" },
   "/admin/groups/{id} add_people": { people: "guest@example.com" },
@@ -249,6 +258,8 @@ const { action: _action, ...OFFER } = FORM;
 const OTHER_PATHS: Readonly<Record<string, (cast: WriteCast) => string>> = {
   "/admin/channels/{id} unarchive": ({ ids }) => `/admin/channels/${ids["closed"]}`,
   "/admin/links/{short} enable": ({ disabledShort }) => `/admin/links${disabledShort}`,
+  "/admin/users/{id} avatar": ({ ids }) => `/admin/users/${ids["ownersBot"]}`,
+  "/admin/bulk-actions/new apply": ({ ids }) => `/admin/bulk-actions/new?user=${ids["leaver"]}`,
   "/admin/users/{id} reactivate": ({ ids }) => `/admin/users/${ids["idle"]}`,
 };
 
