@@ -92,7 +92,7 @@ adminTest(
     await waitForState(() => heads(page), before);
     assert.deepEqual(await patterns(cast), before);
     await waitForState(
-      () => page.getByRole("button", { name: `Move ${GENERAL.pattern} up` }).isDisabled(),
+      () => page.getByRole("button", { name: `Move up: ${GENERAL.pattern}` }).isDisabled(),
       true,
     );
     await waitForState(() => page.getByRole("button", { name: "Undo" }).count(), 0);
@@ -114,7 +114,7 @@ adminTest("the keyboard alone creates and moves linkifiers", async (cast) => {
   await page.getByText(`${GENERAL.pattern} comes first and matches this text.`).waitFor();
   await page.keyboard.press("Enter");
   await whenShown(page, `Linkifier ${TICKET.pattern} added.`);
-  const up = page.getByRole("button", { name: `Move ${TICKET.pattern} up` });
+  const up = page.getByRole("button", { name: `Move up: ${TICKET.pattern}` });
   await up.focus();
   await page.keyboard.press("Enter");
   await page.getByText("moved to position 2 of 3.").waitFor();
@@ -151,7 +151,7 @@ adminTest(
     await page.getByLabel("Example text").fill("TKT-1");
     await page.getByLabel("Example text").press("Enter");
     await page.getByText(/^Linkifier .* added\.$/).waitFor();
-    await page.getByRole("button", { name: `Move ${TICKET.pattern} up` }).click();
+    await page.getByRole("button", { name: `Move up: ${TICKET.pattern}` }).click();
     await page.getByText(`${TICKET.pattern} moved to position 1 of 2.`).waitFor();
     assert.deepEqual(await heads(page), [TICKET.pattern, ISSUE.pattern]);
     const download = page.waitForEvent("download");
