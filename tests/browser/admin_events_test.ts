@@ -111,7 +111,7 @@ adminTest(
     const { page, complaints } = await open(cast, "admin", FOLDERS);
     const other = await open(cast, "admin", FOLDERS);
     for (const [name, place] of [["One", 2], ["One", 3], ["Two", 2]] as const) {
-      await page.getByRole("button", { name: `Move ${name} down` }).click();
+      await page.getByRole("button", { name: `Move down: ${name}` }).click();
       await page.getByText(`${name} moved to position ${place} of 3.`).waitFor();
     }
     await barOf(other.page).waitFor();
