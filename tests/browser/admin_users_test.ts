@@ -69,11 +69,11 @@ adminTest("the user list is searched, sorted and read with the keyboard alone", 
   await page.getByLabel("Search by name or email address").focus();
   await page.keyboard.type("dil");
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/admin/users?q=dil&role=&activity=any");
+  await page.waitForURL("**/admin/users?q=dil&role=&activity=any#list");
   assert.deepEqual(await page.getByRole("rowheader").allInnerTexts(), ["Dilip"]);
   await page.getByRole("columnheader", { name: "Name" }).getByRole("link").focus();
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/admin/users?q=dil&sort=-name");
+  await page.waitForURL("**/admin/users?q=dil&sort=-name#list");
   assert.equal(
     await page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort"),
     "descending",
