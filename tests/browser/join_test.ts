@@ -58,7 +58,7 @@ async function setUp(site: Site): Promise<Call> {
   await page.locator("[name=email]").fill("ada@example.com");
   await page.locator("[name=password]").fill(PASSWORD);
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/account");
+  await page.waitForURL("**/admin");
   await page.context().close();
   return await signInToApi(site, "ada@example.com");
 }

@@ -50,5 +50,5 @@ export function ImportUsersPage({ data, refused }: AdminPageData<ImportData>) {
 }
 
 const EXAMPLE = `email,full_name,role
-ada@example.com,Ada Lovelace,administrator
-grace@example.com,Grace Hopper,member`;
+ada@example.com,Ada Meadow,administrator
+noor@example.com,Noor Lake,member`;
