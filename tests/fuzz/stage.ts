@@ -150,6 +150,11 @@ export class Stage {
       pattern: "TICKET-(?P<id>[0-9]+)",
       url_template: "https://example.com/{id}",
     });
+    await call("POST /realm/playgrounds", {
+      name: "Sandpit",
+      pygments_language: "Python",
+      url_template: "https://example.com/{code}",
+    });
     for (const field_type of [1, 2, 4, 5, 6]) {
       await call("POST /realm/profile_fields", { field_type, name: `Field ${field_type}` });
     }
@@ -200,6 +205,8 @@ export class Stage {
       "linkifiers": first("linkifier"),
       "profile-fields": first("field"),
       "emoji": "sprout",
+      "playgrounds": first("playground"),
+      "links": first("short"),
       "stats": first("short"),
       "domains": "allotment.example",
       "email": first("invite"),
