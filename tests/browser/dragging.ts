@@ -53,9 +53,16 @@ export async function dragOnto(pointer: Pointer, dragged: Locator, target: Locat
     () => handle.evaluate((element) => element.closest("tr, li")?.getAttribute("style") ?? ""),
     "",
   );
-  const start = await centerOf(handle);
+  let start = await centerOf(handle);
+  // A page that still changes may move the handle away before the press.
+  await waitForState(async () => {
+    start = await centerOf(handle);
+    await pointer.press(start);
+    const isTaken = await handle.evaluate((element) => element.closest(".sortable-chosen") !== null);
+    if (!isTaken) await pointer.release();
+    return isTaken;
+  }, true);
   const end = await centerOf(target);
-  await pointer.press(start);
   await pointer.move({ x: start.x, y: start.y + START_PX });
   await pointer.move({ x: start.x, y: end.y });
 }
