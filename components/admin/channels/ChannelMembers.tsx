@@ -1,13 +1,12 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { ChannelData } from "@/lib/admin/channels/channel_page.ts";
-import type { ShownPerson } from "@/lib/admin/shown_people.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { type FormState, formState } from "../form_state.ts";
 import { FormProblem } from "../FormProblem.tsx";
 import { Pagination } from "../Pagination.tsx";
 import { PeopleField } from "../people/PeopleField.tsx";
-import { Link } from "../../Link.tsx";
+import { SelectablePerson } from "../people/SelectablePerson.tsx";
 
 /** Renders a channel's subscribers: a field that adds people and groups, and checkboxes that remove subscribers. */
 export function ChannelMembers({ data, refused }: AdminPageData<ChannelData>) {
@@ -45,7 +44,7 @@ function MemberForm({ data, refused }: AdminPageData<ChannelData>) {
         <FormProblem problem={state.problem("form")} margin="mb-4" />
         <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
           {people.map((person) => (
-            <Subscriber key={person.id} person={person} state={state} isArchived={isArchived} />
+            <SelectablePerson key={person.id} person={person} state={isArchived ? null : state} />
           ))}
         </ul>
         {!isArchived && isLong && (
@@ -65,36 +64,6 @@ function MemberForm({ data, refused }: AdminPageData<ChannelData>) {
         />
       )}
     </div>
-  );
-}
-
-interface SubscriberProps {
-  readonly person: ShownPerson;
-  readonly state: FormState;
-  readonly isArchived: boolean;
-}
-
-/** Renders a subscriber; deactivated accounts cannot be removed. */
-function Subscriber({ person: { id, name, isActive }, state, isArchived }: SubscriberProps) {
-  const { messages, formatter } = useAdmin();
-  return (
-    <li class="flex min-w-0 min-h-9 break-inside-avoid items-center gap-2.5">
-      {!isArchived && (
-        <input
-          type="checkbox"
-          name="member"
-          value={String(id)}
-          defaultChecked={state.holds("member", String(id), [])}
-          disabled={!isActive}
-          aria-label={formatter.t(messages.bulkActions.select, { name })}
-          class="size-5 flex-none accent-ink"
-        />
-      )}
-      <Link class="link min-w-0 break-words" href={`/admin/users/${id}`}>
-        <bdi>{name}</bdi>
-      </Link>
-      {!isActive && <span class="text-small text-soft">{messages.permissions.deactivated}</span>}
-    </li>
   );
 }
 

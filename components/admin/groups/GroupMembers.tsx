@@ -1,13 +1,12 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { ShownPerson } from "@/lib/admin/shown_people.ts";
 import type { GroupData } from "@/lib/admin/groups/group_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { type FormState, formState } from "../form_state.ts";
 import { FormProblem } from "../FormProblem.tsx";
 import { PeopleField } from "../people/PeopleField.tsx";
+import { SelectablePerson } from "../people/SelectablePerson.tsx";
 import { Pagination } from "../Pagination.tsx";
-import { Link } from "../../Link.tsx";
 
 /** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
 export function GroupMembers({ data, refused }: AdminPageData<GroupData>) {
@@ -37,7 +36,7 @@ function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>
         <input type="hidden" name="action" value="remove_people" />
         <FormProblem problem={state.problem("form")} margin="mb-4" />
         <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
-          {people.map((person) => <Member key={person.id} person={person} state={state} />)}
+          {people.map((person) => <SelectablePerson key={person.id} person={person} state={state} />)}
         </ul>
         {isLong && (
           <div class="mt-4 max-w-[40rem]">
@@ -61,28 +60,6 @@ function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>
         />
       )}
     </div>
-  );
-}
-
-/** Renders a member; deactivated accounts cannot be removed. */
-function Member({ person: { id, name, isActive }, state }: { person: ShownPerson; state: FormState }) {
-  const { messages, formatter } = useAdmin();
-  return (
-    <li class="flex min-w-0 min-h-9 break-inside-avoid items-center gap-2.5">
-      <input
-        type="checkbox"
-        name="member"
-        value={String(id)}
-        defaultChecked={state.holds("member", String(id), [])}
-        disabled={!isActive}
-        aria-label={formatter.t(messages.groups.tick, { name })}
-        class="size-5 flex-none accent-ink"
-      />
-      <Link class="link min-w-0 break-words" href={`/admin/users/${id}`}>
-        <bdi>{name}</bdi>
-      </Link>
-      {!isActive && <span class="text-small text-soft">{messages.permissions.deactivated}</span>}
-    </li>
   );
 }
 

@@ -3,15 +3,12 @@ import type { LinksData } from "@/lib/admin/links/links_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { Link } from "../../Link.tsx";
 import { useAdmin } from "../admin_view.ts";
-import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { EmptyState } from "../EmptyState.tsx";
-import { TextInput } from "../fields.tsx";
 import { FilterField, FilterForm, FilterSelect } from "../FilterForm.tsx";
-import { formState } from "../form_state.ts";
-import { Panel } from "../Panel.tsx";
 import { BulkForm } from "./BulkForm.tsx";
 import { LinkTable } from "./LinkTable.tsx";
+import { ShortenPanel } from "./ShortenPanel.tsx";
 
 const STATUSES = ["active", "disabled", "expired", "used_up"] as const;
 
@@ -31,7 +28,7 @@ export function LinksPage({ data, refused }: AdminPageData<LinksData>) {
           </div>
         }
       />
-      <NewLink data={data} refused={refused} />
+      <ShortenPanel refused={refused} limit={data.limits.url} />
       <section aria-labelledby="links-title" id="links">
         <h2 id="links-title" class="mb-3">{text.listTitle}</h2>
         <Search data={data} />
@@ -45,26 +42,6 @@ export function LinksPage({ data, refused }: AdminPageData<LinksData>) {
         )}
       </section>
     </>
-  );
-}
-
-function NewLink({ data, refused }: AdminPageData<LinksData>) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.links;
-  const create = formState(refused, "shorten");
-  return (
-    <Panel title={text.createTitle}>
-      <AdminForm state={create} button={text.shorten}>
-        <TextInput
-          state={create}
-          name="url"
-          type="url"
-          label={text.longUrl}
-          placeholder="https://"
-          hint={formatter.t(text.longUrlHint, { count: data.limits.url })}
-        />
-      </AdminForm>
-    </Panel>
   );
 }
 

@@ -2,11 +2,8 @@ import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { StatsData } from "@/lib/admin/stats/stats_page.ts";
 import { useAdmin } from "../admin_view.ts";
-import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
-import { TextInput } from "../fields.tsx";
-import { formState } from "../form_state.ts";
-import { Panel } from "../Panel.tsx";
+import { ShortenPanel } from "../links/ShortenPanel.tsx";
 import { BadgeSection } from "./BadgeSection.tsx";
 import { LinkSection } from "./LinkSection.tsx";
 import type { QueryValues } from "./page_query.ts";
@@ -34,30 +31,11 @@ export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
         messages={{ urls, visits, today, todayHint, live, paused, lost, pause, resume }}
       />
       <VisitChartSection chart={data.chart} query={query} />
-      <ShortenForm data={data} refused={refused} />
+      <ShortenPanel refused={refused} limit={data.limits.url} />
       <LinkSection data={data} query={query} />
       <Exports count={data.limits.exported} />
       <BadgeSection data={data} query={query} />
     </>
-  );
-}
-
-function ShortenForm({ data, refused }: AdminPageData<StatsData>) {
-  const { messages: { stats: text }, formatter } = useAdmin();
-  const create = formState(refused, "shorten");
-  return (
-    <Panel title={text.createTitle}>
-      <AdminForm state={create} button={text.shorten}>
-        <TextInput
-          state={create}
-          name="url"
-          type="url"
-          label={text.longUrl}
-          placeholder="https://"
-          hint={formatter.t(text.longUrlHint, { count: data.limits.url })}
-        />
-      </AdminForm>
-    </Panel>
   );
 }
 

@@ -2,11 +2,10 @@ import type { Context } from "fresh";
 import type { AppError } from "@/lib/core/errors.ts";
 import { type MethodHandler, methods } from "@/lib/api/methods.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
-import { storeLink } from "@/lib/links/actions.ts";
 import { MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { LINK_LIMITS } from "@/lib/links/manage/properties.ts";
 import { updateLinks } from "@/lib/links/manage/update_links.ts";
-import { findUrlProblem, MAX_URL_LENGTH } from "@/lib/links/params.ts";
+import { MAX_URL_LENGTH } from "@/lib/links/params.ts";
 import { MAX_CANDIDATES } from "@/lib/links/search/candidates.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
 import { findPastedLink } from "@/lib/links/stats.ts";
@@ -23,6 +22,7 @@ import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { changeSelected } from "./change_selected.ts";
 import { type ListQuery, PAGE_LINKS, readListQuery, toListPath, toSearchRequest } from "./list_query.ts";
+import { shortenAction } from "./shorten_form.ts";
 import { linkActorOf, linkPath, type ShownLink, toShownLinks } from "./shown_link.ts";
 
 /** Data of the page of links. */
@@ -52,7 +52,7 @@ export interface LinkListPaths {
 const spec: AdminPageSpec<LinksData> = {
   load: loadLinks,
   actions: {
-    shorten: { run: shortenUrl, fieldOf: ({ code }: AppError) => code === "UNPROCESSABLE" ? "url" : null },
+    shorten: shortenAction(linkPath),
     disable: { run: (request, fields) => switchLink(request, fields, true) },
     enable: { run: (request, fields) => switchLink(request, fields, false) },
     change_selected: { run: changeSelected, fieldOf: tagField },
@@ -103,16 +103,6 @@ function toPaths(query: ListQuery, next: string | null): LinkListPaths {
     next: next === null ? null : toListPath({ ...query, cursor: next }),
     clear: isFiltered ? toListPath({ ...first, text: "", host: "", status: null }) : null,
   };
-}
-
-async function shortenUrl(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { services: { links }, formatter, messages } = request;
-  const url = fields.text("url").replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
-  const problem = findUrlProblem(url);
-  if (problem !== null) throw new FormRefusal({ url: problem });
-  const { creator } = linkActorOf(request);
-  const { short } = await storeLink(links, url, creator === null ? {} : { creator });
-  return { flash: formatter.t(messages.links.made), to: linkPath(short) };
 }
 
 /** Disables or enables the link that a form names. */

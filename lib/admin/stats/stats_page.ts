@@ -1,19 +1,10 @@
-import type { AppError } from "@/lib/core/errors.ts";
-import { shorten } from "@/lib/links/actions.ts";
-import { toLinkActor } from "@/lib/services/link_actors.ts";
 import { type LiveFigures, readLiveFigures } from "@/lib/links/live_counts.ts";
-import { findUrlProblem, MAX_URL_LENGTH } from "@/lib/links/params.ts";
+import { MAX_URL_LENGTH } from "@/lib/links/params.ts";
 import { type LinkPage, listNewestLinks, listTopLinks } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import {
-  adminPage,
-  type AdminPageHandler,
-  type AdminPageSpec,
-  type Done,
-  FormRefusal,
-} from "../admin_page.ts";
+import { adminPage, type AdminPageHandler, type AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import type { FormFields } from "../form_fields.ts";
+import { shortenAction } from "../links/shorten_form.ts";
 import { listBadges, readService, type ShownBadge } from "./stats_badges.ts";
 import { readChart, readGrouping, readPeriod, type VisitChart } from "./stats_days.ts";
 import { EXPORTED_LINKS } from "./stats_export.ts";
@@ -44,7 +35,7 @@ export interface StatsData {
 
 const spec: AdminPageSpec<StatsData> = {
   load: loadStats,
-  actions: { shorten: { run: shortenUrl, fieldOf } },
+  actions: { shorten: shortenAction(linkPath) },
 };
 
 /** The statistics page. */
@@ -87,19 +78,4 @@ async function loadStats({ services, query }: AdminRequest): Promise<StatsData> 
     baseUrl: config.baseUrl,
     limits: { url: MAX_URL_LENGTH, exported: EXPORTED_LINKS },
   };
-}
-
-/** A blocked host concerns the URL; other refusals concern the server. */
-function fieldOf({ code }: AppError): string | null {
-  return code === "UNPROCESSABLE" ? "url" : null;
-}
-
-async function shortenUrl(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { services: { links }, formatter, messages } = request;
-  const url = fields.text("url").replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
-  const problem = findUrlProblem(url);
-  if (problem !== null) throw new FormRefusal({ url: problem });
-  const { creator } = toLinkActor(request.services, request);
-  const { short } = await shorten(links, url, creator === null ? {} : { creator });
-  return { flash: formatter.t(messages.stats.made), to: linkPath(short) };
 }

@@ -55,7 +55,6 @@ export const groupMessages = {
   added: { one: "{count} person added to {name}.", other: "{count} people added to {name}." },
   allInside: "All of these people are already members of this group.",
   namesMissing: "Enter at least one person.",
-  tick: "Select {name}",
   removeChosen: "Remove selected members",
   removed: { one: "{count} person removed from {name}.", other: "{count} people removed from {name}." },
   selectionMissing: "Select at least one person.",

@@ -31,11 +31,7 @@ export const statsMessages = {
   asTable: "View as table",
   units: { day: "Day", week: "Week starting", month: "Month starting" },
 
-  createTitle: "Shorten a URL",
   longUrl: "Long URL",
-  longUrlHint: "Any absolute URL of up to {count} characters.",
-  shorten: "Shorten",
-  made: "Short link created.",
 
   listTitle: "Short links",
   views: { visited: "Most visited", newest: "Newest" },

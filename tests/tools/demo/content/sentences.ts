@@ -3,7 +3,7 @@
  * place, `{day}` a day, `{time}` a time and `{n}` a small number.
  */
 export const OPENERS: readonly string[] = [
-  "Could somebody look at {thing} on {day}?",
+  "Could someone look at {thing} on {day}?",
   "Good news: {thing} is back, and it looks better than before.",
   "I checked {thing} this morning. All fine, but {other} needs attention.",
   "Who has time on {day} at {time}? We need {n} people for {thing}.",
