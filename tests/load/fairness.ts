@@ -7,6 +7,7 @@
 import { admin } from "../helpers/command_line.ts";
 import { basic } from "../helpers/chat.ts";
 import { measureMs } from "../helpers/measure.ts";
+import { mainThreadSeconds } from "../helpers/processor_time.ts";
 import { TestServer } from "../helpers/server.ts";
 import { waitFor } from "../helpers/wait.ts";
 import { type Attack, floodRequests, floodSignIns, holdBodies, holdUploads } from "./fairness_attacks.ts";
@@ -22,7 +23,6 @@ const ORDINARY: Load = {
 };
 const ROUNDS = 3;
 const SECONDS = 4;
-const TICKS_PER_SECOND = 100;
 const MORE_FILES = "ulimit -n 8000";
 /** Throughput that others keep, and the time of /health. */
 const AIM = "≥ 0.8, /health < 100 ms";
@@ -91,18 +91,11 @@ async function compareBeside(attack: Attack): Promise<Row[]> {
 async function measure(): Promise<Sample> {
   const over = new AbortController();
   const health = watchHealth(over.signal);
-  const before = mainThreadSeconds();
+  const before = mainThreadSeconds(server.pid);
   const measured = await runWrk(server.url, ORDINARY, SECONDS);
-  const perCpuSecond = measured.rate * SECONDS / (mainThreadSeconds() - before);
+  const perCpuSecond = measured.rate * SECONDS / (mainThreadSeconds(server.pid) - before);
   over.abort();
   return { ...measured, perCpuSecond, health: await health };
-}
-
-/** Returns the processor time of the server's main thread, which other processes of the machine do not change. */
-function mainThreadSeconds(): number {
-  const { pid } = server;
-  const fields = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 async function watchHealth(signal: AbortSignal): Promise<number[]> {
@@ -118,9 +111,10 @@ async function watchHealth(signal: AbortSignal): Promise<number[]> {
 function toRow(what: string, samples: readonly Sample[], ratio: string, aim: string): Row {
   const middle = (pick: (sample: Sample) => number) => medianOf(samples.map(pick));
   const failed = samples.reduce((sum, sample) => sum + sample.failed, 0);
-  const slowest = Math.max(...samples.flatMap(({ health }) => health));
+  const health = samples.flatMap((sample) => sample.health).sort((one, other) => one - other);
+  const healthP99 = health[Math.floor(health.length * 0.99)] ?? NaN;
   return {
-    what: `${what}; slowest /health ${slowest.toFixed(0)} ms; ${failed} failed`,
+    what: `${what}; p99 of /health ${healthP99.toFixed(0)} ms; ${failed} failed`,
     value: `${Math.round(middle(({ rate }) => rate))} /s`,
     median: `${middle(({ median }) => median).toFixed(2)} ms`,
     p99: `${middle(({ p99 }) => p99).toFixed(2)} ms`,
