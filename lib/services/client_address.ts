@@ -1,7 +1,12 @@
 import ipaddr from "ipaddr.js";
+import { createLru } from "@/lib/core/lru.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
+
+/** Number of forwarded addresses whose client is remembered, and the longest header of which it is. */
+const MAX_REMEMBERED = 10_000;
+const MAX_CHARACTERS = 100;
 
 /** Determines the address of a request's client, believing trusted proxies only. */
 export interface AddressReader {
@@ -24,19 +29,30 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
       address.kind() === network.kind() && address.match(network, bits)
     );
   };
+  const findClient = (remote: string, forwardedFor: string) => {
+    if (!isTrusted(remote)) return remote;
+    const chain = forwardedFor.split(",").map((part) => part.trim());
+    let client = remote;
+    for (const address of chain.reverse()) {
+      if (!ipaddr.isValid(address)) break;
+      client = address;
+      if (!isTrusted(address)) break;
+    }
+    return client;
+  };
+  const remembered = createLru<string, string>(MAX_REMEMBERED);
   return {
     read(remote, headers) {
       // Reading a header of every request takes longer than the rest.
       if (trusted.length === 0) return remote;
       const forwardedFor = headers.get("x-forwarded-for");
-      if (forwardedFor === null || !isTrusted(remote)) return remote;
-      const chain = forwardedFor.split(",").map((part) => part.trim());
-      let client = remote;
-      for (const address of chain.reverse()) {
-        if (!ipaddr.isValid(address)) break;
-        client = address;
-        if (!isTrusted(address)) break;
-      }
+      if (forwardedFor === null) return remote;
+      if (forwardedFor.length > MAX_CHARACTERS) return findClient(remote, forwardedFor);
+      const name = `${remote} ${forwardedFor}`;
+      const known = remembered.get(name);
+      if (known !== undefined) return known;
+      const client = findClient(remote, forwardedFor);
+      remembered.set(name, client);
       return client;
     },
   };
