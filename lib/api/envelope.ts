@@ -111,12 +111,17 @@ function isHttpNotFound(thrown: unknown): boolean {
 
 /** Converts a refusal to a response in the shape of its API. */
 export function toErrorResponse(error: AppError, face: Face): Response {
-  const response = new Response(JSON.stringify(toErrorBody(error, face)), { status: statusOf(error) });
+  const response = new Response(toErrorText(error, face), { status: statusOf(error) });
   const { headers } = response;
   headers.set("content-type", "application/json");
   headers.set("cache-control", "no-store");
   setErrorHeaders(headers, error, face);
   return response;
+}
+
+/** Returns the body of a refusal in the shape of its API. */
+export function toErrorText(error: AppError, face: Face): string {
+  return JSON.stringify(toErrorBody(error, face));
 }
 
 /** Sets the headers of a refusal, which do not depend on its body. */

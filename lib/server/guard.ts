@@ -1,28 +1,37 @@
 import { MAX_WAITING } from "@/lib/chat/events/delivery/hub.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { faceOf, toAppError, toErrorResponse } from "../api/envelope.ts";
-import { setSecurityHeaders } from "../api/security_headers.ts";
+import { faceOf, toAppError } from "../api/envelope.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import type { Services } from "../services/services.ts";
 import { Capacity, type CapacityClient, createClientReader, type Slot } from "./capacity.ts";
 import { RefusalPace } from "./refusal_pace.ts";
+import { createOverloadRefusal, refuse, unavailable } from "./refuse.ts";
 import { SlowBodies } from "./slow_bodies.ts";
 import { withoutTrailingSlash } from "./trailing_slash.ts";
-import { TurnQueue } from "./turn_queue.ts";
+import { type Turn, TurnQueue } from "./turn_queue.ts";
 
 /** Maximum number of requests handled at the same time; further ones are refused at once. */
 export const MAX_IN_FLIGHT = 1024;
-/** Maximum number of requests for `/health`, which is answered during overload and shutdown. */
-const MAX_FOR_HEALTH = 256;
+/**
+ * Weight of the requests that are worked on at the same time, as much as 64 of the chat API. More of them would only
+ * make each other slower.
+ */
+const MAX_RUNNING = 512;
+/** Weight of a request for anything else than a short link, which weighs 1. */
+const WEIGHT = 8;
+/** Maximum number of probes, which are answered during overload. */
+const MAX_PROBES = 256;
 /** Maximum number of uploads, which take several commits each. */
 const MAX_UPLOADS = 128;
-const RETRY_SECONDS = 1;
 /**
  * Event requests wait most of the time: they use no slot of other requests, and all of them may return at
  * once.
  */
 const EVENTS_PATH = "/api/v1/events";
+/** The probes; only the first is answered during shutdown. */
 const HEALTH_PATH = "/health";
+const PROBE_PATHS: readonly string[] = [HEALTH_PATH, "/ready"];
+const METRICS_PATH = "/metrics";
 const UPLOAD_PATH = /^\/api\/v1\/(user_uploads|tus)(\/|$)/;
 const MAX_FOR_EVENTS = MAX_WAITING + MAX_IN_FLIGHT;
 /** Number of a client's requests in flight from which its bodies are watched; few cannot keep others out. */
@@ -35,37 +44,35 @@ const KNOWN_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT
 /** A request handler as Deno.serve calls it. */
 export type ServeHandler = (request: Request, info: Deno.ServeHandlerInfo) => Promise<Response>;
 
-type RequestKind = "inFlight" | "uploads" | "waiting" | "health";
+type RequestKind = "inFlight" | "exempt" | "uploads" | "waiting" | "probes";
 
 /**
- * Wraps the routes: refuses paths that cannot be decoded, requests beyond the limits and shares, and requests during
- * shutdown (`/health` excepted), lets clients take turns, and answers errors that the routes throw past their own
- * middleware.
+ * Wraps the routes: refuses paths that cannot be decoded, requests beyond the limits and shares or for which the server
+ * has no time, and requests during shutdown (`/health` excepted), lets clients take turns, and answers errors that the
+ * routes throw past their own middleware.
  */
 export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN_FLIGHT): ServeHandler {
   const entrance = new Entrance(app, maxInFlight);
-  const turns = new TurnQueue(app.limiter !== null);
   const refusals = new RefusalPace(app.clock);
+  const refuseOverload = createOverloadRefusal(app);
   const readClient = createClientReader();
   return async (received, info) => {
     // A request with another method, which is refused, cannot be copied.
     const request = KNOWN_METHODS.includes(received.method) ? withoutTrailingSlash(received) : received;
     const pathname = readPathname(request.url);
+    const path = pathname ?? encodedPathname(request.url);
     const problem = findProblem(app, request, pathname);
-    if (problem !== null) return refuse(app, { request, pathname, error: problem });
+    if (problem !== null) return refuse(app, { request, path, error: problem });
     const client = readClient(clientAddressOf(app.addresses, request, info));
-    const admitted = entrance.enter(request, kindOf(request, pathname), client);
+    const admitted = entrance.enter(request, kindOf(request, path), client);
     if (admitted === null) {
       app.metrics.overload();
-      await refusals.wait(client);
-      return refuse(app, {
-        request,
-        pathname,
-        error: unavailable("The server is overloaded."),
-      });
+      const pause = refusals.wait(client);
+      if (pause !== null) await pause;
+      return refuseOverload(request, path);
     }
     using _place = admitted;
-    const response = await handle({ app, turns, handler }, admitted, info);
+    const response = await handle({ app, handler }, admitted, info);
     if (REFUSALS.includes(response.status)) await refusals.wait(client);
     return response;
   };
@@ -74,56 +81,59 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
 /** Parts that a request is handled with once it has its place. */
 interface Handling {
   readonly app: Services;
-  readonly turns: TurnQueue;
   readonly handler: ServeHandler;
 }
 
 async function handle(
-  { app, turns, handler }: Handling,
-  { request, slot, line }: Admitted,
+  { app, handler }: Handling,
+  { request, turn }: Admitted,
   info: Deno.ServeHandlerInfo,
 ): Promise<Response> {
+  // It ends before a slow answer to a client that ignores refusals.
+  using _turn = turn;
   try {
-    const turn = turns.wait(slot.client, line);
-    if (turn !== null) await turn;
+    if (turn !== null && turn.start !== null) await turn.start;
     return await handler(request, info);
   } catch (thrown) {
     const isValid = URL.canParse(request.url);
-    const pathname = isValid ? readPathname(request.url) : null;
-    return refuse(app, { request, pathname, error: isValid ? toAppError(thrown) : badHost() });
+    const path = (isValid ? readPathname(request.url) : null) ?? encodedPathname(request.url);
+    return refuse(app, { request, path, error: isValid ? toAppError(thrown) : badHost() });
   }
 }
 
 /** A request that has its place until it is disposed of. */
 interface Admitted extends Disposable {
   readonly request: Request;
-  readonly slot: Slot;
-  /** Requests of one client that are in the same line take no turns. */
-  readonly line: string;
+  /** Null for a request that takes no turn. */
+  readonly turn: Turn | null;
 }
 
-/** Gives requests their places. */
+/** Gives requests their places and turns. */
 class Entrance {
-  readonly #places: Readonly<Record<RequestKind, Capacity>>;
+  readonly #places: Readonly<Record<Exclude<RequestKind, "exempt">, Capacity>>;
   readonly #bodies: SlowBodies;
+  readonly #turns: TurnQueue;
+  /** Turns of requests for events, thousands of which may return at once. */
+  readonly #eventTurns: TurnQueue;
 
   constructor(private readonly app: Services, maxInFlight: number) {
-    const { status, clock } = app;
+    const { status, clock, limiter } = app;
     this.#places = {
       inFlight: new Capacity(maxInFlight, (by) => status.inFlight += by),
       waiting: new Capacity(MAX_FOR_EVENTS, (by) => status.waiting += by),
-      health: new Capacity(MAX_FOR_HEALTH),
+      probes: new Capacity(MAX_PROBES),
       uploads: new Capacity(MAX_UPLOADS),
     };
     this.#bodies = new SlowBodies(clock);
+    const isRateLimited = limiter !== null;
+    this.#turns = new TurnQueue({ isRateLimited, maxRunning: MAX_RUNNING }, clock);
+    this.#eventTurns = new TurnQueue({ isRateLimited, maxRunning: Infinity }, clock);
   }
 
   /** Returns null for a request that has to be refused. */
   enter(request: Request, kind: RequestKind, client: CapacityClient): Admitted | null {
-    if (kind === "waiting" || kind === "health") {
-      const slot = this.#places[kind].enter(client);
-      return slot && { request, slot, line: kind, [Symbol.dispose]: () => slot[Symbol.dispose]() };
-    }
+    if (kind === "waiting" || kind === "probes") return this.#enterBeside(request, kind, client);
+    if (kind === "exempt") return this.#enterFlight(request, client, false);
     if (kind === "inFlight") return this.#enterFlight(request, client);
     const slot = this.#places.uploads.enter(client);
     const admitted = slot && this.#enterFlight(request, client);
@@ -137,19 +147,29 @@ class Entrance {
     };
   }
 
-  #enterFlight(request: Request, client: CapacityClient): Admitted | null {
+  /** Admits a request that is not refused because of the load. */
+  #enterBeside(request: Request, kind: "waiting" | "probes", client: CapacityClient): Admitted | null {
+    const slot = this.#places[kind].enter(client);
+    if (slot === null) return null;
+    const isFirst = kind === "probes" && this.#turns.startProbe(client);
+    const turns = kind === "waiting" ? this.#eventTurns : this.#turns;
+    const turn = isFirst ? null : turns.take(client, kind);
+    return { request, turn, [Symbol.dispose]: () => slot[Symbol.dispose]() };
+  }
+
+  #enterFlight(request: Request, client: CapacityClient, isRefusable = true): Admitted | null {
+    const line = request.headers.get("authorization") ?? request.headers.get("cookie") ?? "";
+    if (isRefusable && this.#turns.isTooLong(client, line)) return null;
     const places = this.#places.inFlight;
     const slot = places.enter(client) ?? this.#enterForSlowest(client);
     if (slot === null) return null;
     const isWatched = places.countOf(client) > WATCHED_FROM && hasBody(request);
     const watched = isWatched ? this.#bodies.watch(request, slot) : request;
-    const line = request.headers.get("authorization") ?? request.headers.get("cookie") ?? "";
     // Requests without credentials have no account.
     const share = line === "" ? null : this.app.shares.open(watched);
     return {
       request: watched,
-      slot,
-      line,
+      turn: this.#turns.take(client, line, weightOf(request.url)),
       [Symbol.dispose]: () => {
         share?.[Symbol.dispose]();
         if (isWatched) this.#bodies.forget(slot);
@@ -176,27 +196,24 @@ function findProblem({ status }: Services, { method }: Request, pathname: string
   return isRefused ? unavailable("The server is stopping.") : null;
 }
 
-/** Answers a request that the routes did not answer. */
-function refuse(
-  app: Services,
-  { request, pathname, error }: { request: Request; pathname: string | null; error: AppError },
-): Response {
-  const id = app.requestIds.of(request);
-  const response = toErrorResponse(error, faceOf(pathname ?? encodedPathname(request.url)));
-  if (app.status.isStopping) response.headers.set("connection", "close");
-  response.headers.set("x-request-id", id);
-  setSecurityHeaders(response.headers, app.isHttps);
-  app.log.request({ id, method: request.method, route: "(refused)", status: response.status, ms: 0 });
-  if (error.code === "INTERNAL") {
-    app.log.event("error", "request failed", { id, cause: String(error.cause) });
-  }
-  return response;
+function kindOf({ method }: Request, path: string): RequestKind {
+  if (PROBE_PATHS.includes(path)) return "probes";
+  if (method === "GET" && path === EVENTS_PATH) return "waiting";
+  if (method === "GET") return isExempt(path) ? "exempt" : "inFlight";
+  return UPLOAD_PATH.test(path) ? "uploads" : "inFlight";
 }
 
-function kindOf({ method }: Request, pathname: string | null): RequestKind {
-  if (pathname === HEALTH_PATH) return "health";
-  if (method === "GET") return pathname === EVENTS_PATH ? "waiting" : "inFlight";
-  return pathname !== null && UPLOAD_PATH.test(pathname) ? "uploads" : "inFlight";
+/**
+ * Whether a path is not refused because of the load: the metrics, and assets, without which a page is of no use, and for
+ * which browsers do not try again.
+ */
+function isExempt(path: string): boolean {
+  return path === METRICS_PATH || (faceOf(path) === "links" && path.includes("."));
+}
+
+/** Returns what a request counts while it is worked on; short links have paths of one segment. */
+function weightOf(url: string): number {
+  return url.indexOf("/", url.indexOf("/", url.indexOf("//") + 2) + 1) === -1 ? 1 : WEIGHT;
 }
 
 function hasBody({ method, headers }: Request): boolean {
@@ -220,10 +237,6 @@ function readPathname(url: string): string | null {
   } catch {
     return null;
   }
-}
-
-function unavailable(message: string): AppError {
-  return new AppError("UNAVAILABLE", message, { retryAfter: RETRY_SECONDS });
 }
 
 function badHost(): AppError {

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import type { Clock } from "@/lib/core/clock.ts";
 import type { CapacityClient } from "./capacity.ts";
 
 /** Number of requests that start in one turn of the event loop. */
@@ -10,28 +11,77 @@ const PERIOD_MS = 100;
  * twentieth of a processor.
  */
 const STARTS_PER_PERIOD = 50;
+/** Probes of the server's health that a client may send in a period without waiting for a turn. */
+const PROBES_PER_PERIOD = 5;
+/** Weight of the latest period in the mean rate at which requests start. */
+const WEIGHT = 0.3;
+/** Longest wait for a turn, in milliseconds; a request that would wait longer is refused. */
+const MAX_WAIT_MS = 1000;
+/** Number of waiting requests up to which none is refused: a slow machine is not overloaded by a few. */
+const ALWAYS_WAITING = 256;
+/** Part of the work at the same time that one client may have while others are active. */
+const RUNNING_SHARE = 1 / 4;
+/**
+ * Number of periods after which a request no longer counts as worked on: it waits for something else than the server, such
+ * as its body.
+ */
+const RUNNING_PERIODS = 3;
 
-/** Callbacks that start waiting requests, in the order of arrival. */
-type Line = (() => void)[];
+/** The turn of a request; disposing of it ends the request. */
+export interface Turn extends Disposable {
+  /** Resolves when the request may start; null for now. */
+  readonly start: Promise<void> | null;
+}
+
+/** Limits of a queue. */
+export interface TurnLimits {
+  /** Whether clients start a limited number of requests in a period. */
+  readonly isRateLimited: boolean;
+  /** Weight of the requests that are worked on at the same time. */
+  readonly maxRunning: number;
+}
+
+/** A request that was started. */
+interface RunningRequest {
+  readonly group: string;
+  readonly weight: number;
+  /** Number of the period in which it started. */
+  startedIn: number;
+}
+
+/** A request that waits for its turn. */
+interface WaitingRequest {
+  readonly running: RunningRequest;
+  readonly start: () => void;
+}
 
 /** The requests of a client that wait. */
 interface WaitingClient {
   readonly client: CapacityClient;
-  /** By credentials, those whose turn is next first. */
-  readonly lines: Map<string, Line>;
+  /** In the order of arrival, by credentials, those whose turn is next first. */
+  readonly lines: Map<string, WaitingRequest[]>;
 }
 
 /**
  * Order in which requests start when more arrive than can be handled: clients take turns, and so do the credentials of
  * each client. While several clients are active, each starts a limited number of requests in a period. So a client that
  * sends many requests waits for its own requests, and others only for their turn. A client with one set of credentials
- * that is alone takes no turns.
+ * that is alone takes no turns while it has few requests.
  */
 export class TurnQueue {
   /** By client, those whose turn is next first. */
   readonly #waiting = new Map<string, WaitingClient>();
+  #waitingCount = 0;
+  /** Requests that are worked on, the oldest first. */
+  readonly #running = new Set<RunningRequest>();
+  /** Weight of all of them. */
+  #runningWeight = 0;
+  /** Their weight, by client. */
+  readonly #runningOf = new Map<string, number>();
   /** Requests of the period that have started, by client. */
   #starts = new Map<string, number>();
+  /** Probes of the period that have started, by client. */
+  #probes = new Map<string, number>();
   /** Client and credentials of the period's first request; null before it. */
   #first: { readonly client: CapacityClient; readonly credentials: string } | null = null;
   /** Whether other clients or credentials than the first were active in the period or the one before. */
@@ -40,30 +90,97 @@ export class TurnQueue {
   /** Whether several clients were active in the period before. */
   #wasShared = false;
   #startedInTurn = 0;
+  /** Rate at which requests start, over the latest periods; Infinity unless requests waited throughout them. */
+  #startsPerMs = Infinity;
+  #startsInPeriod = 0;
+  #period = 0;
+  #periodAt = 0;
+  /** Whether requests have waited since the period began. */
+  #isSaturated = false;
   #isTurnScheduled = false;
   #isPeriodScheduled = false;
 
-  /** `isRateLimited` is false where the operator turned all limits off. */
-  constructor(private readonly isRateLimited: boolean) {}
+  constructor(private readonly limits: TurnLimits, private readonly clock: Pick<Clock, "monotonic">) {}
 
-  /** Resolves when a request may start; null when it may start now. */
-  wait(client: CapacityClient, credentials: string): Promise<void> | null {
-    if (this.#isAlone(client, credentials)) return null;
-    this.#schedule();
-    if (this.#waiting.size === 0 && this.#startedInTurn < STARTS_PER_TURN && this.#mayStart(client)) {
-      this.#count(client);
-      return null;
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const entry = this.#waiting.get(client.group) ?? { client, lines: new Map<string, Line>() };
-    const line = entry.lines.get(credentials) ?? [];
-    line.push(resolve);
-    entry.lines.set(credentials, line);
-    this.#waiting.set(client.group, entry);
-    return promise;
+  /** Whether a new request of a client would have to wait too long at the rate at which requests start. */
+  isTooLong({ group }: CapacityClient, credentials: string): boolean {
+    if (this.#waitingCount < ALWAYS_WAITING) return false;
+    const own = this.#waiting.get(group);
+    const before = own?.lines.get(credentials)?.length ?? 0;
+    // Clients take turns, and so do the credentials of each.
+    const position = this.#waiting.size * (own?.lines.size ?? 1) * (before + 1);
+    return Math.min(position, this.#waitingCount) / this.#startsPerMs > MAX_WAIT_MS;
   }
 
-  /** Records the active clients; returns whether this one, with these credentials, is the only one. */
+  /** Whether a probe of the server's health may start now, before all requests that wait. */
+  startProbe({ group }: CapacityClient): boolean {
+    const count = this.#probes.get(group) ?? 0;
+    if (count >= PROBES_PER_PERIOD) return false;
+    this.#probes.set(group, count + 1);
+    this.#schedulePeriod();
+    return true;
+  }
+
+  /** Gives a request its turn; `weight` is what it counts while it is worked on. */
+  take(client: CapacityClient, credentials: string, weight = 1): Turn {
+    const running = { group: client.group, weight, startedIn: 0 };
+    const turn = { start: null, [Symbol.dispose]: () => this.#finish(running) };
+    if (this.#isAlone(client, credentials)) {
+      this.#run(running);
+      return turn;
+    }
+    this.#schedule();
+    if (this.#waitingCount === 0 && this.#hasRoom() && this.#mayStart(client)) {
+      this.#count(client);
+      this.#run(running);
+      return turn;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#add(client, credentials, { running, start: resolve });
+    return { ...turn, start: promise };
+  }
+
+  #run(running: RunningRequest): void {
+    running.startedIn = this.#period;
+    this.#running.add(running);
+    this.#weigh(running, running.weight);
+  }
+
+  #remove(running: RunningRequest): void {
+    if (this.#running.delete(running)) this.#weigh(running, -running.weight);
+  }
+
+  #weigh({ group }: RunningRequest, change: number): void {
+    this.#runningWeight += change;
+    const weight = (this.#runningOf.get(group) ?? 0) + change;
+    if (weight > 0) this.#runningOf.set(group, weight);
+    else this.#runningOf.delete(group);
+  }
+
+  #finish(running: RunningRequest): void {
+    this.#remove(running);
+    if (this.#waitingCount > 0) this.#schedule();
+  }
+
+  /** Whether another request may start in this turn. */
+  #hasRoom(): boolean {
+    return this.#startedInTurn < STARTS_PER_TURN && this.#runningWeight < this.limits.maxRunning;
+  }
+
+  #add(
+    client: CapacityClient,
+    credentials: string,
+    { running, start }: Pick<WaitingRequest, "running" | "start">,
+  ): void {
+    const entry = this.#waiting.get(client.group) ?? { client, lines: new Map<string, WaitingRequest[]>() };
+    const line = entry.lines.get(credentials) ?? [];
+    line.push({ running, start });
+    entry.lines.set(credentials, line);
+    this.#waiting.set(client.group, entry);
+    this.#waitingCount++;
+  }
+
+  /** Records the active clients; returns whether this one, with these credentials, takes no turns. */
   #isAlone(client: CapacityClient, credentials: string): boolean {
     if (this.#first === null) {
       this.#first = { client, credentials };
@@ -71,17 +188,21 @@ export class TurnQueue {
     } else if (this.#first.credentials !== credentials || this.#first.client.group !== client.group) {
       this.#areSeveral = true;
     }
-    return !this.#areSeveral && !this.#wereSeveral && this.#waiting.size === 0;
+    const isOne = !this.#areSeveral && !this.#wereSeveral;
+    return isOne && this.#waitingCount === 0 && this.#runningWeight < this.limits.maxRunning;
   }
 
   #mayStart({ group, isLocal }: CapacityClient): boolean {
     // All clients behind a proxy that forwards no addresses look like this machine.
-    if (!this.isRateLimited || isLocal || (this.#starts.get(group) ?? 0) < STARTS_PER_PERIOD) return true;
+    if (!this.limits.isRateLimited || isLocal) return true;
+    const isBusy = (this.#runningOf.get(group) ?? 0) >= this.limits.maxRunning * RUNNING_SHARE;
+    if (!isBusy && (this.#starts.get(group) ?? 0) < STARTS_PER_PERIOD) return true;
     return !this.#wasShared && this.#starts.size < 2;
   }
 
   #count({ group }: CapacityClient): void {
     this.#startedInTurn++;
+    this.#startsInPeriod++;
     this.#starts.set(group, (this.#starts.get(group) ?? 0) + 1);
   }
 
@@ -102,40 +223,71 @@ export class TurnQueue {
 
   #beginPeriod(): void {
     this.#isPeriodScheduled = false;
+    this.#period++;
+    this.#forgetLong();
+    this.#measure();
     this.#wasShared = this.#starts.size > 1;
     this.#starts = new Map();
+    this.#probes = new Map();
     this.#wereSeveral = this.#areSeveral;
     this.#areSeveral = false;
     this.#first = null;
-    if (this.#waiting.size > 0 || this.#wasShared) this.#schedule();
+    if (this.#waitingCount > 0 || this.#wasShared) this.#schedule();
     else if (this.#wereSeveral) this.#schedulePeriod();
+  }
+
+  /** Ends the count of requests that take long. */
+  #forgetLong(): void {
+    for (const running of this.#running) {
+      if (this.#period - running.startedIn < RUNNING_PERIODS) break;
+      this.#remove(running);
+    }
+  }
+
+  /** Measures the rate at which requests started in the period. */
+  #measure(): void {
+    const now = this.clock.monotonic();
+    const rate = this.#startsInPeriod / (now - this.#periodAt);
+    const isFirst = this.#startsPerMs === Infinity;
+    const mean = isFirst ? rate : this.#startsPerMs + (rate - this.#startsPerMs) * WEIGHT;
+    this.#startsPerMs = this.#isSaturated && now > this.#periodAt ? mean : Infinity;
+    this.#startsInPeriod = 0;
+    this.#periodAt = now;
+    this.#isSaturated = this.#waitingCount > 0;
   }
 
   #beginTurn(): void {
     this.#isTurnScheduled = false;
     this.#startedInTurn = 0;
-    while (this.#startedInTurn < STARTS_PER_TURN) {
-      const start = this.#takeNext();
-      if (start === null) break;
-      start();
+    while (this.#hasRoom()) {
+      const next = this.#findNext();
+      if (next === null) break;
+      this.#start(next);
     }
     if (this.#startedInTurn > 0) this.#schedule();
   }
 
-  /** Removes the request whose turn it is, and moves its client and credentials to the end of theirs. */
-  #takeNext(): (() => void) | null {
-    for (const [group, entry] of this.#waiting) {
-      if (!this.#mayStart(entry.client)) continue;
-      this.#waiting.delete(group);
-      this.#count(entry.client);
-      for (const [credentials, line] of entry.lines) {
-        entry.lines.delete(credentials);
-        const start = line.shift() ?? null;
-        if (line.length > 0) entry.lines.set(credentials, line);
-        if (entry.lines.size > 0) this.#waiting.set(group, entry);
-        return start;
-      }
-    }
+  /** Returns the client whose turn it is, or null. */
+  #findNext(): WaitingClient | null {
+    for (const entry of this.#waiting.values()) if (this.#mayStart(entry.client)) return entry;
     return null;
+  }
+
+  /** Starts the request of a client whose turn it is, and moves the client and its credentials to the end of theirs. */
+  #start({ client, lines }: WaitingClient): void {
+    const [next] = lines;
+    if (next === undefined) return;
+    const [credentials, line] = next;
+    this.#waiting.delete(client.group);
+    lines.delete(credentials);
+    const request = line.shift();
+    if (line.length > 0) lines.set(credentials, line);
+    if (lines.size > 0) this.#waiting.set(client.group, { client, lines });
+    this.#waitingCount--;
+    if (this.#waitingCount === 0) this.#isSaturated = false;
+    this.#count(client);
+    if (request === undefined) return;
+    this.#run(request.running);
+    request.start();
   }
 }

@@ -10,7 +10,7 @@ const LATENCY_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export interface Metrics {
   /** Counts an answered request. */
   observe(line: RequestLine): void;
-  /** Counts a request that was refused because too many were in flight. */
+  /** Counts a request that was refused because of the load. */
   overload(): void;
   readonly contentType: string;
   text(): Promise<string>;
@@ -39,7 +39,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   const overloads = new Counter({
     name: "sotto_overload_total",
-    help: "Requests refused because too many were in flight",
+    help: "Requests refused because of the load",
     registers,
   });
   registerGauges(sources, registers);
