@@ -9,7 +9,7 @@ import { waitFor } from "@/tests/helpers/wait.ts";
 import { seedChat } from "@/tests/load/chat_seeding.ts";
 import { OVERLOAD_OPTIONS, prepareLoads } from "@/tests/load/overload_loads.ts";
 
-const SECONDS = 1.5;
+const SECONDS = 1;
 const FACTOR = 5;
 /** A busy machine can spoil a round but not all of them. */
 const ROUNDS = 5;
