@@ -57,7 +57,9 @@ export class AnswerChecks {
       operation.method === method && pattern.test(path) &&
       !(operation.path.startsWith("/{") && isReserved(path))
     )?.operation;
-    if (operation === undefined || status === 405) return null;
+    // The address of an operation of links may also be that of a page with a form, which leads elsewhere.
+    const isOfPage = status === 303 && !path.startsWith("/api/");
+    if (operation === undefined || status === 405 || isOfPage) return null;
     const described = operation.responses[status] ?? operation.responses["default"];
     if (described === undefined) return isUsual(status) ? null : `status ${status} is not described`;
     if (!isJson(headers)) return null;
