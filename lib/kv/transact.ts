@@ -26,6 +26,11 @@ export function transact<T>(store: Store, work: (tx: Tx) => Promise<T>, queue?: 
   return queue === undefined ? attempts() : store.queues.run(queue, attempts);
 }
 
+/** Runs reads that are written for a transaction, without committing anything. */
+export async function readWithin<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return await work(new Change(store.kv));
+}
+
 async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let failed = 0; failed < ATTEMPTS; failed++) {
     const outcome = await attempt(store, work);

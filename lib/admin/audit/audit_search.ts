@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS, type AuditKind, type AuditRecord } from "@/lib/chat/audit/model.ts";
-import { type AuditRecordPage, listAuditRecords } from "@/lib/chat/audit/store.ts";
+import { type AuditLogEntry, type AuditRecordPage, listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
@@ -89,7 +89,7 @@ async function search(
     kind: kind === "" ? undefined : kind,
     before: to === "" ? undefined : Date.parse(to) + DAY_MS,
   };
-  const changes: AuditRecord[] = [];
+  const changes: AuditLogEntry[] = [];
   let next = cursor;
   for (let count = 0; count < MAX_READ; count += query.limit) {
     const page = await listAuditRecords(chat, realm, { ...query, cursor: next });

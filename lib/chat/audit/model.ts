@@ -1,3 +1,4 @@
+import { serialize } from "node:v8";
 import type { Key } from "@/lib/kv/key.ts";
 
 /** Audited actions, by the kind of their target. */
@@ -70,6 +71,15 @@ export type AuditDetail = string | readonly [from: string, to: string];
 /** Details of a change, by field name. */
 export type AuditDetails = Readonly<Record<string, AuditDetail>>;
 
+/** Values by field name, as stored or as clients see them; null for none. */
+export type FieldValues = Readonly<Record<string, unknown>>;
+
+/** Complete values of the changed fields, by which a change can be reverted. */
+export interface AuditValues {
+  readonly before: FieldValues;
+  readonly after: FieldValues;
+}
+
 /** Stored record of a change; records are kept for a year. */
 export interface AuditRecord {
   /** Milliseconds since 1970 UTC. */
@@ -79,6 +89,19 @@ export interface AuditRecord {
   readonly action: AuditAction;
   readonly target: AuditTarget;
   readonly details: AuditDetails;
+  /** Whether the values of the change are stored. */
+  readonly is_revertible?: true;
+  /** Id of the entry that this change reverted. */
+  readonly reverts?: string;
+}
+
+/** Stored record of the reversal of a change. */
+export interface RevertedRecord {
+  /** Milliseconds since 1970 UTC. */
+  readonly time: number;
+  readonly acting_user_id: number;
+  /** Id of the entry of the reversal. */
+  readonly entry_id: string;
 }
 
 /** Maximum length of a text, in code points. */
@@ -89,6 +112,9 @@ const MAX_DETAILS = 40;
 
 /** Names of fields whose values are never stored. */
 const SECRET = /password|token|api_key|secret|hash|welcome|email_address/;
+
+/** Maximum size of the values of a change in the store, in bytes. */
+const MAX_VALUES_BYTES = 60 * 1024;
 
 /** Stands for the operator in keys. */
 const OPERATOR = 0;
@@ -104,7 +130,27 @@ export const auditKeys = {
     userId ?? OPERATOR,
     kind,
   ],
+  /** Values of a revertible change, by the id of its entry. */
+  values: (realmId: number, id: string): Key => [realmId, "audit_values", id],
+  /** Exists once a change was reverted. */
+  reverted: (realmId: number, id: string): Key => [realmId, "audit_reverted", id],
 };
+
+/** Id of an entry: its time and what makes it unique. */
+const ENTRY_ID = /^(\d{1,16})-(\d{6}-[0-9a-f-]{36})$/;
+
+/** Returns the key of an entry; null for a text that is no id of an entry. */
+export function toEntryKey(realmId: number, id: string): Key | null {
+  const [, time, unique] = ENTRY_ID.exec(id) ?? [];
+  return time === undefined || unique === undefined
+    ? null
+    : [...auditKeys.all(realmId), Number(time), unique];
+}
+
+/** Returns the id of the entry with a key. */
+export function toEntryId(key: Key): string {
+  return key.slice(-2).join("-");
+}
 
 /** Returns the old and new values of the fields in which two records differ. */
 export function diffDetails<T extends object>(
@@ -116,6 +162,28 @@ export function diffDetails<T extends object>(
     names.map((name): [string, AuditDetail] => [name, [toText(before[name]), toText(after[name])]])
       .filter(([, [from, to]]) => from !== to),
   );
+}
+
+/** Returns the complete values of the fields in which two records differ; undefined when none does. */
+export function diffValues<T extends object>(
+  before: T,
+  after: T,
+  names: readonly (keyof T & string)[],
+): AuditValues | undefined {
+  const changed = names.filter((name) => toText(before[name]) !== toText(after[name]));
+  if (changed.length === 0) return undefined;
+  const valuesOf = (record: T) => Object.fromEntries(changed.map((name) => [name, record[name] ?? null]));
+  return { before: valuesOf(before), after: valuesOf(after) };
+}
+
+/** Returns the values that are stored, without secrets; undefined when none is left or they are too large. */
+export function limitValues(values: AuditValues | undefined): AuditValues | undefined {
+  if (values === undefined) return undefined;
+  const pick = (all: FieldValues) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !SECRET.test(name)));
+  const limited = { before: pick(values.before), after: pick(values.after) };
+  const isEmpty = Object.keys(limited.after).length === 0;
+  return isEmpty || serialize(limited).length > MAX_VALUES_BYTES ? undefined : limited;
 }
 
 /** Returns details in the form in which they are stored: limited in number and length, without secrets. */

@@ -9,7 +9,12 @@ import {
   type AuditKind,
   type AuditRecord,
   type AuditTarget,
+  type AuditValues,
   limitDetails,
+  limitValues,
+  type RevertedRecord,
+  toEntryId,
+  toEntryKey,
   truncateText,
 } from "./model.ts";
 
@@ -24,6 +29,14 @@ export interface AuditEntry {
   readonly target: AuditTarget;
   /** Old and new values; never secrets or hidden data such as addresses. */
   readonly details?: AuditDetails;
+  /** Complete values, for a change that can be reverted. */
+  readonly values?: AuditValues | undefined;
+}
+
+/** An entry of the audit log. */
+export interface AuditLogEntry extends AuditRecord {
+  /** Identifies the entry within the organization. */
+  readonly id: string;
 }
 
 /** Filter and page of a query. */
@@ -42,7 +55,7 @@ export interface AuditQuery {
 
 /** One page of changes, and the cursor of the next, older page. */
 export interface AuditRecordPage {
-  readonly changes: readonly AuditRecord[];
+  readonly changes: readonly AuditLogEntry[];
   readonly next: string | null;
 }
 
@@ -52,14 +65,17 @@ export interface AuditRecordPage {
 export function recordAudit(
   tx: Tx,
   { realmId, now }: { readonly realmId: number; readonly now: number },
-  { acting_user_id, action, target, details = {} }: AuditEntry,
+  { acting_user_id, action, target, details = {}, values }: AuditEntry,
 ): void {
+  const stored = limitValues(values);
   const record: AuditRecord = {
     time: now,
     acting_user_id,
     action,
     target: { ...target, name: truncateText(target.name) },
     details: limitDetails(details),
+    ...(stored === undefined ? {} : { is_revertible: true }),
+    ...(tx instanceof RevertingTx ? { reverts: tx.revertedId } : {}),
   };
   const unique = `${tx.nextOrder()}-${crypto.randomUUID()}`;
   const lists = [
@@ -69,6 +85,87 @@ export function recordAudit(
     auditKeys.byOf(realmId, acting_user_id, target.kind),
   ];
   for (const list of lists) tx.set([...list, now, unique], record, { expireIn: AUDIT_LIFETIME_MS });
+  const id = toEntryId([now, unique]);
+  if (stored !== undefined) tx.set(auditKeys.values(realmId, id), stored, { expireIn: AUDIT_LIFETIME_MS });
+  if (tx instanceof RevertingTx) tx.entryIds.push(id);
+}
+
+/** A transaction that reverts a change: the entries that are recorded within it refer to the reverted one. */
+export class RevertingTx implements Tx {
+  /** Ids of the recorded entries. */
+  readonly entryIds: string[] = [];
+
+  constructor(private readonly tx: Tx, readonly revertedId: string) {}
+
+  get<T>(key: Key): Promise<T | null> {
+    return this.tx.get<T>(key);
+  }
+
+  peek<T>(key: Key): Promise<T | null> {
+    return this.tx.peek<T>(key);
+  }
+
+  set(key: Key, value: unknown, options?: { expireIn?: number }): void {
+    this.tx.set(key, value, options);
+  }
+
+  delete(key: Key): void {
+    this.tx.delete(key);
+  }
+
+  sum(key: Key, amount: bigint): void {
+    this.tx.sum(key, amount);
+  }
+
+  nextOrder(): string {
+    return this.tx.nextOrder();
+  }
+
+  notify(name: string): void {
+    this.tx.notify(name);
+  }
+
+  nextId(name: string): Promise<number> {
+    return this.tx.nextId(name);
+  }
+}
+
+/** Reads an entry of the audit log; null when there is none. */
+export async function readAuditEntry(
+  tx: Pick<Tx, "get">,
+  realmId: number,
+  id: string,
+): Promise<AuditLogEntry | null> {
+  const key = toEntryKey(realmId, id);
+  const record = key === null ? null : await tx.get<AuditRecord>(key);
+  return record === null ? null : { ...record, id };
+}
+
+/** Reads the values of a revertible change; null without them. */
+export function readAuditValues(
+  tx: Pick<Tx, "get">,
+  realmId: number,
+  id: string,
+): Promise<AuditValues | null> {
+  return tx.get<AuditValues>(auditKeys.values(realmId, id));
+}
+
+/** Reads by whom and when a change was reverted; null when it was not. */
+export function readReverted(
+  tx: Pick<Tx, "get">,
+  realmId: number,
+  id: string,
+): Promise<RevertedRecord | null> {
+  return tx.get<RevertedRecord>(auditKeys.reverted(realmId, id));
+}
+
+/** Records that a change was reverted, as long as its entry is kept. */
+export function putReverted(
+  tx: Tx,
+  { realmId, id }: { readonly realmId: number; readonly id: string },
+  reverted: RevertedRecord,
+): void {
+  tx.set(auditKeys.reverted(realmId, id), reverted, { expireIn: AUDIT_LIFETIME_MS });
 }
 
 /**
@@ -84,7 +181,8 @@ export async function listAuditRecords(
   const list = toList(id, query);
   const end = before === undefined ? undefined : [...list, before];
   const page = await listPage<AuditRecord>(store.kv, list, { cursor, limit, end, reverse: true });
-  return { changes: page.entries.map(({ value }) => value), next: page.next };
+  const changes = page.entries.map(({ key, value }) => ({ ...value, id: toEntryId(key) }));
+  return { changes, next: page.next };
 }
 
 function toList(realmId: number, { actingUserId, kind }: AuditQuery): Key {

@@ -1,6 +1,12 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type AuditAction, type AuditDetails, diffDetails } from "../audit/model.ts";
+import {
+  type AuditAction,
+  type AuditDetails,
+  type AuditValues,
+  diffDetails,
+  diffValues,
+} from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
 import type { Caller } from "../users/model.ts";
 import type { ChannelFolderRecord } from "./model.ts";
@@ -16,19 +22,21 @@ interface FolderAuditEntry {
   readonly folder: Pick<ChannelFolderRecord, "id" | "name">;
   readonly action: AuditAction;
   readonly details?: AuditDetails;
+  readonly values?: AuditValues | undefined;
 }
 
 /** Records an action on a folder in the audit log. */
 export function auditChannelFolder(
   tx: Tx,
   { app, realm, actingUser }: FolderAuditContext,
-  { folder: { id, name }, action, details = {} }: FolderAuditEntry,
+  { folder: { id, name }, action, details = {}, values }: FolderAuditEntry,
 ): void {
   recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
     acting_user_id: actingUser.id,
     action,
     target: { kind: "folder", id, name },
     details,
+    values,
   });
 }
 
@@ -42,11 +50,13 @@ export function auditChannelFolderUpdate(
     auditChannelFolder(tx, context, {
       folder,
       action: folder.is_archived ? "folder_archived" : "folder_restored",
+      values: diffValues(before, folder, ["is_archived"]),
     });
   }
   const details = diffDetails(before, folder, ["name", "description"]);
   if (Object.keys(details).length > 0) {
-    auditChannelFolder(tx, context, { folder, action: "folder_changed", details });
+    const values = diffValues(before, folder, ["name", "description"]);
+    auditChannelFolder(tx, context, { folder, action: "folder_changed", details, values });
   }
 }
 

@@ -1,6 +1,6 @@
-import { transact } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { Caller } from "../users/model.ts";
+import type { ActionContext, Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { channelFolderKeys, channelFolderLock, requireCompleteOrder } from "./model.ts";
 import { auditChannelFolder, sendChannelFolderEvent } from "./events.ts";
@@ -16,14 +16,28 @@ export async function reorderChannelFolders(
   caller: Caller,
   order: readonly number[],
 ): Promise<void> {
-  const realmId = caller.realm.id;
-  await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
-    const positions = await readFolderPositions(tx, realmId);
-    requireCompleteOrder(order, positions.map(({ id }) => id));
-    if (positions.every(({ id }, at) => id === order[at])) return;
-    tx.set(channelFolderKeys.positions(realmId), order.map((id, at) => ({ id, order: at })));
-    auditChannelFolder(tx, { app, ...caller }, { folder: { id: 0, name: "" }, action: "folder_reordered" });
-    sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, { op: "reorder", order });
-  }, channelFolderLock(realmId));
+  const work = (tx: Tx) => applyFolderOrder({ app, tx, ...caller }, order);
+  await transact(app.store, work, channelFolderLock(caller.realm.id));
+}
+
+/**
+ * Reorders all folders within a transaction, with the event and the audit entry.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function applyFolderOrder(
+  { app, tx, realm, actingUser }: ActionContext,
+  order: readonly number[],
+): Promise<void> {
+  const realmId = realm.id;
+  await getActingAdmin(tx, { realm, actingUser });
+  const before = (await readFolderPositions(tx, realmId)).map(({ id }) => id);
+  requireCompleteOrder(order, before);
+  if (before.every((id, at) => id === order[at])) return;
+  tx.set(channelFolderKeys.positions(realmId), order.map((id, at) => ({ id, order: at })));
+  auditChannelFolder(tx, { app, realm, actingUser }, {
+    folder: { id: 0, name: "" },
+    action: "folder_reordered",
+    values: { before: { order: before }, after: { order } },
+  });
+  sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, { op: "reorder", order });
 }

@@ -3,7 +3,7 @@ import { toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
-import type { Caller } from "../users/model.ts";
+import type { ActionContext, Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import {
   channelFolderKeys,
@@ -31,22 +31,31 @@ export async function updateChannelFolder(
   caller: Caller,
   { folderId, changes }: { folderId: number; changes: ChannelFolderChanges },
 ): Promise<void> {
-  const { realm } = caller;
+  const work = (tx: Tx) => applyFolderUpdate({ app, tx, ...caller }, { folderId, changes });
+  await transact(app.store, work, channelFolderLock(caller.realm.id));
+}
+
+/**
+ * Updates a folder within a transaction, with the event and the audit entries.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function applyFolderUpdate(
+  { app, tx, realm, actingUser }: ActionContext,
+  { folderId, changes }: { folderId: number; changes: ChannelFolderChanges },
+): Promise<void> {
   const realmId = realm.id;
-  await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
-    const before = await getChannelFolder(tx, realmId, folderId);
-    const { name, description, is_archived } = { ...before, ...defined(changes) };
-    const folder = { ...before, name, description, is_archived };
-    if (name !== before.name) requireFolderName(name);
-    const data = diffFolder({ app, realm }, before, folder);
-    if (Object.keys(data).length === 0) return;
-    await putChannelFolder(tx, realmId, { before, folder });
-    if (is_archived && !before.is_archived) await requireEmptyFolder(app, tx, { realmId, folderId });
-    const now = app.clock.now();
-    auditChannelFolderUpdate(tx, { app, ...caller }, { before, after: folder });
-    sendChannelFolderEvent(tx, { realmId, now }, { op: "update", channel_folder_id: folderId, data });
-  }, channelFolderLock(realmId));
+  await getActingAdmin(tx, { realm, actingUser });
+  const before = await getChannelFolder(tx, realmId, folderId);
+  const { name, description, is_archived } = { ...before, ...defined(changes) };
+  const folder = { ...before, name, description, is_archived };
+  if (name !== before.name) requireFolderName(name);
+  const data = diffFolder({ app, realm }, before, folder);
+  if (Object.keys(data).length === 0) return;
+  await putChannelFolder(tx, realmId, { before, folder });
+  if (is_archived && !before.is_archived) await requireEmptyFolder(app, tx, { realmId, folderId });
+  const now = app.clock.now();
+  auditChannelFolderUpdate(tx, { app, realm, actingUser }, { before, after: folder });
+  sendChannelFolderEvent(tx, { realmId, now }, { op: "update", channel_folder_id: folderId, data });
 }
 
 function defined({ name, description, is_archived }: ChannelFolderChanges): Partial<ChannelFolderRecord> {

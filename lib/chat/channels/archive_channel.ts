@@ -4,7 +4,7 @@ import { updateGroupUses } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { realmKeys } from "../organizations/model.ts";
-import type { Caller } from "../users/model.ts";
+import type { ActionContext, Caller } from "../users/model.ts";
 import { getChannelToAdminister, putChannel } from "./store.ts";
 import { sendToAudiences } from "./events/audience.ts";
 import { type ChangedChannel, channelLock } from "./model/channel.ts";
@@ -20,22 +20,33 @@ import { sendChannelUpdateEvents } from "./events/update.ts";
  */
 export async function archiveChannel(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   channelId: number,
 ): Promise<ChangedChannel> {
-  return await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
-    const { channel } = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
-    const after = { ...channel, is_archived: true };
-    if (channel.is_archived) return { before: channel, after };
-    await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
-    clearAnnouncementChannel(tx, permissions, channelId);
-    await updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
-    putChannel(tx, permissions, { before: channel, after });
-    await sendChannelUpdateEvents(app, tx, { permissions, before: channel, after });
-    auditChannel(tx, permissions, { actingUser, channel, action: "channel_archived" });
-    return { before: channel, after };
-  }, channelLock(realm.id));
+  const work = (tx: Tx) => applyArchiving({ app, tx, ...caller }, channelId);
+  return await transact(app.store, work, channelLock(caller.realm.id));
+}
+
+/**
+ * Archives a channel within a transaction, with the events and the audit entry.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function applyArchiving(
+  { app, tx, realm, actingUser }: ActionContext,
+  channelId: number,
+): Promise<ChangedChannel> {
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  const { channel } = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
+  const after = { ...channel, is_archived: true };
+  if (channel.is_archived) return { before: channel, after };
+  await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
+  clearAnnouncementChannel(tx, permissions, channelId);
+  await updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
+  putChannel(tx, permissions, { before: channel, after });
+  await sendChannelUpdateEvents(app, tx, { permissions, before: channel, after });
+  const values = { before: { is_archived: false }, after: { is_archived: true } };
+  auditChannel(tx, permissions, { actingUser, channel, action: "channel_archived", values });
+  return { before: channel, after };
 }
 
 /** Clears the organization's channel for announcements if it is this one. */

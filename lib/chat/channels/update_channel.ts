@@ -8,7 +8,7 @@ import { changePermissions, updateGroupUses } from "../permissions/change_permis
 import { readPermissionContext } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
-import { type Caller, isAdmin, requireOwner } from "../users/model.ts";
+import { type ActionContext, type Caller, isAdmin, requireOwner } from "../users/model.ts";
 import type { ChannelChanges } from "./api/params.ts";
 import { toDescription } from "./api/view.ts";
 import { listSubscriberIds, watchSubscribers } from "./subscriptions/store.ts";
@@ -54,25 +54,34 @@ export async function updateChannel(
   caller: Caller,
   { channelId, changes }: { channelId: number; changes: ChannelChanges },
 ): Promise<ChangedChannel> {
-  const { realm, actingUser } = caller;
-  const changed = await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
-    const viewer = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
-    const before = viewer.channel;
-    const isDefault = async () => (await readDefaultChannelIds(tx, realm.id)).includes(channelId);
-    const wasDefault = await isDefault();
-    let after = before;
-    for (const step of UPDATE_STEPS) after = await step({ app, tx, permissions, viewer, changes }, after);
-    if (diffChannel(permissions, before, after).length > 0) {
-      putChannel(tx, permissions, { before, after });
-      await sendChannelUpdateEvents(app, tx, { permissions, before, after });
-    }
-    const audited = { before, after, wasDefault, isDefault: await isDefault() };
-    auditChannelUpdate(tx, permissions, { actingUser, ...audited });
-    return { before, after };
-  }, channelLock(realm.id));
+  const work = (tx: Tx) => applyChannelUpdate({ app, tx, ...caller }, { channelId, changes });
+  const changed = await transact(app.store, work, channelLock(caller.realm.id));
   await afterCommit(() => announceChannelChanges(app, caller, changed));
   return changed;
+}
+
+/**
+ * Updates a channel within a transaction, with the events and the audit entries but without the announcement.
+ * @throws AppError as `updateChannel`.
+ */
+export async function applyChannelUpdate(
+  { app, tx, realm, actingUser }: ActionContext,
+  { channelId, changes }: { channelId: number; changes: ChannelChanges },
+): Promise<ChangedChannel> {
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  const viewer = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
+  const before = viewer.channel;
+  const isDefault = async () => (await readDefaultChannelIds(tx, realm.id)).includes(channelId);
+  const wasDefault = await isDefault();
+  let after = before;
+  for (const step of UPDATE_STEPS) after = await step({ app, tx, permissions, viewer, changes }, after);
+  if (diffChannel(permissions, before, after).length > 0) {
+    putChannel(tx, permissions, { before, after });
+    await sendChannelUpdateEvents(app, tx, { permissions, before, after });
+  }
+  const audited = { before, after, wasDefault, isDefault: await isDefault() };
+  auditChannelUpdate(tx, permissions, { actingUser, ...audited });
+  return { before, after };
 }
 
 /** A channel update in progress. */

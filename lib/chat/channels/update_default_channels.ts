@@ -96,6 +96,7 @@ async function updateDefaultChannels(
     await update(tx, permissions, viewer.channel);
     if (await isDefault() === wasDefault) return;
     const action = wasDefault ? "default_channel_removed" : "default_channel_added";
-    auditChannel(tx, permissions, { actingUser: user, channel: viewer.channel, action });
+    const values = { before: { is_default: wasDefault }, after: { is_default: !wasDefault } };
+    auditChannel(tx, permissions, { actingUser: user, channel: viewer.channel, action, values });
   }, channelLock(realm.id));
 }

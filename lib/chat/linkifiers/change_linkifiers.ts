@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { Caller } from "../users/model.ts";
+import type { ActionContext, Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { auditLinkifiers, sendLinkifiersEvent } from "./events.ts";
 import { linkifierKeys, type LinkifierRecord, MAX_LINKIFIERS_BYTES } from "./model/linkifier.ts";
@@ -14,28 +14,49 @@ import { linkifierKeys, type LinkifierRecord, MAX_LINKIFIERS_BYTES } from "./mod
  */
 export async function changeLinkifiers(
   app: ChatApp,
-  { realm, actingUser }: Caller,
-  change: (linkifiers: readonly LinkifierRecord[], tx: Tx) => Promise<readonly LinkifierRecord[]>,
+  caller: Caller,
+  change: LinkifiersChange,
 ): Promise<void> {
-  await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, { realm, actingUser });
-    const key = linkifierKeys.all(realm.id);
-    const before = await tx.get<readonly LinkifierRecord[]>(key) ?? [];
-    const after = await change(before, tx);
-    if (after === before) return;
-    if (after.reduce((sum, linkifier) => sum + storedSize(linkifier), 0) > MAX_LINKIFIERS_BYTES) {
-      throw new AppError(
-        "BAD_REQUEST",
-        `Linkifiers may take ${MAX_LINKIFIERS_BYTES} bytes together at most.`,
-      );
-    }
-    tx.set(key, after);
-    const version = linkifierKeys.version(realm.id);
-    tx.set(version, (await tx.get<number>(version) ?? 0) + 1);
-    const at = { realmId: realm.id, now: app.clock.now() };
-    auditLinkifiers(tx, at, { actor, before, after });
-    sendLinkifiersEvent(tx, at, after);
-  }, `linkifiers ${realm.id}`);
+  const work = (tx: Tx) => applyLinkifiersChange({ app, tx, ...caller }, change);
+  await transact(app.store, work, linkifiersLock(caller.realm.id));
+}
+
+/** Returns the new list of linkifiers, or the same array to leave it unchanged. */
+export type LinkifiersChange = (
+  linkifiers: readonly LinkifierRecord[],
+  tx: Tx,
+) => Promise<readonly LinkifierRecord[]>;
+
+/** Returns the name of the in-process lock that serializes changes of an organization's linkifiers. */
+export function linkifiersLock(realmId: number): string {
+  return `linkifiers ${realmId}`;
+}
+
+/**
+ * Replaces an organization's linkifiers within a transaction, with the audit entries and the event.
+ * @throws AppError as `changeLinkifiers`.
+ */
+export async function applyLinkifiersChange(
+  { app, tx, realm, actingUser }: ActionContext,
+  change: LinkifiersChange,
+): Promise<void> {
+  const actor = await getActingAdmin(tx, { realm, actingUser });
+  const key = linkifierKeys.all(realm.id);
+  const before = await tx.get<readonly LinkifierRecord[]>(key) ?? [];
+  const after = await change(before, tx);
+  if (after === before) return;
+  if (after.reduce((sum, linkifier) => sum + storedSize(linkifier), 0) > MAX_LINKIFIERS_BYTES) {
+    throw new AppError(
+      "BAD_REQUEST",
+      `Linkifiers may take ${MAX_LINKIFIERS_BYTES} bytes together at most.`,
+    );
+  }
+  tx.set(key, after);
+  const version = linkifierKeys.version(realm.id);
+  tx.set(version, (await tx.get<number>(version) ?? 0) + 1);
+  const at = { realmId: realm.id, now: app.clock.now() };
+  auditLinkifiers(tx, at, { actor, before, after });
+  sendLinkifiersEvent(tx, at, after);
 }
 
 /**

@@ -1,12 +1,14 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { diffDetails } from "../audit/model.ts";
+import { diffDetails, diffValues, type FieldValues } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { changePermissions, type RequestedPermissions } from "../permissions/change_permissions.ts";
 import type { GroupSettingUpdate } from "../permissions/model/group_setting.ts";
+import { permissionValues } from "../permissions/model/membership.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { groupsLock, readPermissionContext } from "../permissions/store.ts";
 import { requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
@@ -43,29 +45,42 @@ export async function updateRealm(
   { realmId, actingUser }: { realmId: number; actingUser: UserRecord },
   changes: RealmUpdate,
 ): Promise<void> {
-  await transact(app.store, async (tx) => {
-    requireAllowed(await getActingUser(tx, realmId, actingUser), changes);
-    const permissions = await readPermissionContext(app, tx, realmId);
-    const { realm } = permissions;
-    const updated = applyUpdate(realm, changes);
-    await requireValidChannels(tx, realm, updated.settings);
-    const { permissions: values, changed } = await changePermissions(tx, permissions, {
-      holder: { kind: "realm", id: realmId, permissions: realm.permissions },
-      updates: toPermissionUpdates(changes),
-    });
-    const data = { ...diffFields(toVisibleFields(realm), toVisibleFields(updated)), ...changed };
-    if (Object.keys(data).length === 0) return;
-    const after = { ...updated, permissions: values };
-    tx.set(realmKeys.realm(realmId), after);
-    const at = { realmId, now: app.clock.now() };
-    auditRealmUpdate(tx, at, { actingUser, before: realm, after });
-    const sent = { ...data, ...toAliases(app, data), ...toLegacyPolicies(after, changed) };
-    sendEvent(tx, at, {
-      event: { type: "realm", op: "update_dict", property: "default", data: sent },
-      audience: "everyone",
-    });
-    await sendPermissionEvents(app, tx, { before: permissions, after: { ...permissions, realm: after } });
-  }, groupsLock(realmId));
+  await transact(
+    app.store,
+    (tx) => applyRealmUpdate({ app, tx, realmId, actingUser }, changes),
+    groupsLock(realmId),
+  );
+}
+
+/**
+ * Updates an organization within a transaction, with the events and the audit entry.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED,
+ * REQUEST_VARIABLE_INVALID or BAD_REQUEST.
+ */
+export async function applyRealmUpdate(
+  { app, tx, realmId, actingUser }: { app: ChatApp; tx: Tx; realmId: number; actingUser: UserRecord },
+  changes: RealmUpdate,
+): Promise<void> {
+  requireAllowed(await getActingUser(tx, realmId, actingUser), changes);
+  const permissions = await readPermissionContext(app, tx, realmId);
+  const { realm } = permissions;
+  const updated = applyUpdate(realm, changes);
+  await requireValidChannels(tx, realm, updated.settings);
+  const { permissions: values, changed } = await changePermissions(tx, permissions, {
+    holder: { kind: "realm", id: realmId, permissions: realm.permissions },
+    updates: toPermissionUpdates(changes),
+  });
+  const data = { ...diffFields(toVisibleFields(realm), toVisibleFields(updated)), ...changed };
+  if (Object.keys(data).length === 0) return;
+  const after = { ...updated, permissions: values };
+  tx.set(realmKeys.realm(realmId), after);
+  auditRealmUpdate(tx, { ...permissions, realm: after }, { actingUser, before: realm });
+  const sent = { ...data, ...toAliases(app, data), ...toLegacyPolicies(after, changed) };
+  sendEvent(tx, { realmId, now: permissions.now }, {
+    event: { type: "realm", op: "update_dict", property: "default", data: sent },
+    audience: "everyone",
+  });
+  await sendPermissionEvents(app, tx, { before: permissions, after: { ...permissions, realm: after } });
 }
 
 /** Returns the values that clients receive under a second name. */
@@ -76,20 +91,29 @@ function toAliases({ config }: Pick<ChatApp, "config">, data: Readonly<Record<st
 
 function auditRealmUpdate(
   tx: Tx,
-  at: { realmId: number; now: number },
-  { actingUser, before, after }: { actingUser: UserRecord; before: RealmRecord; after: RealmRecord },
+  permissions: PermissionContext,
+  { actingUser, before }: { actingUser: UserRecord; before: RealmRecord },
 ): void {
-  const [oldFields, newFields] = [before, after].map((realm) => ({
-    ...toVisibleFields(realm),
-    ...realm.permissions,
-  }));
-  if (oldFields === undefined || newFields === undefined) return;
-  recordAudit(tx, at, {
+  const { realm: after, now } = permissions;
+  const toFields = (realm: RealmRecord) => ({ ...toVisibleFields(realm), ...realm.permissions });
+  const [oldFields, newFields] = [toFields(before), toFields(after)];
+  const [oldValues, newValues] = [before, after].map((realm) => readRealmValues({ ...permissions, realm }));
+  recordAudit(tx, { realmId: after.id, now }, {
     acting_user_id: actingUser.id,
     action: "realm_changed",
     target: { kind: "realm", id: after.id, name: after.name },
     details: diffDetails(oldFields, newFields, Object.keys({ ...oldFields, ...newFields })),
+    values: diffValues(oldValues ?? {}, newValues ?? {}, Object.keys(newValues ?? {})),
   });
+}
+
+/** Returns the fields and permissions of an organization that can be updated, by name. */
+export function readRealmValues(permissions: PermissionContext): FieldValues {
+  const { realm } = permissions;
+  return {
+    ...toVisibleFields(realm),
+    ...permissionValues(permissions, { kind: "realm", owner: realm }),
+  };
 }
 
 function requireAllowed(user: UserRecord, changes: RealmUpdate): void {

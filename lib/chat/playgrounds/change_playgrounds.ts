@@ -1,6 +1,6 @@
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { Caller } from "../users/model.ts";
+import type { ActionContext, Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { auditPlayground, sendPlaygroundsEvent } from "./events.ts";
 import {
@@ -48,19 +48,41 @@ export async function deletePlayground(app: ChatApp, caller: Caller, id: number)
 /** Changes an organization's playgrounds as an administrator and returns the id of the changed one. */
 async function changePlaygrounds(
   app: ChatApp,
-  { realm, actingUser }: Caller,
-  change: (before: readonly PlaygroundRecord[], tx: Tx) => Promise<ChangedPlaygrounds>,
+  caller: Caller,
+  change: PlaygroundsChange,
+): Promise<number> {
+  const work = (tx: Tx) => applyPlaygroundsChange({ app, tx, ...caller }, change);
+  return await transact(app.store, work, playgroundsLock(caller.realm.id));
+}
+
+/** Decides on the playgrounds of an organization after a change. */
+export type PlaygroundsChange = (
+  before: readonly PlaygroundRecord[],
+  tx: Tx,
+) => Promise<ChangedPlaygrounds>;
+
+/** Returns the name of the in-process lock that serializes changes of an organization's playgrounds. */
+export function playgroundsLock(realmId: number): string {
+  return `playgrounds ${realmId}`;
+}
+
+/**
+ * Changes an organization's playgrounds within a transaction, with the event and the audit entry, and returns the
+ * id of the changed one.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, and anything `change` throws.
+ */
+export async function applyPlaygroundsChange(
+  { app, tx, realm, actingUser }: ActionContext,
+  change: PlaygroundsChange,
 ): Promise<number> {
   const key = playgroundsKey(realm.id);
-  return await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, { realm, actingUser });
-    const before = await tx.get<readonly PlaygroundRecord[]>(key) ?? [];
-    const { after, action, playground } = await change(before, tx);
-    if (after.length === 0) tx.delete(key);
-    else tx.set(key, after);
-    const at = { realmId: realm.id, now: app.clock.now() };
-    auditPlayground(tx, at, { actor, action, playground });
-    sendPlaygroundsEvent(tx, at, after);
-    return playground.id;
-  }, `playgrounds ${realm.id}`);
+  const actor = await getActingAdmin(tx, { realm, actingUser });
+  const before = await tx.get<readonly PlaygroundRecord[]>(key) ?? [];
+  const { after, action, playground } = await change(before, tx);
+  if (after.length === 0) tx.delete(key);
+  else tx.set(key, after);
+  const at = { realmId: realm.id, now: app.clock.now() };
+  auditPlayground(tx, at, { actor, action, playground });
+  sendPlaygroundsEvent(tx, at, after);
+  return playground.id;
 }

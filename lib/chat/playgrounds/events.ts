@@ -38,5 +38,8 @@ export function auditPlayground(
     action,
     target: { kind: "playground", id, name },
     details: { pygments_language, url_template },
+    values: action === "playground_added"
+      ? { before: { playground: null }, after: { playground } }
+      : { before: { playground }, after: { playground: null } },
   });
 }

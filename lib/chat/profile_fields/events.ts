@@ -1,7 +1,13 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type AuditAction, type AuditDetails, diffDetails } from "../audit/model.ts";
+import {
+  type AuditAction,
+  type AuditDetails,
+  type AuditValues,
+  diffDetails,
+  diffValues,
+} from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { RealmRecord } from "../organizations/model.ts";
@@ -12,7 +18,7 @@ import { type ProfileFieldRecord, profileKeys, toProfileField } from "./model/pr
 import { MAX_RECORD_BYTES, storedSize } from "./store.ts";
 
 /** Properties of a field whose changes are audited. */
-const AUDITED_PROPERTIES = [
+export const AUDITED_FIELD_PROPERTIES = [
   "name",
   "hint",
   "field_data",
@@ -32,19 +38,21 @@ interface FieldAudit {
   readonly field: Pick<ProfileFieldRecord, "id" | "name">;
   readonly action: AuditAction;
   readonly details?: AuditDetails;
+  readonly values?: AuditValues | undefined;
 }
 
 /** Records an action on a profile field in the audit log. */
 export function auditField(
   tx: Tx,
   { app, realm, actingUser }: FieldAuditContext,
-  { field: { id, name }, action, details = {} }: FieldAudit,
+  { field: { id, name }, action, details = {}, values }: FieldAudit,
 ): void {
   recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
     acting_user_id: actingUser.id,
     action,
     target: { kind: "profile_field", id, name },
     details,
+    values,
   });
 }
 
@@ -57,7 +65,8 @@ export function auditFieldChange(
   auditField(tx, context, {
     field,
     action: "profile_field_changed",
-    details: diffDetails(before, field, AUDITED_PROPERTIES),
+    details: diffDetails(before, field, AUDITED_FIELD_PROPERTIES),
+    values: diffValues(before, field, AUDITED_FIELD_PROPERTIES),
   });
 }
 

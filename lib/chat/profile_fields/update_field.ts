@@ -1,7 +1,7 @@
 import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { Caller } from "../users/model.ts";
+import type { ActionContext, Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { auditFieldChange, putFields } from "./events.ts";
 import { checkFieldChange, type FieldChanges } from "./model/check_field.ts";
@@ -21,16 +21,28 @@ export async function updateField(
   const realmId = caller.realm.id;
   // A recreated choice must not restore values that an interrupted removal has left behind.
   if (changes.field_data !== undefined) await removeStaleValues(app, realmId);
-  const isDataChanged = await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
-    const fields = await getFields(tx, realmId);
-    const before = getField(fields, fieldId);
-    const after = { id: fieldId, ...checkFieldChange(fields, before, changes), order: before.order };
-    if (JSON.stringify(after) === JSON.stringify(before)) return false;
-    const updated = fields.map((field) => field.id === fieldId ? after : field);
-    putFields(tx, { realmId, now: app.clock.now() }, updated);
-    auditFieldChange(tx, { app, ...caller }, { before, after });
-    return after.field_data !== before.field_data;
-  }, profileFieldLock(realmId));
+  const work = (tx: Tx) => applyFieldUpdate({ app, tx, ...caller }, { fieldId, changes });
+  const isDataChanged = await transact(app.store, work, profileFieldLock(realmId));
   if (isDataChanged) await afterCommit(() => removeStaleValues(app, realmId));
+}
+
+/**
+ * Updates a profile field within a transaction, with the event and the audit entry. Returns whether stale values
+ * must be removed after the commit; they must be removed before it when choices change.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function applyFieldUpdate(
+  { app, tx, realm, actingUser }: ActionContext,
+  { fieldId, changes }: { fieldId: number; changes: FieldChanges },
+): Promise<boolean> {
+  const caller = { realm, actingUser };
+  await getActingAdmin(tx, caller);
+  const fields = await getFields(tx, realm.id);
+  const before = getField(fields, fieldId);
+  const after = { id: fieldId, ...checkFieldChange(fields, before, changes), order: before.order };
+  if (JSON.stringify(after) === JSON.stringify(before)) return false;
+  const updated = fields.map((field) => field.id === fieldId ? after : field);
+  putFields(tx, { realmId: realm.id, now: app.clock.now() }, updated);
+  auditFieldChange(tx, { app, ...caller }, { before, after });
+  return after.field_data !== before.field_data;
 }

@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { updateGroupUses } from "../permissions/change_permissions.ts";
 import { groupsLock, readPermissionContext } from "../permissions/store.ts";
-import type { Caller } from "../users/model.ts";
+import type { ActionContext, Caller } from "../users/model.ts";
 import { auditGroup, sendGroupEvent } from "./events.ts";
 import { getCustomGroup, getPermittedGroup } from "./model/rules.ts";
 import { listDeactivationObjections, putGroup } from "./store.ts";
@@ -15,23 +15,34 @@ import { listDeactivationObjections, putGroup } from "./store.ts";
  */
 export async function deactivateGroup(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   groupId: number,
 ): Promise<void> {
-  await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
-    const group = getCustomGroup(permissions, groupId);
-    if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
-    getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
-    const objections = await listDeactivationObjections(app, permissions, groupId);
-    if (objections.length > 0) {
-      throw new AppError("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", {
-        extra: { objections },
-      });
-    }
-    await updateGroupUses(tx, permissions, { holder: { ...group, kind: "user_group" }, after: {} });
-    await putGroup(tx, permissions, { ...group, deactivated: true });
-    auditGroup(tx, permissions, { actor: actingUser, group, action: "group_deactivated" });
-    sendGroupEvent(tx, permissions, { op: "update", group_id: groupId, data: { deactivated: true } });
-  }, groupsLock(realm.id));
+  const work = (tx: Tx) => applyGroupDeactivation({ app, tx, ...caller }, groupId);
+  await transact(app.store, work, groupsLock(caller.realm.id));
+}
+
+/**
+ * Deactivates a group within a transaction, with the event and the audit entry.
+ * @throws AppError CANNOT_DEACTIVATE_GROUP_IN_USE with `objections`, or BAD_REQUEST.
+ */
+export async function applyGroupDeactivation(
+  { app, tx, realm, actingUser }: ActionContext,
+  groupId: number,
+): Promise<void> {
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  const group = getCustomGroup(permissions, groupId);
+  if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
+  getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
+  const objections = await listDeactivationObjections(app, permissions, groupId);
+  if (objections.length > 0) {
+    throw new AppError("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", {
+      extra: { objections },
+    });
+  }
+  await updateGroupUses(tx, permissions, { holder: { ...group, kind: "user_group" }, after: {} });
+  await putGroup(tx, permissions, { ...group, deactivated: true });
+  const values = { before: { deactivated: false }, after: { deactivated: true } };
+  auditGroup(tx, permissions, { actor: actingUser, group, action: "group_deactivated", values });
+  sendGroupEvent(tx, permissions, { op: "update", group_id: groupId, data: { deactivated: true } });
 }

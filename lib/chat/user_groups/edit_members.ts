@@ -3,6 +3,8 @@ import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { announceGroupMembers } from "../announcements/announce_group_members.ts";
 import type { ChatApp } from "../app.ts";
+import type { AuditValues } from "../audit/model.ts";
+import { RevertingTx } from "../audit/store.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
@@ -75,9 +77,15 @@ export async function applyMemberEdits(
   await putGroup(tx, permissions, group);
   const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
   sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
-  if (isOwnEdit(edits, actingUser)) return;
-  const details = toCounts(edits);
-  auditGroup(tx, permissions, { actor: actingUser, group, action: "group_members_changed", details });
+  // Reversals appear in the audit log whatever they change.
+  if (isOwnEdit(edits, actingUser) && !(tx instanceof RevertingTx)) return;
+  auditGroup(tx, permissions, {
+    actor: actingUser,
+    group,
+    action: "group_members_changed",
+    details: toCounts(edits),
+    values: toAuditValues(edits),
+  });
 }
 
 /**
@@ -110,6 +118,22 @@ function isOwnEdit(edits: MemberEdits, { id }: UserRecord): boolean {
 function toCounts(edits: MemberEdits): Record<string, string> {
   const counts = STEPS.map(([kind]) => [kind, String(new Set(edits[kind]).size)]);
   return Object.fromEntries(counts.filter(([, count]) => count !== "0"));
+}
+
+/** Returns which of the added and removed ids were in the group before and after the edit. */
+function toAuditValues(edits: MemberEdits): AuditValues {
+  const { add, delete: removed, add_subgroups, delete_subgroups } = edits;
+  const added = { add: sortedUnique(add), add_subgroups: sortedUnique(add_subgroups) };
+  const deleted = { delete: sortedUnique(removed), delete_subgroups: sortedUnique(delete_subgroups) };
+  const named = (lists: Readonly<Record<string, readonly number[]>>, isInside: boolean) =>
+    Object.fromEntries(
+      Object.entries(lists).filter(([, ids]) => ids.length > 0)
+        .map(([name, ids]) => [name, isInside ? ids : []]),
+    );
+  return {
+    before: { ...named(added, false), ...named(deleted, true) },
+    after: { ...named(added, true), ...named(deleted, false) },
+  };
 }
 
 interface Edit {

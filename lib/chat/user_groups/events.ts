@@ -1,12 +1,19 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type AuditAction, type AuditDetails, diffDetails } from "../audit/model.ts";
+import {
+  type AuditAction,
+  type AuditDetails,
+  type AuditValues,
+  diffDetails,
+  diffValues,
+  type FieldValues,
+} from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
 import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
 import type { StoredEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { toMemberEvents } from "../permissions/events.ts";
-import { filterMembers, transitiveSupergroups } from "../permissions/model/membership.ts";
+import { filterMembers, permissionValues, transitiveSupergroups } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { type ActivationChange, listChangedPermissions } from "../permissions/store.ts";
 import type { UserRecord } from "../users/model.ts";
@@ -26,6 +33,7 @@ export interface GroupAudit {
   readonly group: Pick<GroupRecord, "id" | "name">;
   readonly action: AuditAction;
   readonly details?: AuditDetails;
+  readonly values?: AuditValues | undefined;
 }
 
 /**
@@ -97,14 +105,21 @@ export async function toGroupMetadataAccessEvents(
 export function auditGroup(
   tx: Tx,
   { realm, now }: PermissionContext,
-  { actor, group: { id, name }, action, details = {} }: GroupAudit,
+  { actor, group: { id, name }, action, details = {}, values }: GroupAudit,
 ): void {
   recordAudit(tx, { realmId: realm.id, now }, {
     acting_user_id: actor.id,
     action,
     target: { kind: "group", id, name },
     details,
+    values,
   });
+}
+
+/** Returns the texts and permissions of a group, by name. */
+export function readGroupValues(permissions: PermissionContext, group: GroupRecord): FieldValues {
+  const { name, description } = group;
+  return { name, description, ...permissionValues(permissions, { kind: "user_group", owner: group }) };
 }
 
 /** Adds the differences between two versions of a group to the audit log. */
@@ -113,13 +128,18 @@ export function auditGroupUpdate(
   permissions: PermissionContext,
   { actor, before, after }: { actor: Pick<UserRecord, "id">; before: GroupRecord; after: GroupRecord },
 ): void {
-  const audit = (action: AuditAction, details: AuditDetails = {}) =>
-    auditGroup(tx, permissions, { actor, group: after, action, details });
-  if (before.deactivated && !after.deactivated) audit("group_reactivated");
+  const audit = (action: AuditAction, entry: Pick<GroupAudit, "details" | "values">) =>
+    auditGroup(tx, permissions, { actor, group: after, action, ...entry });
+  if (before.deactivated && !after.deactivated) {
+    audit("group_reactivated", { values: diffValues(before, after, ["deactivated"]) });
+  }
   const settings = Object.keys({ ...before.permissions, ...after.permissions });
   const details = {
     ...diffDetails(before, after, ["name", "description"]),
     ...diffDetails(before.permissions, after.permissions, settings),
   };
-  if (Object.keys(details).length > 0) audit("group_changed", details);
+  if (Object.keys(details).length === 0) return;
+  const [oldValues, newValues] = [before, after].map((group) => readGroupValues(permissions, group));
+  const values = diffValues(oldValues ?? {}, newValues ?? {}, Object.keys(newValues ?? {}));
+  audit("group_changed", { details, values });
 }

@@ -9,7 +9,7 @@ import {
 import type { GroupSettingUpdate } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { groupsLock, readPermissionContext } from "../permissions/store.ts";
-import type { Caller } from "../users/model.ts";
+import type { ActionContext, Caller } from "../users/model.ts";
 import { auditGroupUpdate, sendGroupEvent } from "./events.ts";
 import { getPermittedGroup, requireGroupName, withGroup } from "./model/rules.ts";
 import type { GroupRecord } from "./model/group.ts";
@@ -30,33 +30,43 @@ export interface GroupChanges {
  */
 export async function updateGroup(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   { groupId, changes }: { groupId: number; changes: GroupChanges },
 ): Promise<void> {
   const { permissions: updates, ...rest } = changes;
   if ([...Object.values(rest), ...Object.values(updates)].every((value) => value === undefined)) {
     throw new AppError("BAD_REQUEST", "No new data supplied");
   }
-  await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
-    const group = getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
-    const renamed = await renameAndDescribe(tx, permissions, { group, changes });
-    const reactivated = await reactivate(tx, permissions, { group: renamed, changes });
-    const { permissions: values, changed } = await changePermissions(
-      tx,
-      withGroup(permissions, reactivated),
-      {
-        holder: { ...reactivated, kind: "user_group", isInactive: reactivated.deactivated },
-        updates,
-      },
-    );
-    const data = { ...diffGroups(group, reactivated), ...changed };
-    if (Object.keys(data).length === 0) return;
-    const after = { ...reactivated, permissions: values };
-    await putGroup(tx, permissions, after);
-    auditGroupUpdate(tx, permissions, { actor: actingUser, before: group, after });
-    sendGroupEvent(tx, withGroup(permissions, after), { op: "update", group_id: groupId, data });
-  }, groupsLock(realm.id));
+  const work = (tx: Tx) => applyGroupUpdate({ app, tx, ...caller }, { groupId, changes });
+  await transact(app.store, work, groupsLock(caller.realm.id));
+}
+
+/**
+ * Updates a group within a transaction, with the event and the audit entries.
+ * @throws AppError BAD_REQUEST, EXPECTATION_MISMATCH.
+ */
+export async function applyGroupUpdate(
+  { app, tx, realm, actingUser }: ActionContext,
+  { groupId, changes }: { groupId: number; changes: GroupChanges },
+): Promise<void> {
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  const group = getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
+  const renamed = await renameAndDescribe(tx, permissions, { group, changes });
+  const reactivated = await reactivate(tx, permissions, { group: renamed, changes });
+  const { permissions: values, changed } = await changePermissions(
+    tx,
+    withGroup(permissions, reactivated),
+    {
+      holder: { ...reactivated, kind: "user_group", isInactive: reactivated.deactivated },
+      updates: changes.permissions,
+    },
+  );
+  const data = { ...diffGroups(group, reactivated), ...changed };
+  if (Object.keys(data).length === 0) return;
+  const after = { ...reactivated, permissions: values };
+  await putGroup(tx, permissions, after);
+  auditGroupUpdate(tx, permissions, { actor: actingUser, before: group, after });
+  sendGroupEvent(tx, withGroup(permissions, after), { op: "update", group_id: groupId, data });
 }
 
 interface Change {

@@ -77,8 +77,10 @@ export async function deactivateAndAudit(
     ...(botIds.length === 0 ? {} : { bots: String(botIds.length) }),
     ...Object.fromEntries(chosen.map(([name]) => [name, "true"])),
   };
-  auditUser(context, { actor, user, action: "deactivated", details });
-  if (scope === undefined || !isErasing(scope)) return;
+  const isReversible = scope === undefined || !isErasing(scope);
+  const values = isReversible ? { before: { is_active: true }, after: { is_active: false } } : undefined;
+  auditUser(context, { actor, user, action: "deactivated", details, values });
+  if (scope === undefined || isReversible) return;
   const userIds = [...botIds, target.id];
   enqueueErasures(tx, { realmId: realm.id, now: app.clock.now() }, { userIds, scope });
 }

@@ -1,5 +1,11 @@
 import type { Tx } from "@/lib/kv/transact.ts";
-import { type AuditAction, type AuditDetails, diffDetails } from "../audit/model.ts";
+import {
+  type AuditAction,
+  type AuditDetails,
+  type AuditValues,
+  diffDetails,
+  diffValues,
+} from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
 import type { Audience, ChatEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
@@ -78,6 +84,7 @@ export interface AuditedUserAction {
   readonly user: UserRecord;
   readonly action: keyof typeof BOT_ACTIONS;
   readonly details?: AuditDetails;
+  readonly values?: AuditValues | undefined;
 }
 
 /** Audit action of each change when the account is a bot. */
@@ -96,7 +103,7 @@ const BOT_ACTIONS = {
 /** Records a change of a human's or a bot's account in the audit log. */
 export function auditUser(
   { app, tx, realm }: ChangeContext,
-  { actor, user, action, details = {} }: AuditedUserAction,
+  { actor, user, action, details = {}, values }: AuditedUserAction,
 ): void {
   const kind = isBot(user) ? "bot" : "user";
   recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
@@ -104,6 +111,7 @@ export function auditUser(
     action: kind === "bot" ? BOT_ACTIONS[action] : `user_${action}`,
     target: { kind, id: user.id, name: user.full_name },
     details,
+    values,
   });
 }
 
@@ -118,12 +126,24 @@ export function auditUserChanges(
 ): void {
   const details = diffDetails(before, user, ["full_name", "role", "bot_owner_id"]);
   if (isBot(user)) {
-    if (Object.keys(details).length > 0) auditUser(context, { actor, user, action: "renamed", details });
+    // A new owner can lower the bot's role, so such a change cannot be reverted by parts.
+    const values = before.bot_owner_id === user.bot_owner_id
+      ? diffValues(before, user, ["full_name", "role"])
+      : undefined;
+    if (Object.keys(details).length > 0) {
+      auditUser(context, { actor, user, action: "renamed", details, values });
+    }
     return;
   }
   const { role, full_name } = details;
-  if (role !== undefined) auditUser(context, { actor, user, action: "role_changed", details: { role } });
-  if (full_name !== undefined) auditUser(context, { actor, user, action: "renamed", details: { full_name } });
+  if (role !== undefined) {
+    const values = diffValues(before, user, ["role"]);
+    auditUser(context, { actor, user, action: "role_changed", details: { role }, values });
+  }
+  if (full_name !== undefined) {
+    const values = diffValues(before, user, ["full_name"]);
+    auditUser(context, { actor, user, action: "renamed", details: { full_name }, values });
+  }
   // The address itself is not recorded, as administrators may not be allowed to see it.
   if (before.delivery_email !== user.delivery_email) {
     auditUser(context, { actor, user, action: "email_changed" });

@@ -99,6 +99,9 @@ export interface ChangeContext {
   readonly realm: RealmRecord;
 }
 
+/** An action of a user within a transaction. */
+export interface ActionContext extends Caller, ChangeContext {}
+
 /** Keys of users in the store. */
 export const userKeys = {
   users: (realmId: number): Key => [realmId, "user"],

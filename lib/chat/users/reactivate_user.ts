@@ -1,6 +1,6 @@
-import { transact } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type Caller, requireCanManageUser } from "./model.ts";
+import { type ActionContext, type Caller, requireCanManageUser } from "./model.ts";
 import { accountsLock, getActingUser, getUser } from "./store.ts";
 import { reactivateAccount } from "./change_user.ts";
 import { auditUser } from "./events.ts";
@@ -15,15 +15,25 @@ export async function reactivateUser(
   caller: Caller,
   id: number,
 ): Promise<void> {
-  const { realm, actingUser } = caller;
   if (await findAccessibleUser(app, caller, id) === null) throw noSuchUser();
-  await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
-    const target = await getUser(tx, realm.id, id);
-    requireCanManageUser(actor, target);
-    if (target.is_active) return;
-    const context = { app, tx, realm };
-    const user = await reactivateAccount(context, target, actor);
-    auditUser(context, { actor, user, action: "reactivated" });
-  }, accountsLock(realm.id));
+  const work = (tx: Tx) => applyReactivation({ app, tx, ...caller }, id);
+  await transact(app.store, work, accountsLock(caller.realm.id));
+}
+
+/**
+ * Reactivates an account within a transaction, with the events and the audit entry.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function applyReactivation(
+  { app, tx, realm, actingUser }: ActionContext,
+  id: number,
+): Promise<void> {
+  const actor = await getActingUser(tx, realm.id, actingUser);
+  const target = await getUser(tx, realm.id, id);
+  requireCanManageUser(actor, target);
+  if (target.is_active) return;
+  const context = { app, tx, realm };
+  const user = await reactivateAccount(context, target, actor);
+  const values = { before: { is_active: false }, after: { is_active: true } };
+  auditUser(context, { actor, user, action: "reactivated", values });
 }

@@ -2,7 +2,7 @@ import { isBot, isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { GroupSetting } from "./group_setting.ts";
 import type { PermissionContext } from "./permission_context.ts";
-import { type PermissionOwner, type PermissionRule, permissionRule } from "./registry.ts";
+import { type PermissionOwner, type PermissionRule, permissionRule, permissionRules } from "./registry.ts";
 import {
   directSubgroupId,
   isDirectSystemGroupMember,
@@ -123,6 +123,16 @@ export function permissionValue(
 ): GroupSetting {
   const value = owner.permissions[setting];
   return value ?? systemGroupId(permissions.realm, defaultGroup === "creator" ? "role:nobody" : defaultGroup);
+}
+
+/** Returns the values of all permissions of an owner, by permission name, with defaults filled in. */
+export function permissionValues(
+  permissions: PermissionContext,
+  { kind, owner }: { readonly kind: PermissionOwner; readonly owner: HasPermissions },
+): Readonly<Record<string, GroupSetting>> {
+  return Object.fromEntries(
+    permissionRules(kind).map((rule) => [rule.setting, permissionValue(permissions, owner, rule)]),
+  );
 }
 
 /** Whether a user has a permission of the organization. */

@@ -10,7 +10,8 @@ import { startChat, type TestChat, type TestParams, type TestUser } from "@/test
 const ALL = { cursor: null, limit: 100 };
 
 async function changes(chat: TestChat, query: object = {}): Promise<readonly AuditRecord[]> {
-  return (await listAuditRecords(chat.services.chat, chat.realm, { ...ALL, ...query })).changes;
+  const { changes } = await listAuditRecords(chat.services.chat, chat.realm, { ...ALL, ...query });
+  return changes.map(({ id: _, ...record }) => record);
 }
 
 /** Returns the actions of the records after the first `count`, oldest first. */
@@ -39,11 +40,17 @@ Deno.test("changes of accounts are audited with the acting user, the target and 
   const [email, renamed, role] = await changes(chat, { kind: "user" });
   const target = { kind: "user", id, name: "Renamed" };
   const common = { time: chat.clock.time - 1, acting_user_id: chat.admin.id, target };
-  assert.deepEqual(role, { ...common, action: "user_role_changed", details: { role: ["400", "300"] } });
+  assert.deepEqual(role, {
+    ...common,
+    action: "user_role_changed",
+    details: { role: ["400", "300"] },
+    is_revertible: true,
+  });
   assert.deepEqual(renamed, {
     ...common,
     action: "user_renamed",
     details: { full_name: ["Member", "Renamed"] },
+    is_revertible: true,
   });
   // Addresses are personal data and are not recorded.
   assert.deepEqual(email, { ...common, action: "user_email_changed", details: {} });
