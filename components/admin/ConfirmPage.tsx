@@ -18,13 +18,16 @@ interface ConfirmPageProps {
   readonly hidden?: Readonly<Record<string, string>>;
   /** Whether the action destroys or ends nothing. */
   readonly isHarmless?: boolean;
+  /** Fields of the form. */
+  readonly fields?: ComponentChildren;
   /** Consequences of the action. */
   readonly children: ComponentChildren;
 }
 
 /** Renders the confirmation page of a destructive action; a script shows its content in a dialog. */
 export function ConfirmPage(
-  { title, above, action, button, refused, hidden = {}, isHarmless = false, children }: ConfirmPageProps,
+  { title, above, action, button, refused, hidden = {}, isHarmless = false, fields, children }:
+    ConfirmPageProps,
 ) {
   const back = above.at(-1)?.path ?? "/admin";
   return (
@@ -38,7 +41,9 @@ export function ConfirmPage(
           look={isHarmless ? PRIMARY_BUTTON : DANGER_BUTTON}
           hidden={hidden}
           beside={<CancelLink to={back} />}
-        />
+        >
+          {fields}
+        </AdminForm>
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 /** Key of the session's storage that holds the position of a page to which a form returns. */
 const POSITION_KEY = "sotto-scroll";
 /** Paths of pages that may confirm a destructive action. */
-const CONFIRM_PATH = /\/(archive|deactivate|delete|remove|revoke|resend|reset-key)$/;
+const CONFIRM_PATH = /\/(archive|deactivate|delete|remove|revoke|resend|reset-key|revert)$/;
 
 /**
  * Opens pages that confirm an action as dialogs over the page that links to them, and restores the page's

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { SignJWT } from "jose";
+import { listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { createBulkAction } from "@/lib/chat/bulk_actions/create_bulk_action.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { VISIBILITY } from "@/lib/chat/topics/model.ts";
@@ -69,7 +70,7 @@ export async function startWriteCast(providers: Readonly<Record<string, string>>
     faulty,
     hasProviders: Object.keys(providers).length > 0,
     ids: { ...ids, ...settings.ids },
-    samples: { ...settings.samples, ...toSamples(chat, ids) },
+    samples: { ...settings.samples, ...toSamples(chat, ids), audit_entry: await findRevertible(chat) },
     jwt: await new SignJWT({ email: chat.member.email }).setProtectedHeader({ alg: "HS256" })
       .sign(new TextEncoder().encode(JWT_KEY)),
     queueId: (await succeed(chat, chat.member, "POST /register", { event_types: ["message"] })).queue_id,
@@ -165,6 +166,12 @@ async function draftBulkAction({ services: { chat }, realm, owner, guest }: Test
   const change = { kind: "set_role", role: 400 } as const;
   return (await createBulkAction(chat, { realm, actingUser }, { change, items: [guest.id], isDraft: true }))
     .id;
+}
+
+/** Returns the id of the audit entry of a folder that was archived. */
+async function findRevertible({ services: { chat }, realm }: TestChat): Promise<string> {
+  const { changes } = await listAuditRecords(chat, realm, { cursor: null, limit: 100, kind: "folder" });
+  return changes.find(({ action }) => action === "folder_archived")?.id ?? assert.fail("no archived folder");
 }
 
 async function createSettings(chat: TestChat) {

@@ -175,6 +175,7 @@ function toAdminPath({ samples, ids, short }: WriteCast, pattern: string): strin
     users: ids["leaver"],
     bots: ids["ownersBot"],
     "bulk-actions": ids["bulkAction"],
+    audit: samples["audit_entry"],
     stats: idOf(short),
     links: idOf(short),
   };

@@ -1,7 +1,7 @@
 import type { AuditData, ShownChange } from "@/lib/admin/audit/audit_page.ts";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { ActionButton } from "../ActionButton.tsx";
+import { ActionButton, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
@@ -114,7 +114,12 @@ function Empty({ data: { filter, isFirst } }: { data: AuditData }) {
 function Changes({ changes }: { changes: readonly ShownChange[] }) {
   const { messages, formatter } = useAdmin();
   const text = messages.audit;
-  const columns = [{ title: text.change }, { title: text.who }, { title: text.when, isAtEnd: true }];
+  const columns = [
+    { title: text.change },
+    { title: text.who },
+    { title: text.when, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true, isShort: true, isClear: true },
+  ];
   const rows = changes.map((change, at) => ({
     id: String(at),
     cells: [
@@ -123,13 +128,33 @@ function Changes({ changes }: { changes: readonly ShownChange[] }) {
       <time key="when" dateTime={new Date(change.time).toISOString()} class="whitespace-nowrap text-soft">
         {formatter.moment(change.time)}
       </time>,
+      <Reversal key="revert" change={change} />,
     ],
   }));
   return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
 }
 
+/** Renders the link that reverts a change, or that it was reverted. */
+function Reversal({ change: { id, reversal, action, target } }: { change: ShownChange }) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.audit;
+  if (reversal === "none") return null;
+  return (
+    <ActionLink
+      href={toRevertPath(id)}
+      about={formatter.t(text.actions[action], { name: target.name })}
+    >
+      {reversal === "done" ? text.revert.wasReverted : text.revert.link}
+    </ActionLink>
+  );
+}
+
+function toRevertPath(id: string): string {
+  return `/admin/audit/${id}/revert`;
+}
+
 /** Renders the sentence that describes a change; the name in it links to its target. */
-function ChangeSentence({ change: { action, target, details } }: { change: ShownChange }) {
+export function ChangeSentence({ change: { action, target, details, reverts } }: { change: ShownChange }) {
   const { messages } = useAdmin();
   const [before = "", after] = messages.audit.actions[action].split("{name}");
   return (
@@ -141,6 +166,11 @@ function ChangeSentence({ change: { action, target, details } }: { change: Shown
         <ul class="mt-0.5 text-small text-soft">
           {details.map((detail) => <li key={detail} dir="auto" class="break-words">{detail}</li>)}
         </ul>
+      )}
+      {reverts !== null && (
+        <Link class="link mt-0.5 inline-flex min-h-6 items-center text-small" href={toRevertPath(reverts)}>
+          {messages.audit.revert.reverts}
+        </Link>
       )}
     </div>
   );

@@ -41,7 +41,8 @@ function toSentence(reader: DetailReader, name: string, detail: AuditDetail): st
     : formatter.t(messages.audit.value, { label, value });
 }
 
-function labelOf({ request: { messages } }: DetailReader, name: string): string {
+/** Returns the label of a field. */
+export function labelOf({ request: { messages } }: DetailReader, name: string): string {
   const known: Readonly<Record<string, string>> = messages.audit.details;
   if (Object.hasOwn(known, name)) return known[name] ?? name;
   const { realm, channel, user_group } = messages.permissions.settings;
@@ -49,7 +50,7 @@ function labelOf({ request: { messages } }: DetailReader, name: string): string 
 }
 
 /** Renders a value; undefined when it cannot be rendered. */
-function toMessages(
+export function toMessages(
   { request, directory, permissions }: DetailReader,
   name: string,
   text: string,

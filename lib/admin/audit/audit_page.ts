@@ -1,5 +1,5 @@
-import type { AuditAction, AuditKind, AuditRecord } from "@/lib/chat/audit/model.ts";
-import type { AuditRecordPage } from "@/lib/chat/audit/store.ts";
+import type { AuditAction, AuditKind } from "@/lib/chat/audit/model.ts";
+import { type AuditLogEntry, type AuditRecordPage, readReverted } from "@/lib/chat/audit/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { isAdmin, isBot } from "@/lib/chat/users/model.ts";
@@ -21,6 +21,7 @@ export interface AuditActor {
 
 /** An audit entry as the page shows it. */
 export interface ShownChange {
+  readonly id: string;
   /** Milliseconds since 1970 UTC. */
   readonly time: number;
   readonly actor: AuditActor;
@@ -28,6 +29,10 @@ export interface ShownChange {
   readonly target: { readonly name: string; readonly path: string | null };
   /** Sentences about the differences. */
   readonly details: readonly string[];
+  /** Whether the change can be reverted, or was. */
+  readonly reversal: "none" | "possible" | "done";
+  /** Id of the entry that it reverted; null for other changes. */
+  readonly reverts: string | null;
 }
 
 /** Data of the audit log page. */
@@ -60,8 +65,9 @@ async function loadChanges(request: AdminRequest): Promise<AuditData> {
     searchAudit(request, filter, cursor),
   ]);
   const reader = { request, directory, permissions };
+  const reverted = await listReverted(request, page.changes);
   return {
-    changes: page.changes.map((change) => toShown(reader, change)),
+    changes: page.changes.map((change) => toShown(reader, change, reverted.has(change.id))),
     people: listPeople(request, directory, filter.who),
     kinds: AUDIT_KINDS,
     filter,
@@ -87,7 +93,9 @@ async function exportChanges(request: AdminRequest): Promise<Response> {
   do {
     const page: AuditRecordPage = await searchAudit(request, filter, cursor);
     rows.push(
-      ...page.changes.map((change) => toCells(request, toShown({ request, directory, permissions }, change))),
+      ...page.changes.map((change) =>
+        toCells(request, toShown({ request, directory, permissions }, change, false))
+      ),
     );
     cursor = page.next;
   } while (cursor !== null && rows.length < MAX_EXPORTED);
@@ -129,16 +137,30 @@ function listPeople(
   ];
 }
 
-function toShown(reader: DetailReader, change: AuditRecord): ShownChange {
-  const { time, action, target } = change;
+/** Returns the ids of those of the changes that were reverted. */
+async function listReverted(
+  { chat, realm }: AdminRequest,
+  changes: readonly AuditLogEntry[],
+): Promise<ReadonlySet<string>> {
+  const ids = changes.filter(({ is_revertible }) => is_revertible).map(({ id }) => id);
+  const reads = { get: chat.reads.read };
+  const reverted = await Promise.all(ids.map((id) => readReverted(reads, realm.id, id)));
+  return new Set(ids.filter((_, at) => reverted[at] !== null));
+}
+
+/** Returns a change as pages show it. */
+export function toShown(reader: DetailReader, change: AuditLogEntry, isReverted: boolean): ShownChange {
+  const { id, time, action, target, is_revertible, reverts = null } = change;
   return {
-    ...{ time, action, actor: toActor(reader, change.acting_user_id) },
+    ...{ id, time, action, actor: toActor(reader, change.acting_user_id), reverts },
+    reversal: isReverted ? "done" : is_revertible ? "possible" : "none",
     target: { name: target.name, path: pathOfTarget(target) },
     details: toShownDetails(reader, change),
   };
 }
 
-function toActor({ request, directory }: DetailReader, id: number | null): AuditActor {
+/** Returns the user who made a change. */
+export function toActor({ request, directory }: DetailReader, id: number | null): AuditActor {
   if (id === null) return { name: request.messages.audit.operator, path: null };
   const user = directory.byId.get(id);
   return user === undefined

@@ -70,6 +70,12 @@ const AUDITED = [
   "user_group",
 ];
 
+const AUDIT: Rules = {
+  ...Object.fromEntries(AUDITED.map((type) => [type, always])),
+  realm_user: ofAccount,
+  subscription: ofMembership,
+};
+
 /**
  * Events that concern each page, by its path; `*` stands for its subject. Other pages show nothing that
  * others may change.
@@ -112,11 +118,8 @@ const PAGES: Readonly<Record<string, Rules>> = {
   "/admin/organization/emoji": EMOJI,
   "/admin/organization/emoji/*/deactivate": EMOJI,
   "/admin/organization/domains/*/remove": { realm_domains: ofSubject },
-  "/admin/audit": {
-    ...Object.fromEntries(AUDITED.map((type) => [type, always])),
-    realm_user: ofAccount,
-    subscription: ofMembership,
-  },
+  "/admin/audit": AUDIT,
+  "/admin/audit/*/revert": AUDIT,
 };
 
 /** Returns the events that concern the page at a path; null for none. */

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { startChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
+
+function revertPathIn(html: string): string {
+  return /href="(\/admin\/audit\/[^/"]+\/revert)"/.exec(html)?.[1] ?? assert.fail("nothing can be reverted");
+}
+
+function seenIn(html: string): string {
+  return /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "";
+}
+
+async function confirm(visitor: PageVisitor, path: string, fields: Record<string, string> = {}) {
+  const { html } = await visitor.get(path);
+  return await visitor.post(path, { action: "revert", seen: seenIn(html), ...fields });
+}
+
+Deno.test("a change of the audit log is reverted once, and its entry links the reversal", async () => {
+  await using chat = await startChat();
+  const owner = await signIn(chat, chat.owner);
+  chat.clock.time++;
+  await chat.call(chat.owner, `PATCH /users/${chat.member.id}`, { role: 300 });
+  const path = revertPathIn((await owner.get("/admin/audit")).html);
+  const page = await owner.get(path);
+  assert.match(page.html, /Revert this change\?/);
+  assert.match(page.html, /Role.*Moderator.*Member/s);
+  assert.doesNotMatch(page.html, /Replace the newer values/);
+  for (const [person, status] of [[chat.moderator, 403], [chat.outsider, 404]] as const) {
+    assert.equal((await (await signIn(chat, person)).get(path)).status, status);
+  }
+  chat.clock.time++;
+  const done = await confirm(owner, path);
+  assert.equal(done.location, "/admin/audit");
+  const log = await owner.get("/admin/audit");
+  assert.match(log.html, /Change reverted\./);
+  assert.match(log.html, /Role: Moderator → Member/);
+  assert.ok(log.html.includes(`href="${path}">Reverts an earlier change`));
+  assert.match((await owner.get(path)).html, /Owner reverted this change on /);
+  const again = await owner.post(path, { action: "revert", seen: seenIn(page.html) });
+  assert.equal(again.status, 400);
+  assert.equal((await owner.get("/admin/audit/x/revert")).status, 404);
+});
+
+Deno.test("the page that reverts a change names values that were changed since and asks to replace them", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const { body: { channel_folder_id: folder } } = await chat.call(
+    chat.owner,
+    "POST /channel_folders/create",
+    {
+      name: "Beds",
+      description: "",
+    },
+  );
+  const rename = async (name: string) => {
+    chat.clock.time++;
+    await chat.call(chat.owner, `PATCH /channel_folders/${folder}`, { name });
+  };
+  await rename("Roses");
+  const path = revertPathIn((await admin.get("/admin/audit")).html);
+  await rename("Tulips");
+  const { html } = await admin.get(path);
+  assert.match(html, /Tulips.*Changed again since. This change had set: Roses.*Beds/s);
+  const refused = await confirm(admin, path);
+  assert.equal(refused.status, 400);
+  assert.match(refused.html, /Select “Replace the newer values”, or cancel\./);
+  const seen = seenIn(html);
+  await rename("Lilies");
+  const stale = await admin.post(path, { action: "revert", seen, replace: "true" });
+  assert.match(stale.html, /Someone else changed these values/);
+  assert.equal((await confirm(admin, path, { replace: "true" })).status, 303);
+  const { body } = await chat.call(chat.owner, "GET /channel_folders");
+  assert.equal(body["channel_folders"][0].name, "Beds");
+});
+
+Deno.test("the page that reverts a change describes values of every kind", async () => {
+  await using chat = await startChat();
+  const owner = await signIn(chat, chat.owner);
+  const shown = async (endpoint: string, params: Record<string, unknown>, expected: RegExp) => {
+    chat.clock.time++;
+    assert.equal((await chat.call(chat.owner, endpoint, params)).status, 200, endpoint);
+    const { html } = await owner.get(revertPathIn((await owner.get("/admin/audit")).html));
+    assert.match(html.split("<tbody")[1] ?? "", expected);
+  };
+  const { body: { id } } = await chat.call(chat.owner, "POST /channels/create", {
+    name: "Garden",
+    subscribers: [chat.owner.id],
+  });
+  const { body: made } = await chat.call(chat.owner, "POST /channel_folders/create", {
+    name: "Beds",
+    description: "",
+  });
+  const stream = `PATCH /streams/${id}`;
+  await shown(stream, { folder_id: made.channel_folder_id }, /Folder.*Beds.*none/s);
+  await shown(stream, { message_retention_days: 30 }, /30 days.*default/s);
+  await shown(stream, { is_private: true }, /Private.*Yes.*No/s);
+  await shown(
+    stream,
+    { can_send_message_group: { new: chat.realm.first_system_group_id + 1 } },
+    /Owners.*Everyone/s,
+  );
+  const { body: { group_id } } = await chat.call(chat.owner, "POST /user_groups/create", {
+    name: "crew",
+    description: "",
+    members: [],
+  });
+  const add = { add: [chat.member.id, chat.guest.id] };
+  await shown(
+    `POST /user_groups/${group_id}/members`,
+    add,
+    /Added users.*Guest.*Member.*none|Member and Guest/s,
+  );
+  const filter = { pattern: "A-(?P<id>[0-9]+)", url_template: "https://x.example/{id}" };
+  await shown("POST /realm/filters", filter, /Linkifier.*A-.*does not exist/s);
+  await shown("PATCH /realm", { message_content_edit_limit_seconds: "unlimited" }, /unlimited.*600 seconds/s);
+  const announcements = { new_stream_announcements_stream_id: id };
+  await shown(stream, { is_private: false }, /No.*Yes/s);
+  await shown("PATCH /realm", announcements, /#Garden.*none/s);
+});
