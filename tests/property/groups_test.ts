@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { filterMembers, isMember, transitiveSubgroups } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  filterMembers,
+  findMembershipPath,
+  isMember,
+  transitiveSubgroups,
+} from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
@@ -108,6 +113,12 @@ function assertAgrees(
       const isInSystem = (group: number) => group === administrators ? isAdmin(user) : !isGuest(user);
       const expected = belongs(model, id, user, isInSystem);
       assert.equal(isMember(permissions, id, user), expected, `${user.full_name} in ${id}`);
+      const path = findMembershipPath(permissions, id, user);
+      assert.equal(path !== null, expected, `a path to ${user.full_name} in ${id}`);
+      assert.ok(path === null || path[0] === id);
+      assert.ok(
+        (path ?? []).slice(1).every((next, at) => model.get(path?.[at] ?? 0)?.subgroups.has(next) === true),
+      );
       return expected;
     });
     assert.deepEqual(filterMembers(permissions, id, users), inside);

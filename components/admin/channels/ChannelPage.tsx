@@ -38,7 +38,18 @@ export function ChannelPage({ data, refused }: AdminPageData<ChannelData>) {
           <ChannelFields state={save} choices={data.choices} stored={data} />
         </AdminForm>
       </Panel>
-      <PermissionSection permissions={data.permissions} refused={refused} />
+      <PermissionSection
+        permissions={data.permissions}
+        refused={refused}
+        beside={
+          <Link
+            class="link inline-flex min-h-11 items-center text-small"
+            href={`${ABOVE}/${data.id}/permissions`}
+          >
+            {messages.permissions.explain.channelLink}
+          </Link>
+        }
+      />
       <ChannelMembers data={data} refused={refused} />
     </>
   );

@@ -27,6 +27,15 @@ export function AccountAccess({ data, refused }: AccountAccessProps) {
         {data.isActive && data.mayChange && <Credentials data={data} />}
         {data.mayChange && <ActivationRow data={data} />}
         <li>
+          {messages.permissions.title}
+          <Link
+            class="link inline-flex min-h-8 items-center text-small"
+            href={`/admin/users/${data.id}/permissions`}
+          >
+            {messages.permissions.explain.link}
+          </Link>
+        </li>
+        <li>
           <Link class="link inline-flex min-h-8 items-center text-small" href={`/admin/audit?who=${data.id}`}>
             {text.history}
           </Link>

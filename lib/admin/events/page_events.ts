@@ -49,6 +49,19 @@ const CHANNEL: Rules = {
   default_streams: always,
   channel_folder: always,
 };
+/** Any group may lead to a permission. */
+const EXPLAINED_USER: Rules = {
+  realm_user: both(ofSubject, ofAccount),
+  realm: inOrganization(true),
+  stream: always,
+  user_group: always,
+};
+const EXPLAINED_CHANNEL: Rules = {
+  stream: ofSubject,
+  subscription: both(ofSubject, ofMembership),
+  realm: inOrganization(true),
+  user_group: always,
+};
 const FOLDER: Rules = { channel_folder: ofSubject, stream: always };
 const INVITES: Rules = { invites_changed: always };
 const LINKIFIERS: Rules = { realm_linkifiers: always };
@@ -84,6 +97,7 @@ const PAGES: Readonly<Record<string, Rules>> = {
   "/admin/users": { realm_user: ofAccount, realm_bot: always },
   "/admin/users/*": ACCOUNT,
   "/admin/users/*/deactivate": ACCOUNT,
+  "/admin/users/*/permissions": EXPLAINED_USER,
   "/admin/users/*/reset-key": { realm_user: both(ofSubject, ofAccount) },
   "/admin/channels": {
     stream: always,
@@ -93,6 +107,7 @@ const PAGES: Readonly<Record<string, Rules>> = {
   },
   "/admin/channels/*": CHANNEL,
   "/admin/channels/*/archive": CHANNEL,
+  "/admin/channels/*/permissions": EXPLAINED_CHANNEL,
   "/admin/groups": { user_group: always },
   "/admin/groups/*": { user_group: ofSubject },
   "/admin/groups/*/deactivate": { user_group: ofSubject },

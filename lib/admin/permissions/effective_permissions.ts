@@ -113,9 +113,10 @@ function rankOf(role: SystemGroupName): number {
   return SYSTEM_GROUPS.findIndex(({ name }) => name === role);
 }
 
-function describeSource(
+/** Describes what decides a grant: the organization, the subject, another permission or a rule. */
+export function describeSource(
   { messages, formatter }: Pick<AdminRequest, "messages" | "formatter">,
-  { subject, setting }: DescribedPermission,
+  { subject, setting }: Pick<DescribedPermission, "subject" | "setting">,
   grant: PermissionGrant,
 ): string {
   const text = messages.permissions.sources;

@@ -87,7 +87,7 @@ export async function loadPermissions(
   const permissions = await peekPermissionContext(request.chat, request.realm);
   const { kind, owner } = shown;
   const subject = shown.kind === "realm" ? null : shown;
-  const users = await readUsers(request, [owner, permissions.realm]);
+  const users = await readNamedUsers(request, [owner, permissions.realm]);
   const values = toWirePermissions(permissions, { kind, owner }, (id) => users.get(id)?.is_active === true);
   return toShown(request, { permissions, kind, users, values, subject });
 }
@@ -105,13 +105,13 @@ export async function loadNewPermissions(
       defaultGroup === "creator" ? mine : systemGroupId(permissions.realm, defaultGroup),
     ]),
   );
-  const users = await readUsers(request, [{ permissions: values }, permissions.realm]);
+  const users = await readNamedUsers(request, [{ permissions: values }, permissions.realm]);
   const owner = { permissions: values, invite_only: false, is_web_public: false };
   return toShown(request, { permissions, kind, users, values, subject: { kind, owner } });
 }
 
 /** Reads the active users that the permissions of the owners name. */
-async function readUsers(
+export async function readNamedUsers(
   { chat, realm }: AdminRequest,
   owners: readonly HasPermissions[],
 ): Promise<ReadonlyMap<number, UserRecord>> {

@@ -1,8 +1,15 @@
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { hasPermission, type HasPermissions, hasRealmPermission } from "./membership.ts";
+import {
+  hasPermission,
+  type HasPermissions,
+  hasRealmPermission,
+  type Inclusion,
+  listInclusions,
+  permissionValue,
+} from "./membership.ts";
 import type { PermissionContext } from "./permission_context.ts";
-import type { PermissionOwner } from "./registry.ts";
-import { isSystemGroupMember, type SystemGroupName } from "./system_groups.ts";
+import { type PermissionOwner, permissionRule } from "./registry.ts";
+import { isSystemGroupMember, systemGroupId, type SystemGroupName } from "./system_groups.ts";
 
 /**
  * One of the ways in which a permission of a channel or group is granted: by a permission of the channel or
@@ -23,7 +30,7 @@ export type GrantReason = "realm" | "always" | "public" | "web";
 
 /** The object whose permission is decided, and the grants of the permission. */
 export interface GrantedBy {
-  readonly kind: Exclude<PermissionOwner, "realm">;
+  readonly kind: PermissionOwner;
   readonly owner: HasPermissions;
   readonly grants: readonly PermissionGrant[];
 }
@@ -31,14 +38,48 @@ export interface GrantedBy {
 /** Returns the first grant that a user holds, or null. */
 export function findGrant(
   permissions: PermissionContext,
-  { kind, owner, grants }: GrantedBy,
+  granted: GrantedBy,
   user: UserRecord,
 ): PermissionGrant | null {
-  return grants.find((grant) => {
-    if (grant.by === "rule") return isSystemGroupMember(grant.group, user, permissions);
-    if (grant.by === "realm") return hasRealmPermission(permissions, grant.setting, user);
-    return hasPermission(permissions, { kind, setting: grant.setting, owner }, user);
-  }) ?? null;
+  return granted.grants.find((grant) => isHeld(permissions, { ...granted, grant }, user)) ?? null;
+}
+
+function isHeld(
+  permissions: PermissionContext,
+  { kind, owner, grant }: Omit<GrantedBy, "grants"> & { readonly grant: PermissionGrant },
+  user: UserRecord,
+): boolean {
+  if (grant.by === "rule") return isSystemGroupMember(grant.group, user, permissions);
+  if (grant.by === "realm") return hasRealmPermission(permissions, grant.setting, user);
+  return hasPermission(permissions, { kind, setting: grant.setting, owner }, user);
+}
+
+/** A grant that a user holds, and each way in which it includes the user. */
+export interface HeldGrant {
+  readonly grant: PermissionGrant;
+  readonly inclusions: readonly Inclusion[];
+  /** Whether the value that grants it is the default. */
+  readonly isDefault: boolean;
+}
+
+/** Lists the grants that a user holds; one of them is the one that `findGrant` returns. */
+export function listHeldGrants(
+  permissions: PermissionContext,
+  granted: GrantedBy,
+  user: UserRecord,
+): readonly HeldGrant[] {
+  const { realm } = permissions;
+  return granted.grants.filter((grant) => isHeld(permissions, { ...granted, grant }, user)).map((grant) => {
+    if (grant.by === "rule") {
+      const inclusions = listInclusions(permissions, systemGroupId(realm, grant.group), user);
+      return { grant, inclusions, isDefault: false };
+    }
+    const [kind, owner] = grant.by === "realm" ? ["realm" as const, realm] : [granted.kind, granted.owner];
+    const rule = permissionRule(kind, grant.setting);
+    const value = permissionValue(permissions, owner, rule);
+    const isDefault = value === permissionValue(permissions, { permissions: {} }, rule);
+    return { grant, inclusions: listInclusions(permissions, value, user), isDefault };
+  });
 }
 
 /** Returns the grant of a permission by the channel or group itself. */

@@ -1,6 +1,6 @@
 import { isBot, isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { GroupSetting } from "./group_setting.ts";
+import { type GroupSetting, listNamedGroups } from "./group_setting.ts";
 import type { PermissionContext } from "./permission_context.ts";
 import { type PermissionOwner, type PermissionRule, permissionRule, permissionRules } from "./registry.ts";
 import {
@@ -19,13 +19,62 @@ export interface HasPermissions {
 /** Whether a user is a member of a group, directly or through its subgroups. */
 export function isMember(permissions: PermissionContext, groupId: number, user: UserRecord): boolean {
   for (const id of walkSubgroups(permissions, [groupId])) {
-    const name = systemGroupName(permissions.realm, id);
-    const isInside = name === null
-      ? permissions.groups.get(id)?.members.includes(user.id) === true
-      : isSystemGroupMember(name, user, permissions);
-    if (isInside) return true;
+    if (isInsideItself(permissions, id, user)) return true;
   }
   return false;
+}
+
+/** Whether a user is in a group because of the group's own members, or of the role for a system group. */
+function isInsideItself(permissions: PermissionContext, groupId: number, user: UserRecord): boolean {
+  const name = systemGroupName(permissions.realm, groupId);
+  return name === null
+    ? permissions.groups.get(groupId)?.members.includes(user.id) === true
+    : isSystemGroupMember(name, user, permissions);
+}
+
+/**
+ * Returns the shortest chain of groups that makes a user a member of a group, from the group to the subgroup that
+ * the user is in; null for a user who is not a member.
+ */
+export function findMembershipPath(
+  permissions: PermissionContext,
+  groupId: number,
+  user: UserRecord,
+): readonly number[] | null {
+  const parents = new Map<number, number | null>([[groupId, null]]);
+  // Iteration over a map includes entries added meanwhile.
+  for (const id of parents.keys()) {
+    if (isInsideItself(permissions, id, user)) return toPath(parents, id);
+    for (const subgroup of directSubgroups(permissions, id)) {
+      if (!parents.has(subgroup)) parents.set(subgroup, id);
+    }
+  }
+  return null;
+}
+
+function toPath(parents: ReadonlyMap<number, number | null>, last: number): readonly number[] {
+  const path: number[] = [];
+  for (let id: number | null = last; id !== null; id = parents.get(id) ?? null) path.unshift(id);
+  return path;
+}
+
+/** Reason for which a value includes a user: it names the user, or a group that leads to the user. */
+export type Inclusion =
+  | { readonly by: "name" }
+  | { readonly by: "group"; readonly path: readonly number[] };
+
+/** Lists the reasons for which a value includes a user; empty for a value that does not. */
+export function listInclusions(
+  permissions: PermissionContext,
+  value: GroupSetting,
+  user: UserRecord,
+): readonly Inclusion[] {
+  const isNamed = typeof value !== "number" && value.direct_members.includes(user.id);
+  const paths = listNamedGroups(value).map((id) => findMembershipPath(permissions, id, user));
+  return [
+    ...(isNamed ? [{ by: "name" } as const] : []),
+    ...paths.filter((path) => path !== null).map((path) => ({ by: "group", path }) as const),
+  ];
 }
 
 /** Whether a user is a direct member of a group. */
@@ -110,7 +159,8 @@ function isGranted(
   return includesUser(permissions, value, user);
 }
 
-function isClosedToGuests({ rejectedGroups, allowedGroups }: PermissionRule): boolean {
+/** Whether guests never have a permission. */
+export function isClosedToGuests({ rejectedGroups, allowedGroups }: PermissionRule): boolean {
   return rejectedGroups.includes("role:everyone") ||
     (allowedGroups !== undefined && !allowedGroups.includes("role:everyone"));
 }
