@@ -1,5 +1,6 @@
+import { dayOf } from "@/lib/core/days.ts";
 import { toEntry, toValue } from "@/lib/kv/key.ts";
-import { dayOf, type JournalPart, linkKeys, type LinkRecord, type Rank } from "./store.ts";
+import { type JournalPart, linkKeys, type LinkRecord, type Rank } from "./store.ts";
 
 /** Reports a problem. */
 export type Complain = (sentence: string) => void;

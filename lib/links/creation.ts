@@ -1,3 +1,4 @@
+import { dayOf } from "@/lib/core/days.ts";
 import { AppError, toError } from "@/lib/core/errors.ts";
 import type { RandomSource } from "@/lib/core/random.ts";
 import { durably } from "@/lib/kv/durably.ts";
@@ -6,7 +7,7 @@ import type { Store } from "@/lib/kv/open.ts";
 import { MAX_CHECKS } from "@/lib/kv/limits.ts";
 import { type Alphabet, countShorts, drawShort, isUsableShort, shortAt } from "./alphabet.ts";
 import { termsOf } from "./search/words.ts";
-import { dayOf, linkKeys, type LinkRecord } from "./store.ts";
+import { linkKeys, type LinkRecord } from "./store.ts";
 
 /** Stores new links and returns the id of each. */
 export type LinkCommitter = GroupCommitter<LinkRecord, string>;

@@ -1,3 +1,4 @@
+import { dayOf } from "@/lib/core/days.ts";
 import { type Key, readCount, readRecord, toValue } from "@/lib/kv/key.ts";
 
 /** User who shortened a URL while signed in. */
@@ -81,14 +82,6 @@ export const linkKeys = {
   /** Changed by every step of the ranking, so that one of two processes gives way. */
   rankStep: ["link_rank_step"],
 } as const;
-
-/** Milliseconds in a day. */
-export const DAY_MS = 86_400_000;
-
-/** Returns the day of a time in milliseconds: whole days since 1970 UTC. */
-export function dayOf(time: number): number {
-  return Math.floor(time / DAY_MS);
-}
 
 /** Visits of a short URL on one day, from one or several commits. */
 export interface JournalPart {

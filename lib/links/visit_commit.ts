@@ -1,7 +1,8 @@
+import { dayOf } from "@/lib/core/days.ts";
 import { durably } from "@/lib/kv/durably.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { keyBytesOf, MAX_KEY_BYTES, MAX_SHORTS } from "./commit_budget.ts";
-import { dayOf, type JournalPart, linkKeys } from "./store.ts";
+import { type JournalPart, linkKeys } from "./store.ts";
 
 /** Maximum number of short URLs with a maximum of visits in a commit: each takes one of its 100 checks. */
 export const MAX_LIMITED = 90;

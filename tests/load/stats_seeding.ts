@@ -1,4 +1,5 @@
-import { DAY_MS, linkKeys } from "@/lib/links/store.ts";
+import { DAY_MS } from "@/lib/core/days.ts";
+import { linkKeys } from "@/lib/links/store.ts";
 import { MANY_VISITS, shortOf } from "./seeding.ts";
 
 /** Visited URLs of the big store, with ten visits each, spread over a year. */

@@ -1,6 +1,6 @@
 import type { Key } from "@/lib/kv/key.ts";
 import { type DayCount, listDays } from "@/lib/links/stats.ts";
-import { DAY_MS, dayOf } from "@/lib/links/store.ts";
+import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 
 /** Periods of a chart: a number of days up to today, or all. */
 const PERIODS = ["7", "30", "90", "all"] as const;

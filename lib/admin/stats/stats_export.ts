@@ -1,11 +1,12 @@
 import type { Context } from "fresh";
+import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createTimestamper } from "@/lib/core/timestamp.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { listDays, listTopLinks } from "@/lib/links/stats.ts";
-import { DAY_MS, dayOf, linkKeys } from "@/lib/links/store.ts";
+import { linkKeys } from "@/lib/links/store.ts";
 
 /** Maximum number of links in an export, most visited first. */
 export const EXPORTED_LINKS = 100_000;

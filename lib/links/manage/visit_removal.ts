@@ -1,9 +1,10 @@
+import { dayOf } from "@/lib/core/days.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { durably } from "@/lib/kv/durably.ts";
 import { type Entry, toEntry, toValue } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import type { Ranking } from "../ranking.ts";
-import { dayOf, type JournalPart, linkKeys, type Rank } from "../store.ts";
+import { type JournalPart, linkKeys, type Rank } from "../store.ts";
 
 /** Schedule of the worker, which is also woken by each deletion. */
 const EVERY_MS = 60_000;

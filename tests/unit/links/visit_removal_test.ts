@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DAY_MS } from "@/lib/core/days.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
 import { readConfig } from "@/lib/config.ts";
 import { openStore, type Store } from "@/lib/kv/open.ts";
@@ -6,7 +7,7 @@ import { shorten } from "@/lib/links/actions.ts";
 import { createLinksApp, drainLinks } from "@/lib/links/app.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
-import { DAY_MS, linkKeys, readInstanceCounts } from "@/lib/links/store.ts";
+import { linkKeys, readInstanceCounts } from "@/lib/links/store.ts";
 import { foldVisits } from "@/lib/links/visit_pages.ts";
 import { createFakeClock } from "@/tests/helpers/app.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
