@@ -4,6 +4,7 @@ import { toNameForm } from "../core/names.ts";
 import { toEntry } from "../kv/key.ts";
 import { listValues } from "../kv/list_values.ts";
 import { addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
+import { addDaySums } from "../chat/statistics/statistics_migration.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
 import { queueLinksForIndex } from "../links/search/index_migration.ts";
 import { transact } from "../kv/transact.ts";
@@ -17,6 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
   addModerationChannel,
   addMessageFacets,
   queueLinksForIndex,
+  addDaySums,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */

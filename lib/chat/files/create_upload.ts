@@ -3,6 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { abandonPending, settlePending } from "@/lib/kv/pending_blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { countStoredFile } from "../statistics/store.ts";
 import type { Caller } from "../users/model.ts";
 import { addCharset, detectContentType } from "./content_type.ts";
 import { sendAttachmentAddEvent } from "./events.ts";
@@ -58,6 +59,7 @@ export async function createUpload(
       const used = await useUploadSpace(app, tx, { realmId: realm.id, bytes: stored.size });
       const upload = { id: await tx.nextId("upload"), ...fields, ...(image === null ? {} : { image }) };
       writeUpload(tx, realm.id, upload);
+      countStoredFile(tx, { realmId: realm.id, now }, upload);
       onCreate?.(tx, upload);
       sendAttachmentAddEvent(tx, { realmId: realm.id, upload, used, now });
       return upload;

@@ -2,6 +2,7 @@ import { deleteBlob } from "@/lib/kv/blob.ts";
 import { dropPending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { countRemovedFile } from "../statistics/store.ts";
 import { sendAttachmentRemoveEvent } from "./events.ts";
 import { uploadKeys, type UploadRecord } from "./model.ts";
 import { useUploadSpace } from "./store.ts";
@@ -45,6 +46,7 @@ export async function removeUpload(
   // The sweeper removes the bytes if they cannot be removed right after the commit.
   for (const one of pending) tx.set(pendingKeys.pendingSince(one), one);
   const used = await useUploadSpace(app, tx, { realmId, bytes: -upload.size });
+  countRemovedFile(tx, { realmId, now }, upload);
   sendAttachmentRemoveEvent(tx, { realmId, upload, used, now });
   return { realmId, uploadId: upload.id, pending };
 }

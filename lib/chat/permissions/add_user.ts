@@ -2,6 +2,7 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendEvents } from "../events/send_events.ts";
 import type { RealmRecord } from "../organizations/model.ts";
+import { countJoining } from "../statistics/store.ts";
 import { writeFirstSettings } from "../user_settings/store.ts";
 import { toUser } from "../users/api.ts";
 import { sendHiddenEmailEvent, sendUserEvent } from "../users/events.ts";
@@ -60,7 +61,7 @@ export async function addUser(
     session_epoch: 1,
   };
   await putUser(tx, realm.id, record);
-  if (!isBot(record)) await writeFirstSettings(tx, { realmId: realm.id, userId: record.id });
+  if (!isBot(record)) await startPerson(tx, { realmId: realm.id, now }, record.id);
   const change = { realm, user: record, now };
   const visible = toUser(record, { app, realm, viewer: null });
   const person = isBot(record) ? visible : { ...visible, profile_data: {} };
@@ -72,4 +73,10 @@ export async function addUser(
     toRoleEvents({ realm, now }, [{ before: null, after: record }]),
   );
   return record;
+}
+
+/** Writes the first settings of a person and counts their joining. */
+async function startPerson(tx: Tx, at: { realmId: number; now: number }, userId: number): Promise<void> {
+  await writeFirstSettings(tx, { realmId: at.realmId, userId });
+  countJoining(tx, at, { step: "joined" });
 }

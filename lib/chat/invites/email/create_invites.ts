@@ -1,6 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { countJoining } from "@/lib/chat/statistics/store.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import { getActingUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -118,8 +119,10 @@ async function writeOffer(
   const { offerId, inviteIds } = staged ?? await writeInvites(app, tx, newInvites);
   const offer = toOffer(app, { id: offerId, inviterId: user.id, sent: request.sent });
   tx.set(inviteKeys.offer(realmId, offerId), offer, retentionOptions(app, offer));
-  await countInvitations(app, tx, { realmId, count: newInvites.invitees.length });
+  const count = newInvites.invitees.length;
+  await countInvitations(app, tx, { realmId, count });
   const at = { realmId, now: permissions.now };
+  countJoining(tx, at, { step: "invited", count });
   const addresses = newInvites.invitees.map(({ email }) => email);
   auditInvites(tx, at, { actor: user, offer, addresses });
   sendInvitesEvents(tx, at, user);

@@ -1,6 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
+import { countJoining } from "@/lib/chat/statistics/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { accountsLock } from "@/lib/chat/users/store.ts";
 import type { Key } from "@/lib/kv/key.ts";
@@ -107,8 +108,9 @@ async function acceptInvitesOfAddress(
     tx.set(inviteKeys.invite(realmId, item.id), accepted, retentionOptions(app, { expires_at }));
   }
   if (invite.via_link_id !== null) tx.sum(inviteKeys.joinedBy(realmId, invite.via_link_id), 1n);
+  const at = { realmId, now: permissions.now };
   // No list contains personal join links, so accepting one changes none.
-  if (pending.some(({ via_link_id }) => via_link_id === null)) {
-    sendInvitesEvents(tx, { realmId, now: permissions.now }, inviter);
-  }
+  const isInvited = pending.some(({ via_link_id }) => via_link_id === null);
+  if (isInvited) sendInvitesEvents(tx, at, inviter);
+  countJoining(tx, at, { step: isInvited ? "accepted" : "linked" });
 }

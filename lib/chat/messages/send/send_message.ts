@@ -8,6 +8,7 @@ import type { PermissionContext } from "@/lib/chat/permissions/model/permission_
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { sendAttachmentUpdateEvents } from "@/lib/chat/files/events.ts";
 import { filterExistingUploads, updateReferences } from "@/lib/chat/files/store.ts";
+import { countMessage } from "@/lib/chat/statistics/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { WebhookTrigger } from "@/lib/chat/webhooks/model.ts";
 import { enqueueWebhooks, listWebhookBotIds } from "@/lib/chat/webhooks/store.ts";
@@ -141,6 +142,7 @@ function writeMessage(
   { message, recipient, prepared, localEcho }: MessageWrite,
 ): void {
   const { id } = message;
+  countMessage(tx, { realmId: realm.id, now }, recipient);
   tx.set(messageKeys.message(realm.id, id), message);
   if (message.rendered === null) writeHtmlPieces(tx, messageKeys.rendered(realm.id, id), prepared.html);
   tx.set([...messageKeys.sentBy(realm.id, message.sender_id), id], true);

@@ -1,0 +1,101 @@
+import { dayOf } from "@/lib/core/days.ts";
+import { readCount, toValue } from "@/lib/kv/key.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import type { UploadRecord } from "../files/model.ts";
+import type { Recipient } from "../messages/model.ts";
+import {
+  type DaySums,
+  FILE_KINDS,
+  type FileKind,
+  fileKindOf,
+  type JoiningStep,
+  type Measure,
+  messageKindOf,
+  statisticsKeys,
+} from "./model.ts";
+
+/** An organization and the time of what is counted, in milliseconds since 1970 UTC. */
+export interface CountedAt {
+  readonly realmId: number;
+  readonly now: number;
+}
+
+/** Counts a message in the transaction that stores it. Later changes of the message do not change the sums. */
+export function countMessage(tx: Tx, { realmId, now }: CountedAt, recipient: Recipient): void {
+  const day = dayOf(now);
+  tx.sum(statisticsKeys.day(realmId, "messages", { day, part: messageKindOf(recipient) }), 1n);
+  if (recipient.kind !== "channel") return;
+  tx.sum(statisticsKeys.day(realmId, "channel_messages", { day, part: recipient.channel.id }), 1n);
+}
+
+/** Counts people in the transaction in which they are invited or join. */
+export function countJoining(
+  tx: Tx,
+  { realmId, now }: CountedAt,
+  { step, count = 1 }: { step: JoiningStep; count?: number },
+): void {
+  tx.sum(statisticsKeys.day(realmId, "joining", { day: dayOf(now), part: step }), BigInt(count));
+}
+
+type StoredFile = Pick<UploadRecord, "content_type" | "size">;
+
+/** Counts the bytes of a file in the transaction that creates the upload. */
+export function countStoredFile(
+  tx: Tx,
+  { realmId, now }: CountedAt,
+  { content_type, size }: StoredFile,
+): void {
+  const kind = fileKindOf(content_type);
+  tx.sum(statisticsKeys.day(realmId, "bytes_added", { day: dayOf(now), part: kind }), BigInt(size));
+  tx.sum(statisticsKeys.storage(realmId, kind), BigInt(size));
+}
+
+/** Counts the bytes of a file in the transaction that removes the upload. */
+export function countRemovedFile(
+  tx: Tx,
+  { realmId, now }: CountedAt,
+  { content_type, size }: StoredFile,
+): void {
+  const kind = fileKindOf(content_type);
+  tx.sum(statisticsKeys.day(realmId, "bytes_removed", { day: dayOf(now), part: kind }), BigInt(size));
+  tx.sum(statisticsKeys.storage(realmId, kind), -BigInt(size));
+}
+
+/** Days since 1970 UTC, both included. */
+export interface DayRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Sum of a part of a measure on a day. */
+export interface DaySum<M extends Measure> {
+  readonly day: number;
+  readonly part: DaySums[M];
+  readonly count: number;
+}
+
+/** Rows that are read from the store at once. */
+const BATCH = 500;
+
+/** Yields the sums of a measure, newest day first; days and parts without a sum are missing. */
+export async function* listDaySums<M extends Measure>(
+  kv: Deno.Kv,
+  { realmId, measure }: { readonly realmId: number; readonly measure: M },
+  { from, to }: DayRange,
+): AsyncGenerator<DaySum<M>> {
+  const prefix = statisticsKeys.days(realmId, measure);
+  const range = { start: [...prefix, from], end: [...prefix, to + 1] };
+  for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: BATCH, reverse: true })) {
+    const [day, part] = key.slice(-2);
+    yield { day: Number(day), part: toValue<DaySums[M]>(part), count: Number(value.value) };
+  }
+}
+
+/** Reads the size of the stored files of each kind, in bytes. */
+export async function readStorage(kv: Deno.Kv, realmId: number): Promise<Readonly<Record<FileKind, number>>> {
+  const sizes = await Promise.all(
+    FILE_KINDS.map((kind) => readCount(kv, statisticsKeys.storage(realmId, kind))),
+  );
+  const [image = 0, video = 0, audio = 0, document = 0, other = 0] = sizes.map(Number);
+  return { image, video, audio, document, other };
+}
