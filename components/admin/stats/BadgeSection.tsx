@@ -4,7 +4,7 @@ import type { StatsData } from "@/lib/admin/stats/stats_page.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { BadgeImage } from "./BadgeImage.tsx";
-import type { QueryValues } from "./page_query.ts";
+import type { QueryValues } from "../charts/page_query.ts";
 
 interface BadgeSectionProps {
   readonly data: StatsData;
@@ -32,7 +32,7 @@ function Service({ data: { service }, query }: BadgeSectionProps) {
   const text = messages.stats;
   return (
     <form method="get" action="#badges" class="mt-4 grid gap-1.5">
-      {Object.entries({ days: query.days, view: query.view }).map(([name, value]) =>
+      {Object.entries({ ...query, service: undefined }).map(([name, value]) =>
         value && <input key={name} type="hidden" name={name} value={value} />
       )}
       <label for="service" class={FIELD_LABEL}>{text.service}</label>

@@ -5,7 +5,8 @@ import { toVisible } from "@/lib/ui/short_link.ts";
 import { useAdmin } from "../admin_view.ts";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
-import { pageQuery, type QueryValues } from "./page_query.ts";
+import { Choices } from "../charts/Choices.tsx";
+import { pageQuery, type QueryValues } from "../charts/page_query.ts";
 import { Link } from "../../Link.tsx";
 
 const SHOWN_CHARACTERS = 64;
@@ -39,26 +40,12 @@ export function LinkSection({ data, query }: LinkSectionProps) {
 
 function Views({ chosen, query }: { chosen: StatsData["view"]; query: QueryValues }) {
   const { messages } = useAdmin();
-  return (
-    <nav aria-label={messages.stats.view}>
-      <ul class="flex flex-wrap gap-x-4">
-        {VIEWS.map((view) => (
-          <li key={view}>
-            <Link
-              href={pageQuery(
-                { ...query, view: view === "visited" ? undefined : view },
-                "links",
-              )}
-              aria-current={view === chosen ? "true" : undefined}
-              class="inline-flex min-h-9 items-center text-small text-soft hover:text-ink aria-[current=true]:border-b-2 aria-[current=true]:border-accent aria-[current=true]:font-strong aria-[current=true]:text-ink"
-            >
-              {messages.stats.views[view]}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const links = VIEWS.map((view) => ({
+    name: messages.stats.views[view],
+    path: pageQuery({ ...query, view: view === "visited" ? undefined : view }, "links"),
+    isChosen: view === chosen,
+  }));
+  return <Choices label={messages.stats.view} links={links} />;
 }
 
 function Empty({ view }: { view: StatsData["view"] }) {

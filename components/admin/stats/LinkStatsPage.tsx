@@ -10,7 +10,8 @@ import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
-import { pageQuery, type QueryValues } from "./page_query.ts";
+import { pageQuery, type QueryValues } from "../charts/page_query.ts";
+import { rangeQuery } from "../charts/RangeControls.tsx";
 import { VisitChartSection } from "./VisitChartSection.tsx";
 import { Link } from "../../Link.tsx";
 
@@ -22,8 +23,7 @@ export function LinkStatsPage({ data }: AdminPageData<LinkStatsData>) {
   const { messages } = useAdmin();
   const text = messages.stats;
   const query: QueryValues = {
-    days: data.chart.period === "30" ? undefined : data.chart.period,
-    by: data.chart.grouping ?? undefined,
+    ...rangeQuery(data.chart.range),
   };
   return (
     <>

@@ -6,7 +6,8 @@ import { AdminHeading } from "../AdminHeading.tsx";
 import { ShortenPanel } from "../links/ShortenPanel.tsx";
 import { BadgeSection } from "./BadgeSection.tsx";
 import { LinkSection } from "./LinkSection.tsx";
-import type { QueryValues } from "./page_query.ts";
+import type { QueryValues } from "../charts/page_query.ts";
+import { rangeQuery } from "../charts/RangeControls.tsx";
 import { VisitChartSection } from "./VisitChartSection.tsx";
 import { Link } from "../../Link.tsx";
 
@@ -15,8 +16,7 @@ export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
   const { messages, formatter } = useAdmin();
   const text = messages.stats;
   const query: QueryValues = {
-    days: data.chart.period === "30" ? undefined : data.chart.period,
-    by: data.chart.grouping ?? undefined,
+    ...rangeQuery(data.chart.range),
     view: data.view === "visited" ? undefined : data.view,
     service: data.service.typed,
   };

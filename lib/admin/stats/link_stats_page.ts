@@ -9,7 +9,7 @@ import { QR_FORMATS, toQrFile } from "@/lib/links/qr_code.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { CATCH_UP_MS } from "./stats_page.ts";
-import { readChart, readGrouping, readPeriod, type VisitChart } from "./stats_days.ts";
+import { readVisitChart, type VisitChart } from "./visit_chart.ts";
 
 /** Data of a short URL's page. */
 export interface LinkStatsData {
@@ -44,11 +44,7 @@ async function loadLinkStats({ ctx, services, query }: AdminRequest): Promise<Li
   const cursor = readVisitCursor(query.get("cursor"));
   const [visits, chart, page] = await Promise.all([
     readVisitCount(kv, short),
-    readChart(kv, linkKeys.visitDaysOf(short), {
-      period: readPeriod(query),
-      grouping: readGrouping(query),
-      now: clock.now(),
-    }),
+    readVisitChart(kv, linkKeys.visitDaysOf(short), { query, now: clock.now() }),
     listLatestVisits(kv, short, cursor),
   ]);
   return {

@@ -6,8 +6,9 @@ import { adminPage, type AdminPageHandler, type AdminPageSpec } from "../admin_p
 import type { AdminRequest } from "../admin_request.ts";
 import { shortenAction } from "../links/shorten_form.ts";
 import { listBadges, readService, type ShownBadge } from "./stats_badges.ts";
-import { readChart, readGrouping, readPeriod, type VisitChart } from "./stats_days.ts";
+
 import { EXPORTED_LINKS } from "./stats_export.ts";
+import { readVisitChart, type VisitChart } from "./visit_chart.ts";
 
 /**
  * Time in milliseconds for reading journals before the page is rendered, so that it includes recent visits.
@@ -58,11 +59,7 @@ async function loadStats({ services, query }: AdminRequest): Promise<StatsData> 
     view === "newest" ? await listNewestLinks(links, cursor) : await listTopLinks(links, cursor);
   const [figures, chart, list] = await Promise.all([
     readLiveFigures({ kv, clock }),
-    readChart(kv, linkKeys.visitDays, {
-      period: readPeriod(query),
-      grouping: readGrouping(query),
-      now: clock.now(),
-    }),
+    readVisitChart(kv, linkKeys.visitDays, { query, now: clock.now() }),
     listed(),
   ]);
   const service = readService(typed);

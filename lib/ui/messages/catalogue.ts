@@ -1,6 +1,7 @@
 import { auditMessages } from "./en/audit.ts";
 import { botMessages } from "./en/bots.ts";
 import { bulkActionMessages } from "./en/bulk_actions.ts";
+import { chartMessages } from "./en/charts.ts";
 import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
 import { folderMessages } from "./en/folders.ts";
@@ -36,6 +37,7 @@ const english = {
   channels: channelMessages,
   profileFields: profileFieldMessages,
   links: linkMessages,
+  charts: chartMessages,
   stats: statsMessages,
 };
 

@@ -1,4 +1,4 @@
-import ChartReadout from "@/islands/admin/stats/ChartReadout.tsx";
+import ChartReadout from "@/islands/admin/charts/ChartReadout.tsx";
 import { CHART_HEIGHT, CHART_WIDTH, type ChartDrawing, drawChart } from "@/lib/ui/chart.ts";
 
 interface ChartProps {

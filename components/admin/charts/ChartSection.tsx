@@ -1,0 +1,159 @@
+import type { ChartPlace, TimeChart } from "@/lib/admin/charts/time_chart.ts";
+import type { ComponentChildren } from "preact";
+import { useAdmin } from "../admin_view.ts";
+import { DataTable } from "../DataTable.tsx";
+import { EmptyState } from "../EmptyState.tsx";
+import { Link } from "../../Link.tsx";
+import { Chart } from "./Chart.tsx";
+import { type ChartWords, describeChart, useUtcDates } from "./chart_words.ts";
+
+/** Further figures of each point, for the table. */
+export interface ChartColumn {
+  readonly title: string;
+  readonly counts: readonly number[];
+}
+
+interface ChartSectionProps {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly chart: TimeChart;
+  readonly words: ChartWords;
+  /** Total and comparison in words. */
+  readonly summary: ComponentChildren;
+  /** Heading of the counts in the table. */
+  readonly column: string;
+  readonly columns?: readonly ChartColumn[];
+  /** Choices beside or below the title. */
+  readonly controls?: ComponentChildren;
+  /** Advice in place of a chart without any count; without it, the empty chart is shown. */
+  readonly advice?: ComponentChildren;
+  readonly csvPath?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** Renders counts over time: choices, chart, description and table. */
+export function ChartSection(props: ChartSectionProps) {
+  const { id, title, chart, words, advice, controls, children } = props;
+  const isEmpty = chart.total === 0 && (chart.before ?? 0) === 0;
+  return (
+    <section aria-labelledby={`${id}-title`} class="mb-12" id={id}>
+      <div class="mb-2 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id={`${id}-title`}>{title}</h2>
+        {controls}
+      </div>
+      {isEmpty && advice !== undefined
+        ? <EmptyState title={words.none}>{advice}</EmptyState>
+        : <ShownChart {...props} />}
+      {children}
+    </section>
+  );
+}
+
+function ShownChart(props: ChartSectionProps) {
+  const { title, chart, words, summary, csvPath } = props;
+  const { messages: { charts: text }, formatter } = useAdmin();
+  const dates = useUtcDates(chart);
+  const description = describeChart(chart, words, { formatter, text, dates });
+  return (
+    <>
+      {chart.before !== null && <Legend />}
+      <ChartLine {...props} description={description} />
+      <p class="mt-4 max-w-[70ch] text-small text-soft">
+        {summary} {chart.total > 0 && description} {text.utc}
+      </p>
+      <div class="mt-2 flex flex-wrap items-start gap-x-6">
+        <details class="min-w-0 text-small open:w-full">
+          <summary class="inline-flex min-h-9 w-fit items-center font-strong">
+            {text.asTable}
+            <span class="sr-only">: {title}</span>
+          </summary>
+          <div class="max-h-96 overflow-y-auto" tabIndex={0} role="region" aria-label={title}>
+            <PlaceTable {...props} />
+          </div>
+        </details>
+        {csvPath !== undefined && <CsvLink path={csvPath} about={title} />}
+      </div>
+    </>
+  );
+}
+
+/** Renders a link to the figures as a file. */
+export function CsvLink({ path, about }: { path: string; about: string }) {
+  const { messages: { charts: text } } = useAdmin();
+  return (
+    <Link class="link inline-flex min-h-9 items-center text-small font-medium" href={path} download>
+      {text.csv}
+      <span class="sr-only">: {about}</span>
+    </Link>
+  );
+}
+
+/** Renders the line, with the readout of each point. */
+function ChartLine({ id, title, chart, words, description }: ChartSectionProps & { description: string }) {
+  const { messages: { charts: text }, formatter } = useAdmin();
+  const dates = useUtcDates(chart);
+  const { places, beforeCounts } = chart;
+  const scale = words.scale ?? 1;
+  const toText = ({ start, count }: ChartPlace, at: number) => {
+    const earlier = beforeCounts[at];
+    const point = formatter.t(text.point, { date: dates(start), amount: words.amount(count) });
+    return earlier === undefined
+      ? point
+      : `${point} ${formatter.t(text.before, { amount: words.amount(earlier) })}`;
+  };
+  return (
+    <Chart
+      id={`${id}-line`}
+      title={title}
+      description={description}
+      counts={places.map(({ count }) => count / scale)}
+      compared={beforeCounts.map((count) => count / scale)}
+      texts={places.map(toText)}
+      readoutLabel={`${title}. ${text.readout}`}
+      number={(value) => words.figure(value * scale)}
+      marks={listMarks(places).map(({ start }) => dates(start))}
+    />
+  );
+}
+
+/** Returns the points that are named below the line: its ends, and its middle if there is room between them. */
+function listMarks(places: readonly ChartPlace[]): readonly ChartPlace[] {
+  const [first, middle, last] = [places[0], places[Math.floor(places.length / 2)], places.at(-1)];
+  const marks = [first, ...(places.length > 4 ? [middle] : []), ...(places.length > 1 ? [last] : [])];
+  return marks.filter((place) => place !== undefined);
+}
+
+/** Renders the meaning of both lines. */
+function Legend() {
+  const { messages: { charts: text } } = useAdmin();
+  return (
+    <p aria-hidden="true" class="flex flex-wrap gap-x-5 text-small text-soft">
+      <span class="inline-flex items-center gap-2">
+        <span class="w-6 border-t-2 border-accent" />
+        {text.thisPeriod}
+      </span>
+      <span class="inline-flex items-center gap-2">
+        <span class="w-6 border-t-2 border-dashed border-soft" />
+        {text.previousPeriod}
+      </span>
+    </p>
+  );
+}
+
+function PlaceTable({ title, chart, words, column, columns = [] }: ChartSectionProps) {
+  const { messages: { charts: text } } = useAdmin();
+  const dates = useUtcDates(chart);
+  const titles = [...columns.map((one) => one.title), column];
+  const rows = chart.places.map(({ start, count }, at) => ({
+    id: String(start),
+    cells: [dates(start), ...columns.map(({ counts }) => words.figure(counts[at] ?? 0)), words.figure(count)],
+  }));
+  return (
+    <DataTable
+      caption={title}
+      columns={[{ title: text.units[chart.unit] }, ...titles.map((one) => ({ title: one, isAtEnd: true }))]}
+      rows={rows.toReversed()}
+    />
+  );
+}

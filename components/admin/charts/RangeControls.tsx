@@ -1,0 +1,99 @@
+import type { ChartRange, Period } from "@/lib/admin/charts/chart_range.ts";
+import type { ChartUnit } from "@/lib/admin/charts/time_chart.ts";
+import { FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { Choices } from "./Choices.tsx";
+import { pageQuery, type QueryValues } from "./page_query.ts";
+
+/** Choices of the controls of a chart. */
+export interface RangeControlsProps {
+  readonly range: ChartRange;
+  /** Unit of the chart's points. */
+  readonly unit: ChartUnit;
+  readonly periods: readonly Exclude<Period, "custom">[];
+  readonly units: readonly ChartUnit[];
+  /** The page's query, including that of the range. */
+  readonly query: QueryValues;
+  /** Id of the part of the page with the chart. */
+  readonly part: string;
+}
+
+/** Returns the query of a range; the usual period has none. */
+export function rangeQuery({ period, grouping, typed }: ChartRange): QueryValues {
+  const isCustom = period === "custom";
+  return {
+    days: isCustom || period === "30" ? undefined : period,
+    by: grouping ?? undefined,
+    from: isCustom ? typed.from : undefined,
+    to: isCustom ? typed.to : undefined,
+  };
+}
+
+/** Renders the choice of the period and of the unit of the points. */
+export function RangeControls(props: RangeControlsProps) {
+  const { messages: { charts: text } } = useAdmin();
+  const { range, unit, periods, units, query, part } = props;
+  const unitLinks = units.map((one) => ({
+    name: text.groupings[one],
+    path: pageQuery({ ...query, by: one }, part),
+    isChosen: one === unit,
+  }));
+  const periodLinks = periods.map((period) => ({
+    name: text.periods[period],
+    path: pageQuery(
+      { ...query, from: undefined, to: undefined, days: period === "30" ? undefined : period },
+      part,
+    ),
+    isChosen: period === range.period,
+    period,
+  }));
+  return (
+    <div class="mb-4">
+      <div class="flex flex-wrap gap-x-8">
+        <Choices label={text.period} links={periodLinks} />
+        <Choices label={text.grouping} links={unitLinks} />
+      </div>
+      <CustomRange {...props} />
+    </div>
+  );
+}
+
+/** Renders the form for chosen days; it is open while they are shown or refused. */
+function CustomRange({ range, query, part }: RangeControlsProps) {
+  const { messages: { charts: text }, formatter } = useAdmin();
+  const { from: _from, to: _to, days: _days, ...others } = query;
+  const problemId = `${part}-range-problem`;
+  const fields = [["from", text.from], ["to", text.to]] as const;
+  return (
+    <details open={range.period === "custom" || range.isRefused} class="text-small">
+      <summary class="inline-flex min-h-9 w-fit items-center font-strong">{text.choose}</summary>
+      <form action={`#${part}`} class="mt-1 mb-3 flex flex-wrap items-end gap-3">
+        {Object.entries(others).map(([name, value]) =>
+          value === undefined || value === ""
+            ? null
+            : <input key={name} type="hidden" name={name} value={value} />
+        )}
+        {fields.map(([name, label]) => (
+          <label key={name} class="grid gap-y-1.5">
+            <span class={FIELD_LABEL}>{label}</span>
+            <input
+              type="date"
+              name={name}
+              defaultValue={range.typed[name]}
+              required
+              aria-invalid={range.isRefused ? "true" : undefined}
+              aria-describedby={range.isRefused ? problemId : undefined}
+              class={TEXT_FIELD}
+            />
+          </label>
+        ))}
+        <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
+      </form>
+      {range.isRefused && (
+        <p id={problemId} role="alert" class={FIELD_PROBLEM}>
+          {formatter.t(text.refused, { count: range.maxDays })}
+        </p>
+      )}
+    </details>
+  );
+}
