@@ -8,6 +8,11 @@ export function formatBytes(
   units: Readonly<Record<typeof SIZES[number], Phrase>>,
   bytes: number,
 ): string {
-  const unit = SIZES.find((size) => bytes >= size) ?? 1;
+  const unit = unitOfBytes(bytes);
   return formatter.t(units[unit], { amount: Math.round(bytes / unit * 10) / 10 });
+}
+
+/** Returns the size of the largest unit that a number of bytes fills. */
+export function unitOfBytes(bytes: number): typeof SIZES[number] {
+  return SIZES.find((size) => bytes >= size) ?? 1;
 }

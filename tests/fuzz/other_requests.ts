@@ -75,6 +75,8 @@ const PAGES = [
   "/reset-password/x",
   "/account/confirm-email/x",
   "/admin",
+  "/admin/activity",
+  "/admin/activity/export",
   "/admin/audit",
   "/admin/users",
   "/admin/channels",

@@ -40,6 +40,7 @@ export const ORGANIZATION_NAV_ITEMS: readonly NavItem[] = [
   { path: "/admin/channels", name: "channels", shortcut: "c" },
   { path: "/admin/groups", name: "groups", shortcut: "g" },
   { path: "/admin/organization", name: "organization", shortcut: "s" },
+  { path: "/admin/activity", name: "activity", shortcut: "v" },
   { path: "/admin/audit", name: "audit", shortcut: "a" },
 ];
 

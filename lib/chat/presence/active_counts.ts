@@ -1,3 +1,4 @@
+import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { readCount } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/tx.ts";
 import type { ChatApp } from "../app.ts";
@@ -9,7 +10,6 @@ export interface ActiveCounts {
   readonly week: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** 1970-01-01 was a Thursday. */
 const DAYS_BEFORE_FIRST_MONDAY = 4;
 
@@ -38,12 +38,32 @@ export async function readActiveCounts({ store, clock }: ChatApp, realmId: numbe
   return { today: Number(today), week: Number(week) };
 }
 
-const PERIODS = [["day", toDay], ["week", toWeek]] as const;
-
-function toDay(time: number): number {
-  return Math.floor(time / DAY_MS);
+/** Number of people who were active in a day or a week. */
+export interface ActivePeople {
+  /** Start of the day or week in milliseconds since 1970 UTC. */
+  readonly time: number;
+  readonly count: number;
 }
 
+/** Lists the days or weeks with active people that contain the times from `start` to before `end`, in order. */
+export async function listActiveCounts(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+  { unit, start, end }: { unit: "day" | "week"; start: number; end: number },
+): Promise<readonly ActivePeople[]> {
+  const toPeriod = unit === "day" ? dayOf : toWeek;
+  const prefix = presenceKeys.activeCounts(realmId, unit);
+  const range = { start: [...prefix, toPeriod(start)], end: [...prefix, toPeriod(end - 1) + 1] };
+  const rows = store.kv.list<Deno.KvU64>(range, { batchSize: 500 });
+  return await Array.fromAsync(rows, ({ key, value }) => {
+    const period = Number(key.at(-1));
+    const day = unit === "day" ? period : DAYS_BEFORE_FIRST_MONDAY + 7 * period;
+    return { time: day * DAY_MS, count: Number(value.value) };
+  });
+}
+
+const PERIODS = [["day", dayOf], ["week", toWeek]] as const;
+
 function toWeek(time: number): number {
-  return Math.floor((toDay(time) - DAYS_BEFORE_FIRST_MONDAY) / 7);
+  return Math.floor((dayOf(time) - DAYS_BEFORE_FIRST_MONDAY) / 7);
 }

@@ -1,3 +1,4 @@
+import { activityMessages } from "./en/activity.ts";
 import { auditMessages } from "./en/audit.ts";
 import { botMessages } from "./en/bots.ts";
 import { bulkActionMessages } from "./en/bulk_actions.ts";
@@ -37,6 +38,7 @@ const english = {
   channels: channelMessages,
   profileFields: profileFieldMessages,
   links: linkMessages,
+  activity: activityMessages,
   charts: chartMessages,
   stats: statsMessages,
 };

@@ -16,6 +16,7 @@ export const shellMessages = {
     channels: "Channels",
     groups: "Groups",
     organization: "Organization",
+    activity: "Activity",
     audit: "Audit log",
     links: "Short links",
     stats: "Statistics",

@@ -6,6 +6,7 @@ import { ANY_SAMPLES, listAdminRoutes, toAdminPath } from "@/tests/helpers/admin
 /** Pages without data that other users or background work change. */
 const STILL = [
   "/admin",
+  "/admin/activity",
   "/admin/bots/[id]/key",
   "/admin/bots/new",
   "/admin/bulk-actions/[id]",

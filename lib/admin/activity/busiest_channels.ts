@@ -1,0 +1,97 @@
+import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { listDaySums } from "@/lib/chat/statistics/store.ts";
+import { DAY_MS, dayOf } from "@/lib/core/days.ts";
+import { readMany } from "@/lib/kv/read_many.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import { type ChannelKind, kindOf } from "../channels/channel_kind.ts";
+import type { ChartSpan } from "../charts/time_chart.ts";
+
+/** A channel and the number of messages that were sent to it. */
+export interface BusyChannel {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: ChannelKind;
+  readonly isArchived: boolean;
+  readonly count: number;
+}
+
+/** The channels with most messages. */
+export interface BusiestChannels {
+  /** Most messages first; channels that the administrator cannot see are missing. */
+  readonly channels: readonly BusyChannel[];
+  /** First day that is counted, in milliseconds since 1970 UTC, if it is after the start; otherwise null. */
+  readonly since: number | null;
+}
+
+/** Maximum number of sums that are read, newest first: about the days of 650 active channels in a month. */
+const MAX_SUMS = 20_000;
+/** Number of channels whose records are read at once. */
+const BATCH = 50;
+
+/**
+ * Reads the channels with most messages that the administrator can see. Where there are more sums than are read, the
+ * newest days count, and only whole ones.
+ */
+export async function readBusiestChannels(
+  request: AdminRequest,
+  span: ChartSpan,
+  limit: number,
+): Promise<BusiestChannels> {
+  const { counts, since } = await countByChannel(request, span);
+  const ranked = [...counts].sort(([, one], [, other]) => other - one);
+  return { channels: await listVisible(request, ranked, limit), since };
+}
+
+async function countByChannel({ chat, realm }: AdminRequest, { start, end }: ChartSpan) {
+  const counts = new Map<number, number>();
+  let ofDay = new Map<number, number>();
+  let [day, read] = [dayOf(end - 1), 0];
+  const addDay = () => {
+    for (const [id, count] of ofDay) counts.set(id, (counts.get(id) ?? 0) + count);
+    ofDay = new Map();
+  };
+  const measure = { realmId: realm.id, measure: "channel_messages" } as const;
+  const range = { from: dayOf(start), to: day };
+  for await (const sum of listDaySums(chat.store.kv, measure, range)) {
+    if (sum.day !== day) addDay();
+    if (read++ === MAX_SUMS) return { counts, since: (sum.day === day ? day + 1 : day) * DAY_MS };
+    day = sum.day;
+    ofDay.set(sum.part, sum.count);
+  }
+  addDay();
+  return { counts, since: null };
+}
+
+type Ranked = readonly (readonly [id: number, count: number])[];
+
+async function listVisible(
+  { chat, realm, user }: AdminRequest,
+  ranked: Ranked,
+  limit: number,
+): Promise<readonly BusyChannel[]> {
+  const permissions = await peekPermissionContext(chat, realm);
+  const subscribed = await listSubscribedChannelIds(chat, realm.id, user.id);
+  const visible: BusyChannel[] = [];
+  for (let at = 0; at < ranked.length && visible.length < limit; at += BATCH) {
+    const batch = ranked.slice(at, at + BATCH);
+    const keys = batch.map(([id]) => channelKeys.channel(realm.id, id));
+    const entries = await readMany<ChannelRecord>(chat.store.kv, keys);
+    for (const [index, { value: channel }] of entries.entries()) {
+      if (channel === null) continue;
+      const viewer = { channel, user, isSubscribed: subscribed.has(channel.id) };
+      if (!hasMetadataAccess(permissions, viewer)) continue;
+      const { id, name, is_archived } = channel;
+      visible.push({
+        id,
+        name,
+        kind: kindOf(channel),
+        isArchived: is_archived,
+        count: batch[index]?.[1] ?? 0,
+      });
+    }
+  }
+  return visible.slice(0, limit);
+}
