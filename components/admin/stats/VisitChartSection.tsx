@@ -1,12 +1,9 @@
 import type { VisitChart } from "@/lib/admin/stats/visit_chart.ts";
 import { useAdmin } from "../admin_view.ts";
 import { ChartSection } from "../charts/ChartSection.tsx";
-import type { ChartWords } from "../charts/chart_words.ts";
+import { type ChartWords, useUtcDates } from "../charts/chart_words.ts";
 import type { QueryValues } from "../charts/page_query.ts";
 import { RangeControls } from "../charts/RangeControls.tsx";
-
-const PERIODS = ["7", "30", "90", "365", "all"] as const;
-const UNITS = ["day", "week", "month"] as const;
 
 interface VisitChartSectionProps {
   readonly chart: VisitChart;
@@ -17,7 +14,8 @@ interface VisitChartSectionProps {
 /** Renders visits over time: choice of the period, chart, description and table. */
 export function VisitChartSection({ chart, query }: VisitChartSectionProps) {
   const { messages: { stats: text, charts }, formatter } = useAdmin();
-  const { range, unit, total, before } = chart;
+  const { range, choices, unit, total, before, since } = chart;
+  const dates = useUtcDates(chart);
   const words: ChartWords = {
     amount: (count) => formatter.t(text.visitCount, { count }),
     figure: formatter.number,
@@ -29,6 +27,7 @@ export function VisitChartSection({ chart, query }: VisitChartSectionProps) {
         {formatter.t(charts.total, { amount: words.amount(total) })}
       </strong>{" "}
       {before !== null && formatter.t(charts.before, { amount: words.amount(before) })}
+      {since !== null && formatter.t(text.hoursSince, { date: dates(since) })}
     </>
   );
   return (
@@ -43,8 +42,8 @@ export function VisitChartSection({ chart, query }: VisitChartSectionProps) {
         <RangeControls
           range={range}
           unit={unit}
-          periods={PERIODS}
-          units={UNITS}
+          periods={choices.periods}
+          units={choices.units}
           query={query}
           part="chart"
         />

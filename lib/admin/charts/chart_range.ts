@@ -66,9 +66,13 @@ export function readChartRange(
 export function toChartSpan({ period, start, end, grouping }: ChartRange, first = end - DAY_MS): ChartSpan {
   const from = start ?? Math.min(end - DAY_MS, dayOf(first) * DAY_MS);
   const days = (end - from) / DAY_MS;
-  const isGrouped = grouping !== null && (grouping !== "hour" || days <= MOST_DAYS_BY_HOUR);
+  const isByHour = start !== null && days <= MOST_DAYS_BY_HOUR;
   const usual = period === "2" ? "hour" : usualUnit(days);
-  return { start: from, end, unit: isGrouped ? grouping : usual, isCompared: start !== null };
+  const unit = grouping !== null && (grouping !== "hour" || isByHour) ? grouping : usual;
+  const isCompared = start !== null;
+  if (unit === "hour") return { start: from, end, unit, isCompared };
+  // 48 hours touch three days.
+  return { start: dayOf(from) * DAY_MS, end: (dayOf(end - 1) + 1) * DAY_MS, unit, isCompared };
 }
 
 function usualUnit(days: number): ChartUnit {

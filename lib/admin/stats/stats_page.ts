@@ -1,7 +1,6 @@
 import { type LiveFigures, readLiveFigures } from "@/lib/links/live_counts.ts";
 import { MAX_URL_LENGTH } from "@/lib/links/params.ts";
 import { type LinkPage, listNewestLinks, listTopLinks } from "@/lib/links/stats.ts";
-import { linkKeys } from "@/lib/links/store.ts";
 import { adminPage, type AdminPageHandler, type AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { shortenAction } from "../links/shorten_form.ts";
@@ -59,7 +58,7 @@ async function loadStats({ services, query }: AdminRequest): Promise<StatsData> 
     view === "newest" ? await listNewestLinks(links, cursor) : await listTopLinks(links, cursor);
   const [figures, chart, list] = await Promise.all([
     readLiveFigures({ kv, clock }),
-    readVisitChart(kv, linkKeys.visitDays, { query, now: clock.now() }),
+    readVisitChart(kv, { short: null, query, now: clock.now() }),
     listed(),
   ]);
   const service = readService(typed);

@@ -1,29 +1,55 @@
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
-import type { Key } from "@/lib/kv/key.ts";
 import { listDays } from "@/lib/links/stats.ts";
+import { linkKeys } from "@/lib/links/store.ts";
+import { countVisitHours } from "@/lib/links/visit_hours.ts";
 import { type ChartRange, type RangeChoices, readChartRange, toChartSpan } from "../charts/chart_range.ts";
 import { type TimeChart, toTimeChart } from "../charts/time_chart.ts";
 
 /** Visits over a period. */
 export interface VisitChart extends TimeChart {
   readonly range: ChartRange;
+  /** Periods and units to choose from. */
+  readonly choices: RangeChoices;
+  /** Time from which all visits are shown by hour, if it is after the start; otherwise null. */
+  readonly since: number | null;
 }
 
-const CHOICES: RangeChoices = {
+const SERVER_CHOICES: RangeChoices = {
   periods: ["7", "30", "90", "365", "all"],
   units: ["day", "week", "month"],
 };
+/** Sums by hour are not kept, but the times of a link's visits are. */
+const LINK_CHOICES: RangeChoices = {
+  periods: ["2", ...SERVER_CHOICES.periods],
+  units: ["hour", ...SERVER_CHOICES.units],
+};
 
-/** Reads the chart of the sums by day below `prefix` for the period that a query asks for. */
+/** Subject and period of a chart. */
+interface VisitChartQuery {
+  /** The short URL; null for all of the server. */
+  readonly short: string | null;
+  readonly query: URLSearchParams;
+  readonly now: number;
+}
+
+/** Reads the chart of the visits for the period that a query asks for. */
 export async function readVisitChart(
   kv: Deno.Kv,
-  prefix: Key,
-  { query, now }: { query: URLSearchParams; now: number },
+  { short, query, now }: VisitChartQuery,
 ): Promise<VisitChart> {
-  const range = readChartRange(query, CHOICES, now);
-  const to = dayOf(range.end - 1);
-  const from = range.start === null ? -Infinity : dayOf(2 * range.start - range.end);
-  const days = await listDays(kv, prefix, { from, to });
+  const choices = short === null ? SERVER_CHOICES : LINK_CHOICES;
+  const range = readChartRange(query, choices, now);
+  const span = toChartSpan(range);
+  const before = 2 * span.start - span.end;
+  if (short !== null && span.unit === "hour") {
+    const { hours, since } = await countVisitHours(kv, short, { from: before, to: span.end });
+    const isCompared = since === null;
+    const isCut = since !== null && since > span.start;
+    return { range, choices, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };
+  }
+  const prefix = short === null ? linkKeys.visitDays : linkKeys.visitDaysOf(short);
+  const from = span.isCompared ? dayOf(before) : -Infinity;
+  const days = await listDays(kv, prefix, { from, to: dayOf(span.end - 1) });
   const sums = days.map(({ day, count }) => ({ time: day * DAY_MS, count }));
-  return { range, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)) };
+  return { range, choices, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
 }

@@ -165,3 +165,26 @@ Deno.test("/admin/stats/live sends changed figures, and ends after a time limit 
   });
   assert.deepEqual([head.status, head.body], [200, null]);
 });
+
+Deno.test("/admin/stats/{short} shows the visits of 48 hours or chosen days by hour", async () => {
+  await using chat = await startChat();
+  const path = await chat.shorten("https://example.com/hours");
+  const visit = async (count: number) => {
+    for (let at = 0; at < count; at++) await (await chat.request(path)).body?.cancel();
+  };
+  await visit(1);
+  chat.clock.time += 2 * DAY;
+  await visit(2);
+  chat.clock.time += DAY / 24;
+  await visit(3);
+  const visitor = await signIn(chat, chat.admin);
+  const { html } = await visitor.get(`/admin/stats${path}?days=2`);
+  assert.match(html, /Visits by hour/);
+  assert.match(html, /5 visits in this period\..*Previous period: 1 visit\./s);
+  assert.match(html, /Highest: 3 visits, Nov 23, 2026, 12:00 PM UTC\./);
+  const chosen = await visitor.get(`/admin/stats${path}?from=2026-11-21&to=2026-11-21&by=hour`);
+  assert.match(chosen.html, /1 visit in this period\..*Highest: 1 visit, Nov 21, 2026, 11:00 AM UTC\./s);
+  // Longer periods are not shown by hour, and the statistics of the server have no sums by hour.
+  assert.match((await visitor.get(`/admin/stats${path}?days=30&by=hour`)).html, /Visits by day/);
+  assert.match((await visitor.get("/admin/stats?days=2&by=hour")).html, /Visits by day/);
+});

@@ -49,6 +49,9 @@ Deno.test("48 hours are shown by hour and compared with the 48 hours before", ()
   }];
   const chart = toTimeChart(sums, span);
   assert.deepEqual([chart.places.length, chart.places.at(-1)?.count, chart.beforeCounts.at(-1)], [48, 2, 3]);
+  const byDay = spanOf("days=2&by=day");
+  assert.deepEqual([byDay.start, byDay.end], [at("2026-11-19"), at("2026-11-22")]);
+  assert.equal(spanOf("days=all&by=hour").unit, "day");
   assert.equal(chart.places[1]?.start, (chart.places[0]?.start ?? 0) + HOUR);
 });
 

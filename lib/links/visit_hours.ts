@@ -1,0 +1,50 @@
+import { linkKeys } from "./store.ts";
+
+/** Visits in an hour. */
+export interface HourCount {
+  /** Start of the hour in milliseconds since 1970 UTC. */
+  readonly time: number;
+  readonly count: number;
+}
+
+/** Visits of a short URL by hour. */
+export interface VisitHours {
+  readonly hours: readonly HourCount[];
+  /** Time from which all visits are counted; null if that is the whole range. */
+  readonly since: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+/** Maximum number of entries that are read: up to 500,000 visits in pages, fewer while they are not folded. */
+const MAX_ENTRIES = 200;
+/** Entries of different processes may overlap by this many. */
+const OVERLAP = 10;
+
+/**
+ * Counts the visits of a short URL from `from` to before `to` by hour. Their stored times are read, because no sums
+ * by hour are kept; the latest ones if there are very many.
+ */
+export async function countVisitHours(
+  kv: Deno.Kv,
+  short: string,
+  { from, to }: { from: number; to: number },
+): Promise<VisitHours> {
+  const prefix = linkKeys.visitsOf(short);
+  const hours = new Map<number, number>();
+  let [entries, beyond, first] = [0, 0, to];
+  // Entries may be folded meanwhile; one batch of a listing is consistent.
+  const options = { reverse: true, limit: MAX_ENTRIES, batchSize: MAX_ENTRIES };
+  const listing = kv.list<Float64Array>({ prefix: [...prefix], end: [...prefix, to] }, options);
+  for await (const { key, value } of listing) {
+    entries++;
+    first = Number(key[2]);
+    if ((value.at(-1) ?? 0) < from && beyond++ >= OVERLAP) break;
+    for (const time of value) {
+      if (time < from || time >= to) continue;
+      const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
+      hours.set(hour, (hours.get(hour) ?? 0) + 1);
+    }
+  }
+  const isCut = entries === MAX_ENTRIES && first > from;
+  return { hours: [...hours].map(([time, count]) => ({ time, count })), since: isCut ? first : null };
+}
