@@ -16,6 +16,7 @@ import { checkMessages } from "./check_messages.ts";
 import { checkPresence } from "./check_presence.ts";
 import { checkScheduled } from "./check_scheduled.ts";
 import { checkSnippets } from "./check_snippets.ts";
+import { checkStatistics } from "./check_statistics.ts";
 import { checkUploads } from "./check_uploads.ts";
 
 /** Maximum number of problems that are listed. */
@@ -55,6 +56,7 @@ export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
     await checkInvites(kv, realm.id, complain);
     await checkPresence(kv, realm.id, complain);
     await checkUploads(kv, realm.id, complain);
+    await checkStatistics(kv, realm.id, complain);
     const channels = await checkChannels(kv, realm.id, complain);
     counts.groups += await checkGroups(kv, realm, { channels, complain });
     counts.channels += channels.length;

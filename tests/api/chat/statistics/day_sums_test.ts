@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { migrate } from "@/lib/kv/migrate.ts";
 import { addDaySums } from "@/lib/chat/statistics/statistics_migration.ts";
+import { statisticsKeys } from "@/lib/chat/statistics/model.ts";
+import { checkChat } from "@/lib/cli/check_chat.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
@@ -139,6 +141,7 @@ Deno.test("the migration counts stored records as they were counted when they we
   await fillOrganization(chat);
   const { store } = chat.services;
   const counted = await readSums(chat);
+  assert.deepEqual((await checkChat(store.kv)).problems, []);
   for await (const { key } of store.kv.list({ prefix: [chat.realm.id] })) {
     if (key[1] === "day_sum" || key[1] === "storage_sum") await store.kv.delete(key);
   }
@@ -149,4 +152,24 @@ Deno.test("the migration counts stored records as they were counted when they we
   assert.deepEqual(await readSums(chat), counted);
   await migrate(store, MIGRATIONS);
   assert.deepEqual(await readSums(chat), counted);
+});
+
+Deno.test("check reports sizes and numbers of messages that do not match", async () => {
+  await using chat = await startChat();
+  const [beds] = await makeChannels(chat);
+  await upload(chat, chat.member, { name: "a.png", content: "12345", type: "image/png" });
+  const { kv } = chat.services.store;
+  assert.deepEqual((await checkChat(kv)).problems, []);
+  const day = { day: TODAY, part: beds };
+  await kv.atomic()
+    .sum([...statisticsKeys.day(chat.realm.id, "channel_messages", day)], 1n)
+    .sum([...statisticsKeys.storage(chat.realm.id, "video")], 3n)
+    .commit();
+  const { problems } = await checkChat(kv);
+  for (
+    const wanted of [
+      "the counted size of files of the kind video is 3 bytes; their size is 0",
+      `the messages of day ${TODAY} are counted as 2 by kind and 3 by channel`,
+    ]
+  ) assert.ok(problems.some((problem) => problem.includes(wanted)), `${wanted} in\n${problems.join("\n")}`);
 });
