@@ -200,6 +200,7 @@ Deno.test("/openapi.json marks exactly the paths for older clients as deprecated
   const isDeprecated = (path: string) =>
     Object.values<Described>(paths[path]).some((operation) => operation.deprecated);
   assert.deepEqual(Object.keys(paths).filter(isDeprecated), [
+    "/api/v1/mobile_push/test_notification",
     "/api/v1/settings/display",
     "/api/v1/settings/notifications",
   ]);

@@ -86,6 +86,7 @@ function listDevices(cast: WriteCast): ApiExample[] {
     ["POST /remove_client_device", { device_id: ids["device"] }, by],
     ["POST /mobile_push/register", { device_id: ids["device"], ...keyGroup(), ...tokenGroup() }, by],
     ["POST /mobile_push/e2ee/test_notification", {}, byConnected],
+    ["POST /mobile_push/test_notification", {}, byConnected],
     // Tokens of older apps are not stored.
     ["POST /users/me/android_gcm_reg_id", TOKEN, { ...by, refusal: 400 }],
     ["DELETE /users/me/android_gcm_reg_id", TOKEN, { ...by, refusal: 400 }],

@@ -17,6 +17,7 @@ const NEVER_ALLOWED: Readonly<Record<string, string>> = {
   "POST /api/v1/external/json": "the key of an incoming webhook in the address",
   "POST /api/v1/jwt/fetch_api_key": "a signed token",
   "POST /api/v1/mobile_push/e2ee/test_notification": "a device that the bouncer accepted",
+  "POST /api/v1/mobile_push/test_notification": "a device that the bouncer accepted",
   "POST /api/v1/remotes/push/e2ee/notify": "the credentials of another server",
   "POST /api/v1/remotes/push/e2ee/register": "the credentials of another server",
   "POST /api/v1/users/me/android_gcm_reg_id": "unencrypted push notifications",

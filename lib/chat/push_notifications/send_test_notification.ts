@@ -47,6 +47,20 @@ export async function sendTestNotification(
   throw new AppError("UNAVAILABLE", "The push service rejected the notification. Please try again later.");
 }
 
+/**
+ * Sends a test notification for an older client to all devices of the user. The client may name the push token of
+ * an older app, of which none is stored.
+ * @throws AppError INVALID_PUSH_DEVICE_TOKEN for any token; otherwise as `sendTestNotification`.
+ */
+export async function sendLegacyTestNotification(
+  app: ChatApp,
+  delivery: PushDelivery,
+  { token, ...user }: Omit<TestNotification, "deviceId"> & { readonly token: string | undefined },
+): Promise<void> {
+  if (token !== undefined) throw new AppError("INVALID_PUSH_DEVICE_TOKEN", "Device not recognized");
+  await sendTestNotification(app, delivery, { ...user, deviceId: undefined });
+}
+
 async function findTargetDevices(
   app: ChatApp,
   { realm, user, deviceId }: TestNotification,

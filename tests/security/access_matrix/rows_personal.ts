@@ -101,6 +101,9 @@ export const PERSONAL_ROWS: readonly Row[] = [
     !! -- ---- x !!  own
     !! ?? ???? x !!  others foreign
   `,
+  row("POST /mobile_push/test_notification", "nothing")`
+    !! -- ---- x !!  any
+  `,
   row("POST /users/me/android_gcm_reg_id", "nothing", { params: () => TOKEN })`
     !! -- ---- x !!  any
   `,

@@ -1,0 +1,18 @@
+import { sendLegacyTestNotification } from "@/lib/chat/push_notifications/send_test_notification.ts";
+import { described, optional, text } from "@/lib/chat/params/param.ts";
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+
+export const handler = methods({
+  POST: apiEndpoint({
+    summary: "Send a test notification, for older clients",
+    description: "Like `POST /mobile_push/e2ee/test_notification` for all registered devices.",
+    access: "human",
+    params: {
+      token: optional(described(text(), "Push token of an older app; always refused, as none is stored.")),
+    },
+    refusals: ["PUSH_SERVICE_NOT_CONFIGURED", "NO_ACTIVE_PUSH_DEVICE", "INVALID_PUSH_DEVICE_TOKEN"],
+  }, async ({ app, services, realm, user, params }) => {
+    await sendLegacyTestNotification(app, services.pushDelivery, { realm, user, token: params.token });
+  }),
+}, { isOldName: true });
