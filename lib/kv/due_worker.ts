@@ -23,7 +23,8 @@ interface DueApp {
 /** Rows below a prefix, ordered by their due time, and the function that processes one of them. */
 export interface DueWork extends WorkerParts {
   readonly prefix: Key;
-  readonly process: (key: Key) => Promise<void>;
+  /** Processes a row; long work ends early when `isStopped` returns true. */
+  readonly process: (key: Key, isStopped: () => boolean) => Promise<void>;
 }
 
 /**
@@ -48,7 +49,7 @@ async function sweepDue(
     for (const key of keys) {
       if (isStopped()) return count;
       // A row that fails does not delay the others; it is retried by the next sweep.
-      await process(key).then(() => count++, (error) => {
+      await process(key, isStopped).then(() => count++, (error) => {
         if (!(error instanceof NoLongerDue)) report(error);
       });
       start = [...key, 0];
