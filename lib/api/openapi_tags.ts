@@ -25,7 +25,11 @@ const TAGS: readonly Tag[] = [
   tag("Users", "Users and bots.", "users bots bot_storage avatar"),
   tag("Groups", "User groups, their members and permissions.", "user_groups"),
   tag("Settings", "Personal settings.", "settings navigation_views"),
-  tag("Organization", "The organization's settings, profile fields, linkifiers and emoji.", "realm emoji"),
+  tag(
+    "Organization",
+    "The organization's settings, profile fields, linkifiers, emoji and data exports.",
+    "realm emoji export",
+  ),
   tag("Invitations", "Invitations by email and reusable links.", "invites"),
   tag(
     "Channels",

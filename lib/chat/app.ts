@@ -106,6 +106,8 @@ export interface ChatApp {
   readonly wakeWebhooks: () => void;
   /** Wakes the worker for changes of many accounts when some may be waiting. */
   readonly wakeBulkActions: () => void;
+  /** Wakes the worker for data exports when some may be waiting. */
+  readonly wakeExports: () => void;
 }
 
 /** Cache of ids; a wrong or missing id only costs a read. */

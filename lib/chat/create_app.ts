@@ -27,12 +27,15 @@ export function createChatApp(
     wakeWebhooks?: () => void;
     /** Does nothing by default; bulk actions then wait for the worker's next run. */
     wakeBulkActions?: () => void;
+    /** Does nothing by default; data exports then wait for the worker's next run. */
+    wakeExports?: () => void;
   },
 ): ChatApp {
   return {
     wakeNotifier: () => {},
     wakeWebhooks: () => {},
     wakeBulkActions: () => {},
+    wakeExports: () => {},
     ...parts,
     startedAt: parts.clock.now(),
     reads: createBatchedReads(parts.store),

@@ -11,6 +11,7 @@ import { checkBotStorage } from "./check_bot_storage.ts";
 import { checkChannels } from "./check_channels.ts";
 import { compareForms, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 import { checkDevices } from "./check_devices.ts";
+import { checkExports } from "./check_exports.ts";
 import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
 import { checkPresence } from "./check_presence.ts";
@@ -57,6 +58,7 @@ export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
     await checkPresence(kv, realm.id, complain);
     await checkUploads(kv, realm.id, complain);
     await checkStatistics(kv, realm.id, complain);
+    await checkExports(kv, realm.id, complain);
     const channels = await checkChannels(kv, realm.id, complain);
     counts.groups += await checkGroups(kv, realm, { channels, complain });
     counts.channels += channels.length;

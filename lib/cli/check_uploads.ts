@@ -102,13 +102,14 @@ async function checkChunks(kv: Deno.Kv, realmId: number, { uploads, complain }: 
   }
 }
 
-async function listPending(kv: Deno.Kv, realmId: number): Promise<ReadonlySet<string>> {
+/** Returns the names of the blobs of an organization that are being stored or removed. */
+export async function listPending(kv: Deno.Kv, realmId: number): Promise<ReadonlySet<string>> {
   const pending = await listValues<PendingBlob>(kv, pendingKeys.pending);
   return new Set(pending.filter(({ realm_id }) => realm_id === realmId).map(({ blob }) => blob));
 }
 
 /** Returns the size of each blob below a key, and whether every chunk but its last is full. */
-async function sizesBelow(
+export async function sizesBelow(
   kv: Deno.Kv,
   prefix: Key,
 ): Promise<ReadonlyMap<string, { bytes: number; isInOrder: boolean }>> {

@@ -33,6 +33,7 @@ export const RESERVED_SEGMENTS: readonly string[] = [
   "reset-password",
   "setup",
   "stats",
+  "user_exports",
   "user_uploads",
   "vendor",
 ];

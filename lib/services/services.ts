@@ -8,6 +8,7 @@ import { createInviteMailer, createJoinWorker } from "@/lib/chat/invites/workers
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { createFullMemberPromoter } from "@/lib/chat/organizations/promote_full_members.ts";
 import { createBulkActionWorker } from "@/lib/chat/bulk_actions/bulk_action_worker.ts";
+import { createExportWorker } from "@/lib/chat/exports/export_worker.ts";
 import { createErasureWorker } from "@/lib/chat/erasures/erasure_worker.ts";
 import { createRetentionWorker } from "@/lib/chat/messages/retention_worker.ts";
 import { createPushDelivery, type PushDelivery } from "@/lib/chat/push_notifications/push_delivery.ts";
@@ -67,6 +68,8 @@ export interface Services {
   readonly erasures: Worker;
   /** Applies changes of many accounts. */
   readonly bulkActions: Worker;
+  /** Creates data exports and deletes their archives after a week. */
+  readonly exports: Worker;
   /** Serializes the parts of each resumable upload. */
   readonly tusLocker: () => Promise<Locker>;
   /** Removes files that no message refers to. */
@@ -159,6 +162,7 @@ export function createServices(parts: ServiceParts): Services {
     wakeNotifier: () => push.notifier.wake(),
     wakeWebhooks: () => workers.webhookSender.wake(),
     wakeBulkActions: () => workers.bulkActions.wake(),
+    wakeExports: () => workers.exports.wake(),
   };
   const chat = createChatApp({ store, clock, config, passwords, secretKey, ...wakes });
   const workers = createWorkers(chat, log);
@@ -182,9 +186,7 @@ export function createServices(parts: ServiceParts): Services {
       pendingMail: () => mailer.pending(),
       overdue: () => countOverdue(parts),
     }),
-    limiter,
-    status,
-    listRoutes,
+    ...{ limiter, status, listRoutes },
     ...createRequestServices(config),
   };
 }
@@ -236,6 +238,7 @@ function createWorkers(chat: ChatApp, log: Log) {
     retention: createRetentionWorker(chat, report("expired messages not removed")),
     erasures: createErasureWorker(chat, report("profile or messages of a deactivated account not deleted")),
     bulkActions: createBulkActionWorker(chat, report("bulk action not continued")),
+    exports: createExportWorker(chat, report("data export not completed")),
     uploadSweeper: createUploadSweeper(chat, report("unused files not removed")),
     inviteMailer: createInviteMailer(chat, report("invitation emails not queued")),
     fullMemberPromoter: createFullMemberPromoter(chat, report("full-member promotion events not sent")),
@@ -262,11 +265,12 @@ export function startWorkers(services: Services): void {
 function workersOf(services: Services): readonly Worker[] {
   const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
   const { fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures } = services;
-  const { bulkActions, links } = services;
+  const { bulkActions, exports, links } = services;
   return [
     ...[links.indexer, links.visitRemover],
     ...[mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar],
     ...[fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures, bulkActions],
+    exports,
   ];
 }
 

@@ -127,6 +127,7 @@ function listWrites(org: FullOrganization): CostlyRequest[] {
       ...{ op: "add", flag: "collapsed" },
     }),
     toRequest(org, owner, "POST /api/v1/mark_all_as_read"),
+    toRequest(org, owner, "POST /api/v1/export/realm"),
     toJsonRequest(org, "/", { url: `https://example.com/${"x".repeat(450)}` }),
   ];
 }

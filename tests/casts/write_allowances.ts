@@ -73,6 +73,7 @@ export const SWEPT_LATER: readonly string[] = [
   "upload_pending removed",
   "upload_chunk removed",
   "picture_chunk removed",
+  "export_chunk removed",
 ];
 /** Rows that a sweep removes: bytes without a record, and the names under which they wait. */
 export const SWEPT_AWAY: readonly string[] = [

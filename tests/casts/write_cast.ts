@@ -8,6 +8,7 @@ import { VISIBILITY } from "@/lib/chat/topics/model.ts";
 import { createRemoteRealm, createRemoteServer } from "@/lib/bouncer/remote_server.ts";
 import { DEFAULT_RATE_LIMITS } from "@/lib/rate_limit_rules.ts";
 import { type Keys, newKeys, seal } from "@/tests/casts/bouncer_cast.ts";
+import { requestExport } from "@/tests/casts/exports_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { createLink, invite } from "@/tests/casts/join_cast.ts";
 import { file, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
@@ -215,10 +216,13 @@ async function createSettings(chat: TestChat) {
   const webhook = { full_name: "Hook", short_name: "hook", bot_type: 2 };
   const { api_key: webhook_key } = await succeed(chat, member, "POST /bots", webhook);
   await postFiles(chat, admin, "/realm/icon", [file(PNG)]);
+  const export_id = await requestExport(chat, owner);
+  await chat.services.exports.sweep();
   return {
     ids: { folder2, closedFolder, field2, filter2, group2, inner },
     samples: {
       webhook_key,
+      export_id,
       folder_id: folder1,
       field_id: field1,
       filter_id: filter1,

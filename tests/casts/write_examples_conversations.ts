@@ -108,6 +108,8 @@ function listGroups({ guest, member, ids, samples }: WriteCast): ApiExample[] {
       url_template: "https://y.example/{?code}",
     }],
     ["DELETE /realm/playgrounds/{playground_id}"],
+    ["POST /export/realm", { export_type: "full_with_consent" }],
+    ["DELETE /export/realm/{export_id}"],
     ["POST /realm/profile_fields", { field_type: 1, name: "Tool" }],
     ["PATCH /realm/profile_fields", { order: [ids["field2"], samples["field_id"]] }],
     ["PATCH /realm/profile_fields/{field_id}", { name: "Favorite flower" }],

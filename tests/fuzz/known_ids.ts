@@ -15,6 +15,7 @@ export const KINDS = [
   "invite",
   "link",
   "device",
+  "export",
   "queue",
   "email",
   "emoji",
@@ -53,6 +54,7 @@ const KIND_OF_NAME: readonly (readonly [RegExp, Kind])[] = [
   [/^(attachment_id|attachments)$/, "attachment"],
   [/^(invite_id|invites)$/, "invite"],
   [/^device_id$/, "device"],
+  [/^(export_id|exports)$/, "export"],
   [/^queue_id$/, "queue"],
   [/^(email|username|delivery_email|new_email|invitee_emails|user)$/, "email"],
   [/^(emoji_name|emoji)$/, "emoji"],
@@ -155,6 +157,7 @@ const KIND_OF_PATH: readonly (readonly [RegExp, Kind])[] = [
   [/\/(channels|streams)/, "channel"],
   [/\/invites/, "invite"],
   [/\/attachments/, "attachment"],
+  [/\/export\/realm/, "export"],
 ];
 
 function kindOfPath(path: string): Kind | null {

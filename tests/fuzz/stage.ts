@@ -167,6 +167,7 @@ export class Stage {
     await call("POST /realm/emoji/sprout", { file: PICTURE });
     await call("POST /realm/domains", { domain: "allotment.example", allow_subdomains: false });
     await call("POST /register_client_device");
+    await call("POST /export/realm");
     await call("POST /bots", { full_name: "Helper", short_name: "helper" });
     const { uri } = await call("POST /user_uploads", { file: PICTURE });
     this.ids.remember("file", String(uri).replace(/^\/user_uploads\/\d+\//, ""));

@@ -65,6 +65,12 @@ Deno.test("C6: no list of a large organization blocks the event loop for longer 
     "GET /users": () => send(chat, "GET /users"),
     "GET /streams": () => send(chat, "GET /streams", { include_all: true }),
     "GET /user_groups": () => send(chat, "GET /user_groups"),
+    "a data export": async () => {
+      await succeed(chat, chat.owner, "POST /export/realm");
+      assert.equal(await chat.services.exports.sweep(), 1);
+      // Five exports are allowed in seven days.
+      chat.clock.time += 2 * 86_400_000;
+    },
     "GET /messages": () => send(chat, "GET /messages", { anchor: "newest", num_before: 3000, num_after: 0 }),
   };
   for (const [title, work] of Object.entries(works)) {

@@ -3,11 +3,14 @@ import contentDisposition from "content-disposition";
 import { type FileViewer, getAccessibleUpload } from "@/lib/chat/files/get_accessible_upload.ts";
 import { getTemporaryUpload } from "@/lib/chat/files/temporary_link.ts";
 import { getThumbnail } from "@/lib/chat/files/get_thumbnail.ts";
+import { getExportArchive } from "@/lib/chat/exports/get_export_archive.ts";
+import { exportKeys } from "@/lib/chat/exports/model.ts";
 import { isInlineContentType } from "@/lib/chat/files/content_type.ts";
 import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/kv/blob.ts";
+import type { Key } from "@/lib/kv/key.ts";
 import { prefersPage } from "../accept.ts";
 import { consumeLimits } from "../request_limits.ts";
 import { STATUS } from "../envelope.ts";
@@ -18,13 +21,19 @@ import type { State } from "@/lib/services/services.ts";
 const STRANGER = { realm: null, user: null };
 /** A file never changes, but access to it is checked for every request. */
 const CACHE = "private, no-cache, immutable";
+const NO_CACHE = "private, no-store";
 /** Nothing in a file may run or load anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox";
 /** Browsers do not show documents of this kind in a sandbox. */
 const DOCUMENT_POLICY = "default-src 'none'; object-src 'self'; frame-ancestors 'self'";
 
-/** A file or a thumbnail that is served. */
-type ServedFile = Pick<UploadRecord, "blob" | "size" | "name" | "content_type">;
+/** A file, a thumbnail or an archive that is served. */
+interface ServedFile extends Pick<UploadRecord, "blob" | "size" | "name" | "content_type"> {
+  /** Key of its bytes; that of a file or a thumbnail by default. */
+  readonly key?: Key;
+  /** Whether no one may keep a copy of it. */
+  readonly isTransient?: boolean;
+}
 
 /**
  * Serves the file at a path to a session, to an API key in the header or the query, or to anyone where it is
@@ -41,6 +50,17 @@ export function downloadThumbnail(ctx: Context<State>): Promise<Response> {
     const { pathId, format } = thumbnailPathOf(ctx);
     const upload = await getAccessibleUpload(chat, viewer, pathId);
     return await getThumbnail(chat, viewer.realm.id, { upload, format });
+  });
+}
+
+/** Serves the archive of a data export to administrators, like `download`. */
+export function downloadExport(ctx: Context<State>): Promise<Response> {
+  const { chat } = ctx.state.app;
+  const { realm_id: realmId = "", export_id: exportId = "", secret = "", filename: name = "" } = ctx.params;
+  return serveTo(ctx, async (viewer) => {
+    const archive = await getExportArchive(chat, viewer, { realmId, exportId, secret, name });
+    const key = exportKeys.blob(viewer.realm.id, archive.blob);
+    return { ...archive, key, content_type: "application/gzip", isTransient: true };
   });
 }
 
@@ -132,7 +152,7 @@ function serve(ctx: Context<State>, realmId: number, file: ServedFile): Response
     "x-content-type-options": "nosniff",
     "content-security-policy": type === "application/pdf" ? DOCUMENT_POLICY : POLICY,
     "cross-origin-resource-policy": "same-origin",
-    "cache-control": CACHE,
+    "cache-control": file.isTransient === true ? NO_CACHE : CACHE,
     "accept-ranges": "bytes",
     etag,
     vary: "Authorization, Cookie",
@@ -147,7 +167,7 @@ function serve(ctx: Context<State>, realmId: number, file: ServedFile): Response
   headers.set("content-length", String(end - start));
   if (range !== null) headers.set("content-range", `bytes ${start}-${end - 1}/${size}`);
   const isHead = ctx.req.method === "HEAD";
-  const key = uploadKeys.blob(realmId, file.blob);
+  const key = file.key ?? uploadKeys.blob(realmId, file.blob);
   const body = isHead ? null : readBlob(ctx.state.app.store.kv, key, { start, end });
   return new Response(body, { status: range === null ? 200 : 206, headers });
 }

@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = {
     "profile_field_reordered",
   ],
   emoji: ["emoji_added", "emoji_removed"],
+  export: ["export_created", "export_deleted"],
   link: ["link_changed", "link_disabled", "link_enabled", "link_deleted"],
   blocked_host: ["blocked_host_added", "blocked_host_removed"],
 } as const;

@@ -83,6 +83,7 @@ export interface TopicBucket {
 
 /** Keys of messages, conversations and topics, of their indexes and of read state. */
 export const messageKeys = {
+  messages: (realmId: number): Key => [realmId, "message"],
   message: (realmId: number, id: number): Key => [realmId, "message", id],
   /** Prefix of the HTML pieces of a message that is too large for its record. */
   rendered: (realmId: number, id: number): Key => [realmId, "rendered", id],
@@ -119,6 +120,8 @@ export const messageKeys = {
   ],
   /** Prefix of the direct messages that a user sent or received. */
   directOf: (realmId: number, userId: number): Key => [realmId, "direct_message", userId],
+  /** Prefix of the messages of all senders. */
+  sent: (realmId: number): Key => [realmId, "sent_message"],
   sentBy: (realmId: number, userId: number): Key => [realmId, "sent_message", userId],
   /** Interval set of the message ids that a user has read among those sent to a topic. */
   readInTopic: (realmId: number, userId: number, { channelId, bucket }: TopicBucket): Key => [

@@ -1,6 +1,7 @@
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { ChatEvent } from "../events/model.ts";
+import { sendExportConsentEvent } from "../exports/events.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { sendHiddenEmailEvent, sendUserEvent, type UserEventContext } from "../users/events.ts";
 import { EMAIL_VISIBILITY, toApiEmail } from "../users/model.ts";
@@ -13,14 +14,21 @@ export function toSettingEvent({ name, value }: ChangedSetting): ChatEvent {
   return name === "default_language" ? { ...event, language_name: languageName(String(value)) } : event;
 }
 
-/** Sends a user one event for each of their changed settings. */
+/**
+ * Sends a user one event for each of their changed settings, and administrators one about the consent to the export
+ * of private data.
+ */
 export function sendSettingEvents(
   tx: Tx,
-  { realm, user, now }: UserEventContext,
+  context: UserEventContext,
   changed: readonly ChangedSetting[],
 ): void {
+  const { realm, user, now } = context;
   for (const setting of changed) {
     sendEvent(tx, { realmId: realm.id, now }, { event: toSettingEvent(setting), audience: [user.id] });
+    if (setting.name === "allow_private_data_export") {
+      sendExportConsentEvent(tx, context, setting.value === true);
+    }
   }
 }
 

@@ -229,7 +229,10 @@ export function parsePlaceholderEmail(
  * Returns whether a viewer can see a user's real address; null stands for any viewer. Addresses of bots are
  * public.
  */
-export function canSeeEmail(viewer: UserRecord | null, user: UserRecord): boolean {
+export function canSeeEmail(
+  viewer: Pick<UserRecord, "id" | "role"> | null,
+  user: UserRecord,
+): boolean {
   if (isBot(user) || user.email_visibility === EMAIL_VISIBILITY.everyone) return true;
   if (viewer === null) return false;
   if (viewer.id === user.id) return true;

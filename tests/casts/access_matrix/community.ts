@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { listExports, requestExport } from "@/tests/casts/exports_cast.ts";
 import { createLinkifier } from "@/tests/casts/linkifiers_cast.ts";
 import { file, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
 import { createField } from "@/tests/casts/profile_fields_cast.ts";
@@ -19,6 +20,7 @@ export async function createCommunity(org: MatrixOrganization) {
     field: await createFields(org),
     ...await createEmoji(org),
     domain: await createDomains(org),
+    export: await createExports(org),
   };
 }
 
@@ -141,6 +143,15 @@ async function createPlaygrounds({ chat }: MatrixOrganization) {
     active: await create("own playground", chat.admin),
     foreign: await create("foreign playground", chat.outsider),
   };
+}
+
+async function createExports({ chat }: MatrixOrganization) {
+  const create = async (by: TestUser): Promise<Target> => {
+    const id = await requestExport(chat, by);
+    await chat.services.exports.sweep();
+    return { id, name: (await listExports(chat, by)).at(-1)?.export_url ?? "no archive" };
+  };
+  return { complete: await create(chat.admin), foreign: await create(chat.outsider) };
 }
 
 async function createFields({ chat }: MatrixOrganization) {

@@ -3,7 +3,8 @@ import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
 /** Number of objects that are left of a list. */
 const MAX_LISTED = 2;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const UPLOAD_FOLDER = /\b[0-9a-f]{1,2}\/[\w-]{24}(?=\/)/g;
+const UPLOAD_FOLDER = /(?<!\/user_exports\/\d+\/)\b[0-9a-f]{1,2}\/[\w-]{24}(?=\/)/g;
+const EXPORT_SECRET = /(?<=\/user_exports\/\d+\/\d+\/)[\w-]{24}/g;
 const JOIN_KEY = /(?<=\/join\/m\d+-)[a-z2-7]{32}/g;
 const SHORT_ID = new RegExp(`[${ZERO_WIDTH_CHARACTERS.join("")}]{5,}`, "gu");
 const ENCODED_SHORT_ID = /(?:%E2%80%8[CD]|%F3%A0%81%[0-9A-F]{2}){5,}/g;
@@ -27,6 +28,7 @@ export function normalizeExample<T>(example: T): T {
   const toFixed = (text: string) =>
     text.replaceAll(UUID, (uuid) => uuids.getOrInsertComputed(uuid, nextUuid))
       .replaceAll(UPLOAD_FOLDER, `1f/${"Ab3-".repeat(6)}`)
+      .replaceAll(EXPORT_SECRET, "Ab3-".repeat(6))
       .replaceAll(JOIN_KEY, "abcd2345".repeat(4))
       .replaceAll(SHORT_ID, FIXED_SHORT_ID)
       .replaceAll(ENCODED_SHORT_ID, encodeURIComponent(FIXED_SHORT_ID));

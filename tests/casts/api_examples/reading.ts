@@ -29,6 +29,8 @@ function listPeople({ member, owner, ids, outgoing }: ExampleCast): ApiExample[]
 function listOrganization({ member }: ExampleCast): ApiExample[] {
   return [
     ["GET /server_settings", {}, { by: null }],
+    ["GET /export/realm"],
+    ["GET /export/realm/consents"],
     ["GET /realm/domains"],
     ["GET /realm/emoji"],
     ["GET /realm/linkifiers"],

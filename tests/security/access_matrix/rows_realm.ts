@@ -7,7 +7,7 @@ const administered = ({ targets }: Cell) => ({ stream_id: targets.channel.admini
 const reaction = ({ target }: Cell) => ({ emoji_name: target.name });
 const joinedMessage = ({ targets }: Cell) => ({ message_id: targets.message["public-joined"].id });
 
-/** Operations on channel folders, linkifiers, code playgrounds, profile fields, custom emoji and domains. */
+/** Operations on channel folders, linkifiers, code playgrounds, profile fields, custom emoji, data exports and domains. */
 export const REALM_ROWS: readonly Row[] = [
   row("GET /channel_folders", "folder", { isList: true })`
     !! ++ ++++ + !!  active
@@ -146,6 +146,20 @@ export const REALM_ROWS: readonly Row[] = [
   row("POST /users/me/status", "emoji", { params: reaction })`
     !! ++ ++++ x !!  own others
     !! ?? ???? x !!  foreign
+  `,
+  row("POST /export/realm", "nothing")`
+    !! xx xx++ x !!  any
+  `,
+  row("GET /export/realm", "export", { isList: true })`
+    !! xx xx++ x !!  complete
+    !! xx xx?? x !!  foreign
+  `,
+  row("DELETE /export/realm/{export_id}", "export")`
+    !! xx xx++ x !!  complete
+    !! xx xx?? x !!  foreign
+  `,
+  row("GET /export/realm/consents", "nothing")`
+    !! xx xx++ x !!  any
   `,
   row("GET /realm/domains", "domain", { isList: true })`
     !! ++ ++++ + !!  listed

@@ -45,6 +45,7 @@ export type LegacySettingEventType = "update_display_settings" | "update_global_
 
 /** Keys of the stored settings. */
 export const settingsKeys = {
+  all: (realmId: number): Key => [realmId, "settings"],
   settings: (realmId: number, userId: number): Key => [realmId, "settings", userId],
   /** The values with which new accounts start, where they differ from the default. */
   defaults: (realmId: number): Key => [realmId, "settings_defaults"],

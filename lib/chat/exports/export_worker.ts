@@ -1,0 +1,17 @@
+import type { Worker } from "@/lib/core/worker.ts";
+import { createDueWorker } from "@/lib/kv/due_worker.ts";
+import type { Key } from "@/lib/kv/key.ts";
+import type { ChatApp } from "../app.ts";
+import { exportKeys } from "./model.ts";
+
+const SCHEDULE = { everyMs: 5 * 1000, firstMs: 1000 } as const;
+
+/**
+ * Creates the worker that creates data exports and deletes their archives after a week. Several servers may run it
+ * on one store at the same time.
+ */
+export function createExportWorker(app: ChatApp, report: (error: unknown) => void): Worker {
+  const process = async (key: Key, isStopped: () => boolean) =>
+    (await import("./run_export.ts")).runExport(app, key, isStopped);
+  return createDueWorker(app, { prefix: exportKeys.dueRows, process, report, ...SCHEDULE });
+}

@@ -1,0 +1,14 @@
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { deleteExport } from "@/lib/chat/exports/delete_export.ts";
+
+export const handler = methods({
+  DELETE: apiEndpoint({
+    summary: "Delete the archive of a data export",
+    access: "admin",
+    params: {},
+    ids: ["export_id"],
+  }, async ({ app, realm, user, ids }) => {
+    await deleteExport(app, { realm, actingUser: user }, ids.export_id);
+  }),
+});

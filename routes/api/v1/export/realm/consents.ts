@@ -1,0 +1,14 @@
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import { exportConsentsSchema } from "@/lib/chat/exports/api.ts";
+import { listExportConsents } from "@/lib/chat/exports/list_exports.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "List who allows the export of their private data",
+    description: "By the setting `allow_private_data_export` of all users, deactivated ones included.",
+    access: "admin",
+    params: {},
+    success: exportConsentsSchema,
+  }, ({ app, realm }) => listExportConsents(app, realm)),
+});

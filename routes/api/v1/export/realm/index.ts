@@ -1,0 +1,30 @@
+import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { methods } from "@/lib/api/methods.ts";
+import {
+  createdExportSchema,
+  createExportParams,
+  exportsSchema,
+  parseExportType,
+} from "@/lib/chat/exports/api.ts";
+import { createExport } from "@/lib/chat/exports/create_export.ts";
+import { listExports } from "@/lib/chat/exports/list_exports.ts";
+
+export const handler = methods({
+  GET: apiEndpoint({
+    summary: "List data exports",
+    description: "The newest 100, oldest first.",
+    access: "admin",
+    params: {},
+    success: exportsSchema,
+    holdsSecrets: true,
+  }, ({ app, realm }) => listExports(app, realm)),
+  POST: apiEndpoint({
+    summary: "Request a data export",
+    description: "The archive is created in the background. At most five exports in seven days.",
+    access: "admin",
+    params: createExportParams,
+    success: createdExportSchema,
+  }, async ({ app, realm, user, params }) => {
+    return await createExport(app, { realm, actingUser: user }, parseExportType(params.export_type));
+  }),
+});
