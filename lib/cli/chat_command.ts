@@ -3,6 +3,8 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { findUserByEmail } from "@/lib/chat/users/store.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
@@ -50,6 +52,13 @@ export async function getRealm(app: ChatApp, subdomain: string | undefined): Pro
   const realm = await readRealmBySubdomain(app, (subdomain ?? "").toLowerCase());
   if (realm === null) throw new Refusal("No organization has this subdomain.");
   return realm;
+}
+
+/** Returns the account that an address belongs to. */
+export async function getTarget(app: ChatApp, realm: RealmRecord, email: string): Promise<UserRecord> {
+  const user = await findUserByEmail(app, realm, email);
+  if (user === null) throw new Refusal(`No user of the organization has the email address ${email}.`);
+  return user;
 }
 
 /** A running server and this process share only the store; a server verifies what it remembers there. */

@@ -1,27 +1,22 @@
-import { createRemoteRealmCommand, createRemoteServerCommand } from "./bouncer_commands.ts";
-import type { Command } from "./command.ts";
-import { createRealmCommand, deactivateRealmCommand } from "./realm_commands.ts";
-import {
-  createBotCommand,
-  createUserCommand,
-  deactivateUserCommand,
-  reactivateUserCommand,
-  rotateApiKeyCommand,
-  setRoleCommand,
-} from "./user_commands.ts";
+import type { LoadCommand } from "./command.ts";
+
+const loadRealmCommands = () => import("./realm_commands.ts");
+const loadCreateUserCommands = () => import("./create_user_commands.ts");
+const loadChangeUserCommands = () => import("./change_user_commands.ts");
+const loadBouncerCommands = () => import("./bouncer_commands.ts");
 
 /** Commands for organizations and their users, by name. */
-export const CHAT_COMMANDS: Readonly<Record<string, Command>> = {
-  "create-realm": createRealmCommand,
-  "deactivate-realm": deactivateRealmCommand,
-  "create-user": createUserCommand,
-  "create-bot": createBotCommand,
-  "set-role": setRoleCommand,
-  "deactivate-user": deactivateUserCommand,
-  "reactivate-user": reactivateUserCommand,
-  "rotate-api-key": rotateApiKeyCommand,
-  "create-remote-server": createRemoteServerCommand,
-  "create-remote-realm": createRemoteRealmCommand,
+export const CHAT_COMMANDS: Readonly<Record<string, LoadCommand>> = {
+  "create-realm": async () => (await loadRealmCommands()).createRealmCommand,
+  "deactivate-realm": async () => (await loadRealmCommands()).deactivateRealmCommand,
+  "create-user": async () => (await loadCreateUserCommands()).createUserCommand,
+  "create-bot": async () => (await loadCreateUserCommands()).createBotCommand,
+  "set-role": async () => (await loadChangeUserCommands()).setRoleCommand,
+  "deactivate-user": async () => (await loadChangeUserCommands()).deactivateUserCommand,
+  "reactivate-user": async () => (await loadChangeUserCommands()).reactivateUserCommand,
+  "rotate-api-key": async () => (await loadChangeUserCommands()).rotateApiKeyCommand,
+  "create-remote-server": async () => (await loadBouncerCommands()).createRemoteServerCommand,
+  "create-remote-realm": async () => (await loadBouncerCommands()).createRemoteRealmCommand,
 };
 
 /** Usage texts of these commands. */

@@ -11,3 +11,6 @@ export interface CommandContext {
 
 /** A command of the operator: acts on its arguments and returns the result that is printed. */
 export type Command = (context: CommandContext, args: readonly string[]) => Promise<object>;
+
+/** Loads a command when it is run, so that no other command's modules are loaded with it. */
+export type LoadCommand = () => Promise<Command>;

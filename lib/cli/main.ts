@@ -1,12 +1,9 @@
 import { ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { storePath } from "@/lib/kv/open.ts";
-import { backup } from "./backup.ts";
 import { CHAT_COMMANDS, CHAT_USAGE } from "./chat_commands.ts";
-import { check } from "./check.ts";
-import type { Command } from "./command.ts";
+import type { LoadCommand } from "./command.ts";
 import { Refusal, UsageError } from "./errors.ts";
-import { restore } from "./restore.ts";
 
 const USAGE = `deno task admin COMMAND
 
@@ -16,13 +13,19 @@ const USAGE = `deno task admin COMMAND
 
 ${CHAT_USAGE}`;
 
-const COMMANDS: Readonly<Record<string, Command>> = { backup, restore, check, ...CHAT_COMMANDS };
+const COMMANDS: Readonly<Record<string, LoadCommand>> = {
+  backup: async () => (await import("./backup.ts")).backup,
+  restore: async () => (await import("./restore.ts")).restore,
+  check: async () => (await import("./check.ts")).check,
+  ...CHAT_COMMANDS,
+};
 
 /** Runs one command, prints its result as one JSON object and returns the exit status. */
 async function runCommand([name = "", ...args]: readonly string[]): Promise<number> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
-    if (command === undefined) throw new UsageError(USAGE);
+    if (load === undefined) throw new UsageError(USAGE);
+    const command = await load();
     const config = readConfig(readEnvironment());
     const { kvUrl } = config;
     const result = await command({ config, location: kvUrl, path: storePath(kvUrl) }, args);

@@ -1,82 +1,16 @@
 import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/users/change_user.ts";
 import { rotateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
-import {
-  BOT_TYPES,
-  type ChangeContext,
-  isBot,
-  requireEmail,
-  requireFullName,
-  ROLES,
-  type UserRecord,
-} from "@/lib/chat/users/model.ts";
+import { type ChangeContext, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type AuditedUserAction, auditUser } from "@/lib/chat/users/events.ts";
-import { addBot } from "@/lib/chat/bots/create_bot.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails } from "@/lib/chat/audit/model.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
-import { findUserByEmail, getUser } from "@/lib/chat/users/store.ts";
+import { getUser } from "@/lib/chat/users/store.ts";
 import { toUser } from "@/lib/chat/users/api.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { chatCommand, getRealm, type Options } from "./chat_command.ts";
-import { Refusal } from "./errors.ts";
-import { requirePassword } from "./password_option.ts";
+import { chatCommand, getRealm, getTarget, type Options } from "./chat_command.ts";
 import type { Command } from "./command.ts";
-
-/** Creates a user of any role. */
-export const createUserCommand = chatCommand({
-  usage: "create-user --email E --name F [--role 400] [--password P] [--subdomain S]",
-  options: ["email", "name", "role", "password", "subdomain"],
-  read: (options) => ({
-    email: options.required("email"),
-    name: options.required("name"),
-    role: options.choice("role", ROLES, 400),
-    password: requirePassword(options, "password"),
-    subdomain: options.optional("subdomain"),
-  }),
-  async work(app, { email, name, role, password, subdomain }) {
-    const realm = await getRealm(app, subdomain);
-    const deliveryEmail = requireEmail(email);
-    const fullName = requireFullName(name);
-    const passwordHash = password === null ? null : await app.passwords.hash(password);
-    const user = { deliveryEmail, fullName, role, passwordHash };
-    const made = await transact(app.store, async (tx) => {
-      const added = await addUser(app, tx, { realm, user });
-      auditUser({ app, tx, realm }, { actor: null, user: added, action: "created" });
-      return added;
-    });
-    return toMade(app, realm, made);
-  },
-});
-
-/** Creates a bot of any type. */
-export const createBotCommand = chatCommand({
-  usage: "create-bot --owner-email E --name F --short-name X [--type 1] [--subdomain S]",
-  options: ["owner-email", "name", "short-name", "type", "subdomain"],
-  read: (options) => ({
-    ownerEmail: options.required("owner-email"),
-    subdomain: options.optional("subdomain"),
-    bot: {
-      full_name: options.required("name"),
-      short_name: options.required("short-name"),
-      bot_type: options.choice("type", BOT_TYPES, 1),
-    },
-  }),
-  async work(app, { ownerEmail, subdomain, bot: newBot }) {
-    const realm = await getRealm(app, subdomain);
-    const { id } = await getTarget(app, realm, ownerEmail);
-    const bot = await transact(app.store, async (tx) => {
-      const owner = await getUser(tx, realm.id, id);
-      if (isBot(owner)) throw new Refusal(`${ownerEmail} is a bot. Bots cannot own bots.`);
-      if (!owner.is_active) throw new Refusal(`${ownerEmail} is deactivated.`);
-      const made = await addBot(app, tx, { realm, owner, newBot });
-      auditUser({ app, tx, realm }, { actor: null, user: made, action: "created" });
-      return made;
-    });
-    return toMade(app, realm, bot);
-  },
-});
 
 /** Changes the role of an account. */
 export const setRoleCommand = changeCommand({
@@ -149,14 +83,4 @@ function changeCommand<T>(
       return { ...toUser(user, { app, realm, viewer: user }), ...show(app, realm, user) };
     },
   });
-}
-
-async function getTarget(app: ChatApp, realm: RealmRecord, email: string): Promise<UserRecord> {
-  const user = await findUserByEmail(app, realm, email);
-  if (user === null) throw new Refusal(`No user of the organization has the email address ${email}.`);
-  return user;
-}
-
-function toMade(app: ChatApp, realm: RealmRecord, user: UserRecord) {
-  return { user_id: user.id, email: user.delivery_email, api_key: deriveApiKey(app, realm.id, user) };
 }
