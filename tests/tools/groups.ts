@@ -1,13 +1,13 @@
-// Writes modules that each import many test files. A test process loads the modules of its file anew, which takes
-// longer than the tests of most files: 340 files cost 100 s of computing, a dozen groups a tenth of it.
+// Writes modules that each import many test files. A test process loads and compiles the modules of its file anew, which
+// takes longer than the tests of most files: 340 files cost 100 s of computing, and each group costs 2.5 s.
 import { isTier, type Tier, TIERS } from "./tiers.ts";
 
 /** The project's folder, with a final slash. */
 const PROJECT = new URL("../../", import.meta.url).pathname;
 /** Folder of the groups, which is not committed. */
 const FOLDER = "tests/_groups";
-/** Enough for three processes to end at about the same time. A group without files does no harm. */
-const GROUPS = 10;
+/** One for each of the processes that run at the same time; what runs alone follows and fills the gaps at their end. */
+const GROUPS = 3;
 /** Each of these has a process of its own, because it waits for the processes that it starts. */
 const ALONE = ["tests/process", "tests/browser"];
 
@@ -18,14 +18,15 @@ interface TestFile {
 }
 
 /**
- * Writes the groups of a tier and returns the paths for the test runner: files that run alone first, since they take
- * longest, then the groups.
+ * Writes the groups of a tier and returns the paths for the test runner, which runs the groups first, as it sorts paths.
  */
 export async function writeGroups(tier: Tier): Promise<string[]> {
   const folder = `${FOLDER}/${tier}`;
   const alone = TIERS[tier].filter((path) => ALONE.includes(path));
   const files = TIERS[tier].filter((path) => !ALONE.includes(path)).flatMap(listTestFiles);
   if (files.length === 0) return alone;
+  // Groups of an earlier run, of which there may have been more, would run as well.
+  await Deno.remove(PROJECT + folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(PROJECT + folder, { recursive: true });
   const groups = divide(files).map((group, at) => ({ path: `${folder}/${at + 1}_test.ts`, group }));
   for (const { path, group } of groups) {
