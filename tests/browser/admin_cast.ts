@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { browserTest, setupPath, type Site, type Visit, visit, type VisitOptions } from "./helpers.ts";
+import { TestServer } from "@/tests/helpers/server.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
+import {
+  chromiumTest,
+  setupPath,
+  type Site,
+  testServer,
+  type Visit,
+  visit,
+  type VisitOptions,
+} from "./helpers.ts";
 
 /** Role numbers of the cast. */
 const ROLES = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;
@@ -40,6 +50,9 @@ export interface AdminCast {
   call(part: CastRole, endpoint: string, params?: Readonly<Record<string, unknown>>): Promise<ResponseBody>;
 }
 
+/** Public address of a server. */
+type Address = Pick<Site, "baseUrl">;
+
 /** Body of a response. */
 // deno-lint-ignore no-explicit-any
 export type ResponseBody = Record<string, any>;
@@ -57,40 +70,77 @@ export async function whenShown(page: Page, text: string): Promise<void> {
   await whenLive(page);
 }
 
+/** The cast in the store of a server that has stopped. */
+interface PreparedCast {
+  readonly folder: string;
+  readonly people: AdminCast["people"];
+  /** Session cookie of the owner. */
+  readonly session: string;
+  /** Value of the owner's Authorization header. */
+  readonly credentials: string;
+}
+
+let prepared: Promise<PreparedCast> | undefined;
+Deno.test.afterAll(async () => {
+  if (prepared !== undefined) await Deno.remove((await prepared).folder, { recursive: true });
+});
+
 /** Defines a test with a built server, a browser, and an organization with signed-in users. */
 export function adminTest(
   name: string,
   test: (cast: AdminCast) => Promise<void>,
   environment: Record<string, string> = {},
 ): void {
-  browserTest(name, async (site) => await test(await startCast(site)), environment);
+  chromiumTest(name, async (browser) => {
+    prepared ??= prepareCast();
+    const cast = await prepared;
+    await using folder = await createTestFolder();
+    await Deno.copyFile(`${cast.folder}/sotto.kv`, `${folder.path}/sotto.kv`);
+    await using server = await TestServer.start({ folder: folder.path, env: environment });
+    await testServer(server, browser, async (site) => await test(openCast(site, cast)));
+  });
 }
 
-/** Sets up a new server through the link that it printed, and creates the cast. */
-async function startCast(site: Site): Promise<AdminCast> {
+/** Creates the cast once for all tests of a file: hashing its passwords takes longer than starting a server. */
+async function prepareCast(): Promise<PreparedCast> {
+  const folder = await Deno.makeTempDir({ prefix: "sotto-test-" });
+  await using server = await TestServer.start({ folder });
+  const site = { baseUrl: server.baseUrl, printed: () => server.output };
   await setUp(site);
-  const emailOf = (part: CastRole) => nameOf(part).email;
-  const sessionOf = once((part) => signIn(site, emailOf(part)));
-  const credentialsOf = once(async (part) => basic(emailOf(part), (await fetchKey(site, part)).api_key));
-  const call = async (part: CastRole, endpoint: string, params = {}) =>
-    await callApi(site, { endpoint, params, credentials: await credentialsOf(part) });
+  const credentials = await fetchCredentials(site, "owner");
+  const call = async (endpoint: string, params = {}) =>
+    await callApi(site, { endpoint, params, credentials });
   const add = async (part: Exclude<CastRole, "owner">) => {
-    const { user_id } = await call("owner", "POST /users", { ...nameOf(part), password: PASSWORD });
-    await call("owner", `PATCH /users/${user_id}`, { role: ROLES[part] });
+    const { user_id } = await call("POST /users", { ...nameOf(part), password: PASSWORD });
+    await call(`PATCH /users/${user_id}`, { role: ROLES[part] });
     return toCastUser(part, user_id);
   };
   const [owner, admin, moderator, member, guest] = await Promise.all([
-    call("owner", "GET /users/me").then(({ user_id }) => toCastUser("owner", user_id)),
+    call("GET /users/me").then(({ user_id }) => toCastUser("owner", user_id)),
     add("admin"),
     add("moderator"),
     add("member"),
     add("guest"),
   ]);
+  const session = await signIn(site, owner.email);
+  assert.equal(await server.stop(), 0);
+  return { folder, people: { owner, admin, moderator, member, guest }, session, credentials };
+}
+
+/** Opens the cast on a server with a copy of its store. */
+function openCast(site: Site, { people, session, credentials }: PreparedCast): AdminCast {
+  const sessionOf = once((part) =>
+    part === "owner" ? Promise.resolve(session) : signIn(site, nameOf(part).email)
+  );
+  const credentialsOf = once((part) =>
+    part === "owner" ? Promise.resolve(credentials) : fetchCredentials(site, part)
+  );
   return {
     site,
-    people: { owner, admin, moderator, member, guest },
+    people,
     sessionOf,
-    call,
+    call: async (part, endpoint, params = {}) =>
+      await callApi(site, { endpoint, params, credentials: await credentialsOf(part) }),
     visitAs: async (part, path, options = {}) => {
       const value = await sessionOf(part);
       const cookie = { name: SESSION_COOKIE, value, domain: "localhost", path: "/", expires: -1 };
@@ -102,7 +152,7 @@ async function startCast(site: Site): Promise<AdminCast> {
   };
 }
 
-async function setUp(site: Site): Promise<void> {
+async function setUp(site: Address & Pick<Site, "printed">): Promise<void> {
   const token = new URL(await setupPath(site), site.baseUrl).searchParams.get("token") ?? "";
   const { email, full_name } = nameOf("owner");
   const response = await post(site, "/setup", {
@@ -130,9 +180,11 @@ function toCastUser(part: CastRole, id: number): CastUser {
   return { id, email, fullName };
 }
 
-function fetchKey(site: Site, part: CastRole): Promise<ResponseBody> {
-  const params = { username: nameOf(part).email, password: PASSWORD };
-  return callApi(site, { endpoint: "POST /fetch_api_key", params, credentials: null });
+async function fetchCredentials(site: Address, part: CastRole): Promise<string> {
+  const { email } = nameOf(part);
+  const params = { username: email, password: PASSWORD };
+  const { api_key } = await callApi(site, { endpoint: "POST /fetch_api_key", params, credentials: null });
+  return basic(email, api_key);
 }
 
 function basic(name: string, key: string): string {
@@ -145,7 +197,7 @@ function nameOf(part: CastRole): { email: string; full_name: string } {
   return { email: `${names[part].toLowerCase()}@example.com`, full_name: names[part] };
 }
 
-async function signIn(site: Site, username: string): Promise<string> {
+async function signIn(site: Address, username: string): Promise<string> {
   const response = await post(site, "/login", { username, password: PASSWORD });
   const cookies = response.headers.getSetCookie().map((line) => line.split(";")[0]?.split("=") ?? []);
   const value = cookies.find(([name]) => name === SESSION_COOKIE)?.[1];
@@ -153,7 +205,7 @@ async function signIn(site: Site, username: string): Promise<string> {
   return value;
 }
 
-async function post(site: Site, path: string, fields: Record<string, string>): Promise<Response> {
+async function post(site: Address, path: string, fields: Record<string, string>): Promise<Response> {
   const response = await fetch(site.baseUrl + path, {
     method: "POST",
     headers: { origin: site.baseUrl },
@@ -171,7 +223,7 @@ interface Call {
   readonly credentials: string | null;
 }
 
-async function callApi(site: Site, { endpoint, params, credentials }: Call): Promise<ResponseBody> {
+async function callApi(site: Address, { endpoint, params, credentials }: Call): Promise<ResponseBody> {
   const [method = "GET", path = "/"] = endpoint.split(" ");
   const body = toBody(params);
   const headers: HeadersInit = credentials === null ? {} : { authorization: credentials };

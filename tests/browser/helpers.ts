@@ -152,7 +152,7 @@ export async function stopClock(page: Page): Promise<void> {
 }
 
 /** Returns the path of the one-time setup link that a new server prints. */
-export async function setupPath({ printed }: Site): Promise<string> {
+export async function setupPath({ printed }: Pick<Site, "printed">): Promise<string> {
   const read = () => /Set up: \S+(\/setup\?token=\w+)/.exec(printed())?.[1] ?? "";
   return await waitFor("the server prints the link to its set-up page", read, { explain: printed });
 }
@@ -212,7 +212,8 @@ async function launchChromium(): Promise<Browser> {
   return await launched;
 }
 
-async function testServer(
+/** Runs a test with a browser and a server, whose log a failure shows. */
+export async function testServer(
   server: TestServer,
   browser: Browser,
   test: (site: Site) => Promise<void>,
