@@ -1,7 +1,6 @@
 import type { ChartPlace, TimeChart } from "@/lib/admin/charts/time_chart.ts";
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "../admin_view.ts";
-import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { Link } from "../../Link.tsx";
 import { Chart } from "./Chart.tsx";
@@ -68,7 +67,7 @@ function ShownChart(props: ChartSectionProps) {
             {text.asTable}
             <span class="sr-only">: {title}</span>
           </summary>
-          <div class="max-h-96 overflow-y-auto" tabIndex={0} role="region" aria-label={title}>
+          <div class="max-h-96 overflow-auto" tabIndex={0} role="region" aria-label={title}>
             <PlaceTable {...props} />
           </div>
         </details>
@@ -141,19 +140,27 @@ function Legend() {
   );
 }
 
+/** Renders the figures of all points, newest first; cells have no classes of their own, as there may be thousands. */
 function PlaceTable({ title, chart, words, column, columns = [] }: ChartSectionProps) {
   const { messages: { charts: text } } = useAdmin();
   const dates = useUtcDates(chart);
   const titles = [...columns.map((one) => one.title), column];
-  const rows = chart.places.map(({ start, count }, at) => ({
-    id: String(start),
-    cells: [dates(start), ...columns.map(({ counts }) => words.figure(counts[at] ?? 0)), words.figure(count)],
-  }));
+  const rows = chart.places.map(({ start, count }, at) => (
+    <tr key={start} data-id={start}>
+      <th scope="row">{dates(start)}</th>
+      {columns.map(({ title, counts }) => <td key={title}>{words.figure(counts[at] ?? 0)}</td>)}
+      <td>{words.figure(count)}</td>
+    </tr>
+  ));
   return (
-    <DataTable
-      caption={title}
-      columns={[{ title: text.units[chart.unit] }, ...titles.map((one) => ({ title: one, isAtEnd: true }))]}
-      rows={rows.toReversed()}
-    />
+    <table class="w-full border-collapse text-end tabular-nums [&_td]:px-3 [&_td]:py-2 [&_td]:last:pe-0 [&_th]:px-3 [&_th]:py-2 [&_th]:font-normal [&_th]:first:ps-0 [&_th]:first:text-start [&_th]:first:whitespace-nowrap [&_th]:last:pe-0 [&_tr]:border-b [&_tr]:border-rule">
+      <caption class="sr-only">{title}</caption>
+      <thead class="text-soft">
+        <tr>
+          {[text.units[chart.unit], ...titles].map((one) => <th key={one} scope="col">{one}</th>)}
+        </tr>
+      </thead>
+      <tbody>{rows.toReversed()}</tbody>
+    </table>
   );
 }
