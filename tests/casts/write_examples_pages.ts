@@ -237,6 +237,8 @@ const toFields = (
   "/admin/channels/new create": { name: "Pond" },
   "/admin/groups/new create": { name: "Waterers" },
   "/admin/groups/{id} add_people": { people: "guest@example.com" },
+  "/admin/groups/{id} preview": { edit: "add_people", people: "guest@example.com" },
+  "/admin/groups/{id} impact_csv": { edit: "remove_people", member: `${member.id}` },
   "/admin/invitations invite": { ...OFFER, emails: "new@example.com" },
   "/admin/linkifiers/new create": { pattern: "C-(?P<id>[0-9]+)", url_template: "https://y.example/{id}" },
   "/admin/linkifiers/{id} save": { pattern: "C-(?P<id>[0-9]+)", url_template: "https://y.example/{id}" },

@@ -29,7 +29,7 @@ export function RevertPage({ data, refused }: AdminPageData<RevertData>) {
         <CheckField state={state} name="replace" label={text.replace} hint={text.conflict} stored={false} />
       )}
     >
-      <RevertedChange data={data} />
+      <RevertedChange data={{ ...data, change: { ...data.change, details: [] } }} />
       <FieldTable fields={fields} />
       <Notes data={data} />
     </ConfirmPage>

@@ -41,7 +41,7 @@ export function ChannelPage({ data, refused }: AdminPageData<ChannelData>) {
       <PermissionSection
         permissions={data.permissions}
         refused={refused}
-        beside={
+        about={
           <Link
             class="link inline-flex min-h-11 items-center text-small"
             href={`${ABOVE}/${data.id}/permissions`}

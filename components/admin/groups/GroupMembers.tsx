@@ -6,6 +6,7 @@ import { type FormState, formState } from "../form_state.ts";
 import { FormProblem } from "../FormProblem.tsx";
 import { PeopleField } from "../people/PeopleField.tsx";
 import { SelectablePerson } from "../people/SelectablePerson.tsx";
+import { ImpactSection, toEditedForm } from "../permissions/ImpactSection.tsx";
 import { Pagination } from "../Pagination.tsx";
 
 /** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
@@ -18,7 +19,7 @@ export function GroupMembers({ data, refused }: AdminPageData<GroupData>) {
       {data.members.count === 0
         ? <p class="mb-5 text-soft">{text.noMembers}</p>
         : <MemberForm data={data} refused={refused} />}
-      <AddPeople state={formState(refused, "add_people")} />
+      <AddPeople refused={refused} />
     </section>
   );
 }
@@ -26,7 +27,7 @@ export function GroupMembers({ data, refused }: AdminPageData<GroupData>) {
 function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>) {
   const { messages, formatter } = useAdmin();
   const text = messages.groups;
-  const state = formState(refused, "remove_people");
+  const state = formState(toEditedForm(refused), "remove_people");
   const toPath = (page: number) => `/admin/groups/${id}?members=${page}#members-title`;
   const { from, people, count, page, hasMore } = members;
   const isLong = page > 1 || hasMore;
@@ -38,17 +39,11 @@ function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>
         <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
           {people.map((person) => <SelectablePerson key={person.id} person={person} state={state} />)}
         </ul>
-        {isLong && (
-          <div class="mt-4 max-w-[40rem]">
-            <PeopleField
-              state={state}
-              name="others"
-              label={text.removeOthers}
-              hint={`${text.removeOthersHint} ${messages.permissions.peopleHint}`}
-            />
-          </div>
-        )}
-        <button type="submit" class={`${QUIET_BUTTON} mt-4`}>{text.removeChosen}</button>
+        {isLong && <OtherMembers state={state} />}
+        <div class="mt-4 flex flex-wrap gap-x-5 gap-y-2">
+          <button type="submit" class={QUIET_BUTTON}>{text.removeChosen}</button>
+          <ImpactSection action="remove_people" refused={refused} />
+        </div>
       </form>
       {isLong && (
         <Pagination
@@ -63,16 +58,34 @@ function MemberForm({ data: { id, members }, refused }: AdminPageData<GroupData>
   );
 }
 
-function AddPeople({ state }: { state: FormState }) {
+/** Renders the field for members on other pages of the list. */
+function OtherMembers({ state }: { state: FormState }) {
   const { messages } = useAdmin();
+  const { removeOthers, removeOthersHint } = messages.groups;
+  return (
+    <div class="mt-4 max-w-[40rem]">
+      <PeopleField
+        state={state}
+        name="others"
+        label={removeOthers}
+        hint={`${removeOthersHint} ${messages.permissions.peopleHint}`}
+      />
+    </div>
+  );
+}
+
+function AddPeople({ refused }: Pick<AdminPageData<GroupData>, "refused">) {
+  const { messages } = useAdmin();
+  const state = formState(toEditedForm(refused), "add_people");
   const text = messages.groups;
   return (
     <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
       <input type="hidden" name="action" value="add_people" />
       <FormProblem problem={state.problem("form")} margin="mb-4" />
       <PeopleField state={state} name="people" label={text.addTitle} />
-      <div>
+      <div class="flex flex-wrap gap-x-5 gap-y-2">
         <button type="submit" class={QUIET_BUTTON}>{text.addTitle}</button>
+        <ImpactSection action="add_people" refused={refused} />
       </div>
     </form>
   );

@@ -4,6 +4,7 @@ import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { ActionButton } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { FormProblem } from "../FormProblem.tsx";
+import { ImpactSection, toEditedForm } from "../permissions/ImpactSection.tsx";
 import { formState } from "../form_state.ts";
 import { Link } from "../../Link.tsx";
 
@@ -48,7 +49,7 @@ export function Subgroups({ data, refused }: AdminPageData<GroupData>) {
 function AddGroup({ data, refused }: AdminPageData<GroupData>) {
   const { messages } = useAdmin();
   const text = messages.groups;
-  const state = formState(refused, "add_group");
+  const state = formState(toEditedForm(refused), "add_group");
   const problem = state.problem("group") ?? state.problem("form");
   return (
     <form method="post" class="flex max-w-[40rem] flex-wrap items-end gap-3">
@@ -67,6 +68,7 @@ function AddGroup({ data, refused }: AdminPageData<GroupData>) {
         </select>
       </label>
       <button type="submit" class={QUIET_BUTTON}>{text.addGroupButton}</button>
+      <ImpactSection action="add_group" refused={refused} />
       {problem !== undefined && (
         <p id="add-group-problem" role="alert" class="basis-full text-small font-medium text-accent">
           {problem}

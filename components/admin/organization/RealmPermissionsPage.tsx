@@ -9,6 +9,7 @@ import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { PeopleSearch } from "../people/PeopleSearch.tsx";
+import { ImpactSection, toEditedForm } from "../permissions/ImpactSection.tsx";
 import { PermissionList } from "../permissions/PermissionPicker.tsx";
 import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";
 import { RefusalAlert } from "./RefusalAlert.tsx";
@@ -52,7 +53,7 @@ function Section({ section, permissions, refused }: SectionProps) {
   const { title, help } = messages.organization.permissionSections[section];
   const open = permissions.filter(({ isLocked }) => !isLocked).map(({ permission }) => permission);
   const locked = permissions.filter(({ isLocked }) => isLocked);
-  const state = formState(refused, "save", { section });
+  const state = formState(toEditedForm(refused), "save", { section });
   return (
     <SettingsSection id={section} title={title} help={help}>
       {open.length > 0 && (
@@ -60,6 +61,7 @@ function Section({ section, permissions, refused }: SectionProps) {
           state={state}
           button={messages.organization.savePermissions[section]}
           hidden={{ section }}
+          beside={<ImpactSection action="save" refused={refused} match={{ section }} />}
         >
           <PermissionList state={state} permissions={open} />
         </AdminForm>

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { AuditDetail, AuditRecord } from "@/lib/chat/audit/model.ts";
+import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import type { Directory } from "@/lib/chat/users/store.ts";
+import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { ROLES } from "@/lib/chat/users/model.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -12,6 +14,19 @@ export interface DetailReader {
   readonly request: AdminRequest;
   readonly directory: Directory;
   readonly permissions: PermissionContext;
+  /** Names of the channel folders. */
+  readonly folders: ReadonlyMap<number, string>;
+}
+
+/** Reads the records that details refer to. */
+export async function loadDetailReader(request: AdminRequest): Promise<DetailReader> {
+  const { chat, realm } = request;
+  const [directory, permissions, folders] = await Promise.all([
+    readDirectory(chat, realm.id),
+    peekPermissionContext(chat, realm),
+    listChannelFolders(chat, realm, { includeArchived: true }),
+  ]);
+  return { request, directory, permissions, folders: new Map(folders.map(({ id, name }) => [id, name])) };
 }
 
 const groupSetting = z.union([
@@ -51,7 +66,7 @@ export function labelOf({ request: { messages } }: DetailReader, name: string): 
 
 /** Renders a value; undefined when it cannot be rendered. */
 export function toMessages(
-  { request, directory, permissions }: DetailReader,
+  { request, directory, permissions, folders }: DetailReader,
   name: string,
   text: string,
 ): string | undefined {
@@ -67,6 +82,7 @@ export function toMessages(
   if (text === "true") return messages.common.yes;
   if (text === "false") return messages.common.no;
   if (name === "bot_owner_id") return directory.byId.get(Number(text))?.full_name ?? text;
+  if (name === "folder_id") return folders.get(Number(text)) ?? text;
   const role = name === "role" ? ROLES.find((known) => String(known) === text) : undefined;
   return role === undefined ? text : messages.shell.roles[role];
 }

@@ -1,12 +1,11 @@
 import type { AuditAction, AuditKind } from "@/lib/chat/audit/model.ts";
 import { type AuditLogEntry, type AuditRecordPage, readReverted } from "@/lib/chat/audit/store.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import type { Directory } from "@/lib/chat/users/store.ts";
 import { isAdmin, isBot } from "@/lib/chat/users/model.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { toCsvFile } from "../csv_file.ts";
-import { type DetailReader, toShownDetails } from "./audit_details.ts";
+import { type DetailReader, loadDetailReader, toShownDetails } from "./audit_details.ts";
 import { AUDIT_KINDS, type AuditFilter, OPERATOR, readAuditFilter, searchAudit } from "./audit_search.ts";
 import { pathOfTarget } from "./audit_targets.ts";
 
@@ -56,19 +55,14 @@ export const auditPage: AdminPageSpec<AuditData> = {
 };
 
 async function loadChanges(request: AdminRequest): Promise<AuditData> {
-  const { chat, realm, query } = request;
+  const { query } = request;
   const filter = readAuditFilter(query);
   const cursor = query.get("cursor");
-  const [directory, permissions, page] = await Promise.all([
-    readDirectory(chat, realm.id),
-    peekPermissionContext(chat, realm),
-    searchAudit(request, filter, cursor),
-  ]);
-  const reader = { request, directory, permissions };
+  const [reader, page] = await Promise.all([loadDetailReader(request), searchAudit(request, filter, cursor)]);
   const reverted = await listReverted(request, page.changes);
   return {
     changes: page.changes.map((change) => toShown(reader, change, reverted.has(change.id))),
-    people: listPeople(request, directory, filter.who),
+    people: listPeople(request, reader.directory, filter.who),
     kinds: AUDIT_KINDS,
     filter,
     olderPath: page.next === null ? null : toPath({ ...filter, cursor: page.next }),
@@ -82,20 +76,15 @@ const MAX_EXPORTED = 5000;
 
 /** Returns the changes that match the page's filter as a CSV file, newest first. */
 async function exportChanges(request: AdminRequest): Promise<Response> {
-  const { chat, realm, query, messages: { audit: text } } = request;
+  const { query, messages: { audit: text } } = request;
   const filter = readAuditFilter(query);
-  const [directory, permissions] = await Promise.all([
-    readDirectory(chat, realm.id),
-    peekPermissionContext(chat, realm),
-  ]);
+  const reader = await loadDetailReader(request);
   const rows: string[][] = [];
   let cursor: string | null = null;
   do {
     const page: AuditRecordPage = await searchAudit(request, filter, cursor);
     rows.push(
-      ...page.changes.map((change) =>
-        toCells(request, toShown({ request, directory, permissions }, change, false))
-      ),
+      ...page.changes.map((change) => toCells(request, toShown(reader, change, false))),
     );
     cursor = page.next;
   } while (cursor !== null && rows.length < MAX_EXPORTED);

@@ -4,14 +4,12 @@ import {
   revertChange,
   type RevertedField,
 } from "@/lib/chat/audit/revert_change.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { SEEN_FIELD } from "../revision.ts";
-import { type DetailReader, labelOf } from "./audit_details.ts";
+import { type DetailReader, labelOf, loadDetailReader } from "./audit_details.ts";
 import { type AuditActor, type ShownChange, toActor, toShown } from "./audit_page.ts";
 import { readValueNames, toShownValue, type ValueNames } from "./shown_values.ts";
 
@@ -44,15 +42,11 @@ export const revertPage: AdminPageSpec<RevertData> = {
 };
 
 async function loadReversal(request: AdminRequest): Promise<RevertData | null> {
-  const { chat, realm, caller } = request;
+  const { chat, caller } = request;
   const preview = await readReversal(chat, caller, entryId(request));
   if (preview === null) return null;
-  const [directory, permissions, names] = await Promise.all([
-    readDirectory(chat, realm.id),
-    peekPermissionContext(chat, realm),
-    readValueNames(request, preview.entry.target.kind),
-  ]);
-  const reader = { request, directory, permissions, names };
+  const details = await loadDetailReader(request);
+  const reader = { ...details, names: await readValueNames(details, preview.entry.target.kind) };
   const { reverted, fields } = preview;
   return {
     change: toShown(reader, preview.entry, reverted !== null),

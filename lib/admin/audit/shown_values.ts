@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { AuditKind } from "@/lib/chat/audit/model.ts";
 import { isPermission, toIds } from "@/lib/chat/audit/reversals/reversal.ts";
-import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
 import { UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
 import { NO_CHANNEL } from "@/lib/chat/organizations/model.ts";
@@ -19,15 +18,16 @@ const MAX_NAMED = 12;
 export interface ValueNames {
   /** Objects of the changed kind, for their order. */
   readonly ordered: ReadonlyMap<number, string>;
-  readonly folders: ReadonlyMap<number, string>;
   readonly channels: ReadonlyMap<number, string>;
 }
 
 /** Reads the names that the values of a change refer to. */
-export async function readValueNames(request: AdminRequest, kind: AuditKind): Promise<ValueNames> {
+export async function readValueNames(
+  { request, folders }: DetailReader,
+  kind: AuditKind,
+): Promise<ValueNames> {
   const { chat, realm } = request;
-  const [folders, channels, linkifiers, fields] = await Promise.all([
-    kind === "channel" || kind === "folder" ? listChannelFolders(chat, realm, { includeArchived: true }) : [],
+  const [channels, linkifiers, fields] = await Promise.all([
     kind === "realm" ? listShownChannels(request) : [],
     kind === "linkifier" ? listLinkifiers(chat, realm.id) : [],
     kind === "profile_field" ? readFields(chat, realm.id) : [],
@@ -36,8 +36,7 @@ export async function readValueNames(request: AdminRequest, kind: AuditKind): Pr
     new Map(records.map(({ id, name }) => [id, name]));
   const patterns = linkifiers.map(({ id, pattern }) => ({ id, name: pattern }));
   return {
-    ordered: byId([...patterns, ...fields, ...(kind === "folder" ? folders : [])]),
-    folders: byId(folders),
+    ordered: kind === "folder" ? folders : byId([...patterns, ...fields]),
     channels: byId(channels),
   };
 }
@@ -52,7 +51,6 @@ export function toShownValue(
   const text = request.messages.audit;
   if (Array.isArray(value)) return listNames(reader, name, value);
   if (name === "linkifier" || name === "playground") return toShownRecord(request, value);
-  if (name === "folder_id") return names.folders.get(Number(value)) ?? toPlain(request, value);
   if (name.endsWith("_stream_id") || name.endsWith("_channel_id")) {
     const channel = names.channels.get(Number(value));
     return value === NO_CHANNEL

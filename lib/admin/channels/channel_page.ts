@@ -7,6 +7,7 @@ import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import {
@@ -27,6 +28,8 @@ import {
   readPermissionFields,
   type ShownPermission,
 } from "../permissions/permission_values.ts";
+import { impactActions } from "../permissions/impact_preview.ts";
+import { findPermissionImpact, type PermissionImpact } from "../permissions/permission_impact.ts";
 import { requireRevision, revisionOf } from "../revision.ts";
 
 /** Data of a channel's page. */
@@ -53,6 +56,7 @@ export const channelPage: AdminPageSpec<ChannelData> = {
     add_members: { run: addMembers },
     remove_members: { run: removeMembers },
     unarchive: { run: unarchive },
+    ...impactActions(findImpact),
   },
 };
 
@@ -157,6 +161,13 @@ async function savePermissions(request: AdminRequest, fields: FormFields): Promi
   await change(request, await readPermissionFields(request, fields, "channel"));
   const name = (await findChannel(request))?.visitor.channel.name ?? "";
   return { flash: formatter.t(messages.channels.savedPermissions, { name }) };
+}
+
+async function findImpact(request: AdminRequest, fields: FormFields): Promise<PermissionImpact> {
+  const updates = await readPermissionFields(request, fields, "channel");
+  const found = await findChannel(request);
+  if (found === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
+  return await findPermissionImpact(request, { kind: "channel", owner: found.visitor.channel }, updates);
 }
 
 async function unarchive(request: AdminRequest): Promise<Done> {

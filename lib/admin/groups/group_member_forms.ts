@@ -13,17 +13,44 @@ const NOTHING: MemberEdits = { add: [], delete: [], add_subgroups: [], delete_su
 /** Adds the users that a form names to the page's group; skips its members. */
 export async function addPeople(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { formatter, messages } = request;
-  const people = await findPeople(request, readPeopleInput(fields, "people"), "people");
-  if (people.length === 0) throw new FormRefusal({ people: messages.groups.namesMissing });
-  const { members, name } = await readGroup(request);
-  const add = people.map(({ id }) => id).filter((id) => !members.has(id));
-  if (add.length === 0) throw new FormRefusal({ people: messages.groups.allInside });
+  const { ids: add, name } = await readAdded(request, fields);
   await edit(request, { ...NOTHING, add });
   return { flash: formatter.t(messages.groups.added, { count: add.length, name }) };
 }
 
+/** Users whom a form adds to a group or removes from it, and the group's name. */
+interface EditedPeople {
+  readonly ids: readonly number[];
+  readonly name: string;
+}
+
+/**
+ * Reads the users whom a form adds to the page's group.
+ * @throws FormRefusal.
+ */
+export async function readAdded(request: AdminRequest, fields: FormFields): Promise<EditedPeople> {
+  const { messages } = request;
+  const people = await findPeople(request, readPeopleInput(fields, "people"), "people");
+  if (people.length === 0) throw new FormRefusal({ people: messages.groups.namesMissing });
+  const { members, name } = await readGroup(request);
+  const ids = people.map(({ id }) => id).filter((id) => !members.has(id));
+  if (ids.length === 0) throw new FormRefusal({ people: messages.groups.allInside });
+  return { ids, name };
+}
+
 /** Removes the users that a form selects or names from the page's group. */
 export async function removePeople(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { formatter, messages } = request;
+  const { ids, name } = await readRemoved(request, fields);
+  await edit(request, { ...NOTHING, delete: ids });
+  return { flash: formatter.t(messages.groups.removed, { count: ids.length, name }) };
+}
+
+/**
+ * Reads the users whom a form removes from the page's group.
+ * @throws FormRefusal.
+ */
+export async function readRemoved(request: AdminRequest, fields: FormFields): Promise<EditedPeople> {
   const { formatter, messages } = request;
   const named = await findPeople(request, readPeopleInput(fields, "others"), "others");
   const { members, name } = await readGroup(request);
@@ -35,8 +62,7 @@ export async function removePeople(request: AdminRequest, fields: FormFields): P
   const ticked = fields.ints("member").filter((id) => members.has(id));
   const ids = [...new Set([...ticked, ...named.map(({ id }) => id)])];
   if (ids.length === 0) throw new FormRefusal({ form: messages.groups.selectionMissing });
-  await edit(request, { ...NOTHING, delete: ids });
-  return { flash: formatter.t(messages.groups.removed, { count: ids.length, name }) };
+  return { ids, name };
 }
 
 async function readGroup(request: AdminRequest): Promise<{ members: ReadonlySet<number>; name: string }> {

@@ -10,6 +10,7 @@ import { countMembers, type MemberCount } from "./group_counts.ts";
 import { GROUP_LIMITS, listGroupChoices, nameOfGroup, readGroupForm } from "./group_form.ts";
 import { addGroup, addPeople, removeGroup, removePeople } from "./group_member_forms.ts";
 import { type MembersPage, readMembersPage } from "./group_members.ts";
+import { findImpact } from "./group_impact.ts";
 import { explainGroup } from "./group_refusals.ts";
 import { type GroupUse, listGroupUses } from "./group_uses.ts";
 import type { FormFields } from "../form_fields.ts";
@@ -19,6 +20,7 @@ import {
   readPermissionFields,
   type ShownPermission,
 } from "../permissions/permission_values.ts";
+import { impactActions } from "../permissions/impact_preview.ts";
 import { requireRevision, revisionOf } from "../revision.ts";
 
 /** Data of a group's page. */
@@ -51,6 +53,7 @@ export const groupPage: AdminPageSpec<GroupData> = {
     add_group: { run: addGroup },
     remove_group: { run: removeGroup },
     reactivate: { run: reactivate },
+    ...impactActions(findImpact),
   },
 };
 

@@ -9,6 +9,8 @@ import {
   readPermissionFields,
   type ShownPermission,
 } from "../permissions/permission_values.ts";
+import { impactActions } from "../permissions/impact_preview.ts";
+import { findPermissionImpact, type PermissionImpact } from "../permissions/permission_impact.ts";
 import { toChanges } from "./realm_sections.ts";
 
 /** Sections of the permissions, each with a form. */
@@ -44,7 +46,7 @@ const SECTION_OF: Readonly<Record<string, PermissionSection>> = {
 /** The organization's permissions page. */
 export const realmPermissionsPage: AdminPageSpec<RealmPermissionsData> = {
   load: loadRealmPermissions,
-  actions: { save: { run: save } },
+  actions: { save: { run: save }, ...impactActions(findImpact) },
 };
 
 async function loadRealmPermissions(request: AdminRequest): Promise<RealmPermissionsData> {
@@ -67,6 +69,11 @@ async function loadRealmPermissions(request: AdminRequest): Promise<RealmPermiss
       messages: within("messages"),
     },
   };
+}
+
+async function findImpact(request: AdminRequest, fields: FormFields): Promise<PermissionImpact> {
+  const updates = await readPermissionFields(request, fields, "realm");
+  return await findPermissionImpact(request, { kind: "realm" }, updates);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import {
+  filterPermitted,
   hasPermission,
   type HasPermissions,
   hasRealmPermission,
@@ -80,6 +81,22 @@ export function listHeldGrants(
     const isDefault = value === permissionValue(permissions, { permissions: {} }, rule);
     return { grant, inclusions: listInclusions(permissions, value, user), isDefault };
   });
+}
+
+/** Returns the ids of those of the users who have a permission, as `findGrant` decides for each of them. */
+export function listHolders(
+  permissions: PermissionContext,
+  { kind, owner, grants }: GrantedBy,
+  users: readonly UserRecord[],
+): ReadonlySet<number> {
+  const held = grants.flatMap((grant) => {
+    if (grant.by === "rule") {
+      return users.filter((user) => isSystemGroupMember(grant.group, user, permissions));
+    }
+    const by = grant.by === "realm" ? { kind: "realm" as const, owner: permissions.realm } : { kind, owner };
+    return filterPermitted(permissions, { ...by, setting: grant.setting }, users);
+  });
+  return new Set(held.map(({ id }) => id));
 }
 
 /** Returns the grant of a permission by the channel or group itself. */

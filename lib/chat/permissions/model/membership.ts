@@ -204,6 +204,21 @@ export function hasPermission(
   return isGranted(permissions, { rule, value: permissionValue(permissions, owner, rule) }, user);
 }
 
+/** Returns those of the users who have a permission, in the given order; at once for many users. */
+export function filterPermitted(
+  permissions: PermissionContext,
+  { kind, setting, owner }: { kind: PermissionOwner; setting: string; owner: HasPermissions },
+  users: readonly UserRecord[],
+): readonly UserRecord[] {
+  const rule = permissionRule(kind, setting);
+  const value = permissionValue(permissions, owner, rule);
+  const named = typeof value === "number" ? [] : value.direct_members;
+  const members = listNamedGroups(value).flatMap((id) => filterMembers(permissions, id, users));
+  const included = new Set([...named, ...members.map(({ id }) => id)]);
+  const isClosed = isClosedToGuests(rule);
+  return users.filter((user) => included.has(user.id) && !(isClosed && isGuest(user)));
+}
+
 /** Whether a viewer can see an account. An organization can restrict guests to themselves and bots. */
 export function canAccessUser(permissions: PermissionContext, viewer: UserRecord, user: UserRecord): boolean {
   return viewer.id === user.id || isBot(user) || canAccessAllUsers(permissions, viewer);

@@ -51,12 +51,12 @@ Deno.test("a user's permissions in the organization are explained by role, group
   const member = await explain(chat, path(chat.member));
   assert.equal(
     member["Create groups"],
-    "Yes: named in the permission | member of Engineering, which is in All staff",
+    "Yes: Named in the permission | Member of Engineering, which is in All staff",
   );
   assert.equal(member["Invite people"], "No: Allowed: Moderators");
   assert.equal(
     member["Subscribe others"],
-    "Yes: has the role Member, which “Everyone except guests” includes · by default",
+    "Yes: Has the role Member, which “Everyone except guests” includes · by default",
   );
   const guest = await explain(chat, path(chat.guest));
   assert.equal(
@@ -82,18 +82,18 @@ Deno.test("a user's permissions in a channel are explained by each grant, and li
   });
   const path = (user: TestUser) => `/admin/users/${user.id}/permissions?channel=${id}`;
   const member = await explain(chat, path(chat.member));
-  assert.equal(member["Read messages"], "Yes: subscribed to the channel");
+  assert.equal(member["Read messages"], "Yes: Subscribed to the channel");
   assert.equal(
     member["Administer the channel"],
-    "Yes: member of Engineering, which is in All staff · in this channel",
+    "Yes: Member of Engineering, which is in All staff · in this channel",
   );
   assert.match(
     member["Unsubscribe others"] ?? "",
-    /^Yes: member of Engineering.* · from “Administer the channel”/,
+    /^Yes: Member of Engineering.* · from “Administer the channel”/,
   );
   assert.equal(member["Send messages"], "No: Allowed: Administrators");
   const admin = await explain(chat, path(chat.admin));
-  assert.match(admin["Administer the channel"] ?? "", /^Yes: has the role Administrator.* · always$/);
+  assert.match(admin["Administer the channel"] ?? "", /^Yes: Has the role Administrator.* · always$/);
   assert.match(admin["Read messages"] ?? "", /^No: /);
   const visitor = await signIn(chat, chat.admin);
   assert.match((await visitor.get(path(chat.admin))).html, /Admin cannot read this channel\./);
@@ -117,7 +117,7 @@ Deno.test("a channel's page explains the permissions of a person found by a part
   assert.doesNotMatch((await owner.get(path)).html, /<tbody/);
   const person = encodeURIComponent(`Moderator (${chat.moderator.id})`);
   const found = readExplained((await owner.get(`${path}?person=${person}`)).html);
-  assert.match(found["Resolve topics"] ?? "", /^Yes: has the role Moderator/);
+  assert.match(found["Resolve topics"] ?? "", /^Yes: Has the role Moderator/);
   const part = await owner.get(`${path}?person=Mod`);
   assert.match(part.html, /Choose from the matches below/);
   const chosen = `${path}?person=Mod&person_chosen=${chat.moderator.id}&permission=can_send_message_group`;

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { findChannelGrant, listChannelGrants } from "@/lib/chat/channels/model/channel_grants.ts";
-import { byRealm, findGrant, listHeldGrants } from "@/lib/chat/permissions/model/grants.ts";
+import { byRealm, findGrant, listHeldGrants, listHolders } from "@/lib/chat/permissions/model/grants.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { listUsers } from "@/lib/chat/users/store.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 
-Deno.test("listHeldGrants() lists the grant by which findGrant() decides, with reasons for every grant", async () => {
+function idsOf(users: readonly { readonly id: number }[]): readonly number[] {
+  return users.map(({ id }) => id).toSorted();
+}
+
+Deno.test("listHeldGrants() lists the grant by which findGrant() decides, with reasons for every grant, and listHolders() agrees", async () => {
   await using chat = await startChat();
   const { member, guest, realm } = chat;
   const group = (id: number, members: number[], subgroups: number[]) => ({
@@ -35,6 +39,9 @@ Deno.test("listHeldGrants() lists the grant by which findGrant() decides, with r
         assert.ok(all.every(({ inclusions }) => inclusions.length > 0));
         held += all.length;
       }
+      const granted = { kind: "channel", owner, grants } as const;
+      const holders = users.filter((user) => findGrant(permissions, granted, user) !== null);
+      assert.deepEqual([...listHolders(permissions, granted, users)].toSorted(), idsOf(holders));
     }
   }
   assert.ok(held > 100);

@@ -1,0 +1,76 @@
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { AdminAction, Done } from "../admin_page.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import { toCsvFile } from "../csv_file.ts";
+import type { FormFields } from "../form_fields.ts";
+import type { HolderChange, PermissionImpact } from "./permission_impact.ts";
+
+/** Effect of a change as pages show it. */
+export interface ShownImpact {
+  readonly parts: readonly { readonly label: string; readonly sentences: readonly string[] }[];
+  /** Sentences about the whole. */
+  readonly notes: readonly string[];
+}
+
+/** Number of users that are named; further ones are counted. */
+const MAX_NAMED = 5;
+
+/** Calculates the effect of the change that a form describes. */
+type FindImpact = (request: AdminRequest, fields: FormFields) => Promise<PermissionImpact>;
+
+/** Returns the actions of a page that preview the effect of its forms and export everyone whom it affects. */
+export function impactActions(find: FindImpact): Readonly<Record<"preview" | "impact_csv", AdminAction>> {
+  return {
+    preview: {
+      run: async (request, fields): Promise<Done> => {
+        const impact = toShown(request, await find(request, fields));
+        return { flash: "", isDraft: true, result: { impact } };
+      },
+    },
+    impact_csv: { run: async (request, fields) => toFile(request, await find(request, fields)) },
+  };
+}
+
+function toShown(request: AdminRequest, { changes, checkedUses }: PermissionImpact): ShownImpact {
+  const { messages, formatter } = request;
+  const text = messages.permissions.impact;
+  return {
+    parts: changes.map((change) => {
+      const [gain, lose] = change.isMembership ? [text.join, text.leave] : [text.gain, text.lose];
+      const toSentence = (phrase: typeof gain, users: readonly UserRecord[]) =>
+        users.length === 0
+          ? []
+          : [formatter.t(phrase, { count: users.length, names: toNames(request, users) })];
+      return {
+        label: change.label,
+        sentences: [...toSentence(gain, change.gained), ...toSentence(lose, change.lost)],
+      };
+    }),
+    notes: [
+      ...(changes.length === 0 ? [text.none] : []),
+      ...(checkedUses === null ? [] : [formatter.t(text.limited, { count: checkedUses })]),
+    ],
+  };
+}
+
+function toNames({ messages, formatter }: AdminRequest, users: readonly UserRecord[]): string {
+  const named = users.slice(0, MAX_NAMED).map(({ full_name }) => full_name);
+  const others = users.length - named.length;
+  return formatter.list(
+    others === 0 ? named : [...named, formatter.t(messages.permissions.others, { count: others })],
+  );
+}
+
+function toFile({ messages }: AdminRequest, { changes }: PermissionImpact): Response {
+  const { csv, effects } = messages.permissions.impact;
+  const toRows = ({ label }: HolderChange, users: readonly UserRecord[], effect: string) =>
+    users.map(({ id, full_name }) => [full_name, String(id), label, effect]);
+  return toCsvFile(
+    "effect.csv",
+    [csv.user, csv.id, csv.permission, csv.effect],
+    changes.flatMap((change) => [
+      ...toRows(change, change.gained, effects.gain),
+      ...toRows(change, change.lost, effects.lose),
+    ]),
+  );
+}

@@ -1,0 +1,210 @@
+import { listChannelGrants } from "@/lib/chat/channels/model/channel_grants.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { byRealm, listHolders, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
+import type { GroupSettingUpdate } from "@/lib/chat/permissions/model/group_setting.ts";
+import { filterMembers, transitiveSupergroups } from "@/lib/chat/permissions/model/membership.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { listGroupGrants } from "@/lib/chat/user_groups/model/group_grants.ts";
+import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
+import { withGroup } from "@/lib/chat/user_groups/model/rules.ts";
+import { listDeactivationObjections } from "@/lib/chat/user_groups/store.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { readDirectory } from "@/lib/chat/users/store.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import type { PermissionSubject } from "./effective_permissions.ts";
+
+/** Users who gain and lose a permission, or the membership of a group, by a change. */
+export interface HolderChange {
+  readonly label: string;
+  readonly isMembership: boolean;
+  readonly gained: readonly UserRecord[];
+  readonly lost: readonly UserRecord[];
+}
+
+/** Effect of a change on the users of an organization. */
+export interface PermissionImpact {
+  /** Permissions that someone gains or loses. */
+  readonly changes: readonly HolderChange[];
+  /** Number of places that were checked, if a group is used in more; null otherwise. */
+  readonly checkedUses: number | null;
+}
+
+/** Maximum number of permissions naming a group that are checked. */
+const MAX_USES = 25;
+
+/** An object with permissions. */
+type ImpactSubject = PermissionSubject | { readonly kind: "realm" };
+
+/** Returns who gains and loses which permissions when some of an object's permissions are changed. */
+export async function findPermissionImpact(
+  request: AdminRequest,
+  subject: ImpactSubject,
+  updates: Readonly<Record<string, GroupSettingUpdate>>,
+): Promise<PermissionImpact> {
+  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const values = Object.fromEntries(
+    Object.entries(updates).map(([setting, update]) => [setting, update.new]),
+  );
+  const before = { permissions, subject };
+  const after = subject.kind === "realm"
+    ? { subject, permissions: { ...permissions, realm: withValues(permissions.realm, values) } }
+    : { permissions, subject: withSubjectValues(subject, values) };
+  const settings = listAffected(subject, Object.keys(values));
+  const users = await listActive(request);
+  return { changes: await compareAll(request, { before, after, settings, users }), checkedUses: null };
+}
+
+/** Returns who joins and leaves a group when it is replaced, and which permissions they gain and lose. */
+export async function findGroupImpact(request: AdminRequest, group: GroupRecord): Promise<PermissionImpact> {
+  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const changed = withGroup(permissions, group);
+  const all = await listActive(request);
+  const was = new Set(filterMembers(permissions, group.id, all));
+  const is = new Set(filterMembers(changed, group.id, all));
+  const users = [...was.symmetricDifference(is)];
+  const { messages, formatter } = request;
+  const membership = {
+    label: formatter.t(messages.permissions.impact.members, { group: group.name }),
+    isMembership: true,
+    gained: [...is.difference(was)],
+    lost: [...was.difference(is)],
+  };
+  if (users.length === 0) return { changes: [], checkedUses: null };
+  const uses = await listUses(request, permissions, group.id);
+  const changes: HolderChange[] = [membership];
+  for (const { subject, settings, owner } of uses.slice(0, MAX_USES)) {
+    const [before, after] = [{ permissions, subject }, { permissions: changed, subject }];
+    const found = await compareAll(request, { before, after, settings, users });
+    const { of } = messages.permissions.impact;
+    changes.push(
+      ...found.map((one) =>
+        owner === "" ? one : {
+          ...one,
+          label: formatter.t(of, { owner, permission: one.label }),
+        }
+      ),
+    );
+  }
+  return { changes, checkedUses: uses.length > MAX_USES ? MAX_USES : null };
+}
+
+async function listActive({ chat, realm }: AdminRequest): Promise<readonly UserRecord[]> {
+  return (await readDirectory(chat, realm.id)).byName.filter(({ is_active }) => is_active);
+}
+
+interface Comparison {
+  readonly before: { readonly permissions: PermissionContext; readonly subject: ImpactSubject };
+  readonly after: Comparison["before"];
+  readonly settings: readonly string[];
+  readonly users: readonly UserRecord[];
+}
+
+/** Compares the holders of several permissions, those of all users one after the other. */
+async function compareAll(
+  { messages }: AdminRequest,
+  { before, after, settings, users }: Comparison,
+): Promise<HolderChange[]> {
+  const changes: HolderChange[] = [];
+  for (const setting of settings) {
+    await yieldToEventLoop();
+    const was = holdersOf(before, setting, users);
+    const is = holdersOf(after, setting, users);
+    const gained = users.filter(({ id }) => is.has(id) && !was.has(id));
+    const lost = users.filter(({ id }) => was.has(id) && !is.has(id));
+    if (gained.length + lost.length === 0) continue;
+    const label = messages.permissions.settings[before.subject.kind][setting]?.label ?? setting;
+    changes.push({ label, isMembership: false, gained, lost });
+  }
+  return changes;
+}
+
+function holdersOf(
+  { permissions, subject }: Comparison["before"],
+  setting: string,
+  users: readonly UserRecord[],
+): ReadonlySet<number> {
+  const owner = subject.kind === "realm" ? permissions.realm : subject.owner;
+  const grants = grantsOf(subject, setting);
+  return listHolders(permissions, { kind: subject.kind, owner, grants }, users);
+}
+
+function grantsOf(subject: ImpactSubject, setting: string): readonly PermissionGrant[] {
+  if (subject.kind === "realm") return [byRealm(setting)];
+  return subject.kind === "channel" ? listChannelGrants(subject.owner, setting) : listGroupGrants(setting);
+}
+
+/** Lists the permissions that changed values of some of them grant. */
+function listAffected(subject: ImpactSubject, changed: readonly string[]): readonly string[] {
+  const source = subject.kind === "realm" ? "realm" : "owner";
+  return permissionRules(subject.kind).map(({ setting }) => setting).filter((setting) =>
+    grantsOf(subject, setting).some((grant) => grant.by === source && changed.includes(grant.setting))
+  );
+}
+
+function withValues<T extends { readonly permissions: GroupRecord["permissions"] }>(
+  owner: T,
+  values: GroupRecord["permissions"],
+): T {
+  return { ...owner, permissions: { ...owner.permissions, ...values } };
+}
+
+function withSubjectValues(
+  subject: PermissionSubject,
+  values: GroupRecord["permissions"],
+): PermissionSubject {
+  return subject.kind === "channel"
+    ? { kind: "channel", owner: withValues(subject.owner, values) }
+    : { kind: "user_group", owner: withValues(subject.owner, values) };
+}
+
+/** An object whose permissions name a group. */
+interface GroupUser {
+  readonly subject: ImpactSubject;
+  readonly settings: readonly string[];
+  /** Name of the object; empty for the organization. */
+  readonly owner: string;
+}
+
+/** Lists the objects whose permissions name a group or one that contains it; one more than are checked. */
+async function listUses(
+  request: AdminRequest,
+  permissions: PermissionContext,
+  groupId: number,
+): Promise<readonly GroupUser[]> {
+  const found = new Map<string, GroupUser>();
+  for (const id of transitiveSupergroups(permissions, groupId)) {
+    for (const objection of await listDeactivationObjections(request.chat, permissions, id)) {
+      if (objection.type === "subgroup" || found.size > MAX_USES) continue;
+      const use = await toGroupUser(request, permissions, objection);
+      if (use === null) continue;
+      const key = `${use.subject.kind} ${use.owner}`;
+      const settings = new Set([...found.get(key)?.settings ?? [], ...use.settings]);
+      found.set(key, { ...use, settings: [...settings] });
+    }
+  }
+  return [...found.values()];
+}
+
+type Objection = Awaited<ReturnType<typeof listDeactivationObjections>>[number];
+
+async function toGroupUser(
+  { chat, realm }: AdminRequest,
+  { groups }: PermissionContext,
+  objection: Exclude<Objection, { readonly type: "subgroup" }>,
+): Promise<GroupUser | null> {
+  const toUser = (subject: ImpactSubject, owner: string) => ({
+    subject,
+    owner,
+    settings: listAffected(subject, objection.settings),
+  });
+  if (objection.type === "realm") return toUser({ kind: "realm" }, "");
+  if (objection.type === "user_group") {
+    const owner = groups.get(objection.group_id);
+    return owner === undefined ? null : toUser({ kind: "user_group", owner }, owner.name);
+  }
+  const channel = await chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, objection.channel_id));
+  return channel === null ? null : toUser({ kind: "channel", owner: channel }, `#${channel.name}`);
+}
