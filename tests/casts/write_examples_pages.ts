@@ -201,7 +201,7 @@ const toFields = (
   "/admin/links change_selected": { change: "disable", short: idOf(short) },
   "/admin/links/{short} enable": { short: idOf(disabledShort) },
   "/admin/links/{short} save": { title: "Kept page" },
-  "/admin/links/hosts block": { host: "spam.example" },
+  "/admin/links/hosts block": { host: "spam.example", confirmed: "spam.example" },
   "/admin/links/hosts unblock": { host: "blocked.example" },
   "/admin/channel-folders move_up": { id: `${ids["folder2"]}` },
   "/admin/channel-folders move_down": { id: `${samples["folder_id"]}` },

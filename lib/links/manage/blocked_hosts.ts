@@ -33,7 +33,7 @@ export async function listAllBlockedHosts({ config, store }: LinksApp): Promise<
  * @throws AppError BAD_REQUEST for anything else.
  */
 export async function blockHost(app: LinksApp, text: string, actor: LinkActor): Promise<BlockedHost> {
-  const host = readHost(text);
+  const host = requireHost(text);
   const stored = await listBlockedHosts(app.store.kv);
   if (stored.length >= MAX_HOSTS) throw refusedHost(`At most ${MAX_HOSTS} hosts can be blocked.`);
   const blocked = await transact(app.store, async (tx) => {
@@ -69,7 +69,11 @@ export async function unblockHost(app: LinksApp, text: string, actor: LinkActor)
   return unblocked;
 }
 
-function readHost(text: string): string {
+/**
+ * Returns the host that a text stands for: a host name, or a URL of the host.
+ * @throws AppError BAD_REQUEST for anything else.
+ */
+export function requireHost(text: string): string {
   const trimmed = text.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}/`);
   const host = url === null ? "" : canonicalHostname(url.hostname);

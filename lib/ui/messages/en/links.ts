@@ -132,6 +132,18 @@ export const linkMessages = {
   hostHint: "For example spam.example. Subdomains are included.",
   block: "Block host",
   blocked: "{host} is blocked.",
+  blockTitle: "Block {host}?",
+  blockButton: "Block {host}",
+  blockCount: {
+    one: "{count} short link leads to this host or its subdomains. It will answer 410.",
+    other: "{count} short links lead to this host or its subdomains. They will answer 410.",
+  },
+  blockAtLeast: {
+    one: "At least {count} short link leads to this host or its subdomains. It will answer 410.",
+    other: "At least {count} short links lead to this host or its subdomains. All of them will answer 410.",
+  },
+  blockUncounted:
+    "Short links to this host and its subdomains will answer 410. The search index cannot count them.",
   unblock: "Unblock",
   unblocked: "{host} is no longer blocked.",
   blockedSince: "Blocked",

@@ -202,9 +202,16 @@ Deno.test("hosts are blocked and unblocked on their page", async () => {
   await using chat = await startChat({ env: { BLOCKED_HOSTNAMES: "always.example" } });
   const [short = ""] = await shortenAll(chat, ["https://www.spam.example/x"]);
   const visitor = await signIn(chat, chat.admin);
-  const send = (action: string, host: string) => visitor.post("/admin/links/hosts", { action, host });
+  const send = (action: string, host: string, confirmed = "") =>
+    visitor.post("/admin/links/hosts", { action, host, confirmed });
   assert.match(problemsIn((await send("block", "not a host")).html).join(), /not a host name/);
-  assert.equal((await send("block", "https://Spam.example/")).status, 303);
+  const asked = await send("block", "https://Spam.example/", "other.example");
+  assert.equal(asked.status, 200);
+  assert.match(asked.html, /Block spam\.example\?.*1 short link leads to this host or its subdomains\./s);
+  assert.match(asked.html, /name="confirmed" value="spam\.example"/);
+  assert.match((await send("block", "unused.example")).html, /0 short links lead to this host/);
+  assert.equal((await chat.request(`/${encodeURIComponent(short)}?visit=false`)).status, 200);
+  assert.equal((await send("block", "spam.example", "spam.example")).status, 303);
   const { html } = await visitor.get("/admin/links/hosts");
   assert.match(html, /always\.example.*by BLOCKED_HOSTNAMES.*spam\.example.*Unblock/s);
   assert.equal((await chat.request(`/${encodeURIComponent(short)}`)).status, 410);
