@@ -17,7 +17,17 @@ export function AuditPage({ data }: AdminPageData<AuditData>) {
       <AdminHeading
         title={text.title}
         lede={text.lede}
-        actions={<ActionButton action="export" fields={{}}>{text.export}</ActionButton>}
+        actions={
+          <div class="flex flex-wrap items-center gap-x-5">
+            <Link
+              class="link inline-flex min-h-11 items-center text-small font-medium"
+              href="/admin/bulk-actions"
+            >
+              {messages.bulkActions.listLink}
+            </Link>
+            <ActionButton action="export" fields={{}}>{text.export}</ActionButton>
+          </div>
+        }
       />
       <Filter data={data} />
       {data.changes.length === 0 ? <Empty data={data} /> : <Changes changes={data.changes} />}

@@ -22,7 +22,14 @@ export function BulkActionPage({ data, refused }: AdminPageData<BulkActionData>)
   });
   return (
     <>
-      <AdminHeading title={title} above={[{ path: "/admin/users", name: messages.users.title }]} lede={by} />
+      <AdminHeading
+        title={title}
+        above={[
+          { path: "/admin/users", name: messages.users.title },
+          { path: "/admin/bulk-actions", name: text.listTitle },
+        ]}
+        lede={by}
+      />
       {data.state === "draft"
         ? <Draft data={data} refused={refused} />
         : <Progress data={data} refused={refused} />}

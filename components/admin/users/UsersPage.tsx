@@ -24,6 +24,9 @@ export function UsersPage({ data }: AdminPageData<UsersData>) {
         actions={
           <div class="flex flex-wrap gap-3">
             <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/invitations">{text.inviteLink}</Link>
+            <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/bulk-actions">
+              {messages.bulkActions.listLink}
+            </Link>
             <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/users/import">{text.importLink}</Link>
             <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/bots/new">{messages.bots.newLink}</Link>
             <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/users/new">{text.newLink}</Link>

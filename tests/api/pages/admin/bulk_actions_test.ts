@@ -150,3 +150,28 @@ Deno.test("CSV files with problems are refused with the numbers of their rows", 
   const large = await upload(chat, admin, new Uint8Array(2 * 1024 * 1024));
   assert.match(large.html, /larger than 1 MiB/);
 });
+
+Deno.test("/admin/bulk-actions lists all actions with their state, progress and failures", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  assert.match((await admin.get("/admin/bulk-actions")).html, /No bulk actions in the last 30 days/);
+  const all = [chat.member, chat.guest, chat.owner].map(({ id }) => `user=${id}`).join("&");
+  const { location: first } = await apply(admin, all, { what: "set-role", role: "300" });
+  await chat.services.bulkActions.sweep();
+  const { location: second } = await apply(admin, `user=${chat.guest.id}`, { what: "deactivate" });
+  await admin.post(second ?? "", { action: "stop" });
+  const { html } = await admin.get("/admin/bulk-actions");
+  const rows = html.split("<tbody")[1]?.split("</tr>") ?? [];
+  const texts = rows.map((row) =>
+    row.replaceAll(/<span class="text-tiny[^>]*>[^<]*<\/span>/g, "").replaceAll(/<[^>]*>/g, "|")
+  );
+  assert.match(texts[0] ?? "", /Deactivate accounts\|.*Admin\|.*Stopped\|.*0 of 1\|.*\|0\|/);
+  assert.match(texts[1] ?? "", /Change role: Moderator\|.*Admin\|.*Finished\|.*3 of 3\|.*\|1\|/);
+  for (const path of [first, second]) assert.ok(html.includes(`href="${path}"`));
+  for (const path of ["/admin/users", "/admin/audit"]) {
+    assert.ok((await admin.get(path)).html.includes('href="/admin/bulk-actions"'), path);
+  }
+  const outsider = await signIn(chat, chat.outsider);
+  assert.match((await outsider.get("/admin/bulk-actions")).html, /No bulk actions/);
+  assert.equal((await (await signIn(chat, chat.moderator)).get("/admin/bulk-actions")).status, 403);
+});

@@ -9,6 +9,7 @@ const STILL = [
   "/admin/activity",
   "/admin/bots/[id]/key",
   "/admin/bots/new",
+  "/admin/bulk-actions",
   "/admin/bulk-actions/[id]",
   "/admin/bulk-actions/new",
   "/admin/channels/new",
