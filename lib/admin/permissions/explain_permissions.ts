@@ -1,4 +1,8 @@
-import { type ChannelViewer, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
+import {
+  type ChannelViewer,
+  hasChannelPermission,
+  hasContentAccess,
+} from "@/lib/chat/channels/model/access.ts";
 import { listChannelGrants } from "@/lib/chat/channels/model/channel_grants.ts";
 import {
   byRealm,
@@ -23,6 +27,8 @@ import { describePermission } from "./permission_words.ts";
 
 /** Name of the row for reading a channel, which is no permission of its own. */
 const READ = "read";
+const SEND = "can_send_message_group";
+const START_TOPICS = "can_create_topic_group";
 
 /** A permission of a user with its reasons. */
 export interface ExplainedPermission {
@@ -70,6 +76,10 @@ export async function explainChannelPermissions(
   const users = await readNamedUsers(request, [channel, permissions.realm]);
   const texts = request.messages.permissions.settings.channel;
   const explained = sortByTexts(texts, permissionRules("channel")).map(({ setting }) => {
+    const blocks = listBlocks(request, permissions, { viewer, setting });
+    if (blocks.length > 0) {
+      return { setting, label: texts[setting]?.label ?? setting, isAllowed: false, reasons: blocks };
+    }
     const reasons = listChannelReasons(request, permissions, { viewer, setting });
     const subject = { kind: "channel", owner: channel } as const;
     const parts = describeEffective(request, { permissions, subject, setting, users });
@@ -85,22 +95,40 @@ export async function explainChannelPermissions(
   return [explainReading(request, permissions, viewer), ...explained];
 }
 
+/** Lists what prevents sending messages and starting topics besides a missing permission. */
+function listBlocks(
+  { messages, formatter }: AdminRequest,
+  permissions: PermissionContext,
+  { viewer, setting }: { readonly viewer: ChannelViewer; readonly setting: string },
+): readonly string[] {
+  const text = messages.permissions.explain;
+  if (setting !== SEND && setting !== START_TOPICS) return [];
+  const label = messages.permissions.settings.channel[SEND]?.label ?? SEND;
+  const isMissing = setting === START_TOPICS && !hasChannelPermission(permissions, viewer, SEND);
+  return [
+    ...(viewer.channel.is_archived ? [text.isArchived] : []),
+    ...(hasContentAccess(permissions, viewer) ? [] : [text.cannotRead]),
+    ...(isMissing ? [formatter.t(text.needs, { label })] : []),
+  ];
+}
+
 /** Explains the access to a channel's messages: by a subscription, or the permission to subscribe. */
 function explainReading(
   request: AdminRequest,
   permissions: PermissionContext,
   viewer: ChannelViewer,
 ): ExplainedPermission {
-  const { read, subscribed } = request.messages.permissions.explain;
+  const { read, subscribed, notSubscribed } = request.messages.permissions.explain;
   const { settings } = request.messages.permissions;
   const bySubscribing = listChannelReasons(request, permissions, { viewer, setting: "can_subscribe_group" });
   const label = settings.channel["can_subscribe_group"]?.label ?? "";
   const { formatter, messages } = request;
+  const isAllowed = hasContentAccess(permissions, viewer);
   return {
     setting: READ,
     label: read,
-    isAllowed: hasContentAccess(permissions, viewer),
-    reasons: [
+    isAllowed,
+    reasons: !isAllowed ? [notSubscribed] : [
       ...(viewer.isSubscribed ? [subscribed] : []),
       ...bySubscribing.map((reason) =>
         formatter.t(messages.permissions.explain.reason, {

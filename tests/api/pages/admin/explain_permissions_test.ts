@@ -94,7 +94,9 @@ Deno.test("a user's permissions in a channel are explained by each grant, and li
   assert.equal(member["Send messages"], "No: Allowed: Administrators");
   const admin = await explain(chat, path(chat.admin));
   assert.match(admin["Administer the channel"] ?? "", /^Yes: Has the role Administrator.* · always$/);
-  assert.match(admin["Read messages"] ?? "", /^No: /);
+  assert.equal(admin["Read messages"], "No: Not subscribed, and not allowed to subscribe");
+  assert.equal(admin["Send messages"], "No: Cannot read this channel");
+  assert.equal(member["Start topics"], "No: Needs “Send messages”");
   const visitor = await signIn(chat, chat.admin);
   assert.match((await visitor.get(path(chat.admin))).html, /Admin cannot read this channel\./);
   assert.equal(
