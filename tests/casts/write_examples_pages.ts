@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { revisionOf } from "@/lib/admin/revision.ts";
 import { FORM } from "@/tests/casts/admin_invitations_cast.ts";
 import { readForm } from "@/tests/casts/form_cast.ts";
 import { JOIN_FORM } from "@/tests/casts/join_cast.ts";
@@ -241,6 +242,7 @@ const toFields = (
   "/admin/groups/{id} impact_csv": { edit: "remove_people", member: `${member.id}` },
   "/admin/invitations invite": { ...OFFER, emails: "new@example.com" },
   "/admin/linkifiers/new create": { pattern: "C-(?P<id>[0-9]+)", url_template: "https://y.example/{id}" },
+  "/admin/linkifiers/import import": LINKIFIER_IMPORT,
   "/admin/linkifiers/{id} save": { pattern: "C-(?P<id>[0-9]+)", url_template: "https://y.example/{id}" },
   "/admin/playgrounds create": {
     name: "Sandbox",
@@ -253,6 +255,11 @@ const toFields = (
   "/admin/stats shorten": { url: "https://example.com/new" },
   "/admin/users/new create": { email: "new@example.com", password: NEW_PASSWORD, full_name: "New" },
 });
+
+const IMPORTED = "pattern,url_template\nD-(?P<id>[0-9]+),https://z.example/{id}";
+
+/** A confirmed import of linkifiers. */
+const LINKIFIER_IMPORT = { text: IMPORTED, confirmed: revisionOf(IMPORTED) };
 
 /** Fields of an offer with their usual values. */
 const { action: _action, ...OFFER } = FORM;

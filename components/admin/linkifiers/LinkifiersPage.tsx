@@ -23,8 +23,14 @@ export function LinkifiersPage({ data, refused }: AdminPageData<LinkifiersData>)
       <AdminHeading
         title={text.title}
         lede={text.lede}
-        actions={data.total > 0 && !data.isFull &&
-          <Link class={`${PRIMARY_BUTTON} no-underline`} href={`${LIST}/new`}>{text.add}</Link>}
+        actions={!data.isFull && (
+          <div class="flex flex-wrap gap-3">
+            <Link class={`${QUIET_BUTTON} no-underline`} href={`${LIST}/import`}>{text.import.link}</Link>
+            {data.total > 0 && (
+              <Link class={`${PRIMARY_BUTTON} no-underline`} href={`${LIST}/new`}>{text.add}</Link>
+            )}
+          </div>
+        )}
       />
       {general !== "" && (
         <p role="alert" class="mb-6 rounded-control bg-wash px-4 py-2.5 text-accent">{general}</p>
