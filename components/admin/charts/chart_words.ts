@@ -55,6 +55,9 @@ export interface ComparedFigure {
   readonly isSize?: boolean;
 }
 
+/** Growth in percent above which a figure is more than ten times that of the period before. */
+const TENFOLD = 900;
+
 /** Describes a figure and its difference to the period before. */
 export function describeComparison(
   { amount, now, before, days, isSize = false }: ComparedFigure,
@@ -62,8 +65,9 @@ export function describeComparison(
 ): string {
   if (before === null) return t(text.total, { amount });
   const share = before === 0 ? 0 : Math.round(Math.abs(now - before) / before * 100);
-  const { more, fewer, less, same, none } = text.compared;
+  const { more, muchMore, fewer, less, same, none } = text.compared;
+  const up = share > TENFOLD ? muchMore : more;
   const down = isSize ? less : fewer;
-  const phrase = before === 0 && now > 0 ? none : share === 0 ? same : now > before ? more : down;
+  const phrase = before === 0 && now > 0 ? none : share === 0 ? same : now > before ? up : down;
   return t(phrase, { amount, share, count: days });
 }

@@ -35,6 +35,11 @@ export const chartMessages = {
       one: "{amount}, {share}% more than on the day before.",
       other: "{amount}, {share}% more than in the {count} days before.",
     },
+    /** For growth whose percentage is hard to read. */
+    muchMore: {
+      one: "{amount}, more than 10 times the figure of the day before.",
+      other: "{amount}, more than 10 times the figure of the {count} days before.",
+    },
     fewer: {
       one: "{amount}, {share}% fewer than on the day before.",
       other: "{amount}, {share}% fewer than in the {count} days before.",
