@@ -58,7 +58,7 @@ adminTest(
       "Changed the role of Farouk al-Hassan",
       "Created the account of Farouk al-Hassan",
     ]);
-    await rows.first().getByRole("link", { name: "Farouk al-Hassan" }).click();
+    await rows.first().getByRole("link", { name: "Farouk al-Hassan", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Farouk al-Hassan" }).waitFor();
     assert.deepEqual(complaints, []);
   },
