@@ -1,5 +1,4 @@
-import type { ComponentChildren } from "preact";
-import RevealPassword from "@/islands/account/RevealPassword.tsx";
+import { FieldRow } from "../FieldRow.tsx";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 
 /** A form field without its value. */
@@ -34,7 +33,7 @@ export function FormField({ name, label, hint, problem, describedBy, ...field }:
   return (
     <div class="grid gap-y-1.5">
       <label for={name} class={FIELD_LABEL}>{label}</label>
-      <FieldRow name={name} label={label} isPassword={field.type === "password"}>
+      <FieldRow id={name} label={label} isPassword={field.type === "password"}>
         <input
           id={name}
           name={name}
@@ -53,22 +52,6 @@ export function FormField({ name, label, hint, problem, describedBy, ...field }:
       </FieldRow>
       {isWrong && <p id={noteId} class={FIELD_PROBLEM} role="alert">{problem}</p>}
       {!isWrong && hint !== undefined && <p id={noteId} class={FIELD_HINT}>{hint}</p>}
-    </div>
-  );
-}
-
-interface FieldRowProps extends Pick<FieldSpec, "name" | "label"> {
-  readonly isPassword: boolean;
-  readonly children: ComponentChildren;
-}
-
-/** Renders a field, beside a button that shows it if it is a password. */
-function FieldRow({ name, label, isPassword, children }: FieldRowProps) {
-  if (!isPassword) return <>{children}</>;
-  return (
-    <div class="flex gap-2">
-      {children}
-      <RevealPassword fieldId={name} label={label} />
     </div>
   );
 }

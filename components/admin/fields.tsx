@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { FieldRow } from "../FieldRow.tsx";
 import { FieldFrame, FieldNoteLines, getAriaAttributes } from "./FieldFrame.tsx";
 import type { FormState } from "./form_state.ts";
 
@@ -31,20 +32,22 @@ export function TextInput(props: TextInputProps) {
   const problem = state.problem(name);
   return (
     <FieldFrame id={id} label={label} hint={hint} problem={problem}>
-      <input
-        {...getAriaAttributes({ id, hint, problem })}
-        name={name}
-        type={type}
-        dir="auto"
-        defaultValue={state.value(name, stored)}
-        maxLength={props.maxLength}
-        placeholder={props.placeholder}
-        autoComplete={props.autocomplete ?? "off"}
-        autofocus={props.takesFocus ?? problem !== undefined}
-        disabled={props.isDisabled}
-        spellcheck={isMono ? false : undefined}
-        class={`${TEXT_FIELD} ${isMono ? "font-mono text-small" : ""}`}
-      />
+      <FieldRow id={id} label={label} isPassword={type === "password"}>
+        <input
+          {...getAriaAttributes({ id, hint, problem })}
+          name={name}
+          type={type}
+          dir="auto"
+          defaultValue={state.value(name, stored)}
+          maxLength={props.maxLength}
+          placeholder={props.placeholder}
+          autoComplete={props.autocomplete ?? "off"}
+          autofocus={props.takesFocus ?? problem !== undefined}
+          disabled={props.isDisabled}
+          spellcheck={isMono ? false : undefined}
+          class={`${TEXT_FIELD} ${isMono ? "font-mono text-small" : ""}`}
+        />
+      </FieldRow>
     </FieldFrame>
   );
 }

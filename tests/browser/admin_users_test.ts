@@ -35,6 +35,8 @@ adminTest(
     await page.getByLabel("Full name").fill("Farouk al-Hassan");
     await page.getByLabel("Email address").fill("farouk@example.com");
     await page.getByLabel("Password").fill("password");
+    await page.getByRole("button", { name: /^Show ?: Password$/ }).click();
+    assert.equal(await page.getByLabel("Password").getAttribute("type"), "text");
     await page.getByRole("button", { name: "Create account" }).click();
     await page.getByText("This password is on lists of common passwords.").waitFor();
     assert.equal(await page.getByLabel("Full name").inputValue(), "Farouk al-Hassan");
