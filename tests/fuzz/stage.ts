@@ -1,4 +1,5 @@
 import { basic, PASSWORD } from "@/tests/helpers/chat.ts";
+import { findRevertible } from "@/tests/helpers/admin_samples.ts";
 import { listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 import { PICTURE, toBody, toQuery } from "./encodings.ts";
 import { type Answer, exchange } from "./exchange.ts";
@@ -215,6 +216,7 @@ export class Stage {
       "users": first("user"),
       "bots": first("user"),
       "bulk-actions": "1",
+      "audit": findRevertible(await this.#readPage("owner_session", "/admin/audit")),
     };
     const pages = listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) =>
       toAdminPath(pattern, samples)
@@ -223,13 +225,14 @@ export class Stage {
     const forms: PageForm[] = [];
     for (const path of [...pages, ...others]) {
       const caller = others.includes(path) && path !== "/account" ? "nobody" : "owner_session";
-      const { body } = await this.#send(
-        toRequest({ caller, target: path, headers: [["accept", "text/html"]] }),
-      );
-      forms.push(...readForms(body, path));
+      forms.push(...readForms(await this.#readPage(caller, path), path));
     }
     // Every page has those of the frame.
     return [...new Map(forms.map((form) => [toSignature(form), form])).values()];
+  }
+
+  async #readPage(caller: "nobody" | "owner_session", target: string): Promise<string> {
+    return (await this.#send(toRequest({ caller, target, headers: [["accept", "text/html"]] }))).body;
   }
 }
 

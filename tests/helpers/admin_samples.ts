@@ -70,14 +70,13 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
     "link": invite(true),
     "bots": String((await call("POST /bots", { full_name: "Weather", short_name: "weather" }))["user_id"]),
     "users": String(members.at(-1).user_id),
-    "audit": await readRevertible(visit),
+    "audit": findRevertible(await (await visit("/admin/audit")).text()),
     "bulk-actions": await startBulkAction(visit, members.at(-1)),
   };
 }
 
-/** Returns the id of the latest change in the audit log that can be reverted. */
-async function readRevertible(visit: SampleMaker["visit"]): Promise<string> {
-  const html = await (await visit("/admin/audit")).text();
+/** Returns the id of the latest change that the page of the audit log can revert; "" without one. */
+export function findRevertible(html: string): string {
   return /href="\/admin\/audit\/([^/"]+)\/revert"/.exec(html)?.[1] ?? "";
 }
 
