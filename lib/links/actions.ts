@@ -5,8 +5,9 @@ import { hasPassword, toOwnShort } from "./own_links.ts";
 import type { LinksApp } from "./app.ts";
 import type { Link } from "./link_cache.ts";
 import { closedError, findClosedReason } from "./link_state.ts";
-import { type LinkProperties, type LinkRecord, readVisitCount } from "./store.ts";
+import { type LinkProperties, type LinkRecord } from "./store.ts";
 import { toTimestamps } from "./timestamps.ts";
+import { readVisitCount } from "./visit_log.ts";
 import { readVisits } from "./visit_pages.ts";
 
 /** A new link: its invisible id and its URL. */

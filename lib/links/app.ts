@@ -8,8 +8,8 @@ import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
 import { createLinkCache, type LinkCache } from "./link_cache.ts";
 import { createLiveCounts, type LiveCounts } from "./live_counts.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
-import { createRanking, type Ranking } from "./ranking.ts";
 import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
+import { createVisitCompactor, type VisitCompactor } from "./visit_compactor.ts";
 import { createVisitCommitter, type Visit } from "./visits.ts";
 
 /** Configuration of the shortener. */
@@ -31,7 +31,8 @@ export interface LinksApp {
   readonly cache: LinkCache;
   readonly creation: LinkCommitter;
   readonly visits: GroupCommitter<Visit, void>;
-  readonly ranking: Ranking;
+  /** Applies the log of visits to the links. */
+  readonly compactor: VisitCompactor;
   readonly live: LiveCounts;
   /** Adds new links to the index of words. */
   readonly indexer: LinkIndexer;
@@ -48,22 +49,22 @@ export function createLinksApp(
 ): LinksApp {
   const { store, clock, random, config, report = () => {} } = parts;
   const cache = createLinkCache(store.kv, { hostnames: config.blockedHostnames });
-  const ranking = createRanking(store);
+  const compactor = createVisitCompactor(store);
   return {
     store,
     clock,
     config,
     cache,
     creation: createLinkCommitter({ store, random, alphabet: config.alphabet }),
-    visits: createVisitCommitter(store, { cache, onCommitted: ranking.wake }),
-    ranking,
+    visits: createVisitCommitter(store, { cache, compactor }),
+    compactor,
     live: createLiveCounts({ kv: store.kv, clock }),
     indexer: createLinkIndexer({
       ...{ store, clock },
       report: (error) => report("new links not added to the index", error),
     }),
     visitRemover: createVisitRemover({
-      ...{ store, ranking },
+      ...{ store, compactor },
       report: (error) => report("visits of a deleted link not removed", error),
     }),
   };
@@ -74,5 +75,5 @@ export async function drainLinks(app: LinksApp): Promise<void> {
   await Promise.all([app.creation.drain(), app.visits.drain()]);
   await Promise.all([app.indexer.stop(), app.visitRemover.stop()]);
   app.live.stop();
-  await app.ranking.stop();
+  await app.compactor.stop();
 }

@@ -2,6 +2,7 @@ import { toEntry, toValue } from "@/lib/kv/key.ts";
 import { checkLinkIndex } from "./check_index.ts";
 import { checkLinkStats } from "./check_stats.ts";
 import { linkKeys, type LinkRecord, readInstanceCounts } from "./store.ts";
+import { type LogTail, readLogTail } from "./visit_log.ts";
 
 /** Maximum number of problems that are listed; further ones are only counted. */
 const MAX_LISTED = 100;
@@ -21,18 +22,22 @@ export async function checkLinks(kv: Deno.Kv): Promise<LinksReport> {
     if (problems.length < MAX_LISTED) problems.push(sentence);
   };
   const visitsByShort = await countVisits(kv);
-  const urls = await compareLinks(kv, visitsByShort, complain);
+  const log = await readLogTail(kv, null);
+  const urls = await compareLinks(kv, { visitsByShort, log }, complain);
+  for (const short of log.times.keys()) {
+    if ((await kv.get(linkKeys.link(short))).value === null) visitsByShort.set(short, 0);
+  }
   for (const short of visitsByShort.keys()) {
     complain(`Visits of ${escape(short)} are stored, but not the short URL.`);
   }
-  let visits = 0;
+  let visits = countLogged(log);
   for await (const count of countersBelow(kv)) visits += count;
   const totals = await readInstanceCounts(kv);
   if (totals.urls !== urls) complain(`The count of URLs is ${totals.urls}; ${urls} are stored.`);
   if (totals.visits !== visits) {
     complain(`The count of all visits is ${totals.visits}; the counts of the URLs add up to ${visits}.`);
   }
-  await checkLinkStats(kv, complain);
+  await checkLinkStats(kv, log, complain);
   await checkLinkIndex(kv, complain);
   return { urls, visits, problems };
 }
@@ -49,7 +54,7 @@ async function countVisits(kv: Deno.Kv): Promise<Map<string, number>> {
 /** Removes each link's visits from `visitsByShort`; the remaining ones belong to no link. */
 async function compareLinks(
   kv: Deno.Kv,
-  visitsByShort: Map<string, number>,
+  { visitsByShort, log }: { visitsByShort: Map<string, number>; log: LogTail },
   complain: (sentence: string) => void,
 ): Promise<number> {
   const counters = new Map<string, number>();
@@ -63,14 +68,19 @@ async function compareLinks(
     const { key, value } = toEntry<LinkRecord>(entry);
     if (value.deletedAt === undefined) urls++;
     const short = toValue<string>(key[1]);
-    const listed = visitsByShort.get(short) ?? 0;
-    const counted = counters.get(short) ?? 0;
+    const logged = log.times.get(short)?.length ?? 0;
+    const listed = (visitsByShort.get(short) ?? 0) + logged;
+    const counted = (counters.get(short) ?? 0) + logged;
     visitsByShort.delete(short);
     if (listed !== counted) {
       complain(`${escape(short)} has ${listed} visits in its list; its count is ${counted}.`);
     }
   }
   return urls;
+}
+
+function countLogged({ times }: LogTail): number {
+  return times.values().reduce((sum, { length }) => sum + length, 0);
 }
 
 async function* countersBelow(kv: Deno.Kv): AsyncGenerator<number> {

@@ -1,6 +1,7 @@
 import { dayOf } from "@/lib/core/days.ts";
 import { toEntry, toValue } from "@/lib/kv/key.ts";
-import { type JournalPart, linkKeys, type LinkRecord, type Rank } from "./store.ts";
+import { linkKeys, type LinkRecord, type Rank } from "./store.ts";
+import type { LogTail } from "./visit_log.ts";
 
 /** Reports a problem. */
 export type Complain = (sentence: string) => void;
@@ -8,13 +9,13 @@ export type Complain = (sentence: string) => void;
 export type Counts = Map<string, number>;
 
 /** Compares the sums by day, the ranking and the order of new links with the links and their visits. */
-export async function checkLinkStats(kv: Deno.Kv, complain: Complain): Promise<void> {
-  await checkDays(kv, complain);
-  await checkRanks(kv, complain);
+export async function checkLinkStats(kv: Deno.Kv, log: LogTail, complain: Complain): Promise<void> {
+  await checkDays(kv, log, complain);
+  await checkRanks(kv, log, complain);
   await checkOrder(kv, complain);
 }
 
-async function checkDays(kv: Deno.Kv, complain: Complain): Promise<void> {
+async function checkDays(kv: Deno.Kv, { times, parts }: LogTail, complain: Complain): Promise<void> {
   const all: Counts = new Map();
   const byShort: Counts = new Map();
   for await (const { key, value } of kv.list<Float64Array>({ prefix: ["visit"] }, { batchSize: 100 })) {
@@ -23,16 +24,17 @@ async function checkDays(kv: Deno.Kv, complain: Complain): Promise<void> {
       add(byShort, nameOf(toValue<string>(key[1]), dayOf(time)), 1);
     }
   }
+  for (const time of [...times.values()].flat()) add(all, String(dayOf(time)), 1);
   compareCounts(
     { what: "visits of day", wanted: all, found: await sumsBelow(kv, linkKeys.visitDays) },
     complain,
   );
   const found = await sumsBelow(kv, linkKeys.visitDaysOf("").slice(0, 1));
-  for (const { short, day, count } of await listUnread(kv)) add(found, nameOf(short, day), count);
+  for (const { short, day, count } of parts) add(found, nameOf(short, day), count);
   compareCounts({ what: "visits by short URL and day", wanted: byShort, found }, complain);
 }
 
-async function checkRanks(kv: Deno.Kv, complain: Complain): Promise<void> {
+async function checkRanks(kv: Deno.Kv, { parts }: LogTail, complain: Complain): Promise<void> {
   const wanted: Counts = new Map();
   for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: linkKeys.visitCount })) {
     const short = key[1];
@@ -48,7 +50,7 @@ async function checkRanks(kv: Deno.Kv, complain: Complain): Promise<void> {
     add(places, encodeURIComponent(toValue<string>(key[2])), toValue<number>(key[1]));
   }
   compareCounts({ what: "place in the ranking of", wanted: ranked, found: places }, complain);
-  for (const { short, count } of await listUnread(kv)) add(ranked, encodeURIComponent(short), count);
+  for (const { short, count } of parts) add(ranked, encodeURIComponent(short), count);
   compareCounts({ what: "ranked visits of", wanted, found: ranked }, complain);
 }
 
@@ -69,17 +71,6 @@ async function checkOrder(kv: Deno.Kv, complain: Complain): Promise<void> {
     complain,
   );
   compareCounts({ what: "entries in the order of", wanted, found }, complain);
-}
-
-/** Returns the journal that the ranking has not read yet. */
-async function listUnread(kv: Deno.Kv): Promise<JournalPart[]> {
-  const parts: JournalPart[] = [];
-  for (const prefix of [linkKeys.journal, linkKeys.merged]) {
-    for await (const { value } of kv.list<JournalPart[]>({ prefix }, { batchSize: 100 })) {
-      parts.push(...value);
-    }
-  }
-  return parts;
 }
 
 async function sumsBelow(kv: Deno.Kv, prefix: Deno.KvKey): Promise<Counts> {

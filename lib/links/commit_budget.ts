@@ -1,33 +1,20 @@
+/** Maximum number of short URLs with a maximum of visits in a commit: each takes one of its 100 checks. */
+export const MAX_LIMITED = 90;
 /**
- * Maximum number of short URLs in a commit. Each takes a set and a sum of the store's 1,000 writes, four
- * writes when the ranking reads the commit's journal, and with the longest ids 300 of the 65,536 bytes of the
- * journal.
+ * Budget of the short URLs of a row of the log, in bytes; a value holds 65,536, of which the times of the visits
+ * of a commit take 20,000.
  */
-export const MAX_SHORTS = 200;
-/** Budget of all keys in a commit, in bytes; the store takes 81,920, some of which are for deletions. */
-export const MAX_KEY_BYTES = 60_000;
-/** Keys of a short URL in the largest commit, and bytes of each besides the id. */
-const KEYS = 4;
-const BESIDES = 30;
-const BYTES_A_UNIT = 3;
+export const MAX_ROW_BYTES = 40_000;
+/** Bytes of a short URL in a row besides its id. */
+const BESIDES = 20;
+const BYTES_A_UNIT = 2;
 
-/** Returns the maximum number of bytes that a short URL's keys take in a commit. */
-export function keyBytesOf(short: string): number {
-  return KEYS * (BESIDES + BYTES_A_UNIT * short.length);
-}
+/** Bounds of a round of the compactor, so that all visits of one short URL fit into a commit. */
+export const ROUND = { rows: 2000, visits: 60_000, days: 300 } as const;
+/** Number of writes of a commit of the compactor: few, so that the commits of visits wait for a short time. */
+export const STEP_WRITES = 100;
 
-/** Splits items into groups whose short URLs fit into one commit each. */
-export function groupByBudget<T extends { readonly short: string }>(items: readonly T[]): T[][] {
-  let group: T[] = [];
-  let bytes = 0;
-  const groups = [group];
-  for (const item of items) {
-    bytes += keyBytesOf(item.short);
-    if (group.length > 0 && (group.length >= MAX_SHORTS || bytes > MAX_KEY_BYTES)) {
-      groups.push(group = []);
-      bytes = keyBytesOf(item.short);
-    }
-    group.push(item);
-  }
-  return groups;
+/** Returns the maximum number of bytes that a short URL takes in a row. */
+export function rowBytesOf(short: string): number {
+  return BESIDES + BYTES_A_UNIT * short.length;
 }

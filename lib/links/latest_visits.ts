@@ -1,4 +1,5 @@
 import { linkKeys } from "./store.ts";
+import { readWithLog } from "./visit_log.ts";
 
 /** Number of visits on a page. */
 const PAGE_VISITS_SHOWN = 25;
@@ -30,6 +31,20 @@ export async function listLatestVisits(
 ): Promise<VisitPage> {
   const { time, skip } = cursor ?? { time: Number.MAX_SAFE_INTEGER, skip: 0 };
   const needed = skip + PAGE_VISITS_SHOWN + 1;
+  const { result, log } = await readWithLog(kv, [short], () => listStored(kv, short, { time, needed }));
+  const logged = (log.times.get(short) ?? []).filter((at) => at <= time);
+  const found = [...result, ...logged].sort((one, other) => other - one);
+  const times = found.slice(skip, needed);
+  const shown = times.slice(0, PAGE_VISITS_SHOWN);
+  return { times: shown, next: times.length > shown.length ? cursorBehind(shown, { time, skip }) : null };
+}
+
+/** Returns at least the latest `needed` visits up to a time, of those that left the log, in any order. */
+async function listStored(
+  kv: Deno.Kv,
+  short: string,
+  { time, needed }: { time: number; needed: number },
+): Promise<number[]> {
   const prefix = linkKeys.visitsOf(short);
   const selector = { prefix: [...prefix], end: [...prefix, time + 1] };
   const found: number[] = [];
@@ -43,9 +58,7 @@ export async function listLatestVisits(
     found.push(...times.subarray(Math.max(0, times.length - needed)));
     if (found.length >= needed && beyond++ >= OVERLAP) break;
   }
-  const times = found.sort((one, other) => other - one).slice(skip, needed);
-  const shown = times.slice(0, PAGE_VISITS_SHOWN);
-  return { times: shown, next: times.length > shown.length ? cursorBehind(shown, { time, skip }) : null };
+  return found;
 }
 
 function cursorBehind(shown: readonly number[], before: VisitCursor): VisitCursor {

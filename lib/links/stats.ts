@@ -1,11 +1,12 @@
+import { dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, keyAfter, toValue } from "@/lib/kv/key.ts";
 import { listPage } from "@/lib/kv/page.ts";
 import { findLink } from "./actions.ts";
 import type { LinksApp } from "./app.ts";
 import type { Link } from "./link_cache.ts";
-import { readRanks } from "./ranking.ts";
 import { linkKeys } from "./store.ts";
+import { readRanks, readWithLog } from "./visit_log.ts";
 
 /** Number of links on a page. */
 const PAGE_LINKS = 25;
@@ -151,11 +152,31 @@ export interface DayCount {
   readonly count: number;
 }
 
+/** Days of a list; without `from`, all days up to `to`. */
+export interface DayRange {
+  readonly from?: number;
+  readonly to: number;
+}
+
+/** Lists the days from `from` to `to` on which a short URL has visits, in order. */
+export async function listLinkDays(kv: Deno.Kv, short: string, range: DayRange): Promise<DayCount[]> {
+  const stored = () => listDays(kv, linkKeys.visitDaysOf(short), range);
+  const { result, log } = await readWithLog(kv, [short], stored);
+  const counts = new Map(result.map(({ day, count }) => [day, count]));
+  const add = (day: number, count: number) => {
+    const isWanted = day >= (range.from ?? -Infinity) && day <= range.to;
+    if (isWanted) counts.set(day, (counts.get(day) ?? 0) + count);
+  };
+  for (const time of log.times.get(short) ?? []) add(dayOf(time), 1);
+  for (const { day, count } of log.parts) add(day, count);
+  return [...counts].map(([day, count]) => ({ day, count })).sort((one, other) => one.day - other.day);
+}
+
 /** Lists the days from `from` to `to` that have a count, in order; all days up to `to` without `from`. */
 export async function listDays(
   kv: Deno.Kv,
   prefix: Key,
-  { from = -Infinity, to }: { from?: number; to: number },
+  { from = -Infinity, to }: DayRange,
 ): Promise<DayCount[]> {
   const [start, end] = [[...prefix, from], [...prefix, to + 1]];
   const days: DayCount[] = [];

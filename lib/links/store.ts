@@ -46,7 +46,7 @@ export const linkKeys = {
   /** Sums of all visits by day. */
   visitDays: ["visit_day"],
   visitDay: (day: number): Key => ["visit_day", day],
-  /** Sums of a short URL's visits by day, as far as the journal is read. */
+  /** Sums of a short URL's visits by day, as far as the log is compacted. */
   visitDaysOf: (short: string): Key => ["visit_day_of", short],
   visitDayOf: (short: string, day: number): Key => ["visit_day_of", short, day],
   /** Sums of new links by day. */
@@ -55,12 +55,19 @@ export const linkKeys = {
   /** Packed ids in the order of creation; `time` is the first one's. */
   linksMade: ["link_made"],
   linksMadeAt: (time: number, batch: string): Key => ["link_made", time, batch],
-  /** Journals of commits of visits that the ranking has not read. */
+  /** Visits that are not in the counters and pages of their links yet: one row for each commit. */
+  log: ["visit_log"],
+  logRow: (time: number, batch: string): Key => ["visit_log", time, batch],
+  /**
+   * Visits that are in the counters and pages of their links, but not in the ranking and the sums by day yet: one
+   * row for each commit of visits of links with a maximum.
+   */
   journal: ["visit_journal"],
   journalOf: (time: number, batch: string): Key => ["visit_journal", time, batch],
-  /** Merged journals, in parts that fit into a commit of the ranking. */
-  merged: ["visit_merged"],
-  mergedPart: (batch: string, part: number): Key => ["visit_merged", batch, part],
+  /** State of the compactor; every step of it changes this record, so that one of two processes gives way. */
+  round: ["visit_round"],
+  /** Names of the rows that are being compacted; absent between two rounds. */
+  roundRows: ["visit_round_rows"],
   /** Visited short URLs by their number of visits. */
   ranks: ["link_rank"],
   rank: (count: number, short: string): Key => ["link_rank", count, short],
@@ -79,11 +86,28 @@ export const linkKeys = {
   /** Deleted links whose visits are being removed. */
   removals: ["link_removal"],
   removal: (short: string): Key => ["link_removal", short],
-  /** Changed by every step of the ranking, so that one of two processes gives way. */
-  rankStep: ["link_rank_step"],
 } as const;
 
-/** Visits of a short URL on one day, from one or several commits. */
+/** Visits of a commit, by short URL. */
+export interface LogRow {
+  readonly shorts: readonly string[];
+  /** Number of visits of each short URL. */
+  readonly counts: readonly number[];
+  /** Times in milliseconds of the visits of the first short URL, then of the second, and so on. */
+  readonly times: Float64Array;
+}
+
+/** Progress of the compactor. */
+export interface CompactionRound {
+  /** Process that made the latest step. */
+  readonly owner: string;
+  /** Short URL up to which, in the order of their code units, the rows are applied; null when all are. */
+  readonly done: string | null;
+  /** Number of rounds that have left no row of those that were in the log when they began. */
+  readonly whole: number;
+}
+
+/** Visits of a short URL on one day. */
 export interface JournalPart {
   readonly short: string;
   readonly day: number;
@@ -114,11 +138,6 @@ export function readLink(kv: Deno.Kv, short: string): Promise<LinkRecord | null>
 export async function readInstanceCounts(kv: Deno.Kv): Promise<InstanceCounts> {
   const [links, visits] = await kv.getMany([linkKeys.linkCount, linkKeys.visitCount]);
   return { urls: toCount(links?.value), visits: toCount(visits?.value) };
-}
-
-/** Reads the number of visits of a short URL. */
-export async function readVisitCount(kv: Deno.Kv, short: string): Promise<number> {
-  return Number(await readCount(kv, linkKeys.visitCountOf(short)));
 }
 
 /** Reads the number of visits on the day of a time. */

@@ -4,6 +4,7 @@ import type { ChangePosition } from "./change_log.ts";
 import type { Link, LinkCache } from "./link_cache.ts";
 import { closedError, findClosedReason } from "./link_state.ts";
 import { linkKeys } from "./store.ts";
+import { readLogTail } from "./visit_log.ts";
 
 /** A visit on its way into a commit. */
 export interface PendingVisit {
@@ -73,26 +74,55 @@ export interface WithinMaxVisits {
   readonly beyond: readonly { readonly index: number; readonly refusal: AppError }[];
 }
 
-/** Divides visits of links with a maximum by the number of visits counted so far. */
+/**
+ * Divides visits of links with a maximum by the number of visits counted so far. `settled` contains the links
+ * without visits in the log: those of links with a maximum do not enter it.
+ */
 export async function withinMaxVisits(
   kv: Deno.Kv,
   group: ReadonlyMap<string, readonly PendingVisit[]>,
+  settled: WeakSet<Link>,
 ): Promise<WithinMaxVisits> {
   const counts = await readMany<Deno.KvU64>(
     kv,
     [...group.keys()].map((short) => linkKeys.visitCountOf(short)),
   );
+  const logged = await countLogged(kv, group, settled);
   const within = new Map<string, readonly PendingVisit[]>();
   const beyond: { index: number; refusal: AppError }[] = [];
   const checks: Deno.AtomicCheck[] = [];
   for (const [number, [short, visits]] of [...group].entries()) {
     const count = counts[number];
     const max = visits[0]?.link?.limits?.maxVisits ?? Infinity;
-    const room = Math.max(0, max - Number(count?.value?.value ?? 0n));
+    const counted = Number(count?.value?.value ?? 0n) + (logged.get(short) ?? 0);
+    const room = Math.max(0, max - counted);
     for (const { index } of visits.slice(room)) beyond.push({ index, refusal: closedError("used_up") });
     if (room === 0 || count === undefined) continue;
     within.set(short, visits.slice(0, room));
+    // Compaction of logged visits changes the counter, too.
     checks.push(count);
   }
   return { within, checks, beyond };
+}
+
+/** Counts the visits in the log that were committed before the links had a maximum. */
+async function countLogged(
+  kv: Deno.Kv,
+  group: ReadonlyMap<string, readonly PendingVisit[]>,
+  settled: WeakSet<Link>,
+): Promise<Map<string, number>> {
+  const open = new Map<string, Link>();
+  for (const [short, [visit]] of group) {
+    const link = visit?.link ?? null;
+    if (link !== null && !settled.has(link)) open.set(short, link);
+  }
+  const logged = new Map<string, number>();
+  if (open.size === 0) return logged;
+  const { times } = await readLogTail(kv, new Set(open.keys()));
+  for (const [short, link] of open) {
+    const own = times.get(short);
+    if (own === undefined) settled.add(link);
+    else logged.set(short, own.length);
+  }
+  return logged;
 }

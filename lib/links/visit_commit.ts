@@ -1,11 +1,10 @@
 import { dayOf } from "@/lib/core/days.ts";
 import { durably } from "@/lib/kv/durably.ts";
+import type { Key } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import { keyBytesOf, MAX_KEY_BYTES, MAX_SHORTS } from "./commit_budget.ts";
+import { MAX_ROW_BYTES, rowBytesOf } from "./commit_budget.ts";
 import { type JournalPart, linkKeys } from "./store.ts";
-
-/** Maximum number of short URLs with a maximum of visits in a commit: each takes one of its 100 checks. */
-export const MAX_LIMITED = 90;
+import { toLogRow } from "./visit_log.ts";
 
 /** A visit with its time in milliseconds. */
 interface Timed {
@@ -13,10 +12,13 @@ interface Timed {
   readonly at: number;
 }
 
-/** Groups visits by short URL, in groups that fit into a commit; each group is of one day. */
+/** Visits by short URL. */
+type Group = ReadonlyMap<string, readonly Timed[]>;
+
+/** Groups visits by short URL, in groups whose row fits into a value; each group is of one day. */
 export function groupVisits<V extends Timed>(
   visits: readonly V[],
-  maxShorts = MAX_SHORTS,
+  maxShorts = Infinity,
 ): Map<string, V[]>[] {
   let group = new Map<string, V[]>();
   let day = dayOf(visits[0]?.at ?? 0);
@@ -29,11 +31,11 @@ export function groupVisits<V extends Timed>(
       same.push(visit);
       continue;
     }
-    bytes += keyBytesOf(short);
-    const hasRoom = dayOf(at) === day && group.size < maxShorts && bytes <= MAX_KEY_BYTES;
+    bytes += rowBytesOf(short);
+    const hasRoom = dayOf(at) === day && group.size < maxShorts && bytes <= MAX_ROW_BYTES;
     if (!hasRoom && group.size > 0) {
       groups.push(group = new Map());
-      bytes = keyBytesOf(short);
+      bytes = rowBytesOf(short);
     }
     day = dayOf(at);
     group.set(short, [visit]);
@@ -41,36 +43,70 @@ export function groupVisits<V extends Timed>(
   return visits.length === 0 ? [] : groups;
 }
 
-/** Commits a group of visits; returns false and writes nothing when a check fails. */
-export async function commitVisits(
-  store: Store,
-  group: ReadonlyMap<string, readonly Timed[]>,
-  { batch, checks }: { batch: string; checks: readonly Deno.AtomicCheck[] },
-): Promise<boolean> {
-  const entries = [...group].map(([short, visits]) => ({ short, times: toTimes(visits) }));
-  const journal = entries.map(({ short, times }): JournalPart => {
-    const last = times.at(-1) ?? 0;
-    return { short, day: dayOf(last), count: times.length, last };
-  });
-  const [first] = journal;
+/** Name of a commit that no other commit has, and its checks. */
+interface CommitOptions {
+  readonly batch: string;
+  readonly checks: readonly Deno.AtomicCheck[];
+}
+
+/** Commits a group of visits as a row of the log; returns false and writes nothing when a check fails. */
+export async function commitVisits(store: Store, group: Group, options: CommitOptions): Promise<boolean> {
+  const times = toTimes(group);
+  const first = times[0]?.[1][0];
   if (first === undefined) return true;
-  const total = BigInt(journal.reduce((sum, { count }) => sum + count, 0));
-  const firstKey = linkKeys.visits(first.short, entries[0]?.times[0] ?? 0, batch);
-  return await durably(store, async () => {
-    const atomic = store.kv.atomic().check(...checks);
-    // The key is unique by its name: if it exists, an earlier attempt succeeded after all.
-    atomic.check({ key: firstKey, versionstamp: null });
-    for (const { short, times } of entries) {
-      const key = linkKeys.visits(short, times[0] ?? 0, batch);
-      atomic.set(key, times).sum(linkKeys.visitCountOf(short), BigInt(times.length));
-    }
-    atomic.sum(linkKeys.visitCount, total).sum(linkKeys.visitDay(first.day), total);
-    const { ok } = await atomic.set(linkKeys.journalOf(first.last, batch), journal).commit();
-    return ok || (await store.kv.get(linkKeys.journalOf(first.last, batch))).value !== null ||
-      (await store.kv.get(firstKey)).value !== null;
+  return await commitRow(store, linkKeys.logRow(first, options.batch), {
+    ...options,
+    write: (atomic, key) => addToTotals(atomic.set(key, toLogRow(times)), times),
   });
 }
 
-function toTimes(visits: readonly Timed[]): Float64Array {
-  return Float64Array.from(visits, ({ at }) => at).sort();
+/**
+ * Commits a group of visits of links with a maximum, with their counters, which the checks of other such commits
+ * contain; returns false and writes nothing when a check fails.
+ */
+export async function commitLimitedVisits(
+  store: Store,
+  group: Group,
+  options: CommitOptions,
+): Promise<boolean> {
+  const times = toTimes(group);
+  const first = times[0]?.[1][0];
+  if (first === undefined) return true;
+  const parts = times.map(([short, own]): JournalPart => {
+    const last = own.at(-1) ?? 0;
+    return { short, day: dayOf(last), count: own.length, last };
+  });
+  const write = (atomic: Deno.AtomicOperation, key: Key) => {
+    for (const [short, own] of times) {
+      atomic.set(linkKeys.visits(short, own[0] ?? 0, options.batch), own);
+      atomic.sum(linkKeys.visitCountOf(short), BigInt(own.length));
+    }
+    addToTotals(atomic.set(key, parts), times);
+  };
+  return await commitRow(store, linkKeys.journalOf(first, options.batch), { ...options, write });
+}
+
+interface RowOptions extends CommitOptions {
+  readonly write: (atomic: Deno.AtomicOperation, key: Key) => void;
+}
+
+async function commitRow(store: Store, key: Key, { checks, write }: RowOptions): Promise<boolean> {
+  return await durably(store, async () => {
+    // The key is unique by its name: if it exists, an earlier attempt succeeded after all.
+    const atomic = store.kv.atomic().check(...checks, { key, versionstamp: null });
+    write(atomic, key);
+    const { ok } = await atomic.commit();
+    return ok || (await store.kv.get(key)).value !== null;
+  });
+}
+
+type TimesByShort = readonly (readonly [short: string, times: Float64Array])[];
+
+function addToTotals(atomic: Deno.AtomicOperation, times: TimesByShort): void {
+  const total = BigInt(times.reduce((sum, [, { length }]) => sum + length, 0));
+  atomic.sum(linkKeys.visitCount, total).sum(linkKeys.visitDay(dayOf(times[0]?.[1][0] ?? 0)), total);
+}
+
+function toTimes(group: Group): TimesByShort {
+  return [...group].map(([short, visits]) => [short, Float64Array.from(visits, ({ at }) => at).sort()]);
 }

@@ -12,8 +12,8 @@ const MAX_TRACKED = 50_000;
 
 /** Folds a short URL's entries in the background once enough small ones exist. */
 export interface VisitFolder {
-  /** Notes a new small entry. */
-  track(short: string): void;
+  /** Counts new small entries. */
+  track(short: string, entries: number): void;
   /** Settles when no fold is under way. */
   drain(): Promise<void>;
 }
@@ -32,8 +32,8 @@ export function createVisitFolder(store: Store): VisitFolder {
     loop = null;
   };
   return {
-    track(short) {
-      const count = (smallEntries.get(short) ?? 0) + 1;
+    track(short, entries) {
+      const count = (smallEntries.get(short) ?? 0) + entries;
       if (count < FOLD_AFTER) {
         smallEntries.set(short, count);
         return;

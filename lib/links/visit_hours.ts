@@ -1,4 +1,5 @@
 import { linkKeys } from "./store.ts";
+import { readWithLog } from "./visit_log.ts";
 
 /** Visits in an hour. */
 export interface HourCount {
@@ -27,8 +28,19 @@ const OVERLAP = 10;
 export async function countVisitHours(
   kv: Deno.Kv,
   short: string,
-  { from, to }: { from: number; to: number },
+  { from, to }: Period,
 ): Promise<VisitHours> {
+  const { result: { hours, since }, log } = await readWithLog(
+    kv,
+    [short],
+    () => countStored(kv, short, { from, to }),
+  );
+  for (const time of log.times.get(short) ?? []) addToHour(hours, time, { from, to });
+  return { hours: [...hours].map(([time, count]) => ({ time, count })), since };
+}
+
+/** Counts the visits that left the log. */
+async function countStored(kv: Deno.Kv, short: string, { from, to }: Period): Promise<StoredHours> {
   const prefix = linkKeys.visitsOf(short);
   const hours = new Map<number, number>();
   let [entries, beyond, first] = [0, 0, to];
@@ -39,12 +51,25 @@ export async function countVisitHours(
     entries++;
     first = Number(key[2]);
     if ((value.at(-1) ?? 0) < from && beyond++ >= OVERLAP) break;
-    for (const time of value) {
-      if (time < from || time >= to) continue;
-      const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
-      hours.set(hour, (hours.get(hour) ?? 0) + 1);
-    }
+    for (const time of value) addToHour(hours, time, { from, to });
   }
   const isCut = entries === MAX_ENTRIES && first > from;
-  return { hours: [...hours].map(([time, count]) => ({ time, count })), since: isCut ? first : null };
+  return { hours, since: isCut ? first : null };
+}
+
+interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface StoredHours {
+  /** Counts by the start of the hour. */
+  readonly hours: Map<number, number>;
+  readonly since: number | null;
+}
+
+function addToHour(hours: Map<number, number>, time: number, { from, to }: Period): void {
+  if (time < from || time >= to) return;
+  const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
+  hours.set(hour, (hours.get(hour) ?? 0) + 1);
 }

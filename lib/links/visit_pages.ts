@@ -3,6 +3,7 @@ import { durably } from "@/lib/kv/durably.ts";
 import { COMMIT_BUDGET } from "@/lib/kv/limits.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { linkKeys } from "./store.ts";
+import { readLogTail, readWithLog, toSortedTimes } from "./visit_log.ts";
 
 /** Visits in a full page: 20,000 bytes of times. */
 export const PAGE_VISITS = 2500;
@@ -92,44 +93,82 @@ function paginate(times: Times): Times[] {
 
 /**
  * Yields all visits of a short URL, oldest first, in runs of some thousand times. Memory stays bounded by one
- * page and the unfolded tail. A visit that is stored meanwhile may or may not be included; none is repeated
- * or missed.
+ * page, the unfolded tail and the visits in the log. A visit that is stored meanwhile may or may not be included;
+ * none is repeated or missed.
  */
 export async function* readVisits(kv: Deno.Kv, short: string): AsyncGenerator<Times> {
   const order = createMerger();
+  // Visits that are in the log now may enter entries from their time on while others are read.
+  const logged = toSortedTimes(await readLogTail(kv, new Set([short])), short);
+  const firstLogged = linkKeys.visits(short, logged[0] ?? Infinity, "");
   let from: Key = linkKeys.visitsOf(short);
   for (;;) {
-    const fold = await kv.get<Fold>(linkKeys.visitFold(short));
-    if (fold.value !== null) {
-      const settled = kv.list<Times>({ start: from, end: fold.value.start }, { batchSize: 100 });
-      for await (const { value } of settled) yield* order.push(value);
-      from = fold.value.start;
+    const fold = (await kv.get<Fold>(linkKeys.visitFold(short))).value;
+    if (fold !== null) {
+      const end = isBefore(firstLogged, fold.start) ? firstLogged : fold.start;
+      if (isBefore(from, end)) {
+        const settled = kv.list<Times>({ start: from, end }, { batchSize: 100 });
+        for await (const { value } of settled) yield* order.push(value);
+        from = end;
+      }
     }
-    // The tail may be folded between two batches of a listing, so it counts only if the fold's record is
-    // unchanged.
-    const tail: Times[] = [];
-    for await (const { value } of kv.list<Times>(tailOf(short, fold.value), { batchSize: 1000 })) {
-      tail.push(value);
-    }
-    const after = await kv.get<Fold>(linkKeys.visitFold(short));
-    if (after.versionstamp !== fold.versionstamp) continue;
+    const tail = await readTail(kv, short, from);
+    if (tail === null) continue;
     for (const times of tail) yield* order.push(times);
     yield* order.finish();
     return;
   }
 }
 
-function tailOf(short: string, fold: Fold | null): Deno.KvListSelector {
-  const prefix = [...linkKeys.visitsOf(short)];
-  return fold === null ? { prefix } : { prefix, start: [...fold.start] };
+/** Returns the entries from a key on, and the visits in the log; null when they were folded meanwhile. */
+async function readTail(kv: Deno.Kv, short: string, from: Key): Promise<Times[] | null> {
+  const { result, log } = await readWithLog(kv, [short], async () => {
+    // The tail may be folded between two batches of a listing, so it counts only if the fold's record is
+    // unchanged.
+    const before = await kv.get<Fold>(linkKeys.visitFold(short));
+    const tail: Times[] = [];
+    for await (const { value } of kv.list<Times>(entriesFrom(short, from), { batchSize: 1000 })) {
+      tail.push(value);
+    }
+    const after = await kv.get<Fold>(linkKeys.visitFold(short));
+    return { tail: after.versionstamp === before.versionstamp ? tail : null };
+  });
+  if (result.tail === null) return null;
+  return [...result.tail, toSortedTimes(log, short)].sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
 }
 
-/** Merges runs whose starts ascend, but which may overlap, into ascending order. */
+/** Whether a position in the list of a short URL comes before another; the key of the list comes first. */
+function isBefore(one: Key, other: Key): boolean {
+  const [time, otherTime] = [one, other].map((key) => Number(key[2] ?? -Infinity));
+  if (time === undefined || otherTime === undefined || time !== otherTime) {
+    return Number(time) < Number(otherTime);
+  }
+  const [batch, otherBatch] = [one, other].map((key) => String(key[3] ?? ""));
+  return batch === otherBatch ? one.length < other.length : String(batch) < String(otherBatch);
+}
+
+function tailOf(short: string, fold: Fold | null): Deno.KvListSelector {
+  return entriesFrom(short, fold?.start ?? linkKeys.visitsOf(short));
+}
+
+function entriesFrom(short: string, start: Key): Deno.KvListSelector {
+  const prefix = [...linkKeys.visitsOf(short)];
+  return start.length === prefix.length ? { prefix } : { prefix, start: [...start] };
+}
+
+/**
+ * Merges runs whose starts ascend, but which may overlap, into ascending order. Times before those that are
+ * already yielded are left out: only visits that were stored during the reading have them.
+ */
 function createMerger(): { push(times: Times): Iterable<Times>; finish(): Iterable<Times> } {
   let held: Times = new Float64Array(0);
+  let yielded = -Infinity;
   return {
-    *push(times) {
-      const start = times[0] ?? 0;
+    *push(run) {
+      const times = (run[0] ?? 0) < yielded ? run.filter((time) => time >= yielded) : run;
+      const start = times[0];
+      if (start === undefined) return;
+      if (held.length > 0) yielded = Math.max(yielded, Math.min(start, held.at(-1) ?? start));
       const last = held.at(-1);
       if (last === undefined || last <= start) {
         if (last !== undefined) yield held;

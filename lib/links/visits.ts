@@ -5,8 +5,9 @@ import { backOff } from "@/lib/kv/retry.ts";
 import type { ChangePosition } from "./change_log.ts";
 import type { Link, LinkCache } from "./link_cache.ts";
 import { admitVisits, type PendingVisit, withinMaxVisits } from "./visit_admission.ts";
-import { commitVisits, groupVisits, MAX_LIMITED } from "./visit_commit.ts";
-import { createVisitFolder, type VisitFolder } from "./visit_folder.ts";
+import { MAX_LIMITED } from "./commit_budget.ts";
+import { commitLimitedVisits, commitVisits, groupVisits } from "./visit_commit.ts";
+import type { VisitCompactor } from "./visit_compactor.ts";
 import { PAGE_VISITS } from "./visit_pages.ts";
 
 /** A visit to count. */
@@ -20,46 +21,42 @@ export interface Visit {
   readonly position?: ChangePosition | null;
 }
 
-/** Options of a committer: the cache that knows the links, and a function that is called after each commit. */
+/** Options of a committer: the cache that knows the links, and the compactor that follows its commits. */
 export interface VisitCommitterOptions {
   readonly cache?: LinkCache;
-  readonly onCommitted?: () => void;
+  readonly compactor?: VisitCompactor;
 }
 
 interface Parts {
   readonly store: Store;
   readonly cache: LinkCache | null;
-  readonly folder: VisitFolder;
+  readonly compactor: VisitCompactor | null;
   readonly nextBatch: () => string;
-  readonly onCommitted: () => void;
+  /** Links with a maximum whose visits are all in their counters. */
+  readonly settled: WeakSet<Link>;
 }
 
 /**
- * Counts visits in groups: each commit adds a packed entry and a sum for each short URL, a sum to the total
- * and the day's, and one journal for the ranking, all or nothing. Callers are answered after the commit. The
- * commit decides whether the links are still open: it fails when any process changed a link since it was read,
- * or counted a visit of a link with a maximum, and then it is decided again.
+ * Counts visits in groups: each commit adds one row to the log and a sum to the total and the day's, all or
+ * nothing. Callers are answered after the commit; the compactor applies the log to the links later. The commit
+ * decides whether the links are still open: it fails when any process changed a link since it was read, or counted
+ * a visit of a link with a maximum, and then it is decided again.
  */
 export function createVisitCommitter(
   store: Store,
-  { cache, onCommitted = () => {} }: VisitCommitterOptions = {},
+  { cache, compactor }: VisitCommitterOptions = {},
 ): GroupCommitter<Visit, void> {
-  const folder = createVisitFolder(store);
-  const parts: Parts = { store, cache: cache ?? null, folder, nextBatch: createBatchNames(), onCommitted };
-  const committer = createGroupCommitter<Visit, void>({
-    maxItems: PAGE_VISITS,
-    commit: (visits) => countVisits(parts, visits),
-  });
-  return {
-    submit: (visit) => committer.submit(visit),
-    get depth() {
-      return committer.depth;
-    },
-    async drain() {
-      await committer.drain();
-      await folder.drain();
-    },
+  const parts: Parts = {
+    ...{ store, cache: cache ?? null, compactor: compactor ?? null },
+    ...{ nextBatch: createBatchNames(), settled: new WeakSet() },
   };
+  return createGroupCommitter<Visit, void>({
+    maxItems: PAGE_VISITS,
+    commit: async (visits) => {
+      await compactor?.makeRoom();
+      return await countVisits(parts, visits);
+    },
+  });
 }
 
 /** Creates names that no batch of any process shares. */
@@ -105,7 +102,8 @@ async function commitOrdinary(
 ): Promise<PendingVisit[]> {
   const failed: PendingVisit[] = [];
   for (const group of groupVisits(visits)) {
-    if (!await commitGroup(parts, group, position === null ? [] : [position])) {
+    const checks = position === null ? [] : [position];
+    if (!await commitGroup(parts, group, { checks, commit: commitVisits })) {
       failed.push(...[...group.values()].flat());
     }
   }
@@ -120,7 +118,7 @@ async function commitLimited(
 ): Promise<PendingVisit[]> {
   const failed: PendingVisit[] = [];
   for (const group of groupVisits(visits, MAX_LIMITED)) {
-    const { within, checks, beyond } = await withinMaxVisits(parts.store.kv, group);
+    const { within, checks, beyond } = await withinMaxVisits(parts.store.kv, group, parts.settled);
     // A process may have raised the maximum since the link was read.
     if (beyond.length > 0) await parts.cache?.refresh();
     if ((parts.cache?.position ?? null) !== position) {
@@ -129,7 +127,7 @@ async function commitLimited(
     }
     for (const { index, refusal } of beyond) refusals[index] = refusal;
     if (within.size === 0) continue;
-    const all = position === null ? checks : [position, ...checks];
+    const all = { checks: position === null ? checks : [position, ...checks], commit: commitLimitedVisits };
     if (!await commitGroup(parts, within, all)) failed.push(...[...within.values()].flat());
   }
   return failed;
@@ -139,12 +137,11 @@ async function commitLimited(
 type VisitGroup = ReadonlyMap<string, readonly PendingVisit[]>;
 
 async function commitGroup(
-  { store, folder, nextBatch, onCommitted }: Parts,
+  { store, compactor, nextBatch }: Parts,
   group: VisitGroup,
-  checks: readonly Deno.AtomicCheck[],
+  { checks, commit }: { checks: readonly Deno.AtomicCheck[]; commit: typeof commitVisits },
 ): Promise<boolean> {
-  if (!await commitVisits(store, group, { batch: nextBatch(), checks })) return false;
-  for (const short of group.keys()) folder.track(short);
-  onCommitted();
+  if (!await commit(store, group, { batch: nextBatch(), checks })) return false;
+  compactor?.wake(group.values().reduce((sum, { length }) => sum + length, 0));
   return true;
 }

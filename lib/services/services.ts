@@ -260,6 +260,8 @@ async function countOverdue(parts: ServiceParts): Promise<number> {
 /** Starts the background workers. */
 export function startWorkers(services: Services): void {
   for (const worker of workersOf(services)) worker.start();
+  // A process that was killed may have left visits in the log.
+  services.links.compactor.wake();
 }
 
 function workersOf(services: Services): readonly Worker[] {

@@ -89,8 +89,8 @@ export async function startWriteCast(providers: Readonly<Record<string, string>>
   await updateLinks(chat.services.links, { shorts, patch: { isDisabled: true } }, actor);
   await chat.services.links.indexer.catchUp();
   // The ranking follows a while after visits and would change rows at any time.
-  await chat.services.links.ranking.catchUp();
-  await chat.services.links.ranking.stop();
+  await chat.services.links.compactor.catchUp();
+  await chat.services.links.compactor.stop();
   await faulty.takeSnapshot();
   return cast;
 }

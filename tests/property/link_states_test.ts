@@ -8,7 +8,7 @@ import { checkLinks } from "@/lib/links/check.ts";
 import { blockHost, unblockHost } from "@/lib/links/manage/blocked_hosts.ts";
 import type { LinkPatch } from "@/lib/links/manage/properties.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
-import { readVisitCount } from "@/lib/links/store.ts";
+import { readVisitCount } from "@/lib/links/visit_log.ts";
 import { readConfig } from "@/lib/config.ts";
 import { createFakeClock, type FakeClock } from "@/tests/helpers/app.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
@@ -96,7 +96,7 @@ Deno.test("under any changes by two processes a link answers and counts as its p
       }
       for (const app of apps) await app.visitRemover.sweep();
       assert.equal(await readVisitCount(store.kv, short), model.visits);
-      await first.ranking.catchUp();
+      await first.compactor.catchUp();
       assert.deepEqual((await checkLinks(store.kv)).problems, []);
       for (const app of apps) await drainLinks(app);
     }),

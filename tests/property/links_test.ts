@@ -3,12 +3,7 @@ import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { countShorts, drawShort, shortAt, toShortLink, ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
-import { checkLinks } from "@/lib/links/check.ts";
-import { foldVisits, readVisits } from "@/lib/links/visit_pages.ts";
-import { createVisitCommitter } from "@/lib/links/visits.ts";
-import { readVisitCount } from "@/lib/links/store.ts";
 import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
-import { openTestStore } from "@/tests/helpers/store.ts";
 
 Deno.test("any id survives encoding as a path and decoding", () => {
   const random = cryptographicRandom();
@@ -99,68 +94,3 @@ Deno.test("any JSON body is accepted or refused, and accepted URLs are returned 
     numberOfRuns(300),
   );
 });
-
-type Step = { kind: "visit"; short: string; count: number } | { kind: "fold"; short: string } | {
-  kind: "read";
-  short: string;
-};
-
-Deno.test("under any interleaving of visits, folds and readers the counters equal the lists", async () => {
-  const short = fc.constantFrom("a", "b", "c");
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    fc.record({ kind: fc.constant("visit" as const), short, count: fc.integer({ min: 1, max: 400 }) }),
-    fc.record({ kind: fc.constant("fold" as const), short }),
-    fc.record({ kind: fc.constant("read" as const), short }),
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.scheduler(), async (steps, scheduler) => {
-      using store = await openTestStore();
-      const committers = [createVisitCommitter(store), createVisitCommitter(store)];
-      let time = 0;
-      const acknowledged = new Map<string, number>();
-      const run = async (step: Step, at: number) => {
-        if (step.kind === "fold") return await foldVisits(store, step.short);
-        if (step.kind === "read") {
-          const before = acknowledged.get(step.short) ?? 0;
-          assert.ok(await listLength(store, step.short) >= before, "an acknowledged visit is missing");
-          return;
-        }
-        const visits = Array.from(
-          { length: step.count },
-          () => committers[at % 2]?.submit({ short: step.short, at: time++ }),
-        );
-        await Promise.all(visits);
-        acknowledged.set(step.short, (acknowledged.get(step.short) ?? 0) + step.count);
-      };
-      const scheduled = scheduler.scheduleSequence(steps.map((step, at) => () => run(step, at)));
-      const parallel = steps.map((step, at) => run(step, at + 1));
-      await scheduler.waitFor(Promise.all([scheduled.task, ...parallel]));
-      await Promise.all(committers.map((committer) => committer.drain()));
-      for (const name of ["a", "b", "c"]) {
-        const expected = acknowledged.get(name) ?? 0;
-        assert.deepEqual([await listLength(store, name), await readVisitCount(store.kv, name)], [
-          expected,
-          expected,
-        ]);
-      }
-      const problems = (await checkLinks(store.kv)).problems.filter((problem) =>
-        !problem.includes("but not the short URL")
-      );
-      assert.deepEqual(problems, []);
-    }),
-    numberOfRuns(20),
-  );
-});
-
-async function listLength(store: Awaited<ReturnType<typeof openTestStore>>, short: string): Promise<number> {
-  let length = 0;
-  let last = -1;
-  for await (const run of readVisits(store.kv, short)) {
-    for (const time of run) {
-      assert.ok(time >= last, "the list is out of order");
-      last = time;
-    }
-    length += run.length;
-  }
-  return length;
-}

@@ -4,7 +4,7 @@ import type { State } from "@/lib/services/services.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import type { Link } from "@/lib/links/link_cache.ts";
 import { listLatestVisits, type VisitCursor } from "@/lib/links/latest_visits.ts";
-import { readVisitCount } from "@/lib/links/store.ts";
+import { readVisitCount } from "@/lib/links/visit_log.ts";
 import { QR_FORMATS, toQrFile } from "@/lib/links/qr_code.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -40,7 +40,7 @@ async function loadLinkStats({ ctx, services, query }: AdminRequest): Promise<Li
   const link = await readPathLink(ctx);
   if (link === null) return null;
   const { short, url, createdAt, isBlocked, location } = link;
-  const isWhole = await links.ranking.catchUp(CATCH_UP_MS);
+  const isWhole = await links.compactor.catchUp(CATCH_UP_MS);
   const cursor = readVisitCursor(query.get("cursor"));
   const [visits, chart, page] = await Promise.all([
     readVisitCount(kv, short),

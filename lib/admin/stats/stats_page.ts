@@ -50,7 +50,7 @@ function linkPath(short: string): string {
 
 async function loadStats({ services, query }: AdminRequest): Promise<StatsData> {
   const { links, config, clock, store: { kv } } = services;
-  const isWhole = await links.ranking.catchUp(CATCH_UP_MS);
+  const isWhole = await links.compactor.catchUp(CATCH_UP_MS);
   const view = query.get("view") === "newest" ? "newest" : "visited";
   const cursor = query.get("cursor");
   const typed = (query.get("service") ?? "").slice(0, 500);

@@ -1,5 +1,5 @@
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
-import { listDays } from "@/lib/links/stats.ts";
+import { listDays, listLinkDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { countVisitHours } from "@/lib/links/visit_hours.ts";
 import { type ChartRange, type RangeChoices, readChartRange, toChartSpan } from "../charts/chart_range.ts";
@@ -47,9 +47,10 @@ export async function readVisitChart(
     const isCut = since !== null && since > span.start;
     return { range, choices, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };
   }
-  const prefix = short === null ? linkKeys.visitDays : linkKeys.visitDaysOf(short);
-  const from = span.isCompared ? dayOf(before) : -Infinity;
-  const days = await listDays(kv, prefix, { from, to: dayOf(span.end - 1) });
+  const period = { from: span.isCompared ? dayOf(before) : -Infinity, to: dayOf(span.end - 1) };
+  const days = short === null
+    ? await listDays(kv, linkKeys.visitDays, period)
+    : await listLinkDays(kv, short, period);
   const sums = days.map(({ day, count }) => ({ time: day * DAY_MS, count }));
   return { range, choices, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
 }

@@ -3,8 +3,9 @@ import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { durably } from "@/lib/kv/durably.ts";
 import { type Entry, toEntry, toValue } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import type { Ranking } from "../ranking.ts";
-import { type JournalPart, linkKeys, type Rank } from "../store.ts";
+import { linkKeys, type Rank } from "../store.ts";
+import type { VisitCompactor } from "../visit_compactor.ts";
+import { readWithLog } from "../visit_log.ts";
 
 /** Schedule of the worker, which is also woken by each deletion. */
 const EVERY_MS = 60_000;
@@ -13,10 +14,10 @@ const MAX_ENTRIES = 150;
 const MAX_DAYS = 250;
 const MAX_ROWS = 500;
 
-/** Store and ranking of a remover, and its error report. */
+/** Store and compactor of a remover, and its error report. */
 export interface VisitRemoverParts {
   readonly store: Store;
-  readonly ranking: Ranking;
+  readonly compactor: VisitCompactor;
   readonly report: (error: unknown) => void;
 }
 
@@ -24,12 +25,12 @@ export interface VisitRemoverParts {
  * Creates the worker that removes the visits of deleted links from all statistics, in bounded commits after each
  * of which every total is exact. It continues after an interruption, and several processes may run it.
  */
-export function createVisitRemover({ store, ranking, report }: VisitRemoverParts): Worker {
+export function createVisitRemover({ store, compactor, report }: VisitRemoverParts): Worker {
   const work = async (isStopped: () => boolean) => {
     let removed = 0;
     for await (const { key } of store.kv.list({ prefix: linkKeys.removals }, { batchSize: 100 })) {
       if (isStopped()) break;
-      if (await removeVisits({ store, ranking }, toValue<string>(key[1]), isStopped)) removed++;
+      if (await removeVisits({ store, compactor }, toValue<string>(key[1]), isStopped)) removed++;
     }
     return removed;
   };
@@ -38,14 +39,14 @@ export function createVisitRemover({ store, ranking, report }: VisitRemoverParts
 
 /** Removes the visits of a deleted link; returns whether none is left. */
 async function removeVisits(
-  { store, ranking }: Pick<VisitRemoverParts, "store" | "ranking">,
+  { store, compactor }: Pick<VisitRemoverParts, "store" | "compactor">,
   short: string,
   isStopped: () => boolean,
 ): Promise<boolean> {
-  // A deleted link gets no visits, so its journals are complete; the ranking has to read them first.
-  for (let attempts = 0; await isInJournals(store.kv, short); attempts++) {
+  // A deleted link gets no visits, so those in the log are all; they have to leave it first.
+  for (let attempts = 0; await isInLog(store.kv, short); attempts++) {
     if (isStopped() || attempts === 10) return false;
-    await ranking.catchUp(1000);
+    await compactor.catchUp(1000);
   }
   while (!isStopped()) {
     const left = await removeSomeVisits(store, short) || await removeSomeDays(store, short);
@@ -54,14 +55,9 @@ async function removeVisits(
   return false;
 }
 
-/** A journal that moves between the two lists is seen in one of them, because it moves in the order of reading. */
-async function isInJournals(kv: Deno.Kv, short: string): Promise<boolean> {
-  for (const prefix of [linkKeys.journal, linkKeys.merged]) {
-    for await (const { value } of kv.list<JournalPart[]>({ prefix }, { batchSize: 100 })) {
-      if (value.some((part) => part.short === short)) return true;
-    }
-  }
-  return false;
+async function isInLog(kv: Deno.Kv, short: string): Promise<boolean> {
+  const { log } = await readWithLog(kv, [short], () => Promise.resolve(true));
+  return log.times.size > 0 || log.parts.length > 0;
 }
 
 /** Visits to remove in one commit. */
@@ -76,13 +72,14 @@ interface Removal {
 /** Removes some visits with their sums; returns false when none was left. */
 async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
   const { kv } = store;
-  const [fold, step] = [await kv.get(linkKeys.visitFold(short)), await kv.get(linkKeys.rankStep)];
+  const fold = await kv.get(linkKeys.visitFold(short));
   const { entries, days, rest, count } = await readRemoval(kv, short);
   if (entries.length === 0) return false;
   const rank = (await kv.get<Rank>(linkKeys.rankOf(short))).value;
   await durably(store, async () => {
-    // A fold or a step of the ranking that runs meanwhile fails, or makes this commit fail.
-    const atomic = kv.atomic().check(fold).check(step).set(linkKeys.rankStep, crypto.randomUUID());
+    // A fold or another removal that runs meanwhile fails, or makes this commit fail. The compactor does not touch
+    // the link again.
+    const atomic = kv.atomic().check(fold);
     atomic.set(linkKeys.visitFold(short), { start: linkKeys.visitsOf(short) });
     for (const { key } of entries) atomic.delete(key);
     if (rest.length > 0) atomic.set(linkKeys.visits(short, rest[0] ?? 0, crypto.randomUUID()), rest);

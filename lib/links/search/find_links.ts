@@ -30,7 +30,7 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   // For the blocked hosts of this moment.
   await app.cache.refresh();
   const isIndexed = await app.indexer.catchUp(CATCH_UP_MS);
-  if (request.order === "visits") await app.ranking.catchUp(CATCH_UP_MS);
+  if (request.order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
   const candidates = await listCandidates(app.store.kv, filter);
   if (candidates === null) return await scanLinks(app, request, filter);
   const found: FoundLink[] = [];

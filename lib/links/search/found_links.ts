@@ -3,8 +3,8 @@ import { readMany } from "@/lib/kv/read_many.ts";
 import { isPlausibleShort } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, limitsOf } from "../link_state.ts";
-import { readRanks } from "../ranking.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
+import { readRanks, readVisitCounts } from "../visit_log.ts";
 import {
   type LinkFilter,
   type LinkOrder,
@@ -30,7 +30,7 @@ export interface FoundLink {
   /** Why it is closed; null while it is open. */
   readonly closed: ClosedReason | null;
   readonly visits: number;
-  /** Latest visit in milliseconds as far as the ranking has read the visits, or null without one. */
+  /** Latest visit in milliseconds, or null without one. */
   readonly last: number | null;
 }
 
@@ -61,12 +61,11 @@ function hasStatus(closed: ClosedReason | null, status: LinkStatus | null): bool
 export async function readLinks(app: LinksApp, shorts: readonly string[]): Promise<FoundLink[]> {
   const { kv } = app.store;
   const records = await readMany<LinkRecord>(kv, shorts.map((short) => linkKeys.link(short)));
-  const counts = await readMany<Deno.KvU64>(kv, shorts.map((short) => linkKeys.visitCountOf(short)));
+  const counts = await readVisitCounts(kv, shorts);
   return shorts.flatMap((short, at) => {
     const record = records[at]?.value ?? null;
     if (record === null || record.deletedAt !== undefined) return [];
-    const visits = Number(counts[at]?.value?.value ?? 0n);
-    return [toFoundLink(app, { short, record, visits, last: null })];
+    return [toFoundLink(app, { short, record, visits: counts[at] ?? 0, last: null })];
   });
 }
 

@@ -48,7 +48,7 @@ export async function createDemo(parts: DemoParts): Promise<string> {
   await site.createOrganization(getFounder());
   await runAgenda(site, actions, progress);
   await app.mails();
-  await app.services.links.ranking.catchUp();
+  await app.services.links.compactor.catchUp();
   progress.finish();
   return emailOf(getFounder().key);
 }

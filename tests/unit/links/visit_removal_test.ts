@@ -59,12 +59,12 @@ Deno.test("several removers, folds and rankings at once remove each visit once",
   await deleteLinks(apps[0], { shorts: [sparse], areVisitsDeleted: true }, ACTOR);
   await Promise.all([
     ...apps.map((app) => app.visitRemover.sweep()),
-    ...apps.map((app) => app.ranking.catchUp()),
+    ...apps.map((app) => app.compactor.catchUp()),
     foldVisits(store, sparse),
     apps[1].visits.submit({ short: other, at: Date.UTC(2026, 10, 21, 1) }),
   ]);
   for (const app of apps) await app.visitRemover.sweep();
-  await apps[0].ranking.catchUp();
+  await apps[0].compactor.catchUp();
   assert.deepEqual(await checkLinks(store.kv), { urls: 1, visits: 1002, problems: [] });
   for (const app of apps) await drainLinks(app);
 });
@@ -88,7 +88,7 @@ Deno.test("the check reports a wrong index, and a removal of a link that is not 
   const { sparse, other } = await fill(store);
   const app = startApp(store);
   await app.indexer.catchUp();
-  await app.ranking.catchUp();
+  await app.compactor.catchUp();
   await updateLinks(app, { shorts: [other], patch: { tags: ["kept"] } }, ACTOR);
   assert.deepEqual((await checkLinks(store.kv)).problems, []);
   await store.kv.delete(linkKeys.term("#kept", other));

@@ -102,7 +102,7 @@ Deno.test("/admin/stats/export returns days and URLs as CSV and JSON, without sp
   await (await chat.request(plain)).body?.cancel();
   chat.clock.time += DAY;
   for (const path of [formula, formula, plain]) await (await chat.request(path)).body?.cancel();
-  await chat.services.links.ranking.catchUp();
+  await chat.services.links.compactor.catchUp();
   const visitor = await signIn(chat, chat.admin);
   const days = await visitor.get("/admin/stats/export?what=days&format=csv");
   assert.match(days.headers.get("content-disposition") ?? "", /sotto-days-2026-11-22\.csv/);

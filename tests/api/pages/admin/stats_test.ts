@@ -111,7 +111,7 @@ Deno.test("/admin/stats pages through both lists, each URL once", async () => {
   );
   const shorts = await Promise.all(makes);
   await Promise.all(shorts.map((short) => links.visits.submit({ short, at: chat.clock.time })));
-  await links.ranking.catchUp();
+  await links.compactor.catchUp();
   const visitor = await signIn(chat, chat.admin);
   for (const view of ["visited", "newest"]) {
     const seen: string[] = [];

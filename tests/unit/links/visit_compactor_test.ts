@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import fc from "@/tests/helpers/fast_check.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import { readRecord, toValue } from "@/lib/kv/key.ts";
+import { checkLinks } from "@/lib/links/check.ts";
+import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
+import { listLatestVisits } from "@/lib/links/latest_visits.ts";
+import { listDays, listLinkDays } from "@/lib/links/stats.ts";
+import { type CompactionRound, linkKeys } from "@/lib/links/store.ts";
+import { commitLimitedVisits } from "@/lib/links/visit_commit.ts";
+import { readRanks, readVisitCount } from "@/lib/links/visit_log.ts";
+import { readVisits } from "@/lib/links/visit_pages.ts";
+import { createVisitCommitter } from "@/lib/links/visits.ts";
+import { openTestStore } from "@/tests/helpers/store.ts";
+import { waitFor } from "@/tests/helpers/wait.ts";
+
+const DAY = 86_400_000;
+
+async function listRanks(store: Store): Promise<(readonly [string, number])[]> {
+  const ranks = store.kv.list({ prefix: linkKeys.ranks }, { reverse: true });
+  return await Array.fromAsync(
+    ranks,
+    ({ key }) => [toValue<string>(key[2]), toValue<number>(key[1])] as const,
+  );
+}
+
+async function countBelow(store: Store, prefix: Deno.KvKey): Promise<number> {
+  return (await Array.fromAsync(store.kv.list({ prefix }))).length;
+}
+
+/** Returns the problems that a check finds, of at most 100, except that the tests create no links. */
+async function findProblems(store: Store): Promise<string[]> {
+  const { problems } = await checkLinks(store.kv);
+  return problems.filter((problem) => !problem.includes("but not the short URL"));
+}
+
+Deno.test("visited URLs are ordered by visits once the log is compacted", async () => {
+  using store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  const compactor = createVisitCompactor(store);
+  for (const short of ["a", "b", "b", "c", "c", "c", "a", "a", "a"]) await visits.submit({ short, at: DAY });
+  assert.deepEqual(await listRanks(store), []);
+  assert.equal(await compactor.catchUp(), true);
+  assert.deepEqual(await listRanks(store), [["a", 4], ["c", 3], ["b", 2]]);
+  await visits.submit({ short: "c", at: DAY });
+  await visits.submit({ short: "c", at: DAY });
+  await compactor.catchUp();
+  assert.deepEqual(await listRanks(store), [["c", 5], ["a", 4], ["b", 2]]);
+  assert.equal(await countBelow(store, linkKeys.log), 0);
+  assert.deepEqual(await findProblems(store), []);
+});
+
+Deno.test("visits of two days in one batch are counted on their days", async () => {
+  using store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  await Promise.all([DAY - 1, DAY, DAY + 1, 3 * DAY].map((at) => visits.submit({ short: "a", at })));
+  await createVisitCompactor(store).catchUp();
+  const days = [{ day: 0, count: 1 }, { day: 1, count: 2 }, { day: 3, count: 1 }];
+  assert.deepEqual(await listDays(store.kv, linkKeys.visitDays, { to: 9 }), days);
+  assert.deepEqual(await listDays(store.kv, linkKeys.visitDaysOf("a"), { to: 9 }), days);
+  assert.deepEqual(await listDays(store.kv, linkKeys.visitDaysOf("a"), { from: 1, to: 2 }), days.slice(1, 2));
+});
+
+Deno.test("visits of more URLs than fit in one step are applied in several, and nothing is lost", async () => {
+  using store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  const count = 90;
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(Array.from({ length: count }, (_, at) => visits.submit({ short: `s${at}`, at: DAY })));
+  }
+  const compactor = createVisitCompactor(store);
+  // The check includes the log as far as it is not applied.
+  assert.equal(await compactor.catchUp(0), false);
+  const ranked = (await listRanks(store)).length;
+  assert.ok(ranked > 0 && ranked < count);
+  assert.equal(await countBelow(store, linkKeys.log), 3);
+  assert.deepEqual(await findProblems(store), []);
+  await compactor.catchUp();
+  assert.equal((await listRanks(store)).length, count);
+  assert.deepEqual(await findProblems(store), []);
+});
+
+Deno.test("ids of maximum length fit into a commit", async () => {
+  using store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  const longest = (at: number) => "\u{e0061}".repeat(60) + String(at).padStart(8, "0");
+  await Promise.all(
+    Array.from({ length: 400 }, (_, at) => visits.submit({ short: longest(at), at: DAY })),
+  );
+  await createVisitCompactor(store).catchUp();
+  assert.equal((await listRanks(store)).length, 400);
+});
+
+const QUICK = { delayMs: 20, patienceMs: 100 };
+/** Short URLs whose visits take several steps. */
+const MANY = Array.from({ length: 60 }, (_, at) => `s${at}`);
+
+Deno.test("visits are applied automatically some time after they arrive", async () => {
+  using store = await openTestStore();
+  const compactor = createVisitCompactor(store, QUICK);
+  const visits = createVisitCommitter(store, { compactor });
+  await visits.submit({ short: "a", at: DAY });
+  await waitFor("the visited URL has a rank", () => listRanks(store), { isMet: ({ length }) => length > 0 });
+  await compactor.stop();
+});
+
+Deno.test("another process continues a round once the one that began it is silent", async () => {
+  using store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  await Promise.all(MANY.map((short) => visits.submit({ short, at: DAY })));
+  const first = createVisitCompactor(store, QUICK);
+  assert.equal(await first.catchUp(0), false);
+  await first.stop();
+  assert.deepEqual(await findProblems(store), []);
+  const second = createVisitCompactor(store, QUICK);
+  second.wake();
+  const countRows = () => countBelow(store, linkKeys.log);
+  await waitFor("the log is empty", countRows, { isMet: (rows) => rows === 0 });
+  await second.stop();
+  assert.equal((await listRanks(store)).length, MANY.length);
+  assert.deepEqual(await findProblems(store), []);
+});
+
+Deno.test("a process leaves a round to another one that makes progress", async () => {
+  using store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  await Promise.all(Array.from({ length: 400 }, (_, at) => visits.submit({ short: `s${at}`, at: DAY })));
+  const active = createVisitCompactor(store);
+  await active.catchUp(0);
+  const other = createVisitCompactor(store, { delayMs: 1, patienceMs: 1e9 });
+  other.wake();
+  const owners = new Set<string>();
+  while (await countBelow(store, linkKeys.log) > 0) {
+    await active.catchUp(0);
+    owners.add((await readRecord<CompactionRound>(store.kv, linkKeys.round))?.owner ?? "");
+  }
+  assert.equal(owners.size, 1);
+  await other.stop();
+});
+
+Deno.test("visits of links with a maximum are counted once by a round that another process continues", async () => {
+  using store = await openTestStore();
+  const group = new Map(MANY.slice(0, 80).map((short) => [short, [{ short, at: DAY }]]));
+  assert.ok(await commitLimitedVisits(store, group, { batch: "limited", checks: [] }));
+  const first = createVisitCompactor(store);
+  assert.equal(await first.catchUp(0), false);
+  const ranked = (await listRanks(store)).length;
+  assert.ok(ranked > 0 && ranked < group.size);
+  assert.deepEqual(await findProblems(store), []);
+  await createVisitCompactor(store).catchUp();
+  assert.equal((await listRanks(store)).length, group.size);
+  assert.deepEqual(await findProblems(store), []);
+  // Its round is outdated, which it notices.
+  await first.catchUp();
+  assert.deepEqual(await findProblems(store), []);
+});
+
+Deno.test("visits wait while the log is too long", async () => {
+  using store = await openTestStore();
+  await Promise.all(MANY.map((short) => createVisitCommitter(store).submit({ short, at: DAY })));
+  const compactor = createVisitCompactor(store);
+  compactor.wake(100_040);
+  await createVisitCommitter(store, { compactor }).submit({ short: "late", at: DAY });
+  assert.ok((await listRanks(store)).length >= 40);
+  assert.equal(await readVisitCount(store.kv, "late"), 1);
+  await compactor.stop();
+});
+
+Deno.test("a reader that compaction interrupts at any point neither misses nor repeats a visit", async () => {
+  const read: Readonly<Record<string, (kv: Deno.Kv) => Promise<number>>> = {
+    count: (kv) => readVisitCount(kv, "s1"),
+    rank: async (kv) => (await readRanks(kv, ["s1"])).get("s1")?.count ?? 0,
+    days: async (kv) => (await listLinkDays(kv, "s1", { to: 9 })).reduce((sum, { count }) => sum + count, 0),
+    list: async (kv) => (await Array.fromAsync(readVisits(kv, "s1"))).flatMap((run) => [...run]).length,
+    latest: async (kv) => (await listLatestVisits(kv, "s1", null)).times.length,
+  };
+  for (const [name, count] of Object.entries(read)) {
+    for (let calls = 0; calls < 12; calls++) {
+      using store = await openTestStore();
+      const visits = createVisitCommitter(store);
+      const submit = (at: number) => Promise.all(MANY.map((short) => visits.submit({ short, at })));
+      await submit(1);
+      await createVisitCompactor(store).catchUp();
+      await submit(2);
+      await submit(3);
+      // One of two steps, or the whole log.
+      const isPart = calls % 2 === 0;
+      const compactor = createVisitCompactor(store);
+      const kv = interruptReads(
+        store.kv,
+        calls,
+        async () => void await compactor.catchUp(isPart ? 0 : Infinity),
+      );
+      assert.equal(await count(kv), 3, `${name}, after ${calls} reads`);
+      await compactor.stop();
+    }
+  }
+});
+
+/** Returns a view of a store that runs `interrupt` once, after a number of reads. */
+function interruptReads(kv: Deno.Kv, after: number, interrupt: () => Promise<void>): Deno.Kv {
+  let reads = 0;
+  const pass = async () => {
+    if (reads++ === after) await interrupt();
+  };
+  const list = async function* (...args: Parameters<Deno.Kv["list"]>) {
+    await pass();
+    yield* kv.list(...args);
+  };
+  return new Proxy(kv, {
+    get(target, name) {
+      if (name === "list") return list;
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      const isRead = name === "get" || name === "getMany";
+      return isRead
+        ? (...args: unknown[]) => pass().then(() => member.apply(target, args))
+        : member.bind(target);
+    },
+  });
+}
+
+Deno.test("under any interleaving of visits and several compactors the order equals the counts", async () => {
+  const short = fc.constantFrom("a", "b", "c", "d", "e");
+  const visit = fc.record({
+    short,
+    day: fc.integer({ min: 0, max: 3 }),
+    count: fc.integer({ min: 1, max: 300 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(visit, fc.constant("rank" as const)), { maxLength: 25 }),
+      async (steps) => {
+        using store = await openTestStore();
+        const committers = [createVisitCommitter(store), createVisitCommitter(store)];
+        const compactors = [createVisitCompactor(store), createVisitCompactor(store)];
+        await Promise.all(steps.map(async (step, at) => {
+          if (step === "rank") return void await compactors[at % 2]?.catchUp(at % 3 === 0 ? 0 : Infinity);
+          const { short, day, count } = step;
+          await Promise.all(
+            Array.from({ length: count }, () => committers[at % 2]?.submit({ short, at: day * DAY })),
+          );
+        }));
+        await Promise.all(compactors.map((compactor) => compactor.catchUp()));
+        for (const [name, count] of await listRanks(store)) {
+          assert.equal(count, await readVisitCount(store.kv, name));
+        }
+        assert.deepEqual(await findProblems(store), []);
+        for (const compactor of compactors) await compactor.stop();
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
