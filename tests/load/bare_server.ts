@@ -1,12 +1,13 @@
 /**
  * The bare limit that the benchmarks compare with: nothing but Deno.serve and Deno KV, with the same durable
  * group commit and stored shapes, and no routing, validation, logging, metrics or headers. Prints its port.
- * Argument: the store.
+ * Arguments: the store, and `log` for one row for the visits of a commit in place of an entry and a sum for each
+ * link.
  */
 import { setImmediate } from "node:timers";
 import { printLine } from "./table.ts";
 
-const [path = ":memory:"] = Deno.args;
+const [path = ":memory:", shape = "links"] = Deno.args;
 const kv = await Deno.openKv(path);
 const links = new Map<string, string>();
 type Waiting<T> = { item: T; resolve: () => void; reject: (error: unknown) => void };
@@ -39,6 +40,16 @@ let batchNumber = 0;
 const record = group<{ short: string; at: number }>(2500, (visits) => {
   const byShort = Map.groupBy(visits, ({ short }) => short);
   const atomic = kv.atomic();
+  if (shape === "log") {
+    const times = Float64Array.from([...byShort.values()].flat(), ({ at }) => at);
+    const counts = [...byShort.values()].map(({ length }) => length);
+    atomic.set(["visit_log", times[0] ?? 0, `b${batchNumber++}`], {
+      shorts: [...byShort.keys()],
+      counts,
+      times,
+    });
+    return atomic.sum(["visit_count"], BigInt(visits.length)).commit();
+  }
   for (const [short, list] of byShort) {
     const times = Float64Array.from(list, ({ at }) => at);
     atomic.set(["visit", short, times[0] ?? 0, `b${batchNumber++}`], times);

@@ -17,6 +17,7 @@ import { createStores, type Stores } from "./stores.ts";
 import { measurePresence } from "./presence_bench.ts";
 import { measureResources } from "./resources.ts";
 import { measureUploads } from "./upload_bench.ts";
+import { measureVisits } from "./visit_bench.ts";
 import { startBare, startSotto } from "./servers.ts";
 import { printLine, type Row, toRateRows, toTable } from "./table.ts";
 import { hasWrk, type Load } from "./wrk.ts";
@@ -24,6 +25,7 @@ import { hasWrk, type Load } from "./wrk.ts";
 /** All of them are measured unless some are named as arguments. */
 const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
   limit: againstBare,
+  workloads: measureVisits,
   size: againstEmpty,
   visits: withVisits,
   log: withLog,

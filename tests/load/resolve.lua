@@ -1,9 +1,11 @@
--- Resolves stored URLs at random. Arguments: file of the alphabet's escaped characters, size of the set, its stride.
-local characters, size, stride = {}, 1, 1
+-- Resolves stored URLs at random. Arguments: file of the alphabet's escaped characters, size of the set, its stride,
+-- and "zipf" for a distribution in which the number of visits falls with the rank.
+local characters, size, stride, distribution = {}, 1, 1, "uniform"
 
 function init(args)
   for line in io.lines(args[1]) do characters[#characters + 1] = line end
   size, stride = tonumber(args[2]), tonumber(args[3])
+  distribution = args[4] or distribution
   math.randomseed(4711)
 end
 
@@ -19,8 +21,13 @@ end
 
 local known = {}
 
+local function pick()
+  if distribution == "zipf" then return math.floor(size ^ math.random()) - 1 end
+  return math.random(0, size - 1)
+end
+
 function request()
-  local index = math.random(0, size - 1) * stride
+  local index = pick() * stride
   local text = known[index]
   if text == nil then
     text = wrk.format("GET", path(index))

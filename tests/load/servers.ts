@@ -6,9 +6,9 @@ export interface Target extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts the bare limit on a store. */
-export function startBare(store: string): Promise<Target> {
-  return startScript("bare_server.ts", [store]);
+/** Starts the bare limit on a store, which writes entries of each visited link or one row of a log. */
+export function startBare(store: string, shape: "links" | "log" = "links"): Promise<Target> {
+  return startScript("bare_server.ts", [store, shape]);
 }
 
 /** Starts the bare limit of authenticated reads on a new store: `reads` of them, then the JSON in a file. */

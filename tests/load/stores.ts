@@ -20,6 +20,8 @@ export interface Stores {
   visitedLinks(): Promise<string>;
   /** Resolves any of the first `size` links of the working set, or any of the million. */
   resolve(size: number): Load;
+  /** Resolves any of the first `size` of the million links, evenly or by Zipf's law. */
+  resolveMany(size: number, distribution: "uniform" | "zipf"): Load;
 }
 
 /** A kept store in the shape of this version, so that no server has to bring it there while it starts. */
@@ -60,6 +62,10 @@ export async function createStores(cache: string, folder: string): Promise<Store
     resolve: (size) => ({
       script: "resolve.lua",
       args: [alphabet, String(size), String(size === MANY_LINKS ? 1 : stride)],
+    }),
+    resolveMany: (size, distribution) => ({
+      script: "resolve.lua",
+      args: [alphabet, String(size), "1", distribution],
     }),
   };
 }
