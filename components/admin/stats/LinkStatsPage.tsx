@@ -32,7 +32,6 @@ export function LinkStatsPage({ data }: AdminPageData<LinkStatsData>) {
         above={[{ path: ABOVE, name: text.title }]}
       />
       <Card data={data} />
-      {data.isBehind && <p class="mb-3 max-w-[64ch] text-small text-soft">{messages.stats.behind}</p>}
       <VisitChartSection chart={data.chart} query={query} />
       <LatestVisits data={data} query={query} />
     </>

@@ -8,7 +8,6 @@ import { readVisitCount } from "@/lib/links/visit_log.ts";
 import { QR_FORMATS, toQrFile } from "@/lib/links/qr_code.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { CATCH_UP_MS } from "./stats_page.ts";
 import { readVisitChart, type VisitChart } from "./visit_chart.ts";
 
 /** Data of a short URL's page. */
@@ -28,19 +27,16 @@ export interface LinkStatsData {
   /** Cursor of older visits, or null. */
   readonly next: string | null;
   readonly isFirst: boolean;
-  /** Whether some counted visits are missing from the chart. */
-  readonly isBehind: boolean;
 }
 
 /** The page of a short URL. */
 export const linkStatsPage: AdminPageSpec<LinkStatsData> = { load: loadLinkStats };
 
 async function loadLinkStats({ ctx, services, query }: AdminRequest): Promise<LinkStatsData | null> {
-  const { links, clock, config, store: { kv } } = services;
+  const { clock, config, store: { kv } } = services;
   const link = await readPathLink(ctx);
   if (link === null) return null;
   const { short, url, createdAt, isBlocked, location } = link;
-  const isWhole = await links.compactor.catchUp(CATCH_UP_MS);
   const cursor = readVisitCursor(query.get("cursor"));
   const [visits, chart, page] = await Promise.all([
     readVisitCount(kv, short),
@@ -59,7 +55,6 @@ async function loadLinkStats({ ctx, services, query }: AdminRequest): Promise<Li
     times: page.times,
     next: page.next === null ? null : `${page.next.time}.${page.next.skip}`,
     isFirst: cursor === null,
-    isBehind: !isWhole,
   };
 }
 

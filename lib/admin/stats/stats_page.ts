@@ -10,9 +10,10 @@ import { EXPORTED_LINKS } from "./stats_export.ts";
 import { readVisitChart, type VisitChart } from "./visit_chart.ts";
 
 /**
- * Time in milliseconds for reading journals before the page is rendered, so that it includes recent visits.
+ * Time in milliseconds for applying the log of visits before the page is rendered, so that the order of the list
+ * includes recent ones.
  */
-export const CATCH_UP_MS = 30;
+const CATCH_UP_MS = 30;
 
 /** Views of the list of links. */
 const LINK_VIEWS = ["visited", "newest"] as const;
