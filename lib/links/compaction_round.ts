@@ -3,9 +3,9 @@ import { durably } from "@/lib/kv/durably.ts";
 import { type Key, toValue } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
-import { ROUND, STEP_WRITES } from "./commit_budget.ts";
+import { keyBytesOf, MAX_KEY_BYTES, ROUND, STEP_WRITES } from "./commit_budget.ts";
 import { type CompactionRound, type JournalPart, linkKeys, type LogRow, type Rank } from "./store.ts";
-import { createAppliedTest, eachOfRow } from "./visit_log.ts";
+import { createAppliedTest, unpackRow } from "./visit_log.ts";
 import { PAGE_VISITS } from "./visit_pages.ts";
 
 /**
@@ -50,12 +50,12 @@ export async function openRound(store: Store, owner: string): Promise<OpenRound 
     linkKeys.roundRows,
   ]);
   if (names.value !== null) return await resumeRound(store.kv, state, names.value);
-  const read = await readRows(store.kv, () => true);
+  const read = await readRows(store.kv, null);
   if (read.rows.length === 0) return "empty";
   const pending = toLinkVisits(read, () => false);
   const writes = pending.reduce((sum, visits) => sum + writesOf(visits), read.rows.length);
   const round = { ...read, name: crypto.randomUUID(), pending, state };
-  if (writes <= STEP_WRITES) return { ...round, isNamed: false };
+  if (writes <= STEP_WRITES.least) return { ...round, isNamed: false };
   const value: CompactionRound = { owner, done: "", whole: wholeOf(state) };
   const rows = read.rows.map((key) => toValue<string>(key[2]));
   const versionstamp = await durably(store, async () => {
@@ -77,8 +77,7 @@ async function resumeRound(
   state: Deno.KvEntryMaybe<CompactionRound>,
   names: readonly string[],
 ): Promise<OpenRound> {
-  const wanted = new Set(names);
-  const read = await readRows(kv, (batch) => wanted.has(batch));
+  const read = await readRows(kv, new Set(names));
   const pending = toLinkVisits(read, createAppliedTest(state.value, names));
   return { ...read, name: crypto.randomUUID(), pending, state, isNamed: true, isWhole: false };
 }
@@ -91,36 +90,46 @@ interface Rows {
   readonly isWhole: boolean;
 }
 
-async function readRows(kv: Deno.Kv, isWanted: (batch: string) => boolean): Promise<Rows> {
+/** Reads the rows of a round that is under way, or those of the next one. */
+async function readRows(kv: Deno.Kv, wanted: ReadonlySet<string> | null): Promise<Rows> {
   const rows: Key[] = [];
   const logged: [string, LogRow][] = [];
   const journals: [string, JournalPart[]][] = [];
-  const days = new Set<number>();
-  let visits = 0;
+  const hasRoom = createRoundBounds();
   const result = (isWhole: boolean) => ({ rows, logged, journals, isWhole });
-  const isFull = (time: number, count: number) => {
-    days.add(dayOf(time));
-    const hasRoom = rows.length < ROUND.rows && visits + count <= ROUND.visits && days.size <= ROUND.days;
-    return !hasRoom && rows.length > 0;
-  };
   for await (
     const { key, value } of kv.list<JournalPart[]>({ prefix: linkKeys.journal }, { batchSize: 200 })
   ) {
     const batch = toValue<string>(key[2]);
-    if (!isWanted(batch)) continue;
-    if (value.some(({ last }) => isFull(last, 0))) return result(false);
+    if (wanted?.has(batch) === false) continue;
+    if (wanted === null && !hasRoom(batch, value.map(({ last }) => last), 0)) return result(false);
     rows.push(key);
     journals.push([batch, value]);
   }
   for await (const { key, value } of kv.list<LogRow>({ prefix: linkKeys.log }, { batchSize: 200 })) {
     const batch = toValue<string>(key[2]);
-    if (!isWanted(batch)) continue;
-    if (isFull(value.times[0] ?? 0, value.times.length)) return result(false);
+    if (wanted?.has(batch) === false) continue;
+    const { length } = value.times;
+    if (wanted === null && !hasRoom(batch, value.times.subarray(0, 1), length)) return result(false);
     rows.push(key);
     logged.push([batch, value]);
-    visits += value.times.length;
   }
   return result(true);
+}
+
+/** Creates a function that returns whether a round has room for another row, which it then counts. */
+function createRoundBounds(): (batch: string, times: Iterable<number>, visits: number) => boolean {
+  const days = new Set<number>();
+  const used = { rows: 0, nameBytes: 0, visits: 0 };
+  return (batch, times, visits) => {
+    for (const time of times) days.add(dayOf(time));
+    used.rows++;
+    used.nameBytes += batch.length + 4;
+    used.visits += visits;
+    if (used.rows === 1) return true;
+    return used.rows <= ROUND.rows && used.nameBytes <= ROUND.nameBytes && used.visits <= ROUND.visits &&
+      days.size <= ROUND.days;
+  };
 }
 
 /** Combines the visits of each short URL, as far as they are not applied. */
@@ -143,11 +152,10 @@ function toLinkVisits(
     for (const part of parts) if (!isApplied(batch, part.short)) add(part.short, part).entries++;
   }
   for (const [batch, row] of logged) {
-    eachOfRow(row, (short, times) => {
-      if (isApplied(batch, short)) return;
+    for (const [short, times] of unpackRow(row, (short) => !isApplied(batch, short))) {
       const last = times.at(-1) ?? 0;
       add(short, { day: dayOf(last), count: times.length, last }).times.push(...times);
-    });
+    }
   }
   return [...all.values()].sort((one, other) => one.short < other.short ? -1 : 1);
 }
@@ -170,11 +178,19 @@ export interface StepResult {
   readonly isDone: boolean;
 }
 
-/** Makes one step of a round: applies the visits of some links, or deletes rows; returns null after a conflict. */
-export async function stepRound(store: Store, round: OpenRound, owner: string): Promise<StepResult | null> {
-  const part = takePart(round.pending);
+/**
+ * Makes one step of a round, of about so many writes: applies the visits of some links, or deletes rows; returns null
+ * after a conflict.
+ */
+export async function stepRound(
+  store: Store,
+  round: OpenRound,
+  { owner, writes }: { owner: string; writes: number },
+): Promise<StepResult | null> {
+  const part = takePart(round.pending, writes);
   const isLast = part.length === round.pending.length;
-  const rows = isLast ? round.rows.slice(0, round.isNamed ? STEP_WRITES : Infinity) : [];
+  // Rows lie beside each other, so deleting them is cheap.
+  const rows = isLast ? round.rows.slice(0, STEP_WRITES.most / 2) : [];
   const isDone = isLast && rows.length === round.rows.length;
   const before = await readMany<Rank>(store.kv, part.map(({ short }) => linkKeys.rankOf(short)));
   const whole = wholeOf(round.state) + (isDone && round.isWhole ? 1 : 0);
@@ -201,9 +217,13 @@ export async function stepRound(store: Store, round: OpenRound, owner: string): 
   return { applied, visits, isDone };
 }
 
-function takePart(pending: readonly LinkVisits[]): LinkVisits[] {
-  let writes = 0;
-  const end = pending.findIndex((visits, at) => (writes += writesOf(visits)) > STEP_WRITES && at > 0);
+function takePart(pending: readonly LinkVisits[], most: number): LinkVisits[] {
+  let [writes, keyBytes] = [0, 0];
+  const end = pending.findIndex((visits, at) => {
+    writes += writesOf(visits);
+    keyBytes += writesOf(visits) * keyBytesOf(visits.short);
+    return at > 0 && (writes > most || keyBytes > MAX_KEY_BYTES);
+  });
   return pending.slice(0, end === -1 ? pending.length : end);
 }
 

@@ -1,5 +1,6 @@
 import { toHex } from "@/lib/core/bytes.ts";
 import type { Store } from "@/lib/kv/open.ts";
+import { STEP_WRITES } from "./commit_budget.ts";
 import { type OpenRound, openRound, stepRound, wholeOf } from "./compaction_round.ts";
 import { type CompactionRound, linkKeys } from "./store.ts";
 import { createVisitFolder, type VisitFolder } from "./visit_folder.ts";
@@ -68,6 +69,12 @@ class Compactor implements VisitCompactor {
 
   get #backlog(): number {
     return this.#older + this.#newer;
+  }
+
+  /** Number of writes of a step. */
+  get #writes(): number {
+    const { least, most } = STEP_WRITES;
+    return least + (most - least) * Math.min(1, this.#backlog / MAX_BACKLOG);
   }
 
   wake(visits = 0): void {
@@ -147,7 +154,7 @@ class Compactor implements VisitCompactor {
     this.#round = null;
     if (round === "empty") return "none";
     if (round === "lost") return "lost";
-    const result = await stepRound(this.#store, round, this.#name);
+    const result = await stepRound(this.#store, round, { owner: this.#name, writes: this.#writes });
     if (result === null) return "lost";
     for (const { short, entries } of result.applied) this.#folder.track(short, entries);
     this.#older = result.isDone && round.isWhole ? 0 : Math.max(0, this.#older - result.visits);

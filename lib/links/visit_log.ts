@@ -25,16 +25,16 @@ export function toLogRow(times: readonly (readonly [short: string, times: Float6
   return { shorts: times.map(([short]) => short), counts, times: all };
 }
 
-/** Calls `visit` with the times of each short URL of a row. */
-export function eachOfRow(
+/** Yields the times of each short URL of a row that is wanted. */
+export function* unpackRow(
   { shorts, counts, times }: LogRow,
-  visit: (short: string, times: Float64Array) => void,
-): void {
+  isWanted: (short: string) => boolean,
+): Generator<readonly [short: string, times: Float64Array]> {
   let start = 0;
-  for (const [number, short] of shorts.entries()) {
-    const end = start + (counts[number] ?? 0);
-    visit(short, times.subarray(start, end));
-    start = end;
+  for (let number = 0; number < shorts.length; number++) {
+    const [short, count] = [shorts[number] ?? "", counts[number] ?? 0];
+    if (isWanted(short)) yield [short, times.subarray(start, start + count)];
+    start += count;
   }
 }
 
@@ -53,6 +53,7 @@ export function createAppliedTest(
  * `readWithLog` says whether it touched a short URL.
  */
 export async function readLogTail(kv: Deno.Kv, wanted: ReadonlySet<string> | null): Promise<LogTail> {
+  if (wanted?.size === 0) return { times: new Map(), parts: [] };
   // The log is read after this state of the compactor: rows that it applies later are taken as not applied.
   const [round, rows] = await kv.getMany<[CompactionRound, string[]]>([linkKeys.round, linkKeys.roundRows]);
   const isApplied = createAppliedTest(round.value, rows.value);
@@ -61,12 +62,11 @@ export async function readLogTail(kv: Deno.Kv, wanted: ReadonlySet<string> | nul
   const times = new Map<string, number[]>();
   for await (const { key, value } of kv.list<LogRow>({ prefix: linkKeys.log }, { batchSize: BATCH })) {
     const batch = toValue<string>(key[2]);
-    eachOfRow(value, (short, own) => {
-      if (!isTail(batch, short)) return;
+    for (const [short, own] of unpackRow(value, (short) => isTail(batch, short))) {
       const known = times.get(short);
       if (known === undefined) times.set(short, [...own]);
       else known.push(...own);
-    });
+    }
   }
   const parts: JournalPart[] = [];
   for await (

@@ -8,7 +8,7 @@ import { listLatestVisits } from "@/lib/links/latest_visits.ts";
 import { listDays, listLinkDays } from "@/lib/links/stats.ts";
 import { type CompactionRound, linkKeys } from "@/lib/links/store.ts";
 import { commitLimitedVisits } from "@/lib/links/visit_commit.ts";
-import { readRanks, readVisitCount } from "@/lib/links/visit_log.ts";
+import { readRanks, readVisitCount, toLogRow } from "@/lib/links/visit_log.ts";
 import { readVisits } from "@/lib/links/visit_pages.ts";
 import { createVisitCommitter } from "@/lib/links/visits.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
@@ -153,6 +153,29 @@ Deno.test("visits of links with a maximum are counted once by a round that anoth
   // Its round is outdated, which it notices.
   await first.catchUp();
   assert.deepEqual(await findProblems(store), []);
+});
+
+Deno.test("catchUp() applies what was logged after the current round began", async () => {
+  using store = await openTestStore();
+  const visits = createVisitCommitter(store);
+  await Promise.all(MANY.map((short) => visits.submit({ short, at: DAY })));
+  const compactor = createVisitCompactor(store);
+  assert.equal(await compactor.catchUp(0), false);
+  await visits.submit({ short: "late", at: DAY });
+  assert.equal(await compactor.catchUp(), true);
+  assert.equal((await listRanks(store)).length, MANY.length + 1);
+  await compactor.stop();
+});
+
+Deno.test("a round names as many rows as fit into a value", async () => {
+  using store = await openTestStore();
+  const rows = 1700;
+  for (let at = 0; at < rows; at++) {
+    const times = [["a", Float64Array.of(DAY)], ["b", Float64Array.of(DAY)]] as const;
+    await store.kv.set(linkKeys.logRow(DAY, `${crypto.randomUUID()}-${at}`), toLogRow(times));
+  }
+  assert.equal(await createVisitCompactor(store).catchUp(), true);
+  assert.deepEqual(await listRanks(store), [["b", rows], ["a", rows]]);
 });
 
 Deno.test("visits wait while the log is too long", async () => {

@@ -147,6 +147,34 @@ Deno.test("a list that is read while its tail is folded contains every visit onc
   assert.deepEqual(times, Array.from({ length: 3000 }, (_, at) => at));
 });
 
+/** Fills two full pages of a short URL with ascending times from `start`. */
+async function fillPages(store: Store, short: string, start: number): Promise<number[]> {
+  const times = Array.from({ length: 2 * PAGE_VISITS }, (_, at) => start + at);
+  await writeEntries(store, short, [times.slice(0, PAGE_VISITS), times.slice(PAGE_VISITS)]);
+  await foldVisits(store, short);
+  return times;
+}
+
+Deno.test("a logged visit older than full pages is listed in order, also when it leaves the log meanwhile", async () => {
+  for (const isApplied of [false, true]) {
+    using store = await openTestStore();
+    const times = await fillPages(store, "a", 100);
+    await createVisitCommitter(store).submit({ short: "a", at: 150 });
+    const apply = async () => void await createVisitCompactor(store).catchUp();
+    const kv = isApplied ? interruptListing(store.kv, 1, apply) : store.kv;
+    const listed = (await Array.fromAsync(readVisits(kv, "a"))).flatMap((run) => [...run]);
+    assert.deepEqual(listed, [...times, 150].sort((one, other) => one - other));
+  }
+});
+
+Deno.test("a list stays in order when an older visit is logged while it is read", async () => {
+  using store = await openTestStore();
+  const times = await fillPages(store, "a", 100);
+  const log = () => createVisitCommitter(store).submit({ short: "a", at: 50 });
+  const kv = interruptListing(store.kv, 2, log);
+  assert.deepEqual((await Array.fromAsync(readVisits(kv, "a"))).flatMap((run) => [...run]), times);
+});
+
 Deno.test("the compactor folds on its own once many small entries have accumulated", async () => {
   using store = await openTestStore();
   const visits = createVisitCommitter(store);
