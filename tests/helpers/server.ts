@@ -1,5 +1,8 @@
 import { settled, waitFor } from "./wait.ts";
 
+/** Access token of the KV Connect servers of tests. */
+export const KV_TOKEN = "token-of-the-tests";
+
 /** Folder of the project, with a trailing slash. */
 export const PROJECT = new URL("../../", import.meta.url).pathname;
 
@@ -202,10 +205,10 @@ export function residentBytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) * 1024;
 }
 
-/** Returns the environment of this process without the server's settings. */
+/** Returns the environment of this process without the server's settings, with the token of test stores. */
 export function inheritedEnv(): Record<string, string> {
   const variables = Object.entries(Deno.env.toObject()).filter(([name]) => !UNWANTED.test(name));
-  return Object.fromEntries(variables);
+  return { ...Object.fromEntries(variables), DENO_KV_ACCESS_TOKEN: KV_TOKEN };
 }
 
 function spawnServer(options: ServerOptions, folder: string): Deno.ChildProcess {

@@ -1,0 +1,105 @@
+import { admin, createGardeners, type NewOwner } from "./command_line.ts";
+import { findDenokv, KvServer } from "./denokv.ts";
+import { LoadBalancer } from "./load_balancer.ts";
+import { type ServerOptions, TestServer } from "./server.ts";
+
+/** Number of servers of a cluster unless a test names another. */
+export const SERVERS = 3;
+
+/** Several servers on one KV Connect server, behind a balancer that gives each request to the next server. */
+export class Cluster implements AsyncDisposable {
+  readonly #servers: TestServer[] = [];
+
+  private constructor(
+    readonly store: KvServer,
+    readonly balancer: LoadBalancer,
+    readonly options: Pick<ServerOptions, "env">,
+  ) {}
+
+  /** Starts the store, and then all servers at once. */
+  static async start(program: string, options: Pick<ServerOptions, "env"> = {}): Promise<Cluster> {
+    const cluster = new Cluster(await KvServer.start(program), new LoadBalancer(), options);
+    try {
+      await Promise.all(Array.from({ length: SERVERS }, () => cluster.addServer()));
+      return cluster;
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Address of the balancer, without a trailing slash. */
+  get url(): string {
+    return this.balancer.url;
+  }
+
+  /** Servers that have not been killed. */
+  get servers(): readonly TestServer[] {
+    return this.#servers;
+  }
+
+  /** Starts one more server, which receives requests once it answers. */
+  async addServer(): Promise<TestServer> {
+    const server = await TestServer.start({
+      baseUrl: this.url,
+      env: { KV_URL: this.store.url, TRUSTED_PROXIES: "127.0.0.1", ...this.options.env },
+    });
+    this.#servers.push(server);
+    this.#distribute();
+    return server;
+  }
+
+  /** Kills a server with SIGKILL; the balancer learns of it by its refused connections. */
+  async killServer(server: TestServer): Promise<void> {
+    await server.kill();
+    this.#servers.splice(this.#servers.indexOf(server), 1);
+    this.#distribute();
+    await server[Symbol.asyncDispose]();
+  }
+
+  /** Runs an operator's command on the store. */
+  // deno-lint-ignore no-explicit-any
+  admin(...args: string[]): Promise<any> {
+    return admin(this.store.url, ...args);
+  }
+
+  /** Creates the organization Gardeners and returns what the command printed. */
+  // deno-lint-ignore no-explicit-any
+  createGardeners(owner?: NewOwner): Promise<any> {
+    return createGardeners(this.store.url, owner);
+  }
+
+  /** Returns what all processes printed. */
+  readonly explain = (): string => {
+    const printed = this.#servers.map(({ output, errors }, at) => `Server ${at}:\n${output}\n${errors}`);
+    return [...printed, this.store.explain()].join("\n");
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server[Symbol.asyncDispose]()));
+    await this.balancer[Symbol.asyncDispose]();
+    await this.store[Symbol.asyncDispose]();
+  }
+
+  #distribute(): void {
+    this.balancer.distributeTo(this.#servers.map(({ url }) => url));
+  }
+}
+
+/** Test of a cluster; without the store's program, it prints one line and succeeds. */
+export function clusterTest(
+  name: string,
+  test: (cluster: Cluster, context: Deno.TestContext) => Promise<void>,
+  options: Pick<ServerOptions, "env"> = {},
+): void {
+  Deno.test(name, async (context) => {
+    const program = findDenokv();
+    if (program === null) return console.log("Not run without denokv: cargo install denokv --locked");
+    await using cluster = await Cluster.start(program, options);
+    try {
+      await test(cluster, context);
+    } catch (error) {
+      throw new Error(cluster.explain().slice(0, 20_000), { cause: error });
+    }
+  });
+}
