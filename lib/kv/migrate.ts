@@ -13,20 +13,28 @@ export type Migration = (store: Store) => Promise<void>;
  */
 export async function migrate(store: Store, migrations: readonly Migration[]): Promise<void> {
   const latest = migrations.length + 1;
-  const found = await readRecord<number>(store.kv, VERSION_KEY);
+  const { found, isNew } = await readState(store);
   if (found !== null && found > latest) {
     throw new StoreError(
       `The store ${store.location} was written by a newer version of Sotto (schema version ${found}; this one supports ${latest}). ` +
         "Start the newer version, or restore an older backup.",
     );
   }
-  const isNew = found === null && await isEmpty(store.kv);
   let version = isNew ? latest : found ?? 1;
   await writeVersion(store, version);
   for (; version < latest; version++) {
     await migrations[version - 1]?.(store);
     await writeVersion(store, version + 1);
   }
+}
+
+/** Returns the stored version, and whether the store is new: null and false for one that never had a version. */
+async function readState({ kv }: Store): Promise<{ found: number | null; isNew: boolean }> {
+  const found = await readRecord<number>(kv, VERSION_KEY);
+  if (found !== null) return { found, isNew: false };
+  if (await isEmpty(kv)) return { found, isNew: true };
+  // Another process may have created the store between the two reads; it writes the version first.
+  return { found: await readRecord<number>(kv, VERSION_KEY), isNew: false };
 }
 
 async function isEmpty(kv: Deno.Kv): Promise<boolean> {

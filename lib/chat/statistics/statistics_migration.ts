@@ -4,6 +4,8 @@ import { retryLocked } from "@/lib/kv/retry.ts";
 import { SUM_SOURCES, SumSlice } from "./stored_sums.ts";
 
 const VERSION_KEY = ["schema_version"];
+/** Version after this migration; it is written last. */
+const VERSION = 9;
 const PROGRESS_KEY = ["day_sum_progress"];
 
 /** Next slice: records of an organization after an id. */
@@ -21,14 +23,13 @@ interface Progress {
  * store, after that.
  */
 export async function addDaySums({ kv }: Store): Promise<void> {
-  const { value: before } = await kv.get<number>(VERSION_KEY);
   for (;;) {
     const version = await kv.get<number>(VERSION_KEY);
-    if (version.value !== before) return;
+    if ((version.value ?? 1) >= VERSION) return;
     const progress = await kv.get<Progress>(PROGRESS_KEY);
     const next = await findNext(kv, progress.value);
     const atomic = kv.atomic().check(version, progress);
-    if (next === null) atomic.set(VERSION_KEY, (before ?? 1) + 1).delete(PROGRESS_KEY);
+    if (next === null) atomic.set(VERSION_KEY, VERSION).delete(PROGRESS_KEY);
     else await addSlice(kv, atomic, next);
     // A failed check means that another process took this step.
     await retryLocked(() => atomic.commit());

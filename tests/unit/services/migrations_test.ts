@@ -63,3 +63,29 @@ Deno.test("a version 1 store without an organization is migrated, too", async ()
   await migrate(store, MIGRATIONS);
   assert.equal(await readRecord(store.kv, ["schema_version"]), MIGRATIONS.length + 1);
 });
+
+Deno.test("processes that open a new store at once leave it at the latest version", async () => {
+  using store = await openTestStore();
+  const VERSION_KEY = ["schema_version"];
+  await store.kv.delete(VERSION_KEY);
+  const get = store.kv.get.bind(store.kv);
+  let isFirst = true;
+  const reads: Pick<Deno.Kv, "get"> = {
+    async get<T>(...args: Parameters<typeof get>) {
+      const found = await get<T>(...args);
+      // Another process creates the store right after the first look at it.
+      if (isFirst) await store.kv.set(VERSION_KEY, MIGRATIONS.length + 1);
+      isFirst = false;
+      return found;
+    },
+  };
+  Object.assign(store.kv, reads);
+  await migrate(store, MIGRATIONS);
+  assert.equal((await get(VERSION_KEY)).value, MIGRATIONS.length + 1);
+});
+
+Deno.test("a step that another process completed is not repeated", async () => {
+  using store = await openTestStore();
+  for (const step of MIGRATIONS) await step(store);
+  assert.equal(await readRecord(store.kv, ["schema_version"]), MIGRATIONS.length + 1);
+});
