@@ -1,0 +1,122 @@
+import { systemClock } from "@/lib/core/clock.ts";
+import { MAX_MUTATIONS } from "../limits.ts";
+import { readMany } from "../read_many.ts";
+import { backOff } from "../retry.ts";
+
+/** Key of the gate, which every commit checks and a commit of many checks closes. */
+const GATE_KEY = ["commit_gate"];
+/** Maximum number of checks that a KV Connect server takes in an atomic operation. */
+const MAX_STORE_CHECKS = 10;
+/** Failures of a commit because of the gate after which it closes the gate itself, so that it is not kept out for good. */
+const MAX_LOST_RACES = 3;
+/** Time in milliseconds after which a gate that stays closed belongs to a process that has ended. */
+const HOLD_MS = 1000;
+/** Failures while waiting for a closed gate, which determine the pause between two looks at it. */
+const WAIT_STEP = 3;
+
+/** Adds the mutations of a commit to an atomic operation. */
+type Mutate = (atomic: Deno.AtomicOperation) => void;
+
+/** Checks and mutations of one commit. */
+export interface RecordedCommit {
+  readonly checks: readonly Deno.AtomicCheck[];
+  readonly mutations: readonly Mutate[];
+}
+
+type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
+
+/** The gate as last seen; its value is true while a commit of many checks is under way. */
+type GateEntry = Deno.KvEntryMaybe<boolean>;
+
+/**
+ * Commits atomic operations with more checks than the store takes. Such a commit closes the gate, reads what it
+ * has to check, and writes if all of it is current; every other commit of any process checks that the gate did
+ * not move, so nothing changes meanwhile. The commit that writes also opens the gate.
+ */
+export class CommitGate {
+  readonly #kv: Deno.Kv;
+  readonly #newAtomic: () => Deno.AtomicOperation;
+  #seen: GateEntry | null = null;
+  /** Settles when the last commit of this process that closes the gate has ended. */
+  #closing: Promise<unknown> = Promise.resolve();
+
+  constructor(kv: Deno.Kv, newAtomic: () => Deno.AtomicOperation) {
+    this.#kv = kv;
+    this.#newAtomic = newAtomic;
+  }
+
+  /** Carries out a commit; returns `ok: false` and writes nothing when a check fails. */
+  async commit(recorded: RecordedCommit): Promise<CommitResult> {
+    if (recorded.checks.length >= MAX_STORE_CHECKS) return await this.#commitClosed(recorded);
+    for (let lost = 0; lost < MAX_LOST_RACES; lost++) {
+      await this.#closing;
+      const gate = await this.#untilOpen();
+      const atomic = this.#newAtomic().check(gate, ...recorded.checks);
+      for (const mutate of recorded.mutations) mutate(atomic);
+      const result = await atomic.commit();
+      if (result.ok) return result;
+      const now = await this.#look();
+      // The gate did not move, so another check failed.
+      if (now.versionstamp === gate.versionstamp) return result;
+    }
+    return await this.#commitClosed(recorded);
+  }
+
+  /** Commits with the gate closed; commits of this process take turns. */
+  #commitClosed(recorded: RecordedCommit): Promise<CommitResult> {
+    const run = () => this.#closeAndCommit(recorded);
+    const result = this.#closing.then(run);
+    this.#closing = result.catch(() => {});
+    return result;
+  }
+
+  async #closeAndCommit({ checks, mutations }: RecordedCommit): Promise<CommitResult> {
+    for (;;) {
+      const gate = await this.#untilOpen();
+      const closed = await this.#newAtomic().check(gate).set(GATE_KEY, true).commit();
+      if (!closed.ok) {
+        await this.#look();
+        continue;
+      }
+      const held = { key: GATE_KEY, versionstamp: closed.versionstamp };
+      this.#seen = { ...held, value: true };
+      const isCurrent = await this.#areCurrent(checks);
+      const atomic = this.#newAtomic().check(held).set(GATE_KEY, false);
+      if (isCurrent) { for (const mutate of mutations) mutate(atomic); }
+      const result = await atomic.commit();
+      if (!result.ok) {
+        // Another process took this one for ended, and nothing was written.
+        await this.#look();
+        continue;
+      }
+      this.#seen = { key: GATE_KEY, value: false, versionstamp: result.versionstamp };
+      return isCurrent ? result : { ok: false };
+    }
+  }
+
+  async #areCurrent(checks: readonly Deno.AtomicCheck[]): Promise<boolean> {
+    const entries = await readMany(this.#kv, checks.map(({ key }) => [...key]));
+    return checks.every(({ versionstamp }, at) => entries[at]?.versionstamp === versionstamp);
+  }
+
+  /** Returns the open gate. Opens one that stays closed, because its process has ended. */
+  async #untilOpen(): Promise<GateEntry> {
+    let gate = this.#seen ?? await this.#look();
+    let since = systemClock.monotonic();
+    while (gate.value === true) {
+      if (systemClock.monotonic() - since > HOLD_MS) {
+        await this.#newAtomic().check(gate).set(GATE_KEY, false).commit();
+      } else {
+        await backOff(WAIT_STEP);
+      }
+      const before = gate.versionstamp;
+      gate = await this.#look();
+      if (gate.versionstamp !== before) since = systemClock.monotonic();
+    }
+    return gate;
+  }
+
+  async #look(): Promise<GateEntry> {
+    return this.#seen = await this.#kv.get<boolean>(GATE_KEY);
+  }
+}
