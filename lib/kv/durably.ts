@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { isOutcomeUnknown } from "./connect/outcome.ts";
 import type { Store } from "./open.ts";
 import { backOff, isLocked, LOCK_ATTEMPTS } from "./retry.ts";
 
@@ -25,7 +26,9 @@ export async function durably<T>(store: Pick<Store, "tally">, commit: () => Prom
       }
       store.tally.writable = false;
       store.tally.failures++;
-      const message = "The store cannot be written at the moment. Nothing was changed.";
+      const message = isOutcomeUnknown(cause)
+        ? "The store did not answer. The change may have been made."
+        : "The store cannot be written at the moment. Nothing was changed.";
       throw new AppError("UNAVAILABLE", message, { retryAfter: RETRY_AFTER_SECONDS, cause });
     }
   }

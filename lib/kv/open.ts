@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
+import { isRemote, openRemoteKv } from "./connect/open_remote_kv.ts";
 import { listInSlices } from "./list_in_slices.ts";
 import { makePrivateStoreFiles } from "./private_files.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
@@ -75,7 +76,7 @@ export function toStore(kv: Deno.Kv, { location, path }: Pick<Store, "location" 
 
 /** Returns the absolute path of the embedded store's file; null for another store. */
 export function storePath(location: string | null): string | null {
-  if (location === null || location === ":memory:" || /^https?:\/\//.test(location)) return null;
+  if (location === null || location === ":memory:" || isRemote(location)) return null;
   return resolve(location);
 }
 
@@ -143,6 +144,7 @@ function startsWithHeader(path: string): boolean {
 
 async function openKv(location: string | undefined): Promise<Deno.Kv> {
   try {
+    if (location !== undefined && isRemote(location)) return await openRemoteKv(location);
     return await retryLocked(() => Deno.openKv(location));
   } catch (error) {
     throw new StoreError(`The store ${location ?? ""} cannot be opened: ${errorMessage(error)}`);

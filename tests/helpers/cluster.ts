@@ -94,7 +94,8 @@ export function clusterTest(
 ): void {
   Deno.test(name, async (context) => {
     const program = findDenokv();
-    if (program === null) return console.log("Not run without denokv: cargo install denokv --locked");
+    // deno-lint-ignore no-console
+    if (program === null) return console.log("Not tested without denokv: cargo install denokv --locked");
     await using cluster = await Cluster.start(program, options);
     try {
       await test(cluster, context);

@@ -43,10 +43,10 @@ export class LoadBalancer implements AsyncDisposable {
       try {
         return await fetch(target + path, { ...init, redirect: "manual" });
       } catch (error) {
-        if (!NOT_SENT.test(String(error))) return loseConnection(error);
+        if (!NOT_SENT.test(String(error))) return loseConnection();
       }
     }
-    return loseConnection(new Error("No server accepts connections"));
+    return loseConnection();
   }
 }
 

@@ -56,7 +56,7 @@ export class CommitGate {
       const result = await atomic.commit();
       if (result.ok) return result;
       const now = await this.#look();
-      // The gate did not move, so another check failed.
+      // Where the gate did not move, another check failed.
       if (now.versionstamp === gate.versionstamp) return result;
     }
     return await this.#commitClosed(recorded);
@@ -72,26 +72,36 @@ export class CommitGate {
 
   async #closeAndCommit({ checks, mutations }: RecordedCommit): Promise<CommitResult> {
     for (;;) {
+      const held = await this.#close();
+      const isCurrent = await this.#areCurrent(checks);
+      const result = await this.#writeAndOpen(held, isCurrent ? mutations : []);
+      // Otherwise another process took this one for ended, and nothing was written.
+      if (result.ok) return isCurrent ? result : { ok: false };
+    }
+  }
+
+  async #close(): Promise<Deno.AtomicCheck> {
+    for (;;) {
       const gate = await this.#untilOpen();
       const closed = await this.#newAtomic().check(gate).set(GATE_KEY, true).commit();
-      if (!closed.ok) {
-        await this.#look();
-        continue;
-      }
-      const held = { key: GATE_KEY, versionstamp: closed.versionstamp };
-      this.#seen = { ...held, value: true };
-      const isCurrent = await this.#areCurrent(checks);
-      const atomic = this.#newAtomic().check(held).set(GATE_KEY, false);
-      if (isCurrent) { for (const mutate of mutations) mutate(atomic); }
-      const result = await atomic.commit();
-      if (!result.ok) {
-        // Another process took this one for ended, and nothing was written.
-        await this.#look();
-        continue;
-      }
-      this.#seen = { key: GATE_KEY, value: false, versionstamp: result.versionstamp };
-      return isCurrent ? result : { ok: false };
+      this.#seen = null;
+      if (closed.ok) return { key: GATE_KEY, versionstamp: closed.versionstamp };
     }
+  }
+
+  async #writeAndOpen(held: Deno.AtomicCheck, mutations: readonly Mutate[]): Promise<CommitResult> {
+    const hasRoom = mutations.length < MAX_MUTATIONS;
+    const atomic = this.#newAtomic().check(held);
+    if (hasRoom) atomic.set(GATE_KEY, false);
+    for (const mutate of mutations) mutate(atomic);
+    const result = await atomic.commit();
+    if (result.ok && hasRoom) {
+      this.#seen = { key: GATE_KEY, value: false, versionstamp: result.versionstamp };
+    } else if (result.ok) {
+      // The commit is made; a gate that this leaves closed is opened by the next one.
+      await this.#newAtomic().check(held).set(GATE_KEY, false).commit().catch(() => {});
+    }
+    return result;
   }
 
   async #areCurrent(checks: readonly Deno.AtomicCheck[]): Promise<boolean> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { MAX_MUTATIONS } from "@/lib/kv/limits.ts";
 import { allowWideCommits } from "@/lib/kv/connect/wide_commits.ts";
 
 /** Checks that a KV Connect server takes in an atomic operation. */
@@ -71,4 +72,15 @@ Deno.test("a gate that a process closed before it ended is opened by the next co
   await kv.set(["commit_gate"], true);
   await openView(kv).set(["written"], true);
   assert.equal((await kv.get(["written"])).value, true);
+});
+
+Deno.test("a commit with as many mutations as the store takes leaves the gate open", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const view = openView(kv);
+  const entries = await readCounters(kv);
+  const atomic = view.atomic().check(...entries);
+  for (let at = 0; at < MAX_MUTATIONS; at++) atomic.set(["written", at], at);
+  assert.equal((await atomic.commit()).ok, true);
+  assert.equal((await kv.get(["commit_gate"])).value, false);
+  assert.equal((await kv.get(["written", MAX_MUTATIONS - 1])).value, MAX_MUTATIONS - 1);
 });

@@ -1,0 +1,46 @@
+import { backOff } from "../retry.ts";
+import { CurrentMetadata, fetchMetadata, type KvMetadata, MetadataRefused } from "./metadata.ts";
+import { KvGateway } from "./kv_gateway.ts";
+import { allowWideCommits } from "./wide_commits.ts";
+
+/** Environment variable of the access token, which the runtime's client reads as well. */
+export const TOKEN_VARIABLE = "DENO_KV_ACCESS_TOKEN";
+/** Number of attempts to reach a server that does not answer, for about ten seconds if it refuses connections. */
+const ATTEMPTS = 150;
+
+/** Whether a location is the address of a KV Connect server. */
+export function isRemote(location: string): boolean {
+  return /^https?:\/\//.test(location);
+}
+
+/**
+ * Opens a store on a KV Connect server. Its calls fail within two seconds instead of waiting for a server that
+ * does not answer, a commit is sent at most once, and commits may have 100 checks.
+ * @throws Error when the server refuses the access token or cannot be reached.
+ */
+export async function openRemoteKv(address: string): Promise<Deno.Kv> {
+  const token = Deno.env.get(TOKEN_VARIABLE);
+  if (token === undefined) throw new Error(`set ${TOKEN_VARIABLE} to the server's access token`);
+  const metadata = new CurrentMetadata(address, token, await reach(address, token));
+  const gateway = new KvGateway(metadata, token);
+  const kv = await Deno.openKv(gateway.url);
+  const close = kv.close.bind(kv);
+  return allowWideCommits(Object.assign(kv, {
+    close: () => {
+      close();
+      gateway[Symbol.dispose]();
+    },
+  }));
+}
+
+/** Repeats the metadata exchange while the server does not answer. */
+async function reach(address: string, token: string): Promise<KvMetadata> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await fetchMetadata(address, token);
+    } catch (error) {
+      if (error instanceof MetadataRefused || attempt >= ATTEMPTS) throw error;
+      await backOff(attempt);
+    }
+  }
+}
