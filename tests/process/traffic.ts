@@ -41,10 +41,16 @@ export class Ledger {
   readonly #accounts = new Map<string, Account>();
   readonly #touched = new Set<string>();
   readonly #milestones: Milestone[] = [];
+  readonly #allowsUnavailable: boolean;
   #linksSent = 0;
   #acknowledgedVisits = 0;
   /** Responses that are neither the expected ones nor the loss of the connection. */
   readonly surprises: string[] = [];
+
+  /** With `allowsUnavailable`, a request that is answered 503 counts as one without an answer. */
+  constructor({ allowsUnavailable = false } = {}) {
+    this.#allowsUnavailable = allowsUnavailable;
+  }
 
   /** Visits acknowledged so far, over all shorts. */
   get acknowledgedVisits(): number {
@@ -73,6 +79,7 @@ export class Ledger {
       headers: { "content-type": "application/json" },
     });
     if (response === null) return null;
+    if (this.#isRefused(response)) return null;
     if (response.status !== 201) return this.#surprise("shorten", response);
     const { short }: { short: string } = JSON.parse(response.text);
     if (this.links.has(short)) this.surprises.push(`${encodeURIComponent(short)} was issued twice`);
@@ -91,6 +98,7 @@ export class Ledger {
     this.#touched.add(short);
     const response = await ask(`${base}/${encodeURIComponent(short)}`);
     if (response === null) return false;
+    if (this.#isRefused(response)) return false;
     if (response.status !== 200) return this.#surprise("resolve", response) !== null;
     account.acknowledged++;
     this.#acknowledgedVisits++;
@@ -144,6 +152,10 @@ export class Ledger {
 
   #passMilestones(): void {
     while ((this.#milestones[0]?.at ?? Infinity) <= this.acknowledged) this.#milestones.shift()?.reach();
+  }
+
+  #isRefused({ status }: Reply): boolean {
+    return this.#allowsUnavailable && status === 503;
   }
 
   #surprise(what: string, { status, text }: Reply): null {
