@@ -21,8 +21,9 @@ export interface Garden {
 }
 
 /** Creates an organization with an owner and two members, who are subscribed to a channel. */
-export async function createGarden(cluster: Cluster): Promise<Garden> {
-  const created = [await cluster.createGardeners()];
+export async function createGarden(cluster: Cluster, password?: string): Promise<Garden> {
+  const owner = { email: "owner@example.com", name: "Owner" };
+  const created = [await cluster.createGardeners(password === undefined ? owner : { ...owner, password })];
   for (const name of ["Ada", "Ben"]) {
     const address = `${name.toLowerCase()}@example.com`;
     created.push(await cluster.admin("create-user", "--email", address, "--name", name));

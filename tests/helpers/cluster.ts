@@ -1,3 +1,4 @@
+import { startSmtp, type TestSmtp } from "@/tests/casts/mail_cast.ts";
 import { admin, createGardeners, type NewOwner } from "./command_line.ts";
 import { findDenokv, KvServer } from "./denokv.ts";
 import { LoadBalancer } from "./load_balancer.ts";
@@ -8,17 +9,19 @@ export const SERVERS = 3;
 
 /** Several servers on one KV Connect server, behind a balancer that gives each request to the next server. */
 export class Cluster implements AsyncDisposable {
+  readonly balancer = new LoadBalancer();
   readonly #servers: TestServer[] = [];
 
   private constructor(
     readonly store: KvServer,
-    readonly balancer: LoadBalancer,
+    /** Mail server of all servers. */
+    readonly smtp: TestSmtp,
     readonly options: Pick<ServerOptions, "env">,
   ) {}
 
   /** Starts the store, and then all servers at once. */
   static async start(program: string, options: Pick<ServerOptions, "env"> = {}): Promise<Cluster> {
-    const cluster = new Cluster(await KvServer.start(program), new LoadBalancer(), options);
+    const cluster = new Cluster(await KvServer.start(program), await startSmtp(), options);
     try {
       await Promise.all(Array.from({ length: SERVERS }, () => cluster.addServer()));
       return cluster;
@@ -42,7 +45,10 @@ export class Cluster implements AsyncDisposable {
   async addServer(): Promise<TestServer> {
     const server = await TestServer.start({
       baseUrl: this.url,
-      env: { KV_URL: this.store.url, TRUSTED_PROXIES: "127.0.0.1", ...this.options.env },
+      env: {
+        ...{ KV_URL: this.store.url, TRUSTED_PROXIES: "127.0.0.1", SMTP_URL: this.smtp.url },
+        ...this.options.env,
+      },
     });
     this.#servers.push(server);
     this.#distribute();
@@ -78,6 +84,7 @@ export class Cluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#servers.map((server) => server[Symbol.asyncDispose]()));
     await this.balancer[Symbol.asyncDispose]();
+    await this.smtp[Symbol.asyncDispose]();
     await this.store[Symbol.asyncDispose]();
   }
 
