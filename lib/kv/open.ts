@@ -80,6 +80,11 @@ export function storePath(location: string | null): string | null {
   return resolve(location);
 }
 
+/** Whether a store is neither a file nor in memory, so that processes on several machines may share it. */
+export function isNetworkStore({ path, location }: Pick<Store, "path" | "location">): boolean {
+  return path === null && location !== ":memory:";
+}
+
 /**
  * Refuses a file that is not a sound SQLite database; a missing or empty file is a new store.
  * @throws StoreError naming the file and the restore command.

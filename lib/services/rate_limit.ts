@@ -1,8 +1,10 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Config } from "@/lib/config.ts";
-import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
+import type { RateLimitName, RateLimitRule } from "@/lib/rate_limit_rules.ts";
+import type { Clock } from "@/lib/core/clock.ts";
 import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
+import { isNetworkStore, type Store } from "@/lib/kv/open.ts";
 import { toAddressGroup } from "./client_address.ts";
+import { createMemoryCounter, createSharedCounter, type LimitCounter } from "./limit_counts.ts";
 
 /** Remaining requests of a limit. */
 export interface Allowance {
@@ -35,18 +37,22 @@ export interface RateLimiter {
   readonly hits: number;
 }
 
-/** Creates a rate limiter in the memory of this process; null when limits are off. */
-export function createRateLimiter(rules: Config["rateLimits"]): RateLimiter | null {
+/**
+ * Creates a rate limiter; null when limits are off. It counts in the memory of this process unless
+ * `createCounter` creates other counters.
+ */
+export function createRateLimiter(
+  rules: Config["rateLimits"],
+  createCounter: (rule: RateLimitRule, name: string) => LimitCounter = createMemoryCounter,
+): RateLimiter | null {
   if (rules === null) return null;
-  const limiters = new Map(
-    Object.entries(rules).map(([name, { points, seconds }]) =>
-      [name, new RateLimiterMemory({ points, duration: seconds })] as const
-    ),
+  const counters = new Map(
+    Object.entries(rules).map(([name, rule]) => [name, createCounter(rule, name)] as const),
   );
-  const limiterOf = (name: RateLimitName) => {
-    const limiter = limiters.get(name);
-    if (limiter === undefined) throw new Error(`There is no limit ${name}`);
-    return limiter;
+  const counterOf = (name: RateLimitName) => {
+    const counter = counters.get(name);
+    if (counter === undefined) throw new Error(`There is no limit ${name}`);
+    return counter;
   };
   let hits = 0;
   return {
@@ -54,25 +60,31 @@ export function createRateLimiter(rules: Config["rateLimits"]): RateLimiter | nu
       return hits;
     },
     async consume(name, client) {
-      try {
-        const { remainingPoints, msBeforeNext } = await limiterOf(name).consume(toAddressGroup(client));
-        return { limit: rules[name].points, remaining: remainingPoints, resetMs: msBeforeNext };
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        hits++;
-        throw limitHit(name, rules[name].points, refusal.msBeforeNext);
-      }
+      const { points } = rules[name];
+      const { used, resetMs } = await counterOf(name).add(toAddressGroup(client));
+      if (used <= points) return { limit: points, remaining: points - used, resetMs };
+      hits++;
+      throw limitHit(name, points, resetMs);
     },
     async requireLeft(name, client) {
-      const used = await limiterOf(name).get(toAddressGroup(client));
-      if (used === null || used.consumedPoints < rules[name].points) return;
+      const { points } = rules[name];
+      const count = await counterOf(name).read(toAddressGroup(client));
+      if (count === null || count.used < points) return;
       hits++;
-      throw limitHit(name, rules[name].points, used.msBeforeNext);
+      throw limitHit(name, points, count.resetMs);
     },
-    async forget(name, client) {
-      await limiterOf(name).delete(toAddressGroup(client));
-    },
+    forget: (name, client) => counterOf(name).reset(toAddressGroup(client)),
   };
+}
+
+/** Creates a server's rate limiter, whose counts the processes of a store in the network share. */
+export function createServerRateLimiter(
+  { config, store, clock }: { config: Pick<Config, "rateLimits">; store: Store; clock: Clock },
+): RateLimiter | null {
+  if (!isNetworkStore(store)) return createRateLimiter(config.rateLimits);
+  const createCounter = (rule: RateLimitRule, name: string) =>
+    createSharedCounter({ store, clock, name, rule });
+  return createRateLimiter(config.rateLimits, createCounter);
 }
 
 function limitHit(name: RateLimitName, limit: number, resetMs: number): LimitHit {

@@ -40,7 +40,7 @@ import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { type CompressedAssets, openCompressedAssets } from "./compressed_assets.ts";
 import { createPreparedAnswers, type PreparedAnswers } from "./prepared_json.ts";
-import { createRateLimiter, type RateLimiter } from "./rate_limit.ts";
+import { createServerRateLimiter, type RateLimiter } from "./rate_limit.ts";
 import { createRequestIds, type RequestIds } from "./request_id.ts";
 
 /** A route of the server. */
@@ -155,7 +155,7 @@ export function createServices(parts: ServiceParts): Services {
   const { config, clock, random, store, log, passwords, secretKey, mailTransport, listRoutes } = parts;
   const links = createLinksApp({ store, clock, random, config, report: reportTo(log) });
   const mailer = createMailer({ store, transport: mailTransport, clock, from: getMailSender(config), log });
-  const limiter = createRateLimiter(config.rateLimits);
+  const limiter = createServerRateLimiter(parts);
   const status: ServerStatus = { inFlight: 0, waiting: 0, isStopping: false };
   const wakes = {
     wakeMailer: () => mailer.wake(),

@@ -1,3 +1,5 @@
+import { isNetworkStore, type Store } from "@/lib/kv/open.ts";
+
 /** Maximum number of events in one commit, which writes no more keys. */
 const PER_COMMIT = 1000;
 /**
@@ -17,8 +19,8 @@ export type IdScheme = "exact" | "by moment";
  * position of each event in its commit. A large store counts microseconds, which does not: its events of one
  * moment share an id and are delivered together.
  */
-export function idScheme({ path, location }: { path: string | null; location: string }): IdScheme {
-  return path !== null || location === ":memory:" ? "exact" : "by moment";
+export function idScheme(store: Pick<Store, "path" | "location">): IdScheme {
+  return isNetworkStore(store) ? "by moment" : "exact";
 }
 
 /**
