@@ -4,7 +4,7 @@ import { errorMessage } from "@/lib/core/errors.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { recordBackupTime } from "@/lib/kv/backup_time.ts";
 import { copyEntries } from "@/lib/kv/copy.ts";
-import { requireSound } from "@/lib/kv/open.ts";
+import { openKv, requireSound } from "@/lib/kv/open.ts";
 import { makePrivateFile } from "@/lib/kv/private_files.ts";
 import { onlyArgument, Refusal } from "./errors.ts";
 import type { CommandContext } from "./command.ts";
@@ -41,7 +41,7 @@ export async function backup(context: CommandContext, args: readonly string[]): 
 /** Records the time in the store that was copied, where the administration pages show it; a failure is ignored. */
 async function recordBackup({ location }: CommandContext): Promise<void> {
   try {
-    using kv = await Deno.openKv(location ?? undefined);
+    using kv = await openKv(location ?? undefined);
     await recordBackupTime(kv, systemClock.now());
   } catch {
     // The backup itself is complete.
@@ -68,7 +68,7 @@ async function copyRemote(location: string | null, target: string): Promise<void
   if (location === ":memory:") {
     throw new Refusal("A store in memory is accessible only to its own server.");
   }
-  using source = await Deno.openKv(location ?? undefined);
+  using source = await openKv(location ?? undefined);
   using copy = await Deno.openKv(target);
   await copyEntries(source, copy);
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { openKv } from "@/lib/kv/open.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { copyFile } from "./backup.ts";
 import { checkChat } from "./check_chat.ts";
@@ -26,7 +27,7 @@ export async function check(context: CommandContext, args: readonly string[]): P
 }
 
 async function report(location: string | undefined): Promise<object> {
-  using kv = await Deno.openKv(location);
+  using kv = await openKv(location);
   const links = await checkLinks(kv);
   const chat = await checkChat(kv);
   const problems = links.problems.length + chat.problems.length;

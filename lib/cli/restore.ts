@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { copyEntries } from "@/lib/kv/copy.ts";
-import { requireSound } from "@/lib/kv/open.ts";
+import { openKv, requireSound } from "@/lib/kv/open.ts";
 import { makePrivateFile, makePrivateStoreFiles } from "@/lib/kv/private_files.ts";
 import { exists } from "./backup.ts";
 import { onlyArgument, Refusal } from "./errors.ts";
@@ -43,15 +43,17 @@ async function restoreRemote(location: string | null, file: string): Promise<num
   }
   await requireEmpty(location);
   using source = await Deno.openKv(file);
-  using target = await Deno.openKv(location ?? undefined);
+  using target = await openKv(location ?? undefined);
   return await copyEntries(source, target);
 }
 
-/** A new server writes its version when it starts; that alone does not count as data. */
+/** Keys that a new server writes when it starts, which alone do not count as data. */
+const WRITTEN_AT_START = ["schema_version", "commit_gate"];
+
 async function requireEmpty(location: string | null): Promise<void> {
   using kv = await openForReading(location);
-  for await (const { key } of kv.list({ start: [], end: [true] }, { limit: 2 })) {
-    if (key[0] !== "schema_version") {
+  for await (const { key } of kv.list({ start: [], end: [true] }, { limit: WRITTEN_AT_START.length + 1 })) {
+    if (!WRITTEN_AT_START.includes(String(key[0]))) {
       throw new Refusal(
         `The store ${location ?? ""} is not empty. Move it away first. A restore never replaces data.`,
       );
@@ -61,8 +63,9 @@ async function requireEmpty(location: string | null): Promise<void> {
 
 async function openForReading(location: string | null): Promise<Deno.Kv> {
   try {
-    if (location !== null && !/^https?:/.test(location)) requireSound(location);
-    return await Deno.openKv(location ?? undefined);
+    if (location === null || /^https?:/.test(location)) return await openKv(location ?? undefined);
+    requireSound(location);
+    return await Deno.openKv(location);
   } catch (error) {
     throw new Refusal(errorMessage(error));
   }

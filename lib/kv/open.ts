@@ -147,7 +147,11 @@ function startsWithHeader(path: string): boolean {
   return new TextDecoder().decode(head) === SQLITE_HEADER;
 }
 
-async function openKv(location: string | undefined): Promise<Deno.Kv> {
+/**
+ * Opens the database at a location, undefined for the platform's own one, without its records being looked at.
+ * @throws StoreError when it cannot be opened, or a KV Connect server cannot be reached.
+ */
+export async function openKv(location: string | undefined): Promise<Deno.Kv> {
   try {
     if (location !== undefined && isRemote(location)) return await openRemoteKv(location);
     return await retryLocked(() => Deno.openKv(location));

@@ -3,10 +3,12 @@ import { type Cluster, clusterTest } from "@/tests/helpers/cluster.ts";
 import { createPoller } from "./poller.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";
 import { readSeed, seededRandom } from "@/tests/process/traffic.ts";
-import { createGarden, type Garden, MixedLoad } from "./load.ts";
+import { call, createGarden, type Garden, MixedLoad } from "./load.ts";
 
 /** Operations that are acknowledged between two faults. */
 const OPERATIONS = 100;
+/** Seconds until a scheduled message is due. */
+const DELAY = 2;
 /** Milliseconds within which a request is answered while the store is away. */
 const ANSWER_MS = 2000;
 
@@ -92,6 +94,14 @@ async function requireRefusals(cluster: Cluster, garden: Garden): Promise<void> 
   }
 }
 
+/** Returns the servers' time as an HTTP date. */
+async function readDate(cluster: Cluster): Promise<string> {
+  const [server] = cluster.servers;
+  const response = await server?.fetch("/health");
+  await response?.body?.cancel();
+  return response?.headers.get("date") ?? "";
+}
+
 /** Waits until all servers are ready again. */
 async function becomeReady(cluster: Cluster): Promise<void> {
   for (const server of cluster.servers) {
@@ -102,6 +112,34 @@ async function becomeReady(cluster: Cluster): Promise<void> {
     });
   }
 }
+
+clusterTest(
+  "background work and a new server go on when a store returns that was away for long",
+  async (cluster) => {
+    const { people: [owner], channelId } = await createGarden(cluster);
+    const poller = await createPoller(cluster.url, owner);
+    const due = Math.floor(Date.parse(await readDate(cluster)) / 1000) + DELAY;
+    const message = { type: "channel", to: channelId, topic: "later", content: "Hello" };
+    const params = { ...message, scheduled_delivery_timestamp: due };
+    await call(cluster.url, owner, ["POST", "scheduled_messages", params]);
+    await cluster.store.kill();
+    const added = cluster.addServer();
+    const present = [...cluster.servers];
+    for (const server of present) {
+      await server.waitFor("a worker fails", () => server.output.includes("scheduled message not sent"));
+    }
+    await cluster.store.restart();
+    await added;
+    await becomeReady(cluster);
+    const [sent] = await poller.receiveMessages(1);
+    for (const { url } of cluster.servers) {
+      const { messages } = await call(url, owner, ["GET", "messages", {
+        ...{ anchor: "newest", num_before: 10, num_after: 0, narrow: [["topic", "later"]] },
+      }]);
+      assert.deepEqual(messages.map(({ id }: { id: number }) => id), [sent]);
+    }
+  },
+);
 
 clusterTest(
   "while the store is away or hangs, every answer is 503 within two seconds; then all goes on",

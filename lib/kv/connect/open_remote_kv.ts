@@ -1,3 +1,4 @@
+import { systemClock } from "@/lib/core/clock.ts";
 import { backOff } from "../retry.ts";
 import { CurrentMetadata, fetchMetadata, type KvMetadata, MetadataRefused } from "./metadata.ts";
 import { KvGateway } from "./kv_gateway.ts";
@@ -5,8 +6,8 @@ import { allowWideCommits } from "./wide_commits.ts";
 
 /** Environment variable of the access token, which the runtime's client reads as well. */
 export const TOKEN_VARIABLE = "DENO_KV_ACCESS_TOKEN";
-/** Number of attempts to reach a server that does not answer, for about ten seconds if it refuses connections. */
-const ATTEMPTS = 150;
+/** Milliseconds for which a process that starts waits for a server that does not answer. */
+const PATIENCE_MS = 30_000;
 
 /** Whether a location is the address of a KV Connect server. */
 export function isRemote(location: string): boolean {
@@ -35,11 +36,12 @@ export async function openRemoteKv(address: string): Promise<Deno.Kv> {
 
 /** Repeats the metadata exchange while the server does not answer. */
 async function reach(address: string, token: string): Promise<KvMetadata> {
+  const end = systemClock.monotonic() + PATIENCE_MS;
   for (let attempt = 1;; attempt++) {
     try {
       return await fetchMetadata(address, token);
     } catch (error) {
-      if (error instanceof MetadataRefused || attempt >= ATTEMPTS) throw error;
+      if (error instanceof MetadataRefused || systemClock.monotonic() >= end) throw error;
       await backOff(attempt);
     }
   }
