@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { clusterTest } from "@/tests/helpers/cluster.ts";
+import { LINK_ENV, requireSharedLinks } from "@/tests/process/shared_links.ts";
 import { Ledger, readSeed, runClient, seededRandom } from "@/tests/process/traffic.ts";
 
 const CLIENTS = 16;
@@ -25,4 +26,30 @@ clusterTest(
     const { ok } = await cluster.admin("check");
     assert.equal(ok, true);
   },
+);
+
+/** Links that are created at the same time, so that they share commits. */
+const TOGETHER = 60;
+
+clusterTest(
+  "many links are created at once, and changes of links apply on every server at once",
+  async (cluster) => {
+    const [first, second] = cluster.servers;
+    assert.ok(first !== undefined && second !== undefined);
+    await requireSharedLinks(first, second);
+    const headers = {
+      authorization: `Bearer ${LINK_ENV.SHORTEN_API_KEY}`,
+      "content-type": "application/json",
+    };
+    const create = async (at: number) => {
+      const body = JSON.stringify({ url: `https://example.com/${at}` });
+      const response = await first.fetch("/", { method: "POST", headers, body });
+      assert.equal(response.status, 201);
+      return (await response.json()).short;
+    };
+    const shorts = await Promise.all(Array.from({ length: TOGETHER }, (_, at) => create(at)));
+    assert.equal(new Set(shorts).size, TOGETHER);
+    assert.equal((await cluster.admin("check")).ok, true);
+  },
+  { env: LINK_ENV },
 );

@@ -23,6 +23,7 @@ import {
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
+import { KvServer } from "./denokv.ts";
 import { createRefusalCheck } from "./declared_refusals.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
@@ -110,7 +111,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const decoder = new TextDecoder();
   const log = createLog((bytes) => Promise.resolve(lines.push(decoder.decode(bytes))), clock.now.bind(clock));
   const config = readConfig({ KV_URL: ":memory:", RATE_LIMITS: "off", ...options.env });
-  const store = options.store ?? await openSottoStore(config.kvUrl);
+  const kvServer = options.store === undefined ? await startKvServerOfTests() : null;
+  const store = options.store ?? await openSottoStore(kvServer?.url ?? config.kvUrl);
   const random = options.random ?? cryptographicRandom();
   const mailDir = config.smtpUrl === null ? `${await Deno.makeTempDir({ prefix: "sotto-mail-" })}/mail` : "";
   const services = createServices({
@@ -151,9 +153,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async [Symbol.asyncDispose]() {
       await drainServices(services);
       store[Symbol.dispose]();
+      await kvServer?.[Symbol.asyncDispose]();
       if (mailDir !== "") await Deno.remove(dirname(mailDir), { recursive: true });
     },
   };
+}
+
+/** Starts the KV Connect server of a run that TEST_STORE directs to such stores; null for stores in memory. */
+async function startKvServerOfTests(): Promise<KvServer | null> {
+  const program = Deno.env.get("TEST_STORE");
+  return program === undefined ? null : await KvServer.start(program);
 }
 
 async function readMails(folder: string): Promise<Email[]> {
