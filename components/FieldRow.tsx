@@ -5,18 +5,19 @@ interface FieldRowProps {
   /** Id of the field. */
   readonly id: string;
   readonly label: string;
-  readonly isPassword: boolean;
+  /** Text of a button that shows a password; undefined for other fields. */
+  readonly showText: string | undefined;
   /** The field. */
   readonly children: ComponentChildren;
 }
 
 /** Renders a field, beside a button that shows it if it is a password. */
-export function FieldRow({ id, label, isPassword, children }: FieldRowProps) {
-  if (!isPassword) return <>{children}</>;
+export function FieldRow({ id, label, showText, children }: FieldRowProps) {
+  if (showText === undefined) return <>{children}</>;
   return (
     <div class="flex gap-2">
       {children}
-      <RevealPassword fieldId={id} label={label} />
+      <RevealPassword fieldId={id} label={label} showText={showText} />
     </div>
   );
 }

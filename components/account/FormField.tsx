@@ -33,7 +33,7 @@ export function FormField({ name, label, hint, problem, describedBy, ...field }:
   return (
     <div class="grid gap-y-1.5">
       <label for={name} class={FIELD_LABEL}>{label}</label>
-      <FieldRow id={name} label={label} isPassword={field.type === "password"}>
+      <FieldRow id={name} label={label} showText={field.type === "password" ? "Show" : undefined}>
         <input
           id={name}
           name={name}

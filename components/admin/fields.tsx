@@ -24,6 +24,8 @@ interface TextInputProps extends FieldProps {
   readonly autocomplete?: string;
   readonly takesFocus?: boolean;
   readonly isDisabled?: boolean;
+  /** Text of a button that shows a password while it is typed. */
+  readonly showText?: string;
 }
 
 /** Renders a single-line text field. */
@@ -32,7 +34,7 @@ export function TextInput(props: TextInputProps) {
   const problem = state.problem(name);
   return (
     <FieldFrame id={id} label={label} hint={hint} problem={problem}>
-      <FieldRow id={id} label={label} isPassword={type === "password"}>
+      <FieldRow id={id} label={label} showText={props.showText}>
         <input
           {...getAriaAttributes({ id, hint, problem })}
           name={name}

@@ -6,10 +6,12 @@ interface RevealPasswordProps {
   readonly fieldId: string;
   /** Label of the password field, for screen readers. */
   readonly label: string;
+  /** Text of the button. */
+  readonly showText: string;
 }
 
 /** Renders a button that shows or hides what is typed in a password field; hidden without JavaScript. */
-export default function RevealPassword({ fieldId, label }: RevealPasswordProps) {
+export default function RevealPassword({ fieldId, label, showText }: RevealPasswordProps) {
   const isShown = useSignal(false);
   const toggle = () => {
     const field = document.getElementById(fieldId);
@@ -24,7 +26,7 @@ export default function RevealPassword({ fieldId, label }: RevealPasswordProps) 
       class={`${QUIET_BUTTON} flex-none aria-pressed:border-ink aria-pressed:bg-wash noscript:hidden`}
       onClick={toggle}
     >
-      Show<span class="sr-only">: {label}</span>
+      {showText}<span class="sr-only">: {label}</span>
     </button>
   );
 }

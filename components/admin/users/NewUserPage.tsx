@@ -35,6 +35,7 @@ export function NewUserPage({ data, refused }: AdminPageData<NewUserData>) {
               name="password"
               type="password"
               label={text.password}
+              showText={text.showPassword}
               autocomplete="new-password"
               hint={formatter.t(text.passwordHint, { count: data.minPassword })}
             />

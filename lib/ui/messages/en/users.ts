@@ -79,6 +79,7 @@ export const userMessages = {
   newInvite: "If possible, send an invitation instead, so that users choose their own password.",
   fullName: "Full name",
   password: "Password",
+  showPassword: "Show",
   passwordHint: "Use {count} or more characters that are not easy to guess.",
   create: "Create account",
   created: "Account of {name} created.",
