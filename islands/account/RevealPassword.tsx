@@ -26,7 +26,8 @@ export default function RevealPassword({ fieldId, label, showText }: RevealPassw
       class={`${QUIET_BUTTON} flex-none aria-pressed:border-ink aria-pressed:bg-wash noscript:hidden`}
       onClick={toggle}
     >
-      {showText}<span class="sr-only">: {label}</span>
+      {showText}
+      <span class="sr-only">: {label}</span>
     </button>
   );
 }
