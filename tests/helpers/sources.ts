@@ -34,10 +34,17 @@ export function listFiles(folder: string): string[] {
   );
 }
 
-/** Reads and parses a file by its path relative to the project's folder. */
+/** Files that were parsed, by their paths: the tests of style and of architecture look at the same ones. */
+const parsed = new Map<string, Source>();
+
+/** Reads and parses a file by its path relative to the project's folder, once in a process. */
 export function readSource(path: string): Source {
+  const known = parsed.get(path);
+  if (known !== undefined) return known;
   const text = Deno.readTextFileSync(ROOT + path);
-  return { path, text, ast: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+  const source = { path, text, ast: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+  parsed.set(path, source);
+  return source;
 }
 
 /** Returns the imports and re-exports of a file, including dynamic imports with a literal name. */

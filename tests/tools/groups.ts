@@ -1,20 +1,34 @@
 // Writes modules that each import many test files. A test process loads and compiles the modules of its file anew, which
 // takes longer than the tests of most files: 340 files cost 100 s of computing, and each group costs 2.5 s.
+import { partition } from "es-toolkit/array/partition";
+import { sumBy } from "es-toolkit/math/sumBy";
 import { isTier, type Tier, TIERS } from "./tiers.ts";
 
 /** The project's folder, with a final slash. */
 const PROJECT = new URL("../../", import.meta.url).pathname;
 /** Folder of the groups, which is not committed. */
 const FOLDER = "tests/_groups";
-/** One for each of the processes that run at the same time; what runs alone follows and fills the gaps at their end. */
-const GROUPS = 3;
-/** Each of these has a process of its own, because it waits for the processes that it starts. */
-const ALONE = ["tests/process", "tests/browser"];
+/** Folder whose tests mostly wait for the servers that they start; the others compute. */
+const WAITING = "tests/process";
+/** One for each of the processes that run at the same time. */
+const COMPUTING_GROUPS = 3;
+/** These run last and are small, so that all processes end at about the same time. */
+const WAITING_GROUPS = 9;
+/** The files of each of these have a process of their own, in which their tests share an organization. */
+const ALONE = ["tests/browser"];
+/** Files in one group: they look at the same sources, which a process parses once. */
+const TOGETHER = ["tests/architecture_test.ts", "tests/style_test.ts"];
 
 /** A test file and its size in bytes. */
 interface TestFile {
   readonly path: string;
   readonly size: number;
+}
+
+/** A module that imports test files. */
+interface Group {
+  readonly path: string;
+  readonly files: readonly TestFile[];
 }
 
 /**
@@ -28,14 +42,24 @@ export async function writeGroups(tier: Tier): Promise<string[]> {
   // Groups of an earlier run, of which there may have been more, would run as well.
   await Deno.remove(PROJECT + folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(PROJECT + folder, { recursive: true });
-  const groups = divide(files).map((group, at) => ({ path: `${folder}/${at + 1}_test.ts`, group }));
-  for (const { path, group } of groups) {
-    await Deno.writeTextFile(
-      PROJECT + path,
-      group.map((file) => `import "@/${file.path}";\n`).sort().join(""),
-    );
+  const isWaiting = ({ path }: TestFile) => path.startsWith(`${WAITING}/`);
+  const groups = [
+    ...toGroups(`${folder}/computing`, divide(files.filter((file) => !isWaiting(file)), COMPUTING_GROUPS)),
+    ...toGroups(`${folder}/waiting`, divide(files.filter(isWaiting), WAITING_GROUPS)),
+  ];
+  for (const { path, files } of groups) {
+    const imports = files.map((file) => `import "@/${file.path}";\n`).sort().join("");
+    await Deno.writeTextFile(PROJECT + path, imports);
   }
   return [...alone, ...groups.map(({ path }) => path)];
+}
+
+/** Names groups that have files, in order. */
+function toGroups(prefix: string, groups: readonly TestFile[][]): Group[] {
+  return groups.filter((files) => files.length > 0).map((files, at) => ({
+    path: `${prefix}_${at + 1}_test.ts`,
+    files,
+  }));
 }
 
 /** Lists the test files of a folder; a path of a file stands for itself. */
@@ -47,12 +71,14 @@ function listTestFiles(path: string): TestFile[] {
 }
 
 /** Divides files into groups of about the same size: the largest files first, each into the smallest group. */
-function divide(files: readonly TestFile[]): TestFile[][] {
-  const groups = Array.from({ length: GROUPS }, () => ({ files: [] as TestFile[], size: 0 }));
-  for (const file of files.toSorted((one, other) => other.size - one.size)) {
+function divide(files: readonly TestFile[], count: number): TestFile[][] {
+  const groups = Array.from({ length: count }, () => ({ files: [] as TestFile[], size: 0 }));
+  const [together, others] = partition(files, ({ path }) => TOGETHER.includes(path));
+  const parts = [together, ...others.toSorted((one, other) => other.size - one.size).map((file) => [file])];
+  for (const part of parts) {
     const smallest = groups.reduce((least, group) => group.size < least.size ? group : least);
-    smallest.files.push(file);
-    smallest.size += file.size;
+    smallest.files.push(...part);
+    smallest.size += sumBy(part, ({ size }) => size);
   }
   return groups.map((group) => group.files);
 }

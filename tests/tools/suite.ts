@@ -4,6 +4,9 @@ import { isTier, type Tier, TIERS } from "./tiers.ts";
 
 /** The project's folder, with a final slash. */
 const PROJECT = new URL("../../", import.meta.url).pathname;
+/** The young generation of V8's memory, in MiB: with its own size, collecting garbage takes a sixth of a run. */
+const HEAP = "--v8-flags=--min-semi-space-size=32,--max-semi-space-size=64";
+
 /** One test of a run. */
 export interface TestCase {
   /** Its file and its title. */
@@ -42,7 +45,7 @@ export async function runSuite(tier: Tier, { env = {} }: SuiteOptions = {}): Pro
   const start = performance.now();
   try {
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["test", "-A", "--no-check", "--quiet", ...parallel, `--junit-path=${report}`, ...paths],
+      args: ["test", "-A", "--no-check", "--quiet", HEAP, ...parallel, `--junit-path=${report}`, ...paths],
       cwd: PROJECT,
       env: { DENO_JOBS: "3", NO_COLOR: "1", ...env },
     }).output();
