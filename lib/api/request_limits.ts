@@ -39,10 +39,8 @@ export async function consumeLimits(
   if (user === null) return await consumeAddressLimit(ctx, "api_address");
   const client = `${realm?.id} ${user.id}`;
   if (limit !== undefined) return await limiter.consume(limit, client);
-  // A request refused by the limit per minute must not count towards the limit per hour.
-  const minute = await limiter.consume("api_user", client);
-  const hour = await limiter.consume("api_user_hour", client);
-  return hour.remaining < minute.remaining ? hour : minute;
+  // A request refused by the limit per minute does not count towards the limit per hour.
+  return await limiter.consumeAll(["api_user", "api_user_hour"], client);
 }
 
 /** Sets the headers that state the remaining requests of a limit. */

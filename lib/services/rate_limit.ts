@@ -1,10 +1,16 @@
 import type { Config } from "@/lib/config.ts";
-import type { RateLimitName, RateLimitRule } from "@/lib/rate_limit_rules.ts";
+import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
 import { isNetworkStore, type Store } from "@/lib/kv/open.ts";
 import { toAddressGroup } from "./client_address.ts";
-import { createMemoryCounter, createSharedCounter, type LimitCounter } from "./limit_counts.ts";
+import {
+  type CreateCounter,
+  createMemoryCounters,
+  createSharedCounters,
+  type LimitCount,
+  type LimitCounter,
+} from "./limit_counts.ts";
 
 /** Remaining requests of a limit. */
 export interface Allowance {
@@ -29,6 +35,12 @@ export interface RateLimiter {
    * @throws LimitHit RATE_LIMIT_HIT when the limit is exceeded.
    */
   consume(name: RateLimitName, client: string): Promise<Allowance>;
+  /**
+   * Counts a request towards several limits in their order, and returns the allowance of the first with the
+   * fewest requests left. A request that one of them refuses does not count towards those after it.
+   * @throws LimitHit RATE_LIMIT_HIT.
+   */
+  consumeAll(names: readonly RateLimitName[], client: string): Promise<Allowance>;
   /** Refuses a client that has used up its limit, like `consume`, without counting the request. */
   requireLeft(name: RateLimitName, client: string): Promise<void>;
   /** Resets a client's count. */
@@ -43,28 +55,37 @@ export interface RateLimiter {
  */
 export function createRateLimiter(
   rules: Config["rateLimits"],
-  createCounter: (rule: RateLimitRule, name: string) => LimitCounter = createMemoryCounter,
+  createCounter: CreateCounter | null = null,
 ): RateLimiter | null {
   if (rules === null) return null;
-  const counters = new Map(
-    Object.entries(rules).map(([name, rule]) => [name, createCounter(rule, name)] as const),
-  );
-  const counterOf = (name: RateLimitName) => {
-    const counter = counters.get(name);
-    if (counter === undefined) throw new Error(`There is no limit ${name}`);
+  const create = createCounter ?? createMemoryCounters(rules);
+  const counters = new Map<string, LimitCounter>();
+  const counterOf = (...names: readonly RateLimitName[]) => {
+    const counter = counters.get(names.join(" ")) ?? create(names);
+    counters.set(names.join(" "), counter);
     return counter;
   };
   let hits = 0;
+  const toAllowance = (
+    name: RateLimitName,
+    { used, resetMs }: LimitCount = { used: 0, resetMs: 0 },
+  ): Allowance => {
+    const { points } = rules[name];
+    if (used <= points) return { limit: points, remaining: points - used, resetMs };
+    hits++;
+    throw limitHit(name, points, resetMs);
+  };
   return {
     get hits() {
       return hits;
     },
-    async consume(name, client) {
-      const { points } = rules[name];
-      const { used, resetMs } = await counterOf(name).add(toAddressGroup(client));
-      if (used <= points) return { limit: points, remaining: points - used, resetMs };
-      hits++;
-      throw limitHit(name, points, resetMs);
+    consume(name, client) {
+      return this.consumeAll([name], client);
+    },
+    async consumeAll(names, client) {
+      const counts = await counterOf(...names).add(toAddressGroup(client));
+      const allowances = names.slice(0, counts.length).map((name, at) => toAllowance(name, counts[at]));
+      return allowances.reduce((least, one) => one.remaining < least.remaining ? one : least);
     },
     async requireLeft(name, client) {
       const { points } = rules[name];
@@ -81,10 +102,9 @@ export function createRateLimiter(
 export function createServerRateLimiter(
   { config, store, clock }: { config: Pick<Config, "rateLimits">; store: Store; clock: Clock },
 ): RateLimiter | null {
-  if (!isNetworkStore(store)) return createRateLimiter(config.rateLimits);
-  const createCounter = (rule: RateLimitRule, name: string) =>
-    createSharedCounter({ store, clock, name, rule });
-  return createRateLimiter(config.rateLimits, createCounter);
+  const { rateLimits: rules } = config;
+  const isShared = rules !== null && isNetworkStore(store);
+  return createRateLimiter(rules, isShared ? createSharedCounters({ store, clock, rules }) : null);
 }
 
 function limitHit(name: RateLimitName, limit: number, resetMs: number): LimitHit {
