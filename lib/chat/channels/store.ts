@@ -87,13 +87,12 @@ export async function readChannelViewer(
   tx: Pick<Tx, "get">,
   { realmId, channelId, user }: { realmId: number; channelId: number; user: UserRecord },
 ): Promise<ChannelViewer | null> {
-  const channel = Number.isSafeInteger(channelId)
-    ? await tx.get<ChannelRecord>(channelKeys.channel(realmId, channelId))
-    : null;
-  if (channel === null) return null;
-  const key = channelKeys.subscription(realmId, user.id, channelId);
-  const subscription = await tx.get<SubscriptionRecord>(key);
-  return { channel, user, isSubscribed: subscription?.is_active === true };
+  if (!Number.isSafeInteger(channelId)) return null;
+  const [channel, subscription] = await Promise.all([
+    tx.get<ChannelRecord>(channelKeys.channel(realmId, channelId)),
+    tx.get<SubscriptionRecord>(channelKeys.subscription(realmId, user.id, channelId)),
+  ]);
+  return channel === null ? null : { channel, user, isSubscribed: subscription?.is_active === true };
 }
 
 /** Finds the channel with a name, in any letter case, that a user has metadata access to; null for any other. */

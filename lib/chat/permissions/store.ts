@@ -32,9 +32,11 @@ export async function readPermissionContext(
   tx: Tx,
   realmId: number,
 ): Promise<PermissionContext> {
-  const realm = await getRealm(tx, realmId);
-  const version = await tx.get<number>(groupKeys.version(realmId)) ?? 0;
-  return { realm, groups: await readGroups(app, realmId, version), now: app.clock.now() };
+  const [realm, version] = await Promise.all([
+    getRealm(tx, realmId),
+    tx.get<number>(groupKeys.version(realmId)),
+  ]);
+  return { realm, groups: await readGroups(app, realmId, version ?? 0), now: app.clock.now() };
 }
 
 /** Reads the current permission context outside a transaction. */

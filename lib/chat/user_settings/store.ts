@@ -63,9 +63,9 @@ export async function readEmoticonOption(
   app: ChatApp,
   realmId: number,
   user: UserRecord,
-): Promise<{ readonly translatesEmoticons: boolean }> {
+): Promise<boolean> {
   const settings = await readUserSettings(app, realmId, user);
-  return { translatesEmoticons: settings["translate_emoticons"] === true };
+  return settings["translate_emoticons"] === true;
 }
 
 /** Reads the email address that a user has requested and can still confirm, or null. */

@@ -43,8 +43,8 @@ const MAX_NAMES = 200;
 export interface ContentAuthor {
   readonly realm: RealmRecord;
   readonly author: UserRecord;
-  /** Whether emoticons such as `:)` become emoji. */
-  readonly translatesEmoticons?: boolean;
+  /** Whether emoticons such as `:)` become emoji; they do not by default. */
+  readonly translatesEmoticons?: boolean | Promise<boolean>;
 }
 
 /**
@@ -56,14 +56,18 @@ export async function prepareContent(
   authorship: ContentAuthor,
   content: string,
 ): Promise<PreparedContent> {
-  const permissions = await peekPermissionContext(app, authorship.realm);
+  const { realm, translatesEmoticons = false } = authorship;
+  const [permissions, emoji, linkifiers, translateEmoticons, math] = await Promise.all([
+    peekPermissionContext(app, realm),
+    readMentionedEmoji(app, realm.id, content),
+    readLinkifierSet(app, realm.id),
+    translatesEmoticons,
+    loadMathRenderer(content),
+  ]);
   const named = findBoundedMentions(content);
-  const [users, channels, emoji, linkifiers, math] = await Promise.all([
+  const [users, channels] = await Promise.all([
     findUsers(app, permissions, { authorship, named }),
     findChannels(app, permissions, { authorship, named }),
-    readMentionedEmoji(app, authorship.realm.id, content),
-    readLinkifierSet(app, authorship.realm.id),
-    loadMathRenderer(content),
   ]);
   const linkify = linkifiers.createLinkify();
   const rendered = renderMessage(content, {
@@ -71,8 +75,8 @@ export async function prepareContent(
     findGroup: (name) => findGroup(permissions, name),
     findChannel: (name) => channels.get(name.toLowerCase()) ?? null,
     findEmoji: (name) => emoji.get(name) ?? null,
-    translateEmoticons: authorship.translatesEmoticons ?? false,
-    realmUrl: realmUrl(app, authorship.realm),
+    translateEmoticons,
+    realmUrl: realmUrl(app, realm),
     emptyTopicName: EMPTY_TOPIC_NAME,
     ...math,
     previewsImages: true,

@@ -11,8 +11,8 @@ export async function prepareUserContent(
   { realm, author }: Pick<ContentAuthor, "realm" | "author">,
   content: string,
 ): Promise<PreparedContent> {
-  const emoticonOption = await readEmoticonOption(app, realm.id, author);
-  return await prepareContent(app, { realm, author, ...emoticonOption }, content);
+  const translatesEmoticons = readEmoticonOption(app, realm.id, author);
+  return await prepareContent(app, { realm, author, translatesEmoticons }, content);
 }
 
 /**

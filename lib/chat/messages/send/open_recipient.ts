@@ -31,6 +31,26 @@ export function openRecipient(
 }
 
 /**
+ * Reads what `openRecipient` checks, while the permissions are read: the transaction returns it without asking
+ * the store again.
+ */
+export async function readRecipientAhead(
+  tx: Tx,
+  realmId: number,
+  { sender, target }: { sender: UserRecord; target: MessageTarget },
+): Promise<void> {
+  if (target.kind === "direct") {
+    const key = messageKeys.conversationOf(realmId, toParticipants(sender, target.userIds));
+    await tx.get<number>(key);
+  } else if (typeof target.channel === "number") {
+    await Promise.all([
+      readChannelViewer(tx, { realmId, channelId: target.channel, user: sender }),
+      tx.get<TopicRecord>(messageKeys.topic(realmId, target.channel, target.topic)),
+    ]);
+  }
+}
+
+/**
  * Requires that a sender could send to a recipient now; creates nothing.
  * @throws AppError BAD_REQUEST when the recipient does not exist or the sender lacks permission.
  */
@@ -178,15 +198,22 @@ async function listParticipants(
   { realm }: PermissionContext,
   { sender, userIds }: DirectTarget,
 ): Promise<number[]> {
-  const user_ids = [...new Set([sender.id, ...userIds])].sort((one, other) => one - other);
+  const user_ids = toParticipants(sender, userIds);
   if (userIds.length === 0) throw new AppError("BAD_REQUEST", "Message must have recipients");
   if (user_ids.length > MAX_PARTICIPANTS) throw tooManyParticipants();
-  for (const id of user_ids) await requireActiveUser(tx, realm.id, id);
+  const users = await Promise.all(
+    user_ids.map((id) => Number.isSafeInteger(id) ? tx.peek<UserRecord>(userKeys.user(realm.id, id)) : null),
+  );
+  user_ids.forEach((id, at) => requireActiveUser(id, users[at] ?? null));
   return user_ids;
 }
 
-async function requireActiveUser(tx: Tx, realmId: number, id: number): Promise<void> {
-  const user = Number.isSafeInteger(id) ? await tx.peek<UserRecord>(userKeys.user(realmId, id)) : null;
+/** Returns the ids of the sender and the users to whom they write, in ascending order. */
+function toParticipants({ id }: UserRecord, userIds: readonly number[]): number[] {
+  return [...new Set([id, ...userIds])].sort((one, other) => one - other);
+}
+
+function requireActiveUser(id: number, user: UserRecord | null): void {
   if (user === null) throw new AppError("BAD_REQUEST", `Invalid user ID ${id}`);
   if (!user.is_active) throw new AppError("BAD_REQUEST", `'${user.full_name}' is no longer using Sotto.`);
 }

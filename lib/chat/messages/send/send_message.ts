@@ -15,7 +15,7 @@ import { enqueueWebhooks, listWebhookBotIds } from "@/lib/chat/webhooks/store.ts
 import { messageKeys, type MessageRecord, type MessageTarget, type Recipient } from "../model.ts";
 import { toInlineHtml, writeHtmlPieces } from "../store.ts";
 import { applyTopicPolicies, readTopicSettings } from "./apply_topic_policies.ts";
-import { openRecipient } from "./open_recipient.ts";
+import { openRecipient, readRecipientAhead } from "./open_recipient.ts";
 import { requireWildcardAllowed } from "./require_wildcard_allowed.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
 import { enqueuePush, hasPushDevices } from "../push_jobs.ts";
@@ -62,7 +62,10 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
   const settings = readTopicSettings(app, realm.id, { ...outgoing, mentions });
   const sent = app.messageCommitter.run(async (tx) => {
     await outgoing.claim?.(tx);
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const [permissions] = await Promise.all([
+      readPermissionContext(app, tx, realm.id),
+      readRecipientAhead(tx, realm.id, outgoing),
+    ]);
     const recipient = await openRecipient(tx, permissions, outgoing);
     if (recipient.kind === "channel") {
       await requireWildcardAllowed(app, permissions, { channel: recipient.channel, user: sender, mentions });
