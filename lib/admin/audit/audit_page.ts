@@ -1,13 +1,14 @@
 import type { AuditAction, AuditKind } from "@/lib/chat/audit/model.ts";
-import { type AuditLogEntry, type AuditRecordPage, readReverted } from "@/lib/chat/audit/store.ts";
+import { type AuditLogEntry, readReverted } from "@/lib/chat/audit/store.ts";
 import type { Directory } from "@/lib/chat/users/store.ts";
 import { isAdmin, isBot } from "@/lib/chat/users/model.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { toCsvFile } from "../csv_file.ts";
-import { type DetailReader, loadDetailReader, toShownDetails } from "./audit_details.ts";
 import { AUDIT_KINDS, type AuditFilter, OPERATOR, readAuditFilter, searchAudit } from "./audit_search.ts";
+import type { DescribedChange, FoundChanges } from "./audit_search.ts";
 import { pathOfTarget } from "./audit_targets.ts";
+import { type DetailReader, loadDetailReader } from "./detail_reader.ts";
 
 /** Maximum number of users in the filter. */
 const MAX_OFFERED = 100;
@@ -58,7 +59,8 @@ async function loadChanges(request: AdminRequest): Promise<AuditData> {
   const { query } = request;
   const filter = readAuditFilter(query);
   const cursor = query.get("cursor");
-  const [reader, page] = await Promise.all([loadDetailReader(request), searchAudit(request, filter, cursor)]);
+  const reader = await loadDetailReader(request);
+  const page = await searchAudit(reader, filter, cursor);
   const reverted = await listReverted(request, page.changes);
   return {
     changes: page.changes.map((change) => toShown(reader, change, reverted.has(change.id))),
@@ -82,7 +84,7 @@ async function exportChanges(request: AdminRequest): Promise<Response> {
   const rows: string[][] = [];
   let cursor: string | null = null;
   do {
-    const page: AuditRecordPage = await searchAudit(request, filter, cursor);
+    const page: FoundChanges = await searchAudit(reader, filter, cursor);
     rows.push(
       ...page.changes.map((change) => toCells(request, toShown(reader, change, false))),
     );
@@ -138,13 +140,13 @@ async function listReverted(
 }
 
 /** Returns a change as pages show it. */
-export function toShown(reader: DetailReader, change: AuditLogEntry, isReverted: boolean): ShownChange {
+export function toShown(reader: DetailReader, change: DescribedChange, isReverted: boolean): ShownChange {
   const { id, time, action, target, is_revertible, reverts = null } = change;
   return {
     ...{ id, time, action, actor: toActor(reader, change.acting_user_id), reverts },
     reversal: isReverted ? "done" : is_revertible ? "possible" : "none",
     target: { name: target.name, path: pathOfTarget(target) },
-    details: toShownDetails(reader, change),
+    details: change.sentences,
   };
 }
 

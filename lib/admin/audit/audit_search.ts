@@ -1,7 +1,8 @@
-import { AUDIT_ACTIONS, type AuditKind, type AuditRecord } from "@/lib/chat/audit/model.ts";
-import { type AuditLogEntry, type AuditRecordPage, listAuditRecords } from "@/lib/chat/audit/store.ts";
+import { AUDIT_ACTIONS, type AuditKind } from "@/lib/chat/audit/model.ts";
+import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { AdminRequest } from "../admin_request.ts";
+import { toShownDetails } from "./audit_details.ts";
+import { type DetailReader, withNames } from "./detail_reader.ts";
 
 /** Number of changes on a page. */
 const PAGE_SIZE = 50;
@@ -43,6 +44,17 @@ export interface AuditFilter {
   readonly text: string;
 }
 
+/** A change with sentences about its details. */
+export interface DescribedChange extends AuditLogEntry {
+  readonly sentences: readonly string[];
+}
+
+/** One page of changes, and the cursor of the next, older page. */
+export interface FoundChanges {
+  readonly changes: readonly DescribedChange[];
+  readonly next: string | null;
+}
+
 /** Parses the filter in a URL; invalid values match every change. */
 export function readAuditFilter(query: URLSearchParams): AuditFilter {
   const who = query.get("who") ?? "";
@@ -65,23 +77,24 @@ export function readAuditFilter(query: URLSearchParams): AuditFilter {
  * so a page may be short although more follow. An invalid cursor leads to the newest changes.
  */
 export async function searchAudit(
-  request: AdminRequest,
+  reader: DetailReader,
   filter: AuditFilter,
   cursor: string | null,
-): Promise<AuditRecordPage> {
+): Promise<FoundChanges> {
   try {
-    return await search(request, filter, cursor);
+    return await search(reader, filter, cursor);
   } catch (error) {
     if (!(error instanceof AppError) || cursor === null) throw error;
-    return await search(request, filter, null);
+    return await search(reader, filter, null);
   }
 }
 
 async function search(
-  { chat, realm }: AdminRequest,
+  reader: DetailReader,
   { who, kind, from, to, text }: AuditFilter,
   cursor: string | null,
-): Promise<AuditRecordPage> {
+): Promise<FoundChanges> {
+  const { chat, realm } = reader.request;
   const since = from === "" ? 0 : Date.parse(from);
   const query = {
     limit: text === "" ? PAGE_SIZE : READ_SIZE,
@@ -89,11 +102,12 @@ async function search(
     kind: kind === "" ? undefined : kind,
     before: to === "" ? undefined : Date.parse(to) + DAY_MS,
   };
-  const changes: AuditLogEntry[] = [];
+  const changes: DescribedChange[] = [];
   let next = cursor;
   for (let count = 0; count < MAX_READ; count += query.limit) {
     const page = await listAuditRecords(chat, realm, { ...query, cursor: next });
-    changes.push(...page.changes.filter((change) => change.time >= since && contains(change, text)));
+    const described = await describe(reader, page.changes.filter(({ time }) => time >= since));
+    changes.push(...described.filter((change) => contains(change, text)));
     const isOver = page.changes.some(({ time }) => time < since);
     next = isOver ? null : page.next;
     if (next === null || changes.length >= PAGE_SIZE) break;
@@ -101,8 +115,18 @@ async function search(
   return { changes, next };
 }
 
-function contains({ target, details }: AuditRecord, text: string): boolean {
+async function describe(
+  reader: DetailReader,
+  changes: readonly AuditLogEntry[],
+): Promise<readonly DescribedChange[]> {
+  const named = await withNames(reader, changes);
+  return changes.map((change) => ({ ...change, sentences: toShownDetails(named, change) }));
+}
+
+/** Whether a text is part of what is stored of a change, or of what is shown of it. */
+function contains({ target, details, sentences }: DescribedChange, text: string): boolean {
   if (text === "") return true;
   const wanted = text.toLowerCase();
-  return [target.name, ...Object.values(details).flat()].some((one) => one.toLowerCase().includes(wanted));
+  return [target.name, ...Object.values(details).flat(), ...sentences]
+    .some((one) => one.toLowerCase().includes(wanted));
 }

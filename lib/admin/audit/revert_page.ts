@@ -4,14 +4,23 @@ import {
   revertChange,
   type RevertedField,
 } from "@/lib/chat/audit/revert_change.ts";
+import type { AuditKind } from "@/lib/chat/audit/model.ts";
+import { toIds } from "@/lib/chat/audit/reversals/reversal.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { SEEN_FIELD } from "../revision.ts";
-import { type DetailReader, labelOf, loadDetailReader } from "./audit_details.ts";
+import { labelOf, toShownDetails } from "./audit_details.ts";
 import { type AuditActor, type ShownChange, toActor, toShown } from "./audit_page.ts";
-import { readValueNames, toShownValue, type ValueNames } from "./shown_values.ts";
+import {
+  type DetailReader,
+  loadDetailReader,
+  toNamedKind,
+  withChannelNames,
+  withNames,
+} from "./detail_reader.ts";
+import { toShownValue } from "./shown_values.ts";
 
 /** A field that a reversal changes. */
 export interface ShownField {
@@ -45,15 +54,17 @@ async function loadReversal(request: AdminRequest): Promise<RevertData | null> {
   const { chat, caller } = request;
   const preview = await readReversal(chat, caller, entryId(request));
   if (preview === null) return null;
-  const details = await loadDetailReader(request);
-  const reader = { ...details, names: await readValueNames(details, preview.entry.target.kind) };
-  const { reverted, fields } = preview;
+  const { entry, reverted, fields } = preview;
+  const { kind } = entry.target;
+  const details = await withNames(await loadDetailReader(request), [entry]);
+  const reader = await withChannelNames(details, listChannelIds(kind, fields ?? []));
+  const shown = { ...entry, sentences: toShownDetails(reader, entry) };
   return {
-    change: toShown(reader, preview.entry, reverted !== null),
+    change: toShown(reader, shown, reverted !== null),
     reverted: reverted === null
       ? null
       : { actor: toActor(reader, reverted.acting_user_id), time: reverted.time },
-    fields: fields?.map((field) => toField(reader, field)) ?? null,
+    fields: fields?.map((field) => toField(reader, kind, field)) ?? null,
     leftOut: listLeftOut(reader, preview),
     seen: preview.revision,
   };
@@ -63,11 +74,18 @@ function entryId({ ctx }: AdminRequest): string {
   return ctx.params["id"] ?? "";
 }
 
+function listChannelIds(kind: AuditKind, fields: readonly RevertedField[]): readonly number[] {
+  return fields.filter(({ name }) => toNamedKind(kind, name) === "channel")
+    .flatMap(({ earlier, current, changed }) => toIds([earlier, current, changed].flat()));
+}
+
 function toField(
-  reader: DetailReader & { readonly names: ValueNames },
+  reader: DetailReader,
+  kind: AuditKind,
   { name, earlier, current, changed, isChangedSince }: RevertedField,
 ): ShownField {
-  const shown = (value: unknown) => toShownValue(reader, name, value);
+  const { nothing } = reader.request.messages.audit;
+  const shown = (value: unknown) => toShownValue(reader, { kind, name, value }) ?? nothing;
   return {
     name,
     label: toLabel(reader, name),

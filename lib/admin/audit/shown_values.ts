@@ -2,96 +2,69 @@ import { z } from "zod";
 import type { AuditKind } from "@/lib/chat/audit/model.ts";
 import { isPermission, toIds } from "@/lib/chat/audit/reversals/reversal.ts";
 import { UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
-import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
 import { NO_CHANNEL } from "@/lib/chat/organizations/model.ts";
-import { parseFieldData } from "@/lib/chat/profile_fields/model/field_data.ts";
-import { readFields } from "@/lib/chat/profile_fields/store.ts";
-import { listShownChannels } from "../channels/channel_choices.ts";
+import { ROLES } from "@/lib/chat/users/model.ts";
+import { parseJson } from "@/lib/core/parse_json.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { nameOfGroup } from "../groups/group_form.ts";
-import { type DetailReader, toMessages } from "./audit_details.ts";
+import { describePermission } from "../permissions/permission_words.ts";
+import { type DetailReader, type NamedKind, nameOfRecord, toNamedKind } from "./detail_reader.ts";
 
 /** Maximum number of names that are listed; further ones are counted. */
 const MAX_NAMED = 12;
 
-/** Names of the records to which values refer, by id. */
-export interface ValueNames {
-  /** Objects of the changed kind, for their order. */
-  readonly ordered: ReadonlyMap<number, string>;
-  readonly channels: ReadonlyMap<number, string>;
+/** Value of a field, with the kind of the object that has it. */
+export interface ReadValue {
+  readonly kind: AuditKind;
+  readonly name: string;
+  readonly value: unknown;
 }
 
-/** Reads the names that the values of a change refer to. */
-export async function readValueNames(
-  { request, folders }: DetailReader,
-  kind: AuditKind,
-): Promise<ValueNames> {
-  const { chat, realm } = request;
-  const [channels, linkifiers, fields] = await Promise.all([
-    kind === "realm" ? listShownChannels(request) : [],
-    kind === "linkifier" ? listLinkifiers(chat, realm.id) : [],
-    kind === "profile_field" ? readFields(chat, realm.id) : [],
-  ]);
-  const byId = (records: readonly { readonly id: number; readonly name: string }[]) =>
-    new Map(records.map(({ id, name }) => [id, name]));
-  const patterns = linkifiers.map(({ id, pattern }) => ({ id, name: pattern }));
-  return {
-    ordered: kind === "folder" ? folders : byId([...patterns, ...fields]),
-    channels: byId(channels),
-  };
-}
-
-/** Renders the value of a field for the page that confirms a reversal. */
-export function toShownValue(
-  reader: DetailReader & { readonly names: ValueNames },
-  name: string,
-  value: unknown,
-): string {
-  const { request, names } = reader;
-  const text = request.messages.audit;
-  if (Array.isArray(value)) return listNames(reader, name, value);
+/** Renders the value of a field; undefined when it cannot be rendered. */
+export function toShownValue(reader: DetailReader, { kind, name, value }: ReadValue): string | undefined {
+  const { request } = reader;
+  if (value === undefined) return undefined;
+  if (isPermission(name)) return toHolders(reader, value);
+  const named = toNamedKind(kind, name);
+  if (Array.isArray(value)) return listNames(reader, named, value);
+  if (named !== null && typeof value === "number" && !isListName(name)) {
+    return value === NO_CHANNEL ? request.messages.audit.nothing : nameOfRecord(reader, named, value);
+  }
   if (name === "linkifier" || name === "playground") return toShownRecord(request, value);
-  if (name.endsWith("_stream_id") || name.endsWith("_channel_id")) {
-    const channel = names.channels.get(Number(value));
-    return value === NO_CHANNEL
-      ? text.nothing
-      : channel === undefined
-      ? toPlain(request, value)
-      : `#${channel}`;
-  }
   if (name === "message_retention_days") return toShownRetention(request, value);
-  if (name.endsWith("_limit_seconds")) {
-    return typeof value === "number"
-      ? request.formatter.t(text.revert.seconds, { count: value })
-      : text.revert.forever;
-  }
+  if (name.endsWith("_limit_seconds")) return toShownLimit(request, value);
   if (name === "field_data" && typeof value === "string") return toShownChoices(request, value);
-  const stored = typeof value === "string" ? value : JSON.stringify(value ?? "");
-  const shown = isPermission(name) || value !== null && value !== "" ? toMessages(reader, name, stored) : "";
-  return shown === undefined || shown === "" ? toPlain(request, value) : shown;
+  return toPlain(request, name, value);
 }
 
-function toPlain({ messages }: AdminRequest, value: unknown): string {
-  return value === null || value === undefined || value === "" ? messages.audit.nothing : String(value);
+const groupSetting = z.union([
+  z.int(),
+  z.object({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
+]);
+
+function toHolders(reader: DetailReader, stored: unknown): string | undefined {
+  const { request, permissions } = reader;
+  const value = groupSetting.safeParse(stored).data;
+  if (value === undefined) return undefined;
+  const ids = typeof value === "number" ? [] : value.direct_members;
+  const users = ids.map((id) => ({ full_name: nameOfRecord(reader, "user", id) }));
+  return describePermission(request, { permissions, value, users });
 }
 
-function listNames(
-  { request, directory, permissions, names }: DetailReader & { readonly names: ValueNames },
-  name: string,
-  value: readonly unknown[],
-): string {
-  const { messages, formatter } = request;
-  const ids = toIds(value);
-  const nameOf = (id: number) => {
-    if (name.endsWith("subgroups")) return nameOfGroup(request, permissions, id);
-    const found = name === "order" ? names.ordered.get(id) : directory.byId.get(id)?.full_name;
-    return found ?? formatter.t(messages.audit.revert.isDeleted, { name: String(id) });
-  };
-  const all = ids.length > 0 ? ids.slice(0, MAX_NAMED).map(nameOf) : value.slice(0, MAX_NAMED).map(String);
-  if (all.length === 0) return messages.audit.nothing;
-  const others = value.length - all.length;
+/** Whether a field is a list of ids; its details may have the length of the list only. */
+function isListName(name: string): boolean {
+  return name === "order" || name.endsWith("_ids") || /^(add|delete)(_subgroups)?$/.test(name);
+}
+
+function listNames(reader: DetailReader, named: NamedKind | null, value: readonly unknown[]): string {
+  const { messages, formatter } = reader.request;
+  const texts = named === null ? value.map(String) : toIds(value);
+  const shown = texts.slice(0, MAX_NAMED).map((one) =>
+    named === null || typeof one === "string" ? String(one) : nameOfRecord(reader, named, one)
+  );
+  if (shown.length === 0) return messages.audit.nothing;
+  const others = texts.length - shown.length;
   return formatter.list(
-    others === 0 ? all : [...all, formatter.t(messages.audit.revert.others, { count: others })],
+    others === 0 ? shown : [...shown, formatter.t(messages.audit.revert.others, { count: others })],
   );
 }
 
@@ -110,11 +83,30 @@ function toShownRetention({ messages, formatter }: AdminRequest, value: unknown)
   return typeof value === "number" ? formatter.t(text.days, { count: value }) : text.default;
 }
 
+function toShownLimit({ messages, formatter }: AdminRequest, value: unknown): string {
+  const text = messages.audit.revert;
+  return typeof value === "number" ? formatter.t(text.seconds, { count: value }) : text.forever;
+}
+
+const fieldData = z.record(z.string(), z.union([z.string(), z.object({ text: z.string() })]));
+
 /** Renders the choices of a profile field, or the parts of its external account. */
-function toShownChoices(request: AdminRequest, data: string): string {
-  if (data === "") return request.messages.audit.nothing;
-  const texts = Object.values(parseFieldData(data)).flatMap((choice) =>
-    typeof choice === "string" ? [choice] : choice["text"] ?? []
-  );
-  return request.formatter.list(texts);
+function toShownChoices({ messages, formatter }: AdminRequest, data: string): string | undefined {
+  if (data === "") return messages.audit.nothing;
+  const choices = fieldData.safeParse(parseJson(data)).data;
+  return choices &&
+    formatter.list(Object.values(choices).map((choice) => typeof choice === "string" ? choice : choice.text));
+}
+
+function toPlain({ messages }: AdminRequest, name: string, value: unknown): string {
+  const text = value === null ? "" : String(value);
+  if (text === "") return messages.audit.nothing;
+  if (text === "true") return messages.common.yes;
+  if (text === "false") return messages.common.no;
+  if (name === "topics_policy") {
+    const policies: Readonly<Record<string, string>> = messages.channels.topicsPolicies;
+    return policies[text] ?? text;
+  }
+  const role = name === "role" ? ROLES.find((known) => String(known) === text) : undefined;
+  return role === undefined ? text : messages.shell.roles[role];
 }

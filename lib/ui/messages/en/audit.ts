@@ -29,6 +29,15 @@ export const auditMessages = {
   value: "{label}: {value}",
   changed: "{label} changed",
   nothing: "none",
+  /** Names of records that no longer exist. */
+  deleted: {
+    user: "deleted user {id}",
+    group: "deleted group {id}",
+    channel: "deleted channel {id}",
+    folder: "deleted folder {id}",
+    linkifier: "deleted linkifier {id}",
+    profile_field: "deleted profile field {id}",
+  },
   revert: {
     link: "Revert",
     wasReverted: "Reverted",
@@ -54,7 +63,6 @@ export const auditMessages = {
     reverted: "{actor} reverted this change on {time}.",
     absent: "does not exist",
     present: "exists",
-    isDeleted: "{name} (deleted)",
     forever: "unlimited",
     default: "default",
     days: { one: "{count} day", other: "{count} days" },
@@ -73,7 +81,6 @@ export const auditMessages = {
       order: "Order",
       linkifier: "Linkifier",
       playground: "Code playground",
-      alternative_url_templates: "Alternative URL templates",
     },
   },
   kinds: {
@@ -179,7 +186,11 @@ export const auditMessages = {
     count: "Number",
     addresses: "Email addresses",
     channels: "Channels",
+    channel_ids: "Channels",
     groups: "Groups",
+    group_ids: "Groups",
+    include_realm_default_subscriptions: "Default channels",
+    alternative_url_templates: "Alternative URL templates",
     expires_at: "Expires",
     add: "Members added",
     delete: "Members removed",

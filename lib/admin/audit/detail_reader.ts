@@ -1,0 +1,132 @@
+import type { AuditKind, AuditValues } from "@/lib/chat/audit/model.ts";
+import { type AuditLogEntry, readAuditValues } from "@/lib/chat/audit/store.ts";
+import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { readFields } from "@/lib/chat/profile_fields/store.ts";
+import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import { parseJson } from "@/lib/core/parse_json.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import { nameOfGroup } from "../groups/group_form.ts";
+
+/** Kinds of records that details name by their id. */
+export type NamedKind = "user" | "group" | "channel" | "folder" | "linkifier" | "profile_field";
+
+type Names = ReadonlyMap<number, string>;
+
+/** Context for rendering details: the records that they refer to, as they are now. */
+export interface DetailReader {
+  readonly request: AdminRequest;
+  readonly directory: Directory;
+  readonly permissions: PermissionContext;
+  /** Names by id; of channels only those that `withNames` has read. */
+  readonly names: Readonly<Record<"channel" | "folder" | "linkifier" | "profile_field", Names>>;
+  /** Values of the changes of lists that `withNames` has read, by the id of the entry. */
+  readonly values: ReadonlyMap<string, AuditValues>;
+}
+
+/** Reads the records that details refer to, except channels and values. */
+export async function loadDetailReader(request: AdminRequest): Promise<DetailReader> {
+  const { chat, realm } = request;
+  const [directory, permissions, folders, linkifiers, fields] = await Promise.all([
+    readDirectory(chat, realm.id),
+    peekPermissionContext(chat, realm),
+    listChannelFolders(chat, realm, { includeArchived: true }),
+    listLinkifiers(chat, realm.id),
+    readFields(chat, realm.id),
+  ]);
+  const names = {
+    channel: new Map<number, string>(),
+    folder: new Map(folders.map(({ id, name }) => [id, name])),
+    linkifier: new Map(linkifiers.map(({ id, pattern }) => [id, pattern])),
+    profile_field: new Map(fields.map(({ id, name }) => [id, name])),
+  };
+  return { request, directory, permissions, names, values: new Map() };
+}
+
+/** Field that names records by their id, alone or in a list. */
+const CHANNEL_FIELD = /^channel_ids$|_(stream|channel)_id$/;
+const GROUP_FIELDS: ReadonlySet<string> = new Set(["group_ids", "add_subgroups", "delete_subgroups"]);
+const USER_FIELDS: ReadonlySet<string> = new Set(["add", "delete", "bot_owner_id"]);
+
+/** Returns the kind of records that a field of a target names by id; null for other fields. */
+export function toNamedKind(kind: AuditKind, field: string): NamedKind | null {
+  if (CHANNEL_FIELD.test(field)) return "channel";
+  if (GROUP_FIELDS.has(field)) return "group";
+  if (USER_FIELDS.has(field)) return "user";
+  if (field === "folder_id") return "folder";
+  const isOrdered = kind === "folder" || kind === "linkifier" || kind === "profile_field";
+  return field === "order" && isOrdered ? kind : null;
+}
+
+/**
+ * Returns the reader with what the details of some changes need in addition: names of channels, and the ids of
+ * changed members and of a changed order, which are among the values of a change. All are read together.
+ */
+export async function withNames(
+  reader: DetailReader,
+  changes: readonly AuditLogEntry[],
+): Promise<DetailReader> {
+  const { chat, realm } = reader.request;
+  const lists = changes.filter(({ action, is_revertible }) => is_revertible && hasListedValues(action));
+  const reads = { get: chat.reads.read };
+  const [withChannels, ...values] = await Promise.all([
+    withChannelNames(reader, listChannelIds(changes)),
+    ...lists.map(({ id }) => readAuditValues(reads, realm.id, id)),
+  ]);
+  const found = lists.flatMap(({ id }, at): [string, AuditValues][] => {
+    const own = values[at] ?? null;
+    return own === null ? [] : [[id, own]];
+  });
+  return { ...withChannels, values: new Map(found) };
+}
+
+/** Whether the details of an action are in its values: who was added or removed, or the new order. */
+function hasListedValues(action: AuditLogEntry["action"]): boolean {
+  return action === "group_members_changed" || action.endsWith("_reordered");
+}
+
+function listChannelIds(changes: readonly AuditLogEntry[]): readonly number[] {
+  return changes.flatMap(({ target, details }) =>
+    Object.entries(details).filter(([field]) => toNamedKind(target.kind, field) === "channel")
+      .flatMap(([, detail]) => [detail].flat()).flatMap((text) => [parseJson(text)].flat())
+      .filter((id) => typeof id === "number")
+  );
+}
+
+/** Returns the reader with the names of some channels, which are read together. */
+export async function withChannelNames(
+  reader: DetailReader,
+  ids: readonly number[],
+): Promise<DetailReader> {
+  const { chat, realm } = reader.request;
+  const missing = [...new Set(ids)].filter((id) => Number.isSafeInteger(id) && !reader.names.channel.has(id));
+  if (missing.length === 0) return reader;
+  const channels = await Promise.all(
+    missing.map((id) => chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id))),
+  );
+  const found = channels.flatMap((channel): [number, string][] =>
+    channel === null ? [] : [[channel.id, `#${channel.name}`]]
+  );
+  return { ...reader, names: { ...reader.names, channel: new Map([...reader.names.channel, ...found]) } };
+}
+
+/** Returns the present name of a record, or that it was deleted. */
+export function nameOfRecord(reader: DetailReader, kind: NamedKind, id: number): string {
+  const { messages, formatter } = reader.request;
+  return findName(reader, kind, id) ?? formatter.t(messages.audit.deleted[kind], { id: String(id) });
+}
+
+function findName(
+  { request, directory, permissions, names }: DetailReader,
+  kind: NamedKind,
+  id: number,
+): string | undefined {
+  if (kind === "user") return directory.byId.get(id)?.full_name;
+  if (kind !== "group") return names[kind].get(id);
+  const isKnown = permissions.groups.has(id) || systemGroupName(permissions.realm, id) !== null;
+  return isKnown ? nameOfGroup(request, permissions, id) : undefined;
+}
