@@ -1,6 +1,6 @@
 import { DIALOG, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { listNavItems } from "./nav_items.ts";
+import { listNavItems, listServerNavItems } from "./nav_items.ts";
 import { ShortcutList } from "../shortcuts/ShortcutList.tsx";
 import { Link } from "../../Link.tsx";
 
@@ -37,23 +37,24 @@ function Shortcuts() {
 }
 
 function Palette() {
-  const { messages } = useAdmin();
+  const { messages, realm } = useAdmin();
   const text = messages.shell.palette;
+  const title = listServerNavItems(realm).length === 0 ? text.title : text.titleWithLinks;
   return (
     <dialog
       id="palette"
       data-find="/admin/find"
-      aria-label={text.title}
+      aria-label={title}
       class={`${DIALOG} mt-[12dvh] max-w-[34rem]`}
     >
       <input
         type="text"
         role="combobox"
-        aria-label={text.field}
+        aria-label={title}
         aria-expanded="true"
         aria-controls="palette-list"
         aria-autocomplete="list"
-        placeholder={text.title}
+        placeholder={title}
         autoComplete="off"
         spellcheck={false}
         class={TEXT_FIELD}

@@ -2,25 +2,13 @@ import type { Context } from "fresh";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
-import { findPastedLink } from "@/lib/links/stats.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
-
-/** A record or setting found by text, as an option of the search dialog. */
-export interface FoundRecord {
-  readonly path: string;
-  readonly name: string;
-  /** Kind of record. */
-  readonly about: string;
-}
-
-/** Maximum number of results of each kind. */
-const MAX_OF_KIND = 5;
-/** Maximum length of a search text, in UTF-16 code units. */
-const MAX_TEXT = 200;
+import { findShortLinks } from "./find_short_links.ts";
+import { type FoundRecord, MAX_OF_KIND, MAX_TEXT } from "./found_record.ts";
 
 /**
- * Finds people, channels, settings and a short link by the text in `q`, for the search dialog.
+ * Finds people, channels, settings and short links by the text in `q`, for the search dialog.
  * @throws AppError RATE_LIMIT_HIT.
  */
 export async function findRecords(ctx: Context<State>): Promise<Response> {
@@ -31,7 +19,7 @@ export async function findRecords(ctx: Context<State>): Promise<Response> {
     findUsers(request, text),
     findChannels(request, text),
     findSettings(request, text),
-    findLink(request, text),
+    findShortLinks(request, text),
   ]);
   return Response.json({ found: found.flat() }, { headers: { "cache-control": "no-store" } });
 }
@@ -92,15 +80,6 @@ const STATES = [
   ["limits", "limits"],
   ["address", "address"],
 ] as const;
-
-/** Finds a short link by its address or id. */
-async function findLink({ realm, services, messages }: AdminRequest, text: string): Promise<FoundRecord[]> {
-  if (realm.subdomain !== "") return [];
-  const link = await findPastedLink(services.links, text);
-  if (link === null) return [];
-  const path = `/admin/stats/${encodeURIComponent(link.short)}`;
-  return [{ path, name: link.url.slice(0, MAX_TEXT), about: messages.stats.linkTitle }];
-}
 
 function firstOf<T>(all: readonly T[], matches: (one: T) => boolean): readonly T[] {
   const found: T[] = [];

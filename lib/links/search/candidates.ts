@@ -7,6 +7,16 @@ import { stateTerm, tagTerm, titleTerm, wordsOf } from "./words.ts";
 export const MAX_CANDIDATES = 5000;
 /** Maximum number of ids that are looked up for one word. */
 const MAX_IDS = 100_000;
+
+/** Most work that a search does; the rest of the index is not searched. */
+export interface SearchBounds {
+  /** Maximum number of ids that are looked up for one word. */
+  readonly ids: number;
+  /** Maximum number of links that are read and compared. */
+  readonly links: number;
+}
+
+const FULL_SEARCH: SearchBounds = { ids: MAX_IDS, links: MAX_CANDIDATES };
 /** Number of index entries that are read at once; each has up to 200 ids. */
 const BATCH = 50;
 /** Maximum number of words of a query that are looked up; the others are compared with the links. */
@@ -22,18 +32,22 @@ export interface Candidates {
 }
 
 /** Looks a filter up in the index; returns null for a filter without anything that is indexed. */
-export async function listCandidates(kv: Deno.Kv, filter: ParsedFilter): Promise<Candidates | null> {
+export async function listCandidates(
+  kv: Deno.Kv,
+  filter: ParsedFilter,
+  bounds: SearchBounds = FULL_SEARCH,
+): Promise<Candidates | null> {
   const lookups = lookupsOf(filter);
   if (lookups.length === 0) return null;
   const sets: CollectedIds[] = [];
-  for (const sources of lookups) sets.push(await collect(kv, sources));
+  for (const sources of lookups) sets.push(await collect(kv, sources, bounds.ids));
   // A set that is not whole would exclude links that fulfill the filter.
   const whole = sets.filter(({ isComplete }) => isComplete);
   const [smallest, ...others] = (whole.length === 0 ? sets.slice(0, 1) : whole).map(({ shorts }) => shorts)
     .sort((one, other) => one.size - other.size);
   const common = [...smallest ?? []].filter((short) => others.every((set) => set.has(short)));
-  const isComplete = whole.length > 0 && common.length <= MAX_CANDIDATES;
-  return { shorts: common.slice(0, MAX_CANDIDATES), isComplete };
+  const isComplete = whole.length > 0 && common.length <= bounds.links;
+  return { shorts: common.slice(0, bounds.links), isComplete };
 }
 
 /** Ranges of the index, of which a link is in at least one. */
@@ -81,13 +95,13 @@ interface CollectedIds {
 }
 
 /** Collects the ids of a lookup up to a maximum. */
-async function collect(kv: Deno.Kv, sources: Sources): Promise<CollectedIds> {
+async function collect(kv: Deno.Kv, sources: Sources, max: number): Promise<CollectedIds> {
   const shorts = new Set<string>();
   for (const { selector, isPacked } of sources) {
     for await (const { key, value } of kv.list(selector, { batchSize: isPacked ? BATCH : 10 * BATCH })) {
       const found = isPacked ? toValue<string[]>(value) : [toValue<string>(key.at(-1))];
       for (const short of found) shorts.add(short);
-      if (shorts.size > MAX_IDS) return { shorts, isComplete: false };
+      if (shorts.size > max) return { shorts, isComplete: false };
     }
   }
   return { shorts, isComplete: true };

@@ -31,7 +31,7 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   await app.cache.refresh();
   const isIndexed = await app.indexer.catchUp(CATCH_UP_MS);
   if (request.order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
-  const candidates = await listCandidates(app.store.kv, filter);
+  const candidates = await listCandidates(app.store.kv, filter, request.bounds);
   if (candidates === null) return await scanLinks(app, request, filter);
   const found: FoundLink[] = [];
   for (const part of chunk(candidates.shorts, READ_AT_ONCE)) {

@@ -5,6 +5,7 @@ import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, limitsOf } from "../link_state.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
 import { readRanks, readVisitCounts } from "../visit_log.ts";
+import type { SearchBounds } from "./candidates.ts";
 import {
   type LinkFilter,
   type LinkOrder,
@@ -21,6 +22,8 @@ export interface LinkSearchRequest {
   readonly cursor: string | null;
   /** Maximum number of links on the page. */
   readonly limit: number;
+  /** Bounds of a search that is repeated with each typed letter; without them, the search is as full as it can be. */
+  readonly bounds?: SearchBounds;
 }
 
 /** A link with everything that is known about it. */

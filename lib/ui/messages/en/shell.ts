@@ -75,7 +75,8 @@ export const shellMessages = {
   palette: {
     open: "Find anything",
     title: "Find pages, people, channels and settings",
-    field: "Find pages, people, channels and settings",
+    titleWithLinks: "Find pages, people, channels, short links and settings",
+    allLinks: "All links with “{text}”",
     nothing: "No results.",
   },
   /** Actions on the overview. */
