@@ -73,7 +73,7 @@ const LINKS: Protocol<AnySpec, unknown, AnyInput, unknown> = {
       clientAddress: () => clientAddressOf(app.addresses, request, ctx.info),
       isGet: request.method === "GET",
       path: parse(spec.path, ctx.params),
-      query: parse(spec.query, spec.query === undefined ? null : readQuery(ctx.url)),
+      query: parse(spec.query, spec.query === undefined ? null : readQuery(ctx)),
       body: parse(spec.body, spec.body === undefined ? null : await readJson(request)),
     };
   },
@@ -120,8 +120,9 @@ function toValidationError(error: z.ZodError): AppError {
   return new AppError("BAD_REQUEST", field === "" ? sentence : `${field}: ${sentence}`, { errors });
 }
 
-function readQuery(url: URL): Record<string, string> {
-  return url.search === "" ? {} : Object.fromEntries(url.searchParams);
+/** Reads `ctx.url` only for a URL with a query, because it is parsed then. */
+function readQuery(ctx: Context<State>): Record<string, string> {
+  return ctx.req.url.includes("?") ? Object.fromEntries(ctx.url.searchParams) : {};
 }
 
 function fromAnswer({ status, body, headers }: Answer): Response {

@@ -5,7 +5,8 @@ import type { Method } from "./handlers.ts";
 import type { RouteComponent } from "./render/components.ts";
 import { answerUncaught } from "./routing/uncaught.ts";
 import { mergePath } from "./routing/pattern.ts";
-import { type Registration, type Resolution, RouteTable } from "./routing/route_table.ts";
+import { PathReader } from "./routing/request_url.ts";
+import { type Registration, RouteTable } from "./routing/route_table.ts";
 import { setBuildId } from "./runtime/current_render.ts";
 import type { LayoutConfig } from "./layout_config.ts";
 import type { MaybeLazy, MaybeLazyMiddleware, Middleware, Route, RouteConfig } from "./types.ts";
@@ -148,15 +149,11 @@ export class App<State> {
     const { config } = this;
     const buildCache = this.#buildCache ?? emptyBuildCache<State>(config.root);
     const table = new RouteTable(this.#registrations, config.basePath, buildCache);
+    const paths = new PathReader();
     return async (req, info = DIRECT_CALL_INFO) => {
-      const url = new URL(req.url);
-      if (url.pathname.includes("//")) {
-        url.pathname = url.pathname.replace(/\/+/g, "/");
-      }
-      const answer = ({ route, params, steps }: Resolution<State>) =>
-        respond(new Context<State>({ req, url, info, config, buildCache, route, params, steps }));
-      const resolution = table.resolve(req.method, url.pathname);
-      return answer(resolution instanceof Promise ? await resolution : resolution);
+      const resolving = table.resolve(req.method, paths.read(req.url));
+      const { route, params, steps } = resolving instanceof Promise ? await resolving : resolving;
+      return await respond(new Context<State>({ req, info, config, buildCache, route, params, steps }));
     };
   }
 

@@ -2,6 +2,7 @@ import { type FunctionComponent, isValidElement, type JSX } from "preact";
 import type { BuildAssets } from "./build/build_assets.ts";
 import type { ResolvedFreshConfig } from "./config.ts";
 import type { LayoutConfig } from "./layout_config.ts";
+import { parseRequestUrl } from "./routing/request_url.ts";
 
 /** An element to render, with the response that it belongs to. */
 export interface RenderRequest {
@@ -23,8 +24,6 @@ export interface ContextStep<State> {
 /** A request before its first middleware runs. */
 export interface Exchange<State> {
   req: Request;
-  /** The request's URL with doubled slashes collapsed. */
-  url: URL;
   info: Deno.ServeHandlerInfo;
   config: ResolvedFreshConfig;
   buildCache: BuildAssets;
@@ -41,7 +40,6 @@ export type FreshContext<State = unknown> = Context<State>;
 export class Context<State> {
   readonly config: ResolvedFreshConfig;
   readonly req: Request;
-  readonly url: URL;
   /** The pattern of the matched route, or null. */
   readonly route: string | null;
   readonly params: Record<string, string>;
@@ -53,21 +51,26 @@ export class Context<State> {
   /** The error that was thrown, in error pages and outer middlewares; null otherwise. */
   error: unknown = null;
   /** Content that a layout or the app wrapper wraps. */
-  Component: FunctionComponent = () => null;
+  Component: FunctionComponent = renderNothing;
 
   readonly #steps: readonly ContextStep<State>[];
   #position = -1;
   readonly #buildCache: BuildAssets;
+  #url: URL | null = null;
 
   constructor(exchange: Exchange<State>) {
     this.config = exchange.config;
     this.req = exchange.req;
-    this.url = exchange.url;
     this.route = exchange.route;
     this.params = exchange.params;
     this.info = exchange.info;
     this.#steps = exchange.steps;
     this.#buildCache = exchange.buildCache;
+  }
+
+  /** The request's URL with doubled slashes collapsed; parsed when it is first read. */
+  get url(): URL {
+    return this.#url ??= parseRequestUrl(this.req.url);
   }
 
   /** Returns the islands and files of the build; for this package only. */
@@ -161,6 +164,10 @@ export class Context<State> {
     const chunks = typeof stream === "function" ? stream() : stream;
     return new Response(ReadableStream.from(encodeChunks(chunks)), init);
   }
+}
+
+function renderNothing(): null {
+  return null;
 }
 
 async function* encodeChunks<U extends string | Uint8Array>(

@@ -161,3 +161,40 @@ Deno.test("an app can be mounted below a path of another", async () => {
   assert.equal(await text("/shop/list"), "inner");
   assert.equal((await get("/list")).status, 404);
 });
+
+Deno.test("the path of the route is that of ctx.url, however the URL is written", async () => {
+  const handler = new App().get("/*", (ctx) => ctx.json({ routed: ctx.params, url: ctx.url.href })).handler();
+  const paths = [
+    "/",
+    "/a.b/c%20d",
+    "/a//b",
+    "/a/./b",
+    "/a/../b",
+    "/a/%2E%2e/b",
+    "/.a",
+    "/a?b=/../c",
+    "/ü",
+    "/a\\b",
+  ];
+  const hosts = ["host", "HOST:80", "host:8000", "[::1]:8000", "a?b", "a#b", "a\\b.c", "user@host"];
+  const cases = hosts.flatMap((host) => paths.map((path) => `http://${host}${path}`));
+  // Twice, because a valid host may be remembered.
+  for (const url of [...cases, ...cases]) {
+    // A server's request has the URL that the client sent, and not one that was parsed.
+    const request = Object.defineProperty(new Request("http://host/"), "url", { value: url });
+    const { routed, url: href } = await (await handler(request)).json();
+    const expected = new URL(url);
+    if (expected.pathname.includes("//")) expected.pathname = expected.pathname.replaceAll(/\/+/g, "/");
+    assert.deepEqual([href, "/" + routed[0]], [expected.href, decodeURI(expected.pathname)], url);
+  }
+});
+
+Deno.test("a request whose host is not valid fails, also after valid ones", async () => {
+  const handler = new App().get("/*", (ctx) => ctx.text(ctx.url.href)).handler();
+  for (const host of ["host", "a b", "host:99999", "1.2.3.4.5", "[", "host"]) {
+    const url = `http://${host}/path`;
+    const request = Object.defineProperty(new Request("http://host/"), "url", { value: url });
+    if (URL.canParse(url)) assert.equal((await handler(request)).status, 200);
+    else await assert.rejects(handler(request), TypeError, url);
+  }
+});
