@@ -31,6 +31,7 @@ async function removeStaleBatch(app: ChatApp, realmId: number, userIds: readonly
       if (current === data) return;
       if (Object.keys(current).length === 0) tx.delete(key);
       else tx.set(key, current);
+      tx.sum(profileKeys.version(realmId), 1n);
     }));
   });
 }

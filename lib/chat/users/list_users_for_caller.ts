@@ -1,12 +1,14 @@
+import type { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import type { ChatApp } from "../app.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { listProfileData, readProfileData } from "../profile_fields/store.ts";
 import type { ProfileData } from "../profile_fields/model/profile_data.ts";
 import type { Caller, UserRecord } from "./model.ts";
-import { listUsers, readUser } from "./store.ts";
-import { filterAccessible } from "../permissions/model/membership.ts";
+import { listUsers, readUser, readUserList } from "./store.ts";
+import { canAccessAllUsers, filterAccessible } from "../permissions/model/membership.ts";
 import { toUserView, type UserViewOptions } from "./api.ts";
+import { listUserTexts } from "./list_user_texts.ts";
 
 /**
  * Returns the users the caller can access as the API shows them, sorted by id, including bots and deactivated
@@ -16,8 +18,12 @@ export async function listUsersForCaller(
   app: ChatApp,
   { realm, actingUser }: Caller,
   { ids, options }: { ids: readonly number[] | undefined; options: UserViewOptions },
-) {
+): Promise<JsonList | readonly ReturnType<typeof toUserView>[]> {
   const permissions = await peekPermissionContext(app, realm);
+  if (ids === undefined && canAccessAllUsers(permissions, actingUser)) {
+    const listing = { list: await readUserList(app, realm.id), selection: "all", options } as const;
+    return await listUserTexts(app, { realm, actingUser }, listing);
+  }
   const users = ids === undefined ? await listUsers(app, realm.id) : await readUsers(app, realm.id, ids);
   const accessible = filterAccessible(permissions, actingUser, users);
   const profiles = options.include_custom_profile_fields

@@ -1,7 +1,7 @@
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { readCount } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
+import { readVersion } from "@/lib/kv/read_version.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { updateBotIndex } from "../bots/store.ts";
@@ -9,8 +9,10 @@ import type { RealmRecord } from "../organizations/model.ts";
 import { updateWebhookIndex } from "../webhooks/store.ts";
 import {
   type Caller,
+  type EmailVisibility,
   foldEmail,
   isActiveOwner,
+  isBot,
   parsePlaceholderEmail,
   requireAdmin,
   toApiEmail,
@@ -60,28 +62,52 @@ export async function findUserByEmail(
   return await readUser(app, realm.id, id);
 }
 
-/**
- * Reads all users of an organization sorted by id, without the notification bot, from a cache that is rebuilt
- * when a user has changed.
- */
-export async function listUsers(app: ChatApp, realmId: number): Promise<readonly UserRecord[]> {
-  const version = await readUsersVersion(app, realmId);
-  const listed = await app.caches.get(`users ${realmId}`, version, async () => {
-    const users = await listStoredUsers(app, realmId);
-    return { users, isSettled: await readUsersVersion(app, realmId) === version };
-  });
-  // A listing made while users changed may mix two versions, so it is not cached.
-  return listed.isSettled ? listed.users : await listStoredUsers(app, realmId);
+/** The users of an organization at one moment. */
+export interface UserList {
+  /** Number of changes of users so far; null when users changed during the listing, so that it is not cached. */
+  readonly version: number | null;
+  /** Sorted by id, without the notification bot. */
+  readonly users: readonly UserRecord[];
+  /** Ids of the active ones. */
+  readonly activeIds: ReadonlySet<number>;
+  /** Returns whether an account is active; the notification bot is one, too. */
+  readonly isActive: (userId: number) => boolean;
+  /** A human for each audience of addresses that humans chose. */
+  readonly byVisibility: ReadonlyMap<EmailVisibility, UserRecord>;
 }
 
-async function listStoredUsers({ store }: ChatApp, realmId: number): Promise<readonly UserRecord[]> {
-  const users = await listValues<UserRecord>(store.kv, userKeys.users(realmId));
-  return users.filter(({ is_system_bot }) => is_system_bot !== true);
+/** Reads the users of an organization from a cache that is rebuilt when a user has changed. */
+export async function readUserList(app: ChatApp, realmId: number): Promise<UserList> {
+  const version = await readUsersVersion(app, realmId);
+  const listed = await app.caches.get(`users ${realmId}`, version, async () => {
+    const list = await readStoredUsers(app, realmId);
+    return await readUsersVersion(app, realmId) === version ? { ...list, version } : null;
+  });
+  // A listing made while users changed may mix two versions.
+  return listed ?? { ...await readStoredUsers(app, realmId), version: null };
+}
+
+/** Reads the users of an organization as `readUserList` does. */
+export async function listUsers(app: ChatApp, realmId: number): Promise<readonly UserRecord[]> {
+  return (await readUserList(app, realmId)).users;
+}
+
+async function readStoredUsers({ store }: ChatApp, realmId: number): Promise<Omit<UserList, "version">> {
+  const stored = await listValues<UserRecord>(store.kv, userKeys.users(realmId));
+  const users = stored.filter(({ is_system_bot }) => is_system_bot !== true);
+  const activeIds = new Set(users.filter((user) => user.is_active).map(({ id }) => id));
+  const botIds = stored.filter((user) => user.is_system_bot === true && user.is_active).map(({ id }) => id);
+  return {
+    users,
+    activeIds,
+    isActive: (id) => activeIds.has(id) || botIds.includes(id),
+    byVisibility: new Map(users.filter((user) => !isBot(user)).map((user) => [user.email_visibility, user])),
+  };
 }
 
 /** Reads the number of changes of an organization's users. */
-async function readUsersVersion({ store }: ChatApp, realmId: number): Promise<number> {
-  return Number(await readCount(store.kv, userKeys.version(realmId)));
+function readUsersVersion({ reads }: ChatApp, realmId: number): Promise<number> {
+  return readVersion(reads, userKeys.version(realmId));
 }
 
 /** All users of an organization at one moment, without the notification bot. */

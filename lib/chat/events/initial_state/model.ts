@@ -4,6 +4,7 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { PresenceQuery } from "@/lib/chat/presence/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { UserList } from "@/lib/chat/users/store.ts";
 import type { ClientCapability } from "../queues/model.ts";
 
 /** Input of a part of the initial state that spectators receive as well: it knows no account. */
@@ -26,7 +27,9 @@ export interface StateContext extends SpectatorContext {
   readonly presence: PresenceQuery;
   /** Whether channels include their subscribers; `partial` allows a part of them for large channels. */
   readonly subscribers: boolean | "partial";
-  /** Returns every account of the organization by id; read on the first call. */
+  /** Returns the accounts of the organization; read on the first call. */
+  readonly userList: () => Promise<UserList>;
+  /** Returns every account of the organization by id. */
   readonly users: () => Promise<readonly UserRecord[]>;
   /** Returns what several parts share; `read` is called once for all of them. */
   readonly share: <T>(read: (context: StateContext) => Promise<T>) => Promise<T>;

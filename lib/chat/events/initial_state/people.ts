@@ -2,7 +2,11 @@ import { z } from "zod";
 import { toEventBot } from "@/lib/chat/bots/api.ts";
 import { toMutedUsers } from "@/lib/chat/muted_users/model.ts";
 import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
-import { filterAccessible, hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  canAccessAllUsers,
+  filterAccessible,
+  hasRealmPermission,
+} from "@/lib/chat/permissions/model/membership.ts";
 import { changedPresencesSchema } from "@/lib/chat/presence/api.ts";
 import { listPresences } from "@/lib/chat/presence/list_presences.ts";
 import { listFields, profileFieldSchema } from "@/lib/chat/profile_fields/api.ts";
@@ -13,7 +17,14 @@ import { userGroupSchema } from "@/lib/chat/user_groups/api.ts";
 import { listUserGroups } from "@/lib/chat/user_groups/list_user_groups.ts";
 import { userStatusSchema } from "@/lib/chat/user_status/api.ts";
 import { listStatuses } from "@/lib/chat/user_status/store.ts";
-import { toAvatarUrl, toMediumAvatarUrl, toUserView, userListSchema } from "@/lib/chat/users/api.ts";
+import {
+  toAvatarUrl,
+  toMediumAvatarUrl,
+  toUserView,
+  userListSchema,
+  type UserViewOptions,
+} from "@/lib/chat/users/api.ts";
+import { listUserTexts } from "@/lib/chat/users/list_user_texts.ts";
 import { isAdmin, isBot, isGuest, isOwner, ROLE, toApiEmail } from "@/lib/chat/users/model.ts";
 import { getNotificationBot } from "@/lib/chat/users/notification_bot.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
@@ -53,22 +64,41 @@ const peopleSchema = ownSchema.extend({
 export const people = statePart("realm_user", peopleSchema, async (context) => {
   const { app, realm, permissions, user: actingUser } = context;
   const options = { client_gravatar: context.drawsAvatars, include_custom_profile_fields: true };
-  const users = filterAccessible(permissions, actingUser, await context.users());
-  const profiles = await listProfileData(app, realm.id);
-  const viewer = { realm, actingUser, options, getProfile: (id: number) => profiles.get(id) };
   const systemBot = await getNotificationBot(app, realm);
-  const toAccounts = (isActive: boolean) =>
-    mapInSlices(
-      users.filter((user) => user.is_active === isActive),
-      (user) => toUserView(app, viewer, user),
-    );
+  const viewer = { realm, actingUser, options, getProfile: () => undefined };
   return {
     ...toOwnFields(context),
-    realm_users: await toAccounts(true),
-    realm_non_active_users: await toAccounts(false),
+    ...canAccessAllUsers(permissions, actingUser)
+      ? await listAllAccounts(context, options)
+      : await listAccessibleAccounts(context, options),
     cross_realm_bots: [{ ...toUserView(app, viewer, systemBot), is_system_bot: true }],
   };
 });
+
+async function listAllAccounts({ app, realm, user, userList }: StateContext, options: UserViewOptions) {
+  const list = await userList();
+  const caller = { realm, actingUser: user };
+  return {
+    realm_users: await listUserTexts(app, caller, { list, selection: "active", options }),
+    realm_non_active_users: await listUserTexts(app, caller, { list, selection: "inactive", options }),
+  };
+}
+
+/** Lists the accounts that a caller can access who cannot access all, which are few. */
+async function listAccessibleAccounts(
+  { app, realm, permissions, user: actingUser, users }: StateContext,
+  options: UserViewOptions,
+) {
+  const accessible = filterAccessible(permissions, actingUser, await users());
+  const profiles = await listProfileData(app, realm.id);
+  const viewer = { realm, actingUser, options, getProfile: (id: number) => profiles.get(id) };
+  const toAccounts = (isActive: boolean) =>
+    mapInSlices(
+      accessible.filter((user) => user.is_active === isActive),
+      (user) => toUserView(app, viewer, user),
+    );
+  return { realm_users: await toAccounts(true), realm_non_active_users: await toAccounts(false) };
+}
 
 function toOwnFields({ app, realm, permissions, user }: StateContext) {
   // The caller's own avatar always has an address.

@@ -5,7 +5,7 @@ import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { isNarrowOperator } from "@/lib/chat/messages/narrow/parse_narrow.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
-import { listUsers, readUser } from "@/lib/chat/users/store.ts";
+import { readUser, readUserList } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { lazily } from "@/lib/core/lazily.ts";
 import { toValue } from "@/lib/kv/key.ts";
@@ -123,6 +123,7 @@ async function readContext(
   ]);
   const realm = currentRealm ?? registrant.realm;
   const user = currentUser ?? registrant.user;
+  const userList = lazily(() => readUserList(app, realm.id));
   const shared = new Map<unknown, Promise<unknown>>();
   const context: StateContext = {
     app,
@@ -133,7 +134,8 @@ async function readContext(
     drawsAvatars: registration.client_gravatar,
     presence: { isSlim: registration.slim_presence, days: registration.presence_history_limit_days },
     subscribers: registration.include_subscribers,
-    users: lazily(() => listUsers(app, realm.id)),
+    userList,
+    users: async () => (await userList()).users,
     share: <T>(read: (context: StateContext) => Promise<T>) => {
       const reading = shared.get(read) ?? read(context);
       shared.set(read, reading);

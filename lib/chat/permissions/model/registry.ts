@@ -67,9 +67,18 @@ function rule(
   return { owner, setting, defaultGroup, rejectedGroups };
 }
 
+const BY_OWNER: Readonly<Record<PermissionOwner, readonly PermissionRule[]>> = {
+  realm: PERMISSIONS.filter(({ owner }) => owner === "realm"),
+  channel: PERMISSIONS.filter(({ owner }) => owner === "channel"),
+  user_group: PERMISSIONS.filter(({ owner }) => owner === "user_group"),
+};
+const BY_NAME: ReadonlyMap<string, PermissionRule> = new Map(
+  PERMISSIONS.map((permission) => [`${permission.owner} ${permission.setting}`, permission]),
+);
+
 /** Returns the permissions of one kind of owner. */
 export function permissionRules(owner: PermissionOwner): readonly PermissionRule[] {
-  return PERMISSIONS.filter((permission) => permission.owner === owner);
+  return BY_OWNER[owner];
 }
 
 /**
@@ -77,9 +86,7 @@ export function permissionRules(owner: PermissionOwner): readonly PermissionRule
  * @throws Error when there is no such permission.
  */
 export function permissionRule(owner: PermissionOwner, setting: string): PermissionRule {
-  const found = PERMISSIONS.find((permission) =>
-    permission.owner === owner && permission.setting === setting
-  );
+  const found = BY_NAME.get(`${owner} ${setting}`);
   if (found === undefined) throw new Error(`There is no permission ${setting} of a ${owner}`);
   return found;
 }

@@ -1,0 +1,123 @@
+import { chunk } from "es-toolkit/array/chunk";
+import { JsonList } from "@/lib/core/json_list.ts";
+import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { readVersion } from "@/lib/kv/read_version.ts";
+import type { ChatApp } from "../app.ts";
+import { realmUrl } from "../organizations/model.ts";
+import type { ProfileData } from "../profile_fields/model/profile_data.ts";
+import { profileKeys } from "../profile_fields/model/profile_field.ts";
+import { listProfileData } from "../profile_fields/store.ts";
+import { toUserView, type UserViewOptions } from "./api.ts";
+import { type Caller, canSeeEmail, type EmailVisibility, type UserRecord } from "./model.ts";
+import type { UserList } from "./store.ts";
+
+/** Number of users whose texts are joined. */
+const CHUNK_LENGTH = 100;
+/** Number of chunks that are serialized before the event loop takes its turn. */
+const CHUNKS_AT_ONCE = 5;
+/** Id that no user has. */
+const NOBODY = -1;
+
+/** Which users of an organization a list contains. */
+export type UserSelection = "all" | "active" | "inactive";
+
+/** Users whose texts are joined with commas, sorted by id. */
+interface UserChunk {
+  readonly firstId: number;
+  readonly text: string;
+}
+
+/** Texts of users for viewers who see the same of everyone but themselves. */
+interface UserTexts {
+  readonly size: number;
+  readonly chunks: readonly UserChunk[];
+}
+
+/** A list of users, and how they are shown. */
+export interface UserListing {
+  readonly list: UserList;
+  readonly selection: UserSelection;
+  readonly options: UserViewOptions;
+}
+
+/**
+ * Returns the users of an organization as `toUserView` shows them, serialized, to a caller who can access all of
+ * them. Viewers who see the same addresses share the texts, which are kept while no user and no profile changes.
+ */
+export async function listUserTexts(app: ChatApp, caller: Caller, listing: UserListing): Promise<JsonList> {
+  const { list, selection, options } = listing;
+  const { realm, actingUser } = caller;
+  const profileVersion = await readProfileVersion(app, realm.id, options);
+  const kind = `${selection} ${options.client_gravatar} ${options.include_custom_profile_fields}`;
+  const emails = listVisibleEmails(actingUser, list).join(",");
+  const name = `user texts ${realm.id} ${realmUrl(app, realm)} ${kind} ${emails}`;
+  const build = async () => {
+    const texts = await buildTexts(app, caller, listing);
+    return { ...texts, isSettled: await readProfileVersion(app, realm.id, options) === profileVersion };
+  };
+  const { chunks } = list.version === null
+    ? await build()
+    : await app.caches.getSized(name, `${list.version} ${profileVersion}`, build);
+  return new JsonList(replaceOwn(app, caller, { ...listing, chunks }));
+}
+
+function readProfileVersion(app: ChatApp, realmId: number, options: UserViewOptions): Promise<number> {
+  return options.include_custom_profile_fields
+    ? readVersion(app.reads, profileKeys.version(realmId))
+    : Promise.resolve(0);
+}
+
+/** Returns the audiences of addresses that a viewer is in; addresses of bots are public. */
+function listVisibleEmails(viewer: UserRecord, { byVisibility }: UserList): readonly EmailVisibility[] {
+  const stranger = toStranger(viewer);
+  const seen = [...byVisibility].filter(([, user]) => canSeeEmail(stranger, user));
+  return seen.map(([visibility]) => visibility).sort((one, other) => one - other);
+}
+
+/** Returns a viewer with the same role, but with no account of their own among the users. */
+function toStranger(viewer: UserRecord): UserRecord {
+  return { ...viewer, id: NOBODY };
+}
+
+async function buildTexts(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { list, selection, options }: UserListing,
+): Promise<UserTexts> {
+  const profiles = options.include_custom_profile_fields
+    ? await listProfileData(app, realm.id)
+    : new Map<number, ProfileData>();
+  const viewer = {
+    ...{ realm, actingUser: toStranger(actingUser), options },
+    getProfile: (id: number) => profiles.get(id),
+  };
+  const toText = (user: UserRecord) => JSON.stringify(toUserView(app, viewer, user));
+  const selected = list.users.filter((user) =>
+    selection === "all" || user.is_active === (selection === "active")
+  );
+  const chunks = await mapInSlices(chunk(selected, CHUNK_LENGTH), (users) => {
+    return { firstId: users[0]?.id ?? NOBODY, text: users.map(toText).join(",") };
+  }, CHUNKS_AT_ONCE);
+  return { chunks, size: chunks.reduce((size, { text }) => size + text.length, 0) };
+}
+
+/** Returns the texts of chunks with the caller's own user as they see it themselves. */
+function replaceOwn(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { list, options, chunks }: UserListing & Pick<UserTexts, "chunks">,
+): readonly string[] {
+  const texts = chunks.map(({ text }) => text);
+  const own = list.users.find(({ id }) => id === actingUser.id);
+  const at = chunks.findLastIndex(({ firstId }) => firstId <= actingUser.id);
+  const text = texts[at];
+  if (own === undefined || text === undefined) return texts;
+  // Profile fields come last and are the same for every viewer.
+  const toFields = (viewer: UserRecord) => {
+    const fields = { ...options, include_custom_profile_fields: false };
+    const context = { realm, actingUser: viewer, options: fields, getProfile: () => undefined };
+    return JSON.stringify(toUserView(app, context, own)).slice(0, -1);
+  };
+  // A function, as a text may hold patterns of replacements.
+  return texts.with(at, text.replace(toFields(toStranger(actingUser)), () => toFields(actingUser)));
+}
