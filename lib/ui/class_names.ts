@@ -21,5 +21,8 @@ export const DIALOG =
   "m-auto max-h-[85dvh] w-[calc(100%-2rem)] rounded-panel border border-rule bg-raised p-5 text-ink shadow-[0_1rem_3rem_rgb(0_0_0/0.2)] backdrop:bg-[rgb(0_0_0/0.4)] sm:p-6";
 /** An action as underlined text. */
 export const WORD_BUTTON = "link inline-flex min-h-11 items-center text-small font-medium cursor-pointer";
+/** A link to another page of the same subject; the current one is underlined, in forced colors too. */
+export const TAB =
+  "-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink forced-colors:not-aria-[current=page]:border-[Canvas]";
 /** A bar with the outcome of an action, at the bottom of the screen. */
 export const STATUS_BAR = "status-bar";

@@ -45,7 +45,7 @@ function Bar({ share }: { share: number }) {
       aria-hidden="true"
       class="block h-2 w-full min-w-24 rtl:-scale-x-100"
     >
-      <rect width={WIDTH} height="8" class="fill-rule" />
+      <rect width={WIDTH} height="8" class="fill-rule forced-colors:fill-[Canvas]" />
       <rect width={Math.round(share * WIDTH * 100) / 100} height="8" class="fill-accent" />
     </svg>
   );

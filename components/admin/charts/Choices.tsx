@@ -22,7 +22,7 @@ export function Choices({ label, links }: ChoicesProps) {
               href={path}
               data-period={period}
               aria-current={isChosen ? "true" : undefined}
-              class="inline-flex min-h-9 items-center text-small text-soft hover:text-ink aria-[current=true]:border-b-2 aria-[current=true]:border-accent aria-[current=true]:font-strong aria-[current=true]:text-ink"
+              class="inline-flex min-h-9 items-center border-y-2 border-transparent text-small text-soft hover:text-ink aria-[current=true]:border-b-accent forced-colors:border-[Canvas] forced-colors:aria-[current=true]:border-b-[CanvasText] aria-[current=true]:font-strong aria-[current=true]:text-ink"
             >
               {name}
             </Link>

@@ -1,6 +1,6 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
-import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { PRIMARY_BUTTON, QUIET_BUTTON, TAB } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { Panel } from "../Panel.tsx";
@@ -73,7 +73,7 @@ function Tabs({ kind }: Pick<InvitationsData, "kind">) {
             <Link
               href={`/admin/invitations?kind=${tab.kind}`}
               aria-current={tab.kind === kind ? "page" : undefined}
-              class="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink"
+              class={TAB}
             >
               {tab.name}
             </Link>

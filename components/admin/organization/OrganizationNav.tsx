@@ -1,3 +1,4 @@
+import { TAB } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { Link } from "../../Link.tsx";
 
@@ -22,7 +23,7 @@ export function OrganizationNav({ here }: { here: OrganizationNavItem }) {
             <Link
               href={path}
               aria-current={name === here ? "page" : undefined}
-              class="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink"
+              class={TAB}
             >
               {messages.organization[name]}
             </Link>

@@ -26,18 +26,20 @@ export function SetupSteps({ steps, address, serverUrl }: SetupStepsProps) {
       </div>
       <ol class="mb-4 border-t border-rule">
         {steps.map((step) => (
-          <li key={step.name} class="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-rule py-4">
+          <li key={step.name} class="flex items-start gap-x-4 border-b border-rule py-4">
             <Mark isDone={step.isDone} />
-            <div class="min-w-0 flex-[1_1_20rem]">
-              <h3 class="font-strong">
-                {text.steps[step.name].title}
-                <span class="sr-only">: {step.isDone ? text.done : text.open}</span>
-              </h3>
-              <p class="max-w-[62ch] break-words text-soft">
-                <StepText step={step} address={address} serverUrl={serverUrl} />
-              </p>
+            <div class="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
+              <div class="min-w-0 flex-[1_1_16rem]">
+                <h3 class="font-strong">
+                  {text.steps[step.name].title}
+                  <span class="sr-only">: {step.isDone ? text.done : text.open}</span>
+                </h3>
+                <p class="max-w-[62ch] break-words text-soft">
+                  <StepText step={step} address={address} serverUrl={serverUrl} />
+                </p>
+              </div>
+              {(!step.isDone || step.name === "mail") && <StepAction step={step} />}
             </div>
-            {(!step.isDone || step.name === "mail") && <StepAction step={step} />}
           </li>
         ))}
       </ol>
@@ -51,10 +53,10 @@ function Mark({ isDone }: { isDone: boolean }) {
     <span
       aria-hidden="true"
       class={`grid size-6 flex-none place-items-center rounded-full border text-small ${
-        isDone ? "border-good text-good" : "border-edge text-transparent"
+        isDone ? "border-good text-good" : "border-edge"
       }`}
     >
-      ✓
+      {isDone && "✓"}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import SelectRows from "@/islands/admin/users/SelectRows.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { UserQuery } from "@/lib/admin/users/users_query.ts";
 import type { UsersData } from "@/lib/admin/users/users_page.ts";
-import { QUIET_BUTTON, WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { EmptyState } from "../EmptyState.tsx";
@@ -50,11 +50,7 @@ function Tabs({ data: { query, paths } }: { data: UsersData }) {
           key={tab}
           href={paths.tabs[tab]}
           aria-current={tab === query.tab ? "page" : undefined}
-          class={`-mb-px inline-flex min-h-11 items-center border-b-2 no-underline ${
-            tab === query.tab
-              ? "border-ink font-strong text-ink"
-              : "border-transparent text-soft hover:text-ink"
-          }`}
+          class={TAB}
         >
           {messages.users[tab]}
         </Link>
