@@ -1,6 +1,7 @@
 import { Head } from "fresh/runtime";
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "./admin_view.ts";
+import { BreakableText } from "../BreakableText.tsx";
 import { Link } from "../Link.tsx";
 
 /** A link of the breadcrumb trail. */
@@ -40,7 +41,9 @@ export function AdminHeading({ title, lede, above = [], actions }: AdminHeadingP
       )}
       <div class="mb-7 flex flex-wrap items-end justify-between gap-4">
         <div class="min-w-0">
-          <h1 class="break-words">{title}</h1>
+          <h1 class="break-words">
+            <BreakableText text={title} />
+          </h1>
           {lede !== undefined && <p class="mt-2 max-w-[52ch] text-soft">{lede}</p>}
         </div>
         {actions}

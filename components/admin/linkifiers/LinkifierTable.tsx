@@ -4,6 +4,7 @@ import { useAdmin } from "../admin_view.ts";
 import { DataTable } from "../DataTable.tsx";
 import { MoveButtons } from "../MoveButtons.tsx";
 import { GeneratedLink } from "./LinkifierTester.tsx";
+import { BreakableText } from "../../BreakableText.tsx";
 import { Link } from "../../Link.tsx";
 
 interface LinkifierTableProps {
@@ -58,7 +59,9 @@ function Made({ linkifier: { id, pattern, urlTemplate } }: { linkifier: ListedLi
       <Link class="link justify-self-start break-all" href={`/admin/linkifiers/${id}`}>
         <bdi>{pattern}</bdi>
       </Link>
-      <bdi class="break-all text-soft">{urlTemplate}</bdi>
+      <bdi class="wrap-anywhere text-soft">
+        <BreakableText text={urlTemplate} />
+      </bdi>
     </div>
   );
 }
@@ -73,8 +76,10 @@ function Example({ linkifier: { id, example, notes } }: { linkifier: ListedLinki
         {url === null ? written : <GeneratedLink url={url}>{written}</GeneratedLink>}
       </p>
       {url !== null && (
-        <p class="line-clamp-2 font-mono text-tiny break-all text-soft [font-variant-ligatures:none]">
-          <bdi>{url}</bdi>
+        <p class="line-clamp-2 font-mono text-tiny wrap-anywhere text-soft [font-variant-ligatures:none]">
+          <bdi>
+            <BreakableText text={url} />
+          </bdi>
         </p>
       )}
       {url === null && <p class="text-soft">{isUntried ? text.untried : text.noLink}</p>}

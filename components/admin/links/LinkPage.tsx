@@ -1,4 +1,5 @@
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
+import { BreakableText } from "@/components/BreakableText.tsx";
 import { InvisibleText } from "@/components/InvisibleText.tsx";
 import { QrCode } from "@/components/QrCode.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
@@ -80,7 +81,12 @@ function Facts({ link }: { link: ShownLink }) {
     ? formatter.number(link.visits)
     : formatter.t(text.visitsOf, { count: link.visits, max: link.maxVisits });
   const facts = [
-    [text.leadsTo, <bdi key="url" class="break-all">{link.url}</bdi>],
+    [
+      text.leadsTo,
+      <bdi key="url" class="wrap-anywhere">
+        <BreakableText text={link.url} />
+      </bdi>,
+    ],
     [text.encoded, <code key="link" class="font-mono text-tiny break-all select-all">{link.link}</code>],
     [text.status, <StatusText key="status" link={link} />],
     [text.created, <Created key="created" link={link} />],

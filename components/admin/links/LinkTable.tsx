@@ -3,6 +3,7 @@ import type { LinksData } from "@/lib/admin/links/links_page.ts";
 import type { ShownLink } from "@/lib/admin/links/shown_link.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
+import { BreakableText } from "../../BreakableText.tsx";
 import { Link } from "../../Link.tsx";
 import { ActionButton, ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
@@ -60,7 +61,7 @@ function useColumns({ query: { order }, paths }: LinksData): readonly Column[] {
         ? "descending" as const
         : "ascending" as const,
     },
-    { title: messages.common.actions, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
   ];
 }
 
@@ -80,7 +81,7 @@ function LinkCell({ link, isSelected }: { link: ShownLink; isSelected: boolean }
         form={BULK_FORM}
         defaultChecked={isSelected}
         aria-label={formatter.t(messages.links.selectLink, { name })}
-        class="mt-0.5 size-6 flex-none accent-ink"
+        class="mt-0.5 size-5 flex-none accent-ink"
       />
       <div class="grid min-w-0 gap-y-1">
         <Link
@@ -88,10 +89,14 @@ function LinkCell({ link, isSelected }: { link: ShownLink; isSelected: boolean }
           href={`/admin/links/${encodeURIComponent(link.short)}`}
           title={link.url}
         >
-          <bdi>{name}</bdi>
+          <bdi>
+            <BreakableText text={name} />
+          </bdi>
         </Link>
         {link.title !== "" && (
-          <bdi class="text-small text-soft">{cutMiddle(toVisible(link.url), SHOWN_CHARACTERS)}</bdi>
+          <bdi class="text-small text-soft">
+            <BreakableText text={cutMiddle(toVisible(link.url), SHOWN_CHARACTERS)} />
+          </bdi>
         )}
         <TagList tags={link.tags} />
       </div>

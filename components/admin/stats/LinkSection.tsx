@@ -7,6 +7,7 @@ import { DataTable } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
 import { Choices } from "../charts/Choices.tsx";
 import { pageQuery, type QueryValues } from "../charts/page_query.ts";
+import { BreakableText } from "../../BreakableText.tsx";
 import { Link } from "../../Link.tsx";
 
 const SHOWN_CHARACTERS = 64;
@@ -70,11 +71,13 @@ function LinkTable({ links }: { links: readonly ListedLink[] }) {
     cells: [
       <Link
         key="url"
-        class="link inline-flex min-h-6 items-center break-all"
+        class="link inline-flex min-h-6 items-center wrap-anywhere"
         href={`/admin/stats/${encodeURIComponent(short)}`}
         title={url}
       >
-        <bdi>{cutMiddle(toVisible(url), SHOWN_CHARACTERS)}</bdi>
+        <bdi>
+          <BreakableText text={cutMiddle(toVisible(url), SHOWN_CHARACTERS)} />
+        </bdi>
       </Link>,
       formatter.number(visits),
       <span key="last" class="whitespace-nowrap">{last === null ? text.never : formatter.moment(last)}</span>,

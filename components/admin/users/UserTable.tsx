@@ -3,6 +3,7 @@ import type { ListedUser, UsersData } from "@/lib/admin/users/users_page.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import { useAdmin } from "../admin_view.ts";
 import { type Column, DataTable } from "../DataTable.tsx";
+import { BreakableText } from "../../BreakableText.tsx";
 import { Link } from "../../Link.tsx";
 
 /** Renders a page of accounts as a table with sortable columns. */
@@ -46,7 +47,7 @@ function Name({ user, isSelectable }: { user: ListedUser; isSelectable: boolean 
   const { messages, formatter } = useAdmin();
   const { id, name, avatar, isSelf, bot, isActive } = user;
   return (
-    <span class="min-w-0 break-words">
+    <div class="flex min-w-0 items-center gap-x-2.5">
       {isSelectable && (
         <input
           type="checkbox"
@@ -54,7 +55,7 @@ function Name({ user, isSelectable }: { user: ListedUser; isSelectable: boolean 
           value={String(id)}
           autocomplete="off"
           aria-label={formatter.t(messages.bulkActions.select, { name })}
-          class="me-3 inline-block size-5 align-middle accent-ink"
+          class="size-5 flex-none accent-ink"
         />
       )}
       <img
@@ -63,14 +64,16 @@ function Name({ user, isSelectable }: { user: ListedUser; isSelectable: boolean 
         width={28}
         height={28}
         loading="lazy"
-        class="me-2.5 inline-block size-7 rounded-small bg-wash align-middle"
+        class="size-7 flex-none rounded-small bg-wash"
       />
-      <Link class="link font-strong" href={`/admin/users/${id}`}>
-        <bdi>{name}</bdi>
-      </Link>
-      {isSelf && <span class="ms-2 text-small text-soft">{messages.users.you}</span>}
-      {!isActive && bot !== null && <span class="ms-2 text-small text-soft">{messages.users.bot}</span>}
-    </span>
+      <span class="min-w-0 break-words">
+        <Link class="link font-strong" href={`/admin/users/${id}`}>
+          <bdi>{name}</bdi>
+        </Link>
+        {isSelf && <span class="ms-2 text-small text-soft">{messages.users.you}</span>}
+        {!isActive && bot !== null && <span class="ms-2 text-small text-soft">{messages.users.bot}</span>}
+      </span>
+    </div>
   );
 }
 
@@ -78,7 +81,11 @@ function Address({ user: { address } }: { user: ListedUser }) {
   const { messages } = useAdmin();
   return address === null
     ? <span class="text-soft">{messages.users.hidden}</span>
-    : <bdi class="block min-w-44 text-small">{address}</bdi>;
+    : (
+      <bdi class="block min-w-44 text-small">
+        <BreakableText text={address} />
+      </bdi>
+    );
 }
 
 const MINUTE_MS = 60_000;

@@ -1,0 +1,13 @@
+/** Longest word that stays on one line, in characters. */
+const MAX_WORD = 24;
+const AFTER_PUNCTUATION = /(?<=[/.?&=@_}-])(?![/.?&=@_}-])|(?=\{)/;
+
+/**
+ * Splits a text where its long words, such as URLs and email addresses, may break: after punctuation, and
+ * before a placeholder in braces. The parts joined are the text.
+ */
+export function splitAtBreakPoints(text: string): string[] {
+  return text.split(/(?<= )/).flatMap((word) =>
+    word.length > MAX_WORD ? word.split(AFTER_PUNCTUATION) : [word]
+  );
+}
