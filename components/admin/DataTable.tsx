@@ -60,7 +60,7 @@ export function DataTable({ caption, columns, rows, bodyId }: DataTableProps) {
               id={bodyId === undefined ? undefined : `${bodyId}-${row.id}`}
               data-id={row.id}
               data-movable={row.isMovable ? "" : undefined}
-              class={`border-b border-rule @max-[48rem]:flex @max-[48rem]:flex-wrap @max-[48rem]:gap-x-4 @max-[48rem]:gap-y-1 @max-[48rem]:py-3 ${
+              class={`border-b border-rule @max-[48rem]:flex @max-[48rem]:flex-wrap @max-[48rem]:items-baseline @max-[48rem]:gap-x-4 @max-[48rem]:gap-y-1 @max-[48rem]:py-3 ${
                 row.isFaint ? "text-soft" : ""
               }`}
             >

@@ -49,7 +49,7 @@ function FolderTable({ folders }: { folders: readonly ListedFolder[] }) {
   const used = folders.filter(({ isArchived }) => !isArchived);
   const columns = [
     { title: text.folder },
-    { title: text.channels },
+    { title: text.channels, isClear: true },
     { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
   ];
   const rows = folders.map((folder) => ({

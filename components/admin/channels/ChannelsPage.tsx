@@ -100,7 +100,13 @@ function ChannelName({ channel }: { channel: ListedChannel }) {
       </Link>
       {marks.map((mark) => <span key={mark} class="ms-2 text-small text-soft">{mark}</span>)}
       {channel.description !== "" && (
-        <p dir="auto" class="line-clamp-1 text-small break-all text-soft">{channel.description}</p>
+        <p
+          dir="auto"
+          title={channel.description}
+          class="line-clamp-3 text-small text-soft @min-[48rem]:line-clamp-1 @min-[48rem]:break-all"
+        >
+          {channel.description}
+        </p>
       )}
     </div>
   );

@@ -100,7 +100,13 @@ function GroupName({ group }: { group: ListedGroup }) {
       {group.isDeactivated && <span class="ms-2 text-small text-soft">{messages.groups.deactivatedMark}
       </span>}
       {group.description !== "" && (
-        <p dir="auto" class="line-clamp-1 text-small break-all text-soft">{group.description}</p>
+        <p
+          dir="auto"
+          title={group.description}
+          class="line-clamp-3 text-small text-soft @min-[48rem]:line-clamp-1 @min-[48rem]:break-all"
+        >
+          {group.description}
+        </p>
       )}
     </div>
   );

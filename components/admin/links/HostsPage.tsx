@@ -88,7 +88,7 @@ function HostTable({ hosts }: HostsData) {
   const columns = [
     { title: text.hostField },
     { title: text.blockedSince },
-    { title: messages.common.actions, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
   ];
   return <DataTable caption={text.hostsTitle} columns={columns} rows={rows} />;
 }

@@ -72,7 +72,7 @@ function PlaygroundTable({ playgrounds }: { playgrounds: readonly PlaygroundReco
   const columns = [
     { title: text.playground },
     { title: text.language },
-    { title: messages.common.actions, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
   ];
   const rows = playgrounds.map((playground) => ({
     id: String(playground.id),
