@@ -1,5 +1,6 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { LinkData } from "@/lib/admin/links/link_page.ts";
+import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
 import { useAdmin } from "../admin_view.ts";
@@ -32,6 +33,7 @@ export function DeleteLinkPage({ data: { link }, refused }: AdminPageData<LinkDa
         <AdminForm
           state={formState(refused, "delete")}
           button={text.deleteButton}
+          look={DANGER_BUTTON}
           beside={<CancelLink to={path} />}
         >
           <VisitsChoice count={link.visits} />

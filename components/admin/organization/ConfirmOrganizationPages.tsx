@@ -1,6 +1,7 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { ClosingData } from "@/lib/admin/organization/organization_closing.ts";
 import type { RemoveDomainData } from "@/lib/admin/organization/organization_domains.ts";
+import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
@@ -48,7 +49,12 @@ export function DeactivateOrganizationPage({ data, refused }: AdminPageData<Clos
         </div>
         {data.isOwner
           ? (
-            <AdminForm state={state} button={text.closingButton} beside={<CancelLink to={ABOVE} />}>
+            <AdminForm
+              state={state}
+              button={text.closingButton}
+              look={DANGER_BUTTON}
+              beside={<CancelLink to={ABOVE} />}
+            >
               <TextInput
                 state={state}
                 name="typed"
