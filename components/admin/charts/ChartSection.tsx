@@ -63,7 +63,7 @@ function ShownChart(props: ChartSectionProps) {
       </p>
       <div class="mt-2 flex flex-wrap items-start gap-x-6">
         <details class="min-w-0 text-small open:w-full">
-          <summary class="inline-flex min-h-9 w-fit items-center font-strong">
+          <summary class="link inline-flex min-h-9 w-fit items-center font-medium">
             {text.asTable}
             <span class="sr-only">: {title}</span>
           </summary>

@@ -66,7 +66,7 @@ function CustomRange({ range, query, part }: RangeControlsProps) {
   const fields = [["from", text.from], ["to", text.to]] as const;
   return (
     <details open={range.period === "custom" || range.isRefused} class="text-small">
-      <summary class="inline-flex min-h-9 w-fit items-center font-strong">{text.choose}</summary>
+      <summary class="link inline-flex min-h-9 w-fit items-center font-medium">{text.choose}</summary>
       <form action={`#${part}`} class="mt-1 mb-3 flex flex-wrap items-end gap-3">
         {Object.entries(others).map(([name, value]) =>
           value === undefined || value === ""

@@ -58,7 +58,7 @@ function Card({ data }: { data: LinkStatsData }) {
         <Copies data={data} />
         <Facts data={data} />
         <details class="text-small">
-          <summary class="inline-flex min-h-8 w-fit items-center font-strong">{text.points}</summary>
+          <summary class="link inline-flex min-h-9 w-fit items-center font-medium">{text.points}</summary>
           <CodePointList text={short} />
         </details>
       </div>
