@@ -45,7 +45,7 @@ interface FilterFieldProps {
 /** Renders a text field of a filter. */
 export function FilterField({ name, label, value }: FilterFieldProps) {
   return (
-    <label class="grid min-w-0 flex-[1_1_12rem] gap-y-1.5 sm:max-w-[20rem]">
+    <label class="grid min-w-0 flex-[1_1_12rem] gap-y-1.5 max-sm:basis-full sm:max-w-[20rem]">
       <span class={FIELD_LABEL}>{label}</span>
       <input
         type="search"
@@ -67,7 +67,7 @@ export function FilterSelect(
 ) {
   const entries = choices instanceof Map ? [...choices] : Object.entries(choices);
   return (
-    <label class="grid min-w-0 gap-y-1.5">
+    <label class="grid min-w-0 gap-y-1.5 max-sm:flex-[1_1_9rem]">
       <span class={FIELD_LABEL}>{label}</span>
       <select name={name} class={TEXT_FIELD}>
         {entries.map(([choice, title]) => (

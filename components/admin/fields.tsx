@@ -17,7 +17,7 @@ interface FieldProps {
 }
 
 interface TextInputProps extends FieldProps {
-  readonly type?: "text" | "email" | "password" | "number" | "url" | "search" | "datetime-local";
+  readonly type?: "text" | "email" | "password" | "number" | "url" | "search" | "date" | "datetime-local";
   readonly maxLength?: number | undefined;
   readonly isMono?: boolean;
   readonly placeholder?: string;
@@ -113,7 +113,7 @@ interface CheckFieldProps extends Omit<FieldProps, "stored"> {
 export function CheckField({ state, name, id = name, label, hint, stored, isDisabled }: CheckFieldProps) {
   const problem = state.problem(name);
   return (
-    <div class="grid gap-y-1">
+    <div class="grid">
       <label class="flex min-h-9 items-start gap-2.5 py-1.5 text-small font-strong has-disabled:text-soft">
         <input
           {...getAriaAttributes({ id, hint, problem })}
@@ -126,7 +126,10 @@ export function CheckField({ state, name, id = name, label, hint, stored, isDisa
         />
         {label}
       </label>
-      <FieldNoteLines id={id} hint={hint} problem={problem} />
+      {/* Below the label, not below the box. */}
+      <div class="ps-7.5 empty:hidden">
+        <FieldNoteLines id={id} hint={hint} problem={problem} />
+      </div>
     </div>
   );
 }
@@ -149,7 +152,7 @@ export function CheckList(
       aria-describedby={getAriaAttributes({ id, hint, problem })["aria-describedby"]}
     >
       <legend class={`${FIELD_LABEL} mb-1.5`}>{label}</legend>
-      <ul class="max-h-56 overflow-y-auto rounded-control border border-edge bg-paper px-3 py-1">
+      <ul class="max-h-60 overflow-y-auto rounded-control border border-edge bg-paper px-3 py-1">
         {choices.length === 0 && <li class="py-2 text-small text-soft">{empty}</li>}
         {choices.map((choice) => (
           <li key={choice.value}>

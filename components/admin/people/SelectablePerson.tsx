@@ -25,10 +25,12 @@ export function SelectablePerson({ person: { id, name, isActive }, state }: Sele
           class="size-5 flex-none accent-ink"
         />
       )}
-      <Link class="link min-w-0 break-words" href={`/admin/users/${id}`}>
-        <bdi>{name}</bdi>
-      </Link>
-      {!isActive && <span class="text-small text-soft">{messages.permissions.deactivated}</span>}
+      <span class="min-w-0 py-1 break-words">
+        <Link class="link" href={`/admin/users/${id}`}>
+          <bdi>{name}</bdi>
+        </Link>
+        {!isActive && <span class="ms-2.5 text-small text-soft">{messages.permissions.deactivated}</span>}
+      </span>
     </li>
   );
 }

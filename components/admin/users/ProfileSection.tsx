@@ -56,7 +56,7 @@ function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
     case PEOPLE:
       return <PeopleField {...field} />;
     case DATE:
-      return <TextInput {...field} placeholder="2026-12-31" />;
+      return <TextInput {...field} type="date" />;
     case LINK:
       return <TextInput {...field} type="url" />;
     default:
