@@ -64,7 +64,7 @@ export function RevokeInvitationsPage({ data, refused }: AdminPageData<AskedMany
   if (count === 0) {
     return (
       <>
-        <AdminHeading title={text.nothingChosen} above={above} />
+        <AdminHeading title={text.revokeNoneTitle} above={above} />
         <EmptyState title={general ?? text.nothingChosen}>{text.nothingChosenAdvice}</EmptyState>
       </>
     );

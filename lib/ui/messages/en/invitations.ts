@@ -143,6 +143,7 @@ export const invitationMessages = {
   revokeEmailTitle: "Revoke the invitation to {email}?",
   revokeEmailText: "The link in the email stops working. You can invite the address again.",
   revokeManyTitle: { one: "Revoke {count} invitation?", other: "Revoke {count} invitations?" },
+  revokeNoneTitle: "Revoke invitations",
   revokeManyText: "Their links stop working. People who already joined keep their accounts.",
   revokeLink: "Revoke link",
   revokeEmail: "Revoke invitation",
