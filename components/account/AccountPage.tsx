@@ -26,6 +26,8 @@ export interface AccountPageProps {
   readonly apiKey: {
     /** The API key right after it was requested; else null. */
     readonly shown: string | null;
+    /** Day of UTC on which it was last used, or null. */
+    readonly lastUsed: string | null;
   };
   readonly sessions: readonly AccountSession[];
   /** Result of the last change, or null. */
@@ -74,7 +76,7 @@ export function AccountPage(props: AccountPageProps) {
         />
         <EmailSection {...user} typed={typed} canChange={props.canChangeEmail} problems={problems} />
         <PasswordSection email={user.email} problems={problems} />
-        <ApiKeySection shown={apiKey.shown} problems={problems} />
+        <ApiKeySection {...apiKey} problems={problems} />
         <SessionsSection sessions={sessions} />
         <TimeZoneSection timeZone={props.timeZone} timeZones={props.timeZones} />
         <ThemeSection theme={props.theme} />

@@ -7,6 +7,8 @@ import { FormFields, type FormProblems } from "./FormFields.tsx";
 interface ApiKeySectionProps {
   /** The API key right after it was requested; else null. */
   readonly shown: string | null;
+  /** Day of UTC on which the key was last used, or null. */
+  readonly lastUsed: string | null;
   readonly problems: FormProblems;
 }
 
@@ -22,7 +24,7 @@ export const API_KEY_FIELDS: readonly FieldSpec[] = [
 ];
 
 /** Renders the section that shows the API key or creates a new one; both ask for the password. */
-export function ApiKeySection({ shown, problems }: ApiKeySectionProps) {
+export function ApiKeySection({ shown, lastUsed, problems }: ApiKeySectionProps) {
   const own = problems.password === undefined ? {} : { password: problems.password };
   return (
     <AccountSection
@@ -31,6 +33,9 @@ export function ApiKeySection({ shown, problems }: ApiKeySectionProps) {
       text="A program with your email address and this key can do everything that you can. Keep it secret, like a password."
     >
       <form method="post" action="/account" noValidate class="grid gap-5">
+        <p class="text-small text-soft">
+          {lastUsed === null ? "No use of this key is recorded." : `Last used on ${lastUsed} (UTC).`}
+        </p>
         {shown !== null && <ShownKey apiKey={shown} />}
         <FormFields fields={API_KEY_FIELDS} problems={own} />
         <div class="flex flex-wrap items-center gap-x-5 gap-y-2">

@@ -42,7 +42,20 @@ export async function requirePrincipal(ctx: Context<State>): Promise<Principal> 
  * @throws AppError as `requirePrincipal`.
  */
 export async function requireKeyHolder(ctx: Context<State>): Promise<Principal> {
-  return requireUsable(await requireHeaderKeyOwner(ctx));
+  return await requireUsableKey(ctx, await requireHeaderKeyOwner(ctx));
+}
+
+/**
+ * Requires that the owner of a key may use the API, and records that the key is used.
+ * @throws AppError as `requireUsable`.
+ */
+export async function requireUsableKey(
+  { state }: Context<State>,
+  principal: Principal,
+): Promise<Principal> {
+  const { realm, user } = requireUsable(principal);
+  await state.app.chat.keyUses.record(realm.id, user);
+  return principal;
 }
 
 /**
@@ -71,6 +84,7 @@ export async function requireWebhookBot(ctx: Context<State>): Promise<Principal>
   if (requireActive(principal).user.bot_type !== INCOMING_WEBHOOK_BOT) {
     throw new AppError("UNAUTHORIZED", "This API is only available to incoming webhook bots.");
   }
+  await ctx.state.app.chat.keyUses.record(principal.realm.id, principal.user);
   return principal;
 }
 

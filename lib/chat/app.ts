@@ -74,6 +74,15 @@ export interface KeyChecker {
   ): boolean;
 }
 
+/** Records on which day API keys were last used. */
+export interface KeyUseRecorder {
+  /** Settles once the use is stored; the first use of a day writes. A store that fails does not fail the call. */
+  record(
+    realmId: number,
+    user: { readonly id: number; readonly key_generation: number },
+  ): Promise<void>;
+}
+
 /** Services of the chat; the first argument of its functions. */
 export interface ChatApp {
   readonly store: Store;
@@ -86,6 +95,7 @@ export interface ChatApp {
   readonly secretKey: Uint8Array;
   /** Checks the API keys of accounts. */
   readonly keys: KeyChecker;
+  readonly keyUses: KeyUseRecorder;
   /** Batches reads outside transactions from concurrent requests. */
   readonly reads: BatchedReads;
   readonly caches: VersionedCache;

@@ -7,6 +7,7 @@ import type { Store } from "@/lib/kv/open.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
 import { createKeyChecker } from "./auth/key_checker.ts";
+import { createKeyUseRecorder } from "./auth/key_use.ts";
 import { createUserIdCache } from "./users/user_id_cache.ts";
 
 const MAX_CACHED_VERSIONS = 256;
@@ -31,6 +32,7 @@ export function createChatApp(
     wakeExports?: () => void;
   },
 ): ChatApp {
+  const reads = createBatchedReads(parts.store);
   return {
     wakeNotifier: () => {},
     wakeWebhooks: () => {},
@@ -38,8 +40,9 @@ export function createChatApp(
     wakeExports: () => {},
     ...parts,
     startedAt: parts.clock.now(),
-    reads: createBatchedReads(parts.store),
+    reads,
     keys: createKeyChecker(parts.secretKey),
+    keyUses: createKeyUseRecorder({ ...parts, reads }),
     caches: createVersionedCache(MAX_CACHED_VERSIONS),
     images: createImageResizer(),
     realmIds: new Map(),

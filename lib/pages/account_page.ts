@@ -1,9 +1,11 @@
 import type { Context } from "fresh";
+import { readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
 import { describeDevice, listSessions, type LiveSession } from "@/lib/chat/auth/sessions.ts";
 import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
 import { TIME_ZONES } from "@/lib/chat/user_settings/model/privacy_settings.ts";
 import { canChangeEmail, canChangeName } from "@/lib/chat/user_settings/model/account.ts";
 import type { Role } from "@/lib/chat/users/model.ts";
+import { DAY_MS } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
@@ -24,7 +26,11 @@ export interface AccountData {
     readonly role: Role;
     readonly pendingEmail: string | null;
   };
-  readonly apiKey: { readonly shown: string | null };
+  readonly apiKey: {
+    readonly shown: string | null;
+    /** Day of UTC on which the key was last used; null without a recorded use. */
+    readonly lastUsed: string | null;
+  };
   readonly sessions: readonly SessionData[];
   readonly notice: { readonly kind: "good" | "problem"; readonly text: string } | null;
   readonly problems: FormProblems;
@@ -58,6 +64,9 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 ]);
 /** Fields whose values return to a refused form. */
 const TYPED = ["full_name", "email"];
+
+/** Formats days, which are those of UTC. */
+const UTC = createFormatter({ language: "en", timeZone: "" });
 
 /** Loads the page; redirects visitors who are not signed in to the sign-in page and back. */
 export async function loadAccount(ctx: Context<State>): Promise<Response | AccountData> {
@@ -95,13 +104,14 @@ export async function submitAccount(ctx: Context<State>): Promise<Response | Pag
 async function showOutcome(ctx: Context<State>, signedIn: SignedIn, { shownKey, text }: AccountOutcome) {
   const account = await toAccount(ctx, signedIn);
   const notice = { kind: "good", text } as const;
-  return { data: { ...account, apiKey: { shown: shownKey }, notice }, status: 200 };
+  return { data: { ...account, apiKey: { ...account.apiKey, shown: shownKey }, notice }, status: 200 };
 }
 
 async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Promise<AccountData> {
   const { chat } = ctx.state.app;
   const { user } = session;
   const sessions = await listSessions(chat, realm, user);
+  const lastUsed = await readKeyUseDay(chat, realm.id, user);
   const formatter = createFormatter({ language: "en", timeZone: user.timezone });
   return {
     organization: realm.name,
@@ -111,7 +121,7 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
       role: user.role,
       pendingEmail: await readPendingEmail(chat, realm.id, user),
     },
-    apiKey: { shown: null },
+    apiKey: { shown: null, lastUsed: lastUsed === null ? null : UTC.date(lastUsed * DAY_MS) },
     sessions: sessions.map((listed) => toSessionData(listed, session.id, formatter)),
     notice: null,
     problems: {},

@@ -34,7 +34,7 @@ const SETUP = {
 const ACCOUNT: AccountPageProps = {
   organization: "Acme",
   user: { fullName: "Ada Admin", email: "ada@example.com", role: 100, pendingEmail: null },
-  apiKey: { shown: null },
+  apiKey: { shown: null, lastUsed: null },
   sessions: [
     {
       id: "a",
@@ -92,7 +92,7 @@ const PAGES: Readonly<Record<string, () => VNode>> = {
   "/account-key": () =>
     AccountPage({
       ...ACCOUNT,
-      apiKey: { shown: API_KEY },
+      apiKey: { shown: API_KEY, lastUsed: "Nov 23, 2026" },
       notice: { kind: "good", text: "This is your key." },
     }),
   "/account-refused": () => AccountPage({ ...ACCOUNT, problems: { new_password: "Easily guessed." } }),

@@ -26,6 +26,7 @@ export function BotKeyPage({ data, refused }: AdminPageData<BotKeyData>) {
         ]}
         lede={text.keyLede}
       />
+      {shown === null && <p class="mb-5 text-soft">{data.keyUse}</p>}
       {shown !== null && <ShownKey data={data} apiKey={shown.key} isNew={shown.isNew} />}
       {shown === null && data.isOwn && (
         <div class="mb-7">

@@ -46,7 +46,7 @@ export function AccountAccess({ data, refused }: AccountAccessProps) {
 }
 
 /** Renders the rows for sessions and API key. */
-function Credentials({ data: { id, name, bot, sessionCount } }: { data: UserData }) {
+function Credentials({ data: { id, name, bot, sessionCount, keyUse } }: { data: UserData }) {
   const { messages, formatter } = useAdmin();
   const text = messages.users;
   return (
@@ -60,7 +60,10 @@ function Credentials({ data: { id, name, bot, sessionCount } }: { data: UserData
         </li>
       )}
       <li>
-        {bot === null ? text.keyText : text.botKeyText}
+        <span class="grid min-w-0">
+          {bot === null ? text.keyText : text.botKeyText}
+          <span class="text-small text-soft">{keyUse}</span>
+        </span>
         {bot === null
           ? <ActionLink href={`/admin/users/${id}/reset-key`} about={name}>{text.resetKey}</ActionLink>
           : <ActionLink href={`/admin/bots/${id}/key`} about={name}>{messages.bots.keyLink}</ActionLink>}

@@ -8,6 +8,7 @@ import type { AppError } from "@/lib/core/errors.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
+import { describeKeyUse } from "../users/key_use.ts";
 
 /** Data of the page that creates a bot. */
 export interface NewBotData {
@@ -31,6 +32,8 @@ export interface BotKeyData {
   readonly isOwn: boolean;
   /** Whether the viewer may replace the key. */
   readonly mayRotate: boolean;
+  /** When the key was last used. */
+  readonly keyUse: string;
 }
 
 /** The page that shows and rotates a bot's API key, which is rendered only in the answer to the form. */
@@ -68,6 +71,7 @@ async function loadBotKey(request: AdminRequest): Promise<BotKeyData | null> {
     ...{ id: bot.id, name: bot.full_name, email: bot.delivery_email, isOwn },
     site: toSite(request, realm),
     mayRotate: isOwn || isOwner(user) || !isOwner(bot),
+    keyUse: await describeKeyUse(request, bot),
   };
 }
 

@@ -11,6 +11,7 @@ import { type BotType, isActiveOwner, isBot, isOwner, type UserRecord } from "@/
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import { type BotDetails, loadBotDetails } from "../bots/bot_details.ts";
+import { describeKeyUse } from "./key_use.ts";
 import { loadProfile, type ShownProfile } from "./profile_values.ts";
 import { revisionOf } from "../revision.ts";
 import { type ShownAccount, toShownAccount } from "../shown_account.ts";
@@ -46,6 +47,8 @@ export interface UserData extends ShownAccount {
   /** Whether the viewer may appoint owners. */
   readonly mayMakeOwners: boolean;
   readonly sessionCount: number;
+  /** When the API key was last used. */
+  readonly keyUse: string;
   readonly groups: NamedThings;
   readonly channels: NamedThings;
   /** Active bots of the user. */
@@ -66,11 +69,12 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
   const { chat, realm, user: viewer } = request;
   const user = await readUser(chat, realm.id, pathId(request));
   if (user === null || user.is_system_bot === true) return null;
-  const [directory, permissions, presence, sessions] = await Promise.all([
+  const [directory, permissions, presence, sessions, keyUse] = await Promise.all([
     readDirectory(chat, realm.id),
     peekPermissionContext(chat, realm),
     chat.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id)),
     listSessions(chat, realm, user),
+    describeKeyUse(request, user),
   ]);
   const isSeen = !realm.settings.presence_disabled;
   const account = toAccount(directory, user, viewer);
@@ -80,6 +84,7 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
     botDetails: isBot(user) ? await loadBotDetails(request, user, account.mayChange) : null,
     lastActive: isSeen ? getLastActivity(presence) : null,
     sessionCount: sessions.length,
+    keyUse,
     groups: toNamed(groupsOf(permissions, user)),
     channels: toNamed(await channelsOf(request, permissions, user)),
     seen: revisionOf(seenUser(user)),

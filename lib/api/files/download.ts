@@ -15,7 +15,7 @@ import { prefersPage } from "../accept.ts";
 import { consumeLimits } from "../request_limits.ts";
 import { STATUS } from "../envelope.ts";
 import { getPageRealm, readSignedIn, sendOn } from "../page_session.ts";
-import { hasCredentials, requireKeyHolder, requireOwnerOfKey, requireUsable } from "../principal.ts";
+import { hasCredentials, requireKeyHolder, requireOwnerOfKey, requireUsableKey } from "../principal.ts";
 import type { State } from "@/lib/services/services.ts";
 
 const STRANGER = { realm: null, user: null };
@@ -135,7 +135,7 @@ async function readViewer(ctx: Context<State>): Promise<FileViewer> {
   const realm = await getPageRealm(ctx);
   const key = ctx.url.searchParams.get("api_key");
   if (key !== null) {
-    return requireUsable({ realm, user: await requireOwnerOfKey(chat, realm, key) });
+    return await requireUsableKey(ctx, { realm, user: await requireOwnerOfKey(chat, realm, key) });
   }
   const signedIn = await readSignedIn(ctx);
   return { realm, user: signedIn?.session.user ?? null };

@@ -117,6 +117,8 @@ export const userMessages = {
   sessionsEnded: "All sessions of {name} ended.",
   keyText: "Only the user can see the API key.",
   botKeyText: "Only the bot’s owner can see the API key.",
+  keyUsed: "API key last used on {date} (UTC).",
+  keyUnused: "No use of the API key is recorded.",
   resetKey: "Reset API key",
   resetTitle: "Reset the API key of {name}?",
   resetText:

@@ -1,0 +1,98 @@
+import { dayOf } from "@/lib/core/days.ts";
+import type { Clock } from "@/lib/core/clock.ts";
+import { createLru } from "@/lib/core/lru.ts";
+import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
+import { createGroupCommitter } from "@/lib/kv/group_commit.ts";
+import { type Key, keyText } from "@/lib/kv/key.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { KeyUseRecorder } from "../app.ts";
+import type { ApiKeyOwner } from "./model.ts";
+
+/** Latest day on which an account used its API key. */
+interface KeyUse {
+  /** Generation of the key. */
+  readonly generation: number;
+  /** Whole days since 1970 UTC. */
+  readonly day: number;
+}
+
+/** Number of accounts whose use of the day is remembered. */
+const MAX_KNOWN = 10_000;
+/** Maximum number of uses in a commit, which checks each of them. */
+const MAX_USES = 50;
+
+function keyOfUse(realmId: number, userId: number): Key {
+  return [realmId, "api_key_use", userId];
+}
+
+/**
+ * Returns the latest day on which an account used its current API key, in whole days since 1970 UTC; null when no use
+ * is recorded.
+ */
+export async function readKeyUseDay(
+  { reads }: { readonly reads: BatchedReads },
+  realmId: number,
+  { id, key_generation }: ApiKeyOwner,
+): Promise<number | null> {
+  const use = await reads.read<KeyUse>(keyOfUse(realmId, id));
+  return use !== null && use.generation === key_generation ? use.day : null;
+}
+
+/** Services that record the uses of keys. */
+interface RecorderParts {
+  readonly store: Store;
+  readonly reads: BatchedReads;
+  readonly clock: Clock;
+}
+
+/**
+ * Creates a recorder of the uses of API keys. The first request of an account on a day writes, others find the day in
+ * memory or, in another process, in the store; requests that arrive together share the commit.
+ */
+export function createKeyUseRecorder({ store, reads, clock }: RecorderParts): KeyUseRecorder {
+  const known = createLru<string, string>(MAX_KNOWN);
+  const committer = createGroupCommitter<RecordedUse, null>({
+    maxItems: MAX_USES,
+    commit: async (uses) => {
+      await putUses(store, uses);
+      return uses.map(() => null);
+    },
+  });
+  return {
+    async record(realmId, { id, key_generation: generation }) {
+      const day = dayOf(clock.now());
+      const [name, use] = [`${realmId} ${id}`, `${generation} ${day}`];
+      if (known.get(name) === use) return;
+      const key = keyOfUse(realmId, id);
+      try {
+        const stored = await reads.read<KeyUse>(key);
+        if (isNewer({ generation, day }, stored)) await committer.submit({ key, use: { generation, day } });
+        known.set(name, use);
+      } catch {
+        // A store that cannot be written must not fail a request that only reads. The next request tries again.
+      }
+    },
+  };
+}
+
+/** A use with its key in the store. */
+interface RecordedUse {
+  readonly key: Key;
+  readonly use: KeyUse;
+}
+
+async function putUses(store: Store, uses: readonly RecordedUse[]): Promise<void> {
+  const byKey = new Map(uses.map((one) => [keyText(one.key), one]));
+  await transact(store, async (tx) => {
+    for (const { key, use } of byKey.values()) {
+      if (isNewer(use, await tx.get<KeyUse>(key))) tx.set(key, use);
+    }
+  });
+}
+
+/** Whether a use is later than the stored one, also when the clocks of processes differ. */
+function isNewer(use: KeyUse, stored: KeyUse | null): boolean {
+  if (stored === null || use.generation > stored.generation) return true;
+  return use.generation === stored.generation && use.day > stored.day;
+}
