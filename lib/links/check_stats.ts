@@ -1,5 +1,5 @@
-import { dayOf } from "@/lib/core/days.ts";
-import { toEntry, toValue } from "@/lib/kv/key.ts";
+import { dayOf, hourOf } from "@/lib/core/days.ts";
+import { readRecord, toEntry, toValue } from "@/lib/kv/key.ts";
 import { linkKeys, type LinkRecord, type Rank } from "./store.ts";
 import type { LogTail } from "./visit_log.ts";
 
@@ -17,21 +17,35 @@ export async function checkLinkStats(kv: Deno.Kv, log: LogTail, complain: Compla
 
 async function checkDays(kv: Deno.Kv, { times, parts }: LogTail, complain: Complain): Promise<void> {
   const all: Counts = new Map();
+  const hours: Counts = new Map();
   const byShort: Counts = new Map();
+  const addTime = (time: number) => {
+    add(all, String(dayOf(time)), 1);
+    add(hours, String(hourOf(time)), 1);
+  };
   for await (const { key, value } of kv.list<Float64Array>({ prefix: ["visit"] }, { batchSize: 100 })) {
     for (const time of value) {
-      add(all, String(dayOf(time)), 1);
+      addTime(time);
       add(byShort, nameOf(toValue<string>(key[1]), dayOf(time)), 1);
     }
   }
-  for (const time of [...times.values()].flat()) add(all, String(dayOf(time)), 1);
+  for (const time of [...times.values()].flat()) addTime(time);
   compareCounts(
     { what: "visits of day", wanted: all, found: await sumsBelow(kv, linkKeys.visitDays) },
     complain,
   );
+  await checkHours(kv, hours, complain);
   const found = await sumsBelow(kv, linkKeys.visitDaysOf("").slice(0, 1));
   for (const { short, day, count } of parts) add(found, nameOf(short, day), count);
   compareCounts({ what: "visits by short URL and day", wanted: byShort, found }, complain);
+}
+
+/** Compares the sums by hour; those of hours before all visits were counted are not complete. */
+async function checkHours(kv: Deno.Kv, wanted: Counts, complain: Complain): Promise<void> {
+  const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
+  const counted = (hours: Counts) => new Map([...hours].filter(([hour]) => Number(hour) >= since));
+  const found = await sumsBelow(kv, linkKeys.visitHours);
+  compareCounts({ what: "visits of hour", wanted: counted(wanted), found: counted(found) }, complain);
 }
 
 async function checkRanks(kv: Deno.Kv, { parts }: LogTail, complain: Complain): Promise<void> {

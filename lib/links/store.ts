@@ -46,6 +46,11 @@ export const linkKeys = {
   /** Sums of all visits by day. */
   visitDays: ["visit_day"],
   visitDay: (day: number): Key => ["visit_day", day],
+  /** Sums of all visits by hour. */
+  visitHours: ["visit_hour"],
+  visitHour: (hour: number): Key => ["visit_hour", hour],
+  /** First hour whose visits are all in the sums by hour; absent when those of every hour are. */
+  visitHoursSince: ["visit_hours_since"],
   /** Sums of a short URL's visits by day, as far as the log is compacted. */
   visitDaysOf: (short: string): Key => ["visit_day_of", short],
   visitDayOf: (short: string, day: number): Key => ["visit_day_of", short, day],

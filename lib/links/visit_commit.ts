@@ -1,4 +1,4 @@
-import { dayOf } from "@/lib/core/days.ts";
+import { dayOf, hourOf } from "@/lib/core/days.ts";
 import { durably } from "@/lib/kv/durably.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
@@ -15,29 +15,29 @@ interface Timed {
 /** Visits by short URL. */
 type Group = ReadonlyMap<string, readonly Timed[]>;
 
-/** Groups visits by short URL, in groups whose row fits into a value; each group is of one day. */
+/** Groups visits by short URL, in groups whose row fits into a value; each group is of one hour. */
 export function groupVisits<V extends Timed>(
   visits: readonly V[],
   maxShorts = Infinity,
 ): Map<string, V[]>[] {
   let group = new Map<string, V[]>();
-  let day = dayOf(visits[0]?.at ?? 0);
+  let hour = hourOf(visits[0]?.at ?? 0);
   let bytes = 0;
   const groups = [group];
   for (const visit of visits) {
     const { short, at } = visit;
-    const same = dayOf(at) === day ? group.get(short) : undefined;
+    const same = hourOf(at) === hour ? group.get(short) : undefined;
     if (same !== undefined) {
       same.push(visit);
       continue;
     }
     bytes += rowBytesOf(short);
-    const hasRoom = dayOf(at) === day && group.size < maxShorts && bytes <= MAX_ROW_BYTES;
+    const hasRoom = hourOf(at) === hour && group.size < maxShorts && bytes <= MAX_ROW_BYTES;
     if (!hasRoom && group.size > 0) {
       groups.push(group = new Map());
       bytes = rowBytesOf(short);
     }
-    day = dayOf(at);
+    hour = hourOf(at);
     group.set(short, [visit]);
   }
   return visits.length === 0 ? [] : groups;
@@ -104,7 +104,9 @@ type TimesByShort = readonly (readonly [short: string, times: Float64Array])[];
 
 function addToTotals(atomic: Deno.AtomicOperation, times: TimesByShort): void {
   const total = BigInt(times.reduce((sum, [, { length }]) => sum + length, 0));
-  atomic.sum(linkKeys.visitCount, total).sum(linkKeys.visitDay(dayOf(times[0]?.[1][0] ?? 0)), total);
+  const first = times[0]?.[1][0] ?? 0;
+  atomic.sum(linkKeys.visitCount, total).sum(linkKeys.visitDay(dayOf(first)), total)
+    .sum(linkKeys.visitHour(hourOf(first)), total);
 }
 
 function toTimes(group: Group): TimesByShort {

@@ -1,3 +1,5 @@
+import { HOUR_MS, hourOf } from "@/lib/core/days.ts";
+import { readRecord, toValue } from "@/lib/kv/key.ts";
 import { linkKeys } from "./store.ts";
 import { readWithLog } from "./visit_log.ts";
 
@@ -8,22 +10,38 @@ export interface HourCount {
   readonly count: number;
 }
 
-/** Visits of a short URL by hour. */
+/** Visits by hour. */
 export interface VisitHours {
   readonly hours: readonly HourCount[];
   /** Time from which all visits are counted; null if that is the whole range. */
   readonly since: number | null;
 }
 
-const HOUR_MS = 3_600_000;
 /** Maximum number of entries that are read: up to 500,000 visits in pages, fewer while they are not folded. */
 const MAX_ENTRIES = 200;
 /** Entries of different processes may overlap by this many. */
 const OVERLAP = 10;
 
 /**
- * Counts the visits of a short URL from `from` to before `to` by hour. Their stored times are read, because no sums
- * by hour are kept; the latest ones if there are very many.
+ * Lists the visits of all short URLs by hour, from `from` to before `to`, which begin an hour. The sums of earlier hours
+ * than `since` are not known.
+ */
+export async function listVisitHours(kv: Deno.Kv, { from, to }: Period): Promise<VisitHours> {
+  const since = await readRecord<number>(kv, linkKeys.visitHoursSince);
+  const first = Math.max(hourOf(from), since ?? -Infinity);
+  const hours: HourCount[] = [];
+  // The store refuses a range that ends before it starts.
+  if (first >= hourOf(to)) return { hours, since: first * HOUR_MS };
+  const range = { start: [...linkKeys.visitHours, first], end: [...linkKeys.visitHours, hourOf(to)] };
+  for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: 200 })) {
+    hours.push({ time: toValue<number>(key[1]) * HOUR_MS, count: Number(value.value) });
+  }
+  return { hours, since: first > hourOf(from) ? first * HOUR_MS : null };
+}
+
+/**
+ * Counts the visits of a short URL from `from` to before `to` by hour. Their stored times are read, because its sums by
+ * hour are not kept; the latest ones if there are very many.
  */
 export async function countVisitHours(
   kv: Deno.Kv,

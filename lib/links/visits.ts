@@ -37,8 +37,8 @@ interface Parts {
 }
 
 /**
- * Counts visits in groups: each commit adds one row to the log and a sum to the total and the day's, all or
- * nothing. Callers are answered after the commit; the compactor applies the log to the links later. The commit
+ * Counts visits in groups: each commit adds one row to the log and a sum to the total, the day's and the hour's,
+ * all or nothing. Callers are answered after the commit; the compactor applies the log to the links later. The commit
  * decides whether the links are still open: it fails when any process changed a link since it was read, or counted
  * a visit of a link with a maximum, and then it is decided again.
  */

@@ -7,6 +7,7 @@ import { addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
 import { addDaySums } from "../chat/statistics/statistics_migration.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
 import { queueLinksForIndex } from "../links/search/index_migration.ts";
+import { startVisitHours } from "../links/visit_hours_migration.ts";
 import { startVisitLog } from "../links/visit_log_migration.ts";
 import { transact } from "../kv/transact.ts";
 
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   queueLinksForIndex,
   addDaySums,
   startVisitLog,
+  startVisitHours,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */

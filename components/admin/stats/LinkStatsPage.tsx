@@ -32,7 +32,7 @@ export function LinkStatsPage({ data }: AdminPageData<LinkStatsData>) {
         above={[{ path: ABOVE, name: text.title }]}
       />
       <Card data={data} />
-      <VisitChartSection chart={data.chart} query={query} />
+      <VisitChartSection chart={data.chart} query={query} sincePhrase={text.hoursSince} />
       <LatestVisits data={data} query={query} />
     </>
   );

@@ -30,7 +30,7 @@ export function StatsPage({ data, refused }: AdminPageData<StatsData>) {
         language={formatter.language}
         messages={{ urls, visits, today, todayHint, live, paused, lost, pause, resume }}
       />
-      <VisitChartSection chart={data.chart} query={query} />
+      <VisitChartSection chart={data.chart} query={query} sincePhrase={text.hoursCounted} />
       <ShortenPanel refused={refused} limit={data.limits.url} />
       <LinkSection data={data} query={query} />
       <Exports count={data.limits.exported} />

@@ -9,10 +9,12 @@ interface VisitChartSectionProps {
   readonly chart: VisitChart;
   /** The page's query, which includes the period. */
   readonly query: QueryValues;
+  /** Says since when visits are shown by hour, if not for the whole period. */
+  readonly sincePhrase: string;
 }
 
 /** Renders visits over time: choice of the period, chart, description and table. */
-export function VisitChartSection({ chart, query }: VisitChartSectionProps) {
+export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSectionProps) {
   const { messages: { stats: text, charts }, formatter } = useAdmin();
   const { range, choices, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
@@ -27,7 +29,7 @@ export function VisitChartSection({ chart, query }: VisitChartSectionProps) {
         {formatter.t(charts.total, { amount: words.amount(total) })}
       </strong>{" "}
       {before !== null && formatter.t(charts.before, { amount: words.amount(before) })}
-      {since !== null && formatter.t(text.hoursSince, { date: dates(since) })}
+      {since !== null && formatter.t(sincePhrase, { date: dates(since) })}
     </>
   );
   return (

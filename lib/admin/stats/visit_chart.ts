@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { listDays, listLinkDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { countVisitHours } from "@/lib/links/visit_hours.ts";
+import { countVisitHours, listVisitHours } from "@/lib/links/visit_hours.ts";
 import { type ChartRange, type RangeChoices, readChartRange, toChartSpan } from "../charts/chart_range.ts";
 import { type TimeChart, toTimeChart } from "../charts/time_chart.ts";
 
@@ -14,14 +14,9 @@ export interface VisitChart extends TimeChart {
   readonly since: number | null;
 }
 
-const SERVER_CHOICES: RangeChoices = {
-  periods: ["7", "30", "90", "365", "all"],
-  units: ["day", "week", "month"],
-};
-/** Sums by hour are not kept, but the times of a link's visits are. */
-const LINK_CHOICES: RangeChoices = {
-  periods: ["2", ...SERVER_CHOICES.periods],
-  units: ["hour", ...SERVER_CHOICES.units],
+const CHOICES: RangeChoices = {
+  periods: ["2", "7", "30", "90", "365", "all"],
+  units: ["hour", "day", "week", "month"],
 };
 
 /** Subject and period of a chart. */
@@ -37,12 +32,15 @@ export async function readVisitChart(
   kv: Deno.Kv,
   { short, query, now }: VisitChartQuery,
 ): Promise<VisitChart> {
-  const choices = short === null ? SERVER_CHOICES : LINK_CHOICES;
+  const choices = CHOICES;
   const range = readChartRange(query, choices, now);
   const span = toChartSpan(range);
   const before = 2 * span.start - span.end;
-  if (short !== null && span.unit === "hour") {
-    const { hours, since } = await countVisitHours(kv, short, { from: before, to: span.end });
+  if (span.unit === "hour") {
+    const both = { from: before, to: span.end };
+    const { hours, since } = short === null
+      ? await listVisitHours(kv, both)
+      : await countVisitHours(kv, short, both);
     const isCompared = since === null;
     const isCut = since !== null && since > span.start;
     return { range, choices, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };

@@ -1,7 +1,7 @@
-import { dayOf } from "@/lib/core/days.ts";
+import { dayOf, HOUR_MS, hourOf } from "@/lib/core/days.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { durably } from "@/lib/kv/durably.ts";
-import { type Entry, toEntry, toValue } from "@/lib/kv/key.ts";
+import { type Entry, readRecord, toEntry, toValue } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { linkKeys, type Rank } from "../store.ts";
 import type { VisitCompactor } from "../visit_compactor.ts";
@@ -9,9 +9,9 @@ import { readWithLog } from "../visit_log.ts";
 
 /** Schedule of the worker, which is also woken by each deletion. */
 const EVERY_MS = 60_000;
-/** Bounds of one commit: entries and days, each of which takes a few writes. */
+/** Bounds of one commit: entries, and hours, each of which takes up to three writes. */
 const MAX_ENTRIES = 150;
-const MAX_DAYS = 250;
+const MAX_HOURS = 250;
 const MAX_ROWS = 500;
 
 /** Store and compactor of a remover, and its error report. */
@@ -63,7 +63,7 @@ async function isInLog(kv: Deno.Kv, short: string): Promise<boolean> {
 /** Visits to remove in one commit. */
 interface Removal {
   readonly entries: readonly Entry<Float64Array>[];
-  readonly days: ReadonlyMap<number, number>;
+  readonly hours: ReadonlyMap<number, number>;
   /** Visits of the last entry that have to wait for the next commit. */
   readonly rest: Float64Array;
   readonly count: number;
@@ -73,8 +73,9 @@ interface Removal {
 async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
   const { kv } = store;
   const fold = await kv.get(linkKeys.visitFold(short));
-  const { entries, days, rest, count } = await readRemoval(kv, short);
+  const { entries, hours, rest, count } = await readRemoval(kv, short);
   if (entries.length === 0) return false;
+  const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
   const rank = (await kv.get<Rank>(linkKeys.rankOf(short))).value;
   await durably(store, async () => {
     // A fold or another removal that runs meanwhile fails, or makes this commit fail. The compactor does not touch
@@ -83,7 +84,10 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
     atomic.set(linkKeys.visitFold(short), { start: linkKeys.visitsOf(short) });
     for (const { key } of entries) atomic.delete(key);
     if (rest.length > 0) atomic.set(linkKeys.visits(short, rest[0] ?? 0, crypto.randomUUID()), rest);
-    for (const [day, visits] of days) {
+    for (const [hour, visits] of hours) {
+      if (hour >= since) atomic.sum(linkKeys.visitHour(hour), minus(visits));
+    }
+    for (const [day, visits] of toDays(hours)) {
       atomic.sum(linkKeys.visitDay(day), minus(visits)).sum(linkKeys.visitDayOf(short, day), minus(visits));
     }
     atomic.sum(linkKeys.visitCount, minus(count)).sum(linkKeys.visitCountOf(short), minus(count));
@@ -99,21 +103,31 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
 
 async function readRemoval(kv: Deno.Kv, short: string): Promise<Removal> {
   const entries: Entry<Float64Array>[] = [];
-  const days = new Map<number, number>();
+  const hours = new Map<number, number>();
   let count = 0;
   const listing = kv.list({ prefix: [...linkKeys.visitsOf(short)] }, { limit: MAX_ENTRIES, batchSize: 100 });
   for await (const listed of listing) {
     const entry = toEntry<Float64Array>(listed);
     entries.push(entry);
     for (const [at, time] of entry.value.entries()) {
-      if (!days.has(dayOf(time)) && days.size === MAX_DAYS) {
-        return { entries, days, rest: entry.value.slice(at), count };
+      const hour = hourOf(time);
+      if (!hours.has(hour) && hours.size === MAX_HOURS) {
+        return { entries, hours, rest: entry.value.slice(at), count };
       }
-      days.set(dayOf(time), (days.get(dayOf(time)) ?? 0) + 1);
+      hours.set(hour, (hours.get(hour) ?? 0) + 1);
       count++;
     }
   }
-  return { entries, days, rest: new Float64Array(0), count };
+  return { entries, hours, rest: new Float64Array(0), count };
+}
+
+function toDays(hours: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+  const days = new Map<number, number>();
+  for (const [hour, visits] of hours) {
+    const day = dayOf(hour * HOUR_MS);
+    days.set(day, (days.get(day) ?? 0) + visits);
+  }
+  return days;
 }
 
 /** Removes some of the link's sums by day and, with the last of them, everything else; returns whether some are left. */

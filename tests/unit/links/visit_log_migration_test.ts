@@ -17,7 +17,8 @@ async function fillVersion9(store: Store): Promise<void> {
   for (const short of SHORTS) {
     await store.kv.atomic().set(["link", short], { url: "https://example.com/", createdAt: DAY })
       .set(["visit", short, DAY, "b"], Float64Array.of(DAY, DAY + 1))
-      .sum(["visit_count", short], 2n).sum(["visit_count"], 2n).sum(["visit_day", 1], 2n).commit();
+      .sum(["visit_count", short], 2n).sum(["visit_count"], 2n).sum(["visit_day", 1], 2n)
+      .sum(["visit_hour", 24], 2n).commit();
   }
   await store.kv.set(["visit_journal", DAY, "b"], SHORTS.map((short) => part(short, DAY)));
   for (const [number, short] of SHORTS.entries()) {

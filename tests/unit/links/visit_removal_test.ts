@@ -51,6 +51,26 @@ Deno.test("visits of a deleted link are removed from all statistics, and no othe
   await drainLinks(app);
 });
 
+Deno.test("visits of hours before they were counted by hour are removed, and no sum of an hour is lowered below them", async () => {
+  using store = await openTestStore();
+  const { sparse } = await fill(store);
+  // As after a migration in 2021.
+  const since = Date.UTC(2021, 0, 1) / 3_600_000;
+  for await (
+    const { key } of store.kv.list({ prefix: linkKeys.visitHours, end: [...linkKeys.visitHours, since] })
+  ) {
+    await store.kv.delete(key);
+  }
+  await store.kv.set(linkKeys.visitHoursSince, since);
+  const app = startApp(store);
+  await deleteLinks(app, { shorts: [sparse], areVisitsDeleted: true }, ACTOR);
+  assert.equal(await app.visitRemover.sweep(), 1);
+  assert.deepEqual(await checkLinks(store.kv), { urls: 1, visits: 1000, problems: [] });
+  const sums = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: linkKeys.visitHours }));
+  assert.deepEqual(sums.filter(({ key, value }) => Number(key[1]) < since || value.value !== 0n), []);
+  await drainLinks(app);
+});
+
 Deno.test("several removers, folds and rankings at once remove each visit once", async () => {
   using store = await openTestStore();
   const { sparse, other } = await fill(store);

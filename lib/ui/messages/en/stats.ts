@@ -21,6 +21,7 @@ export const statsMessages = {
   },
   visitCount: { one: "{count} visit", other: "{count} visits" },
   noVisits: "No visits in this period.",
+  hoursCounted: "Visits by hour are counted since {date}.",
   hoursSince: "There are very many visits, so only those since {date} are shown by hour.",
 
   longUrl: "Long URL",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { linkKeys } from "@/lib/links/store.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 import { settled } from "@/tests/helpers/wait.ts";
@@ -184,7 +185,35 @@ Deno.test("/admin/stats/{short} shows the visits of 48 hours or chosen days by h
   assert.match(html, /Highest: 3 visits, Nov 23, 2026, 12:00 PM UTC\./);
   const chosen = await visitor.get(`/admin/stats${path}?from=2026-11-21&to=2026-11-21&by=hour`);
   assert.match(chosen.html, /1 visit in this period\..*Highest: 1 visit, Nov 21, 2026, 11:00 AM UTC\./s);
-  // Longer periods are not shown by hour, and the statistics of the server have no sums by hour.
+  // Longer periods are not shown by hour.
   assert.match((await visitor.get(`/admin/stats${path}?days=30&by=hour`)).html, /Visits by day/);
-  assert.match((await visitor.get("/admin/stats?days=2&by=hour")).html, /Visits by day/);
+});
+
+Deno.test("/admin/stats shows the visits of all links by hour, and since when they are counted", async () => {
+  await using chat = await startChat();
+  const paths = [await chat.shorten("https://example.com/1"), await chat.shorten("https://example.com/2")];
+  const visitAll = async () => {
+    for (const path of paths) await (await chat.request(path)).body?.cancel();
+  };
+  await visitAll();
+  chat.clock.time += 2 * DAY;
+  await visitAll();
+  chat.clock.time += DAY / 24;
+  for (let at = 0; at < 2; at++) await visitAll();
+  const visitor = await signIn(chat, chat.admin);
+  const { html } = await visitor.get("/admin/stats?days=2");
+  assert.match(html, /Visits by hour/);
+  assert.match(html, /6 visits in this period\..*Previous period: 2 visits\./s);
+  assert.match(html, /Highest: 4 visits, Nov 23, 2026, 12:00 PM UTC\./);
+  const chosen = await visitor.get("/admin/stats?from=2026-11-21&to=2026-11-21&by=hour");
+  assert.match(chosen.html, /2 visits in this period\..*Highest: 2 visits, Nov 21, 2026, 11:00 AM UTC\./s);
+  assert.match((await visitor.get("/admin/stats?days=30&by=hour")).html, /Visits by day/);
+
+  await chat.services.store.kv.set(linkKeys.visitHoursSince, Date.UTC(2026, 10, 23, 12) / (DAY / 24));
+  const late = await visitor.get("/admin/stats?days=2");
+  assert.match(
+    late.html,
+    /4 visits in this period\..*Visits by hour are counted since Nov 23, 2026, 12:00 PM UTC\./s,
+  );
+  assert.doesNotMatch(late.html, /Previous period/);
 });
