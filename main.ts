@@ -1,5 +1,4 @@
 import { type Config, ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
-import { systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
@@ -20,14 +19,14 @@ const { config, earlyServer } = readConfigOrExit();
 const store = await openStoreOrExit(config);
 const services = createServices({
   config,
-  clock: systemClock,
+  clock: store.clock,
   random: cryptographicRandom(),
   store,
   passwords: createPasswordHasher(),
   secretKey: config.secretKey ?? await readOrMakeSecretKey(store),
-  mailTransport: createMailTransport(config),
+  mailTransport: createMailTransport(config, store.clock),
   listRoutes: listBuiltRoutes,
-  log: createLog((bytes) => Deno.stdout.write(bytes), systemClock.now),
+  log: createLog((bytes) => Deno.stdout.write(bytes), () => store.clock.now()),
 });
 
 /** The app whose routes the built server entry adds. */

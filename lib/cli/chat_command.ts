@@ -5,7 +5,6 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { findUserByEmail } from "@/lib/chat/users/store.ts";
-import { systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
@@ -74,7 +73,7 @@ async function withChat<T>(
   const passwords = createPasswordHasher();
   // The server sends mail that is due.
   const wakeMailer = () => {};
-  return await work(createChatApp({ store, clock: systemClock, config, passwords, secretKey, wakeMailer }));
+  return await work(createChatApp({ store, clock: store.clock, config, passwords, secretKey, wakeMailer }));
 }
 
 function parseOptions(names: readonly string[], args: readonly string[], usage: string): Options {

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { type Clock, systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
 import { isRemote, openRemoteKv } from "./connect/open_remote_kv.ts";
+import { NetworkClock } from "./connect/network_clock.ts";
 import { listInSlices } from "./list_in_slices.ts";
 import { makePrivateStoreFiles } from "./private_files.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
@@ -17,6 +19,8 @@ const FULL_CHECK_BYTES = 512 * 1024 * 1024;
 /** An open store. */
 export interface Store extends Disposable {
   readonly kv: Deno.Kv;
+  /** The time on which all processes of the store agree. */
+  readonly clock: Clock;
   /** Location for messages to operators: a path, `:memory:` or an address. */
   readonly location: string;
   /** File of the embedded store; null for another store. */
@@ -57,13 +61,19 @@ export async function openStore(location: string | null): Promise<Store> {
     requireSound(path);
     makeFiles(path);
   }
-  const kv = await openKv(path ?? location ?? undefined);
-  return toStore(kv, { location: path ?? location ?? "the deployment's own store", path });
+  const clock = new NetworkClock();
+  const kv = await openKv(path ?? location ?? undefined, clock);
+  return toStore(kv, { location: path ?? location ?? "the deployment's own store", path }, clock);
 }
 
 /** Returns the store over an open database. */
-export function toStore(kv: Deno.Kv, { location, path }: Pick<Store, "location" | "path">): Store {
+export function toStore(
+  kv: Deno.Kv,
+  { location, path }: Pick<Store, "location" | "path">,
+  clock: Clock = systemClock,
+): Store {
   return {
+    clock,
     kv: listInSlices(reportReadFailures(kv)),
     location,
     path,
@@ -148,12 +158,13 @@ function startsWithHeader(path: string): boolean {
 }
 
 /**
- * Opens the database at a location, undefined for the platform's own one, without its records being looked at.
+ * Opens the database at a location, undefined for the platform's own one, without its records being looked at;
+ * `clock` follows the time of a KV Connect server.
  * @throws StoreError when it cannot be opened, or a KV Connect server cannot be reached.
  */
-export async function openKv(location: string | undefined): Promise<Deno.Kv> {
+export async function openKv(location: string | undefined, clock?: NetworkClock): Promise<Deno.Kv> {
   try {
-    if (location !== undefined && isRemote(location)) return await openRemoteKv(location);
+    if (location !== undefined && isRemote(location)) return await openRemoteKv(location, clock);
     return await retryLocked(() => Deno.openKv(location));
   } catch (error) {
     throw new StoreError(`The store ${location ?? ""} cannot be opened: ${errorMessage(error)}`);

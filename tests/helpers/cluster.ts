@@ -2,25 +2,34 @@ import { startSmtp, type TestSmtp } from "@/tests/casts/mail_cast.ts";
 import { admin, createGardeners, type NewOwner } from "./command_line.ts";
 import { findDenokv, KvServer } from "./denokv.ts";
 import { LoadBalancer } from "./load_balancer.ts";
-import { type ServerOptions, TestServer } from "./server.ts";
+import { TestServer } from "./server.ts";
 
 /** Number of servers of a cluster unless a test names another. */
 export const SERVERS = 3;
+
+/** Settings of a cluster. */
+export interface ClusterOptions {
+  /** Environment of all servers. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Returns further variables of the server that is started after `earlier` others. */
+  readonly envOf?: (earlier: number) => Readonly<Record<string, string>>;
+}
 
 /** Several servers on one KV Connect server, behind a balancer that gives each request to the next server. */
 export class Cluster implements AsyncDisposable {
   readonly balancer = new LoadBalancer();
   readonly #servers: TestServer[] = [];
+  #started = 0;
 
   private constructor(
     readonly store: KvServer,
     /** Mail server of all servers. */
     readonly smtp: TestSmtp,
-    readonly options: Pick<ServerOptions, "env">,
+    readonly options: ClusterOptions,
   ) {}
 
   /** Starts the store, and then all servers at once. */
-  static async start(program: string, options: Pick<ServerOptions, "env"> = {}): Promise<Cluster> {
+  static async start(program: string, options: ClusterOptions = {}): Promise<Cluster> {
     const cluster = new Cluster(await KvServer.start(program), await startSmtp(), options);
     try {
       await Promise.all(Array.from({ length: SERVERS }, () => cluster.addServer()));
@@ -48,6 +57,7 @@ export class Cluster implements AsyncDisposable {
       env: {
         ...{ KV_URL: this.store.url, TRUSTED_PROXIES: "127.0.0.1", SMTP_URL: this.smtp.url },
         ...this.options.env,
+        ...this.options.envOf?.(this.#started++),
       },
     });
     this.#servers.push(server);
@@ -97,7 +107,7 @@ export class Cluster implements AsyncDisposable {
 export function clusterTest(
   name: string,
   test: (cluster: Cluster, context: Deno.TestContext) => Promise<void>,
-  options: Pick<ServerOptions, "env"> = {},
+  options: ClusterOptions = {},
 ): void {
   Deno.test(name, async (context) => {
     const program = findDenokv();

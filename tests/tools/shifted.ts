@@ -1,3 +1,4 @@
+import { findFaketime, shiftClock } from "@/tests/helpers/faketime.ts";
 import { print, readTier, runSuite, summarize } from "./suite.ts";
 import type { Tier } from "./tiers.ts";
 
@@ -47,27 +48,9 @@ async function runAll(tier: Tier): Promise<boolean> {
 }
 
 function toShift(shiftSeconds: number | undefined, library: string | null): Record<string, string> {
-  if (shiftSeconds === undefined || library === null) return {};
-  const sign = shiftSeconds < 0 ? "-" : "+";
-  // Durations are measured by a clock that keeps its pace.
-  return {
-    LD_PRELOAD: library,
-    FAKETIME: `${sign}${Math.abs(shiftSeconds)}`,
-    FAKETIME_DONT_FAKE_MONOTONIC: "1",
-  };
+  return shiftSeconds === undefined || library === null ? {} : shiftClock(library, shiftSeconds);
 }
 
 function secondsUntil(time: number): number {
   return Math.round((time - Date.now()) / 1000);
-}
-
-/** Path of the library that shifts the clock of a process; null where it is not installed. */
-async function findFaketime(): Promise<string | null> {
-  const folders = [...Deno.readDirSync("/usr/lib")].map(({ name }) => `/usr/lib/${name}`);
-  for (const folder of folders) {
-    // The variant for programs with several threads.
-    const path = `${folder}/faketime/libfaketimeMT.so.1`;
-    if (await Deno.stat(path).then(() => true, () => false)) return path;
-  }
-  return null;
 }

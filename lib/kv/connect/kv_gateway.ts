@@ -32,7 +32,7 @@ export class KvGateway implements Disposable {
   #isHanging = false;
   #isClosed = false;
 
-  constructor(metadata: CurrentMetadata, private readonly accessToken: string) {
+  constructor(metadata: CurrentMetadata) {
     this.#metadata = metadata;
     const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
     this.#server = Deno.serve(options, (request) => this.#handle(request));
@@ -52,7 +52,7 @@ export class KvGateway implements Disposable {
   async #handle(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     const isCall = pathname.startsWith(CALLS);
-    const expected = `Bearer ${isCall ? this.#token : this.accessToken}`;
+    const expected = `Bearer ${isCall ? this.#token : this.#metadata.connection.accessToken}`;
     if (!await equalSecrets(request.headers.get("authorization") ?? "", expected)) {
       return fail("The token is not valid.");
     }
@@ -77,17 +77,19 @@ export class KvGateway implements Disposable {
     if (this.#isHanging) return fail(UNREACHABLE);
     const { version, databaseId, token, endpoint } = this.#metadata.value;
     try {
-      const response = await fetch(`${endpoint}/${method}`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${token}`,
-          "content-type": "application/x-protobuf",
-          "x-denokv-database-id": databaseId,
-          "x-denokv-version": String(version),
-        },
-        body,
-        signal: AbortSignal.timeout(DEADLINE_MS),
-      });
+      const response = await this.#metadata.connection.clock.observe(() =>
+        fetch(`${endpoint}/${method}`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${token}`,
+            "content-type": "application/x-protobuf",
+            "x-denokv-database-id": databaseId,
+            "x-denokv-version": String(version),
+          },
+          body,
+          signal: AbortSignal.timeout(DEADLINE_MS),
+        })
+      );
       const answer = await response.bytes();
       const headers = { "content-type": response.headers.get("content-type") ?? "" };
       return new Response(answer, { status: response.status >= 500 ? FAILED : response.status, headers });

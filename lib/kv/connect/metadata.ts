@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { systemClock } from "@/lib/core/clock.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
+import type { NetworkClock } from "./network_clock.ts";
 
 /** Versions of the protocol that the runtime's client speaks with the same headers. */
 const SUPPORTED_VERSIONS = [2, 3];
@@ -8,6 +9,13 @@ const SUPPORTED_VERSIONS = [2, 3];
 const REFRESH_MS = 60_000;
 /** Milliseconds within which the store has to answer the exchange. */
 const DEADLINE_MS = 1500;
+
+/** A KV Connect server, and the clock that follows its time. */
+export interface KvConnection {
+  readonly address: string;
+  readonly accessToken: string;
+  readonly clock: NetworkClock;
+}
 
 /** Answer of a KV Connect server to the metadata exchange. */
 export interface KvMetadata {
@@ -34,13 +42,15 @@ const schema = z.object({
  * Exchanges the access token of a KV Connect server for its metadata.
  * @throws MetadataRefused when the server refuses the token, TypeError or TimeoutError when it does not answer.
  */
-export async function fetchMetadata(address: string, accessToken: string): Promise<KvMetadata> {
-  const response = await fetch(address, {
-    method: "POST",
-    headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
-    body: JSON.stringify({ supportedVersions: SUPPORTED_VERSIONS }),
-    signal: AbortSignal.timeout(DEADLINE_MS),
-  });
+export async function fetchMetadata({ address, accessToken, clock }: KvConnection): Promise<KvMetadata> {
+  const response = await clock.observe(() =>
+    fetch(address, {
+      method: "POST",
+      headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+      body: JSON.stringify({ supportedVersions: SUPPORTED_VERSIONS }),
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    })
+  );
   const text = await response.text();
   if (response.status >= 500) throw new TypeError(`status ${response.status}`);
   if (!response.ok) throw new MetadataRefused(`status ${response.status}: ${text.slice(0, 200)}`);
@@ -57,11 +67,7 @@ export class CurrentMetadata {
   #fetchedAt = systemClock.monotonic();
   #isFetching = false;
 
-  constructor(
-    private readonly address: string,
-    private readonly accessToken: string,
-    first: KvMetadata,
-  ) {
+  constructor(readonly connection: KvConnection, first: KvMetadata) {
     this.#value = first;
   }
 
@@ -74,7 +80,7 @@ export class CurrentMetadata {
   /** Whether the server answers the exchange. */
   async isAnswering(): Promise<boolean> {
     try {
-      this.#value = await fetchMetadata(this.address, this.accessToken);
+      this.#value = await fetchMetadata(this.connection);
       this.#fetchedAt = systemClock.monotonic();
       return true;
     } catch (error) {

@@ -1,7 +1,14 @@
 import { systemClock } from "@/lib/core/clock.ts";
 import { backOff } from "../retry.ts";
-import { CurrentMetadata, fetchMetadata, type KvMetadata, MetadataRefused } from "./metadata.ts";
+import {
+  CurrentMetadata,
+  fetchMetadata,
+  type KvConnection,
+  type KvMetadata,
+  MetadataRefused,
+} from "./metadata.ts";
 import { KvGateway } from "./kv_gateway.ts";
+import { NetworkClock } from "./network_clock.ts";
 import { allowWideCommits } from "./wide_commits.ts";
 
 /** Environment variable of the access token, which the runtime's client reads as well. */
@@ -16,14 +23,15 @@ export function isRemote(location: string): boolean {
 
 /**
  * Opens a store on a KV Connect server. Its calls fail within two seconds instead of waiting for a server that
- * does not answer, a commit is sent at most once, and commits may have 100 checks.
+ * does not answer, a commit is sent at most once, and commits may have 100 checks. `clock` follows the server's
+ * time.
  * @throws Error when the server refuses the access token or cannot be reached.
  */
-export async function openRemoteKv(address: string): Promise<Deno.Kv> {
-  const token = Deno.env.get(TOKEN_VARIABLE);
-  if (token === undefined) throw new Error(`set ${TOKEN_VARIABLE} to the server's access token`);
-  const metadata = new CurrentMetadata(address, token, await reach(address, token));
-  const gateway = new KvGateway(metadata, token);
+export async function openRemoteKv(address: string, clock = new NetworkClock()): Promise<Deno.Kv> {
+  const accessToken = Deno.env.get(TOKEN_VARIABLE);
+  if (accessToken === undefined) throw new Error(`set ${TOKEN_VARIABLE} to the server's access token`);
+  const connection = { address, accessToken, clock };
+  const gateway = new KvGateway(new CurrentMetadata(connection, await reach(connection)));
   const kv = await Deno.openKv(gateway.url);
   const close = kv.close.bind(kv);
   return allowWideCommits(Object.assign(kv, {
@@ -35,11 +43,11 @@ export async function openRemoteKv(address: string): Promise<Deno.Kv> {
 }
 
 /** Repeats the metadata exchange while the server does not answer. */
-async function reach(address: string, token: string): Promise<KvMetadata> {
+async function reach(connection: KvConnection): Promise<KvMetadata> {
   const end = systemClock.monotonic() + PATIENCE_MS;
   for (let attempt = 1;; attempt++) {
     try {
-      return await fetchMetadata(address, token);
+      return await fetchMetadata(connection);
     } catch (error) {
       if (error instanceof MetadataRefused || systemClock.monotonic() >= end) throw error;
       await backOff(attempt);
