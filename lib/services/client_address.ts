@@ -4,7 +4,7 @@ import { createLru } from "@/lib/core/lru.ts";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** Number of forwarded addresses whose client is remembered, and the longest header of which it is. */
+/** Number of texts whose client or group is remembered, and the longest of them. */
 const MAX_REMEMBERED = 10_000;
 const MAX_CHARACTERS = 100;
 
@@ -71,6 +71,18 @@ export function toAddressGroup(text: string): string {
   const address = ipaddr.process(text);
   if (address.kind() === "ipv4") return address.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
+}
+
+/** Creates a function that returns the group of an address, or another text as it is, and remembers it. */
+export function createGroupReader(): (text: string) => string {
+  const groups = createLru<string, string>(MAX_REMEMBERED);
+  return (text) => {
+    const known = groups.get(text);
+    if (known !== undefined) return known;
+    const group = toAddressGroup(text);
+    if (text.length <= MAX_CHARACTERS) groups.set(text, group);
+    return group;
+  };
 }
 
 /** Whether an address is a loopback address. */

@@ -3,7 +3,7 @@ import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
 import { isNetworkStore, type Store } from "@/lib/kv/open.ts";
-import { toAddressGroup } from "./client_address.ts";
+import { createGroupReader } from "./client_address.ts";
 import {
   type CreateCounter,
   createMemoryCounters,
@@ -65,6 +65,8 @@ export function createRateLimiter(
     counters.set(names.join(" "), counter);
     return counter;
   };
+  // Parsing an address takes longer than counting its request.
+  const groupOf = createGroupReader();
   let hits = 0;
   const toAllowance = (
     name: RateLimitName,
@@ -83,18 +85,18 @@ export function createRateLimiter(
       return this.consumeAll([name], client);
     },
     async consumeAll(names, client) {
-      const counts = await counterOf(...names).add(toAddressGroup(client));
+      const counts = await counterOf(...names).add(groupOf(client));
       const allowances = names.slice(0, counts.length).map((name, at) => toAllowance(name, counts[at]));
       return allowances.reduce((least, one) => one.remaining < least.remaining ? one : least);
     },
     async requireLeft(name, client) {
       const { points } = rules[name];
-      const count = await counterOf(name).read(toAddressGroup(client));
+      const count = await counterOf(name).read(groupOf(client));
       if (count === null || count.used < points) return;
       hits++;
       throw limitHit(name, points, count.resetMs);
     },
-    forget: (name, client) => counterOf(name).reset(toAddressGroup(client)),
+    forget: (name, client) => counterOf(name).reset(groupOf(client)),
   };
 }
 
