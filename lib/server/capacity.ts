@@ -28,6 +28,7 @@ const MAX_REMEMBERED = 10_000;
 /** Places for requests of one kind, of which every client may take a share only. */
 export class Capacity {
   readonly #byClient = new Map<string, number>();
+  readonly #leave = ({ group }: CapacityClient): void => this.#change(group, -1);
   #count = 0;
 
   /** `onChange` is called when a place is taken (1) or left (-1). */
@@ -36,16 +37,8 @@ export class Capacity {
   /** Takes a place; null when all places, or all of the client's share, are taken. */
   enter(client: CapacityClient): Slot | null {
     if (this.#count >= this.limit || this.isShareTaken(client)) return null;
-    const { group } = client;
-    this.#change(group, 1);
-    let isHeld = true;
-    return {
-      client,
-      [Symbol.dispose]: () => {
-        if (isHeld) this.#change(group, -1);
-        isHeld = false;
-      },
-    };
+    this.#change(client.group, 1);
+    return new TakenSlot(client, this.#leave);
   }
 
   /** Returns the number of places that a client has taken. */
@@ -64,6 +57,18 @@ export class Capacity {
     else this.#byClient.set(group, count);
     this.#count += by;
     this.onChange(by);
+  }
+}
+
+/** A place of any kind. */
+class TakenSlot implements Slot {
+  #isHeld = true;
+
+  constructor(readonly client: CapacityClient, private readonly leave: (client: CapacityClient) => void) {}
+
+  [Symbol.dispose](): void {
+    if (this.#isHeld) this.leave(this.client);
+    this.#isHeld = false;
   }
 }
 

@@ -71,10 +71,13 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
       if (pause !== null) await pause;
       return refuseOverload(request, path);
     }
-    using _place = admitted;
-    const response = await handle({ app, handler }, admitted, info);
-    if (REFUSALS.includes(response.status)) await refusals.wait(client);
-    return response;
+    try {
+      const response = await handle({ app, handler }, admitted, info);
+      if (REFUSALS.includes(response.status)) await refusals.wait(client);
+      return response;
+    } finally {
+      admitted[Symbol.dispose]();
+    }
   };
 }
 
@@ -84,13 +87,12 @@ interface Handling {
   readonly handler: ServeHandler;
 }
 
+// Here and above, `using` would take longer than all that it disposes of.
 async function handle(
   { app, handler }: Handling,
   { request, turn }: Admitted,
   info: Deno.ServeHandlerInfo,
 ): Promise<Response> {
-  // It ends before a slow answer to a client that ignores refusals.
-  using _turn = turn;
   try {
     if (turn !== null && turn.start !== null) await turn.start;
     return await handler(request, info);
@@ -98,14 +100,25 @@ async function handle(
     const isValid = URL.canParse(request.url);
     const path = (isValid ? readPathname(request.url) : null) ?? encodedPathname(request.url);
     return refuse(app, { request, path, error: isValid ? toAppError(thrown) : badHost() });
+  } finally {
+    // Before a slow answer to a client that ignores refusals.
+    turn?.[Symbol.dispose]();
   }
 }
 
 /** A request that has its place until it is disposed of. */
-interface Admitted extends Disposable {
-  readonly request: Request;
-  /** Null for a request that takes no turn. */
-  readonly turn: Turn | null;
+class Admitted implements Disposable {
+  constructor(
+    readonly request: Request,
+    /** Null for a request that takes no turn. */
+    readonly turn: Turn | null,
+    /** What the request holds, in the order in which it is left. */
+    readonly places: readonly Disposable[],
+  ) {}
+
+  [Symbol.dispose](): void {
+    for (const place of this.places) place[Symbol.dispose]();
+  }
 }
 
 /** Gives requests their places and turns. */
@@ -138,13 +151,8 @@ class Entrance {
     const slot = this.#places.uploads.enter(client);
     const admitted = slot && this.#enterFlight(request, client);
     if (admitted === null) slot?.[Symbol.dispose]();
-    return admitted && {
-      ...admitted,
-      [Symbol.dispose]: () => {
-        admitted[Symbol.dispose]();
-        slot?.[Symbol.dispose]();
-      },
-    };
+    if (admitted === null || slot === null) return null;
+    return new Admitted(admitted.request, admitted.turn, [...admitted.places, slot]);
   }
 
   /** Admits a request that is not refused because of the load. */
@@ -154,7 +162,7 @@ class Entrance {
     const isFirst = kind === "probes" && this.#turns.startProbe(client);
     const turns = kind === "waiting" ? this.#eventTurns : this.#turns;
     const turn = isFirst ? null : turns.take(client, kind);
-    return { request, turn, [Symbol.dispose]: () => slot[Symbol.dispose]() };
+    return new Admitted(request, turn, [slot]);
   }
 
   #enterFlight(request: Request, client: CapacityClient, isRefusable = true): Admitted | null {
@@ -163,19 +171,25 @@ class Entrance {
     const places = this.#places.inFlight;
     const slot = places.enter(client) ?? this.#enterForSlowest(client);
     if (slot === null) return null;
-    const isWatched = places.countOf(client) > WATCHED_FROM && hasBody(request);
+    if (line === "" && !hasBody(request)) {
+      return new Admitted(request, this.#take(request, client, line), [slot]);
+    }
+    return this.#enterWithContent(request, slot, line);
+  }
+
+  /** Admits a request that has credentials or a body. */
+  #enterWithContent(request: Request, slot: Slot, line: string): Admitted {
+    const isWatched = this.#places.inFlight.countOf(slot.client) > WATCHED_FROM && hasBody(request);
     const watched = isWatched ? this.#bodies.watch(request, slot) : request;
+    const places: Disposable[] = [slot];
+    if (isWatched) places.unshift({ [Symbol.dispose]: () => this.#bodies.forget(slot) });
     // Requests without credentials have no account.
-    const share = line === "" ? null : this.app.shares.open(watched);
-    return {
-      request: watched,
-      turn: this.#turns.take(client, line, weightOf(request.url)),
-      [Symbol.dispose]: () => {
-        share?.[Symbol.dispose]();
-        if (isWatched) this.#bodies.forget(slot);
-        slot[Symbol.dispose]();
-      },
-    };
+    if (line !== "") places.unshift(this.app.shares.open(watched));
+    return new Admitted(watched, this.#take(watched, slot.client, line), places);
+  }
+
+  #take({ url }: Request, client: CapacityClient, line: string): Turn {
+    return this.#turns.take(client, line, weightOf(url));
   }
 
   /** Takes the place of a slow body: of the client, or of any client when the client's own share is not the limit. */

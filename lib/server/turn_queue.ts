@@ -41,12 +41,21 @@ export interface TurnLimits {
   readonly maxRunning: number;
 }
 
-/** A request that was started. */
-interface RunningRequest {
-  readonly group: string;
-  readonly weight: number;
+/** A request with its turn. */
+class RunningRequest implements Turn {
+  start: Promise<void> | null = null;
   /** Number of the period in which it started. */
-  startedIn: number;
+  startedIn = 0;
+
+  constructor(
+    readonly group: string,
+    readonly weight: number,
+    private readonly finish: (request: RunningRequest) => void,
+  ) {}
+
+  [Symbol.dispose](): void {
+    this.finish(this);
+  }
 }
 
 /** A request that waits for its turn. */
@@ -123,21 +132,21 @@ export class TurnQueue {
 
   /** Gives a request its turn; `weight` is what it counts while it is worked on. */
   take(client: CapacityClient, credentials: string, weight = 1): Turn {
-    const running = { group: client.group, weight, startedIn: 0 };
-    const turn = { start: null, [Symbol.dispose]: () => this.#finish(running) };
+    const running = new RunningRequest(client.group, weight, this.#finish);
     if (this.#isAlone(client, credentials)) {
       this.#run(running);
-      return turn;
+      return running;
     }
     this.#schedule();
     if (this.#waitingCount === 0 && this.#hasRoom() && this.#mayStart(client)) {
       this.#count(client);
       this.#run(running);
-      return turn;
+      return running;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#add(client, credentials, { running, start: resolve });
-    return { ...turn, start: promise };
+    running.start = promise;
+    return running;
   }
 
   #run(running: RunningRequest): void {
@@ -157,10 +166,10 @@ export class TurnQueue {
     else this.#runningOf.delete(group);
   }
 
-  #finish(running: RunningRequest): void {
+  readonly #finish = (running: RunningRequest): void => {
     this.#remove(running);
     if (this.#waitingCount > 0) this.#schedule();
-  }
+  };
 
   /** Whether another request may start in this turn. */
   #hasRoom(): boolean {
