@@ -8,3 +8,8 @@ export class JsonList {
     return JSON.parse(`[${this.texts.join(",")}]`);
   }
 }
+
+/** Returns the JSON text of an object with the members of another one after its own; neither is empty. */
+export function appendMembers(text: string, members: object): string {
+  return `${text.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
+}

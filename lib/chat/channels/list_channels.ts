@@ -1,3 +1,4 @@
+import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
 import type { ChatApp } from "../app.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
@@ -6,7 +7,7 @@ import { type ChannelViewer, hasContentAccess } from "./model/access.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "./store.ts";
 import type { ChannelFilter } from "./api/params.ts";
 import { listSubscribedChannelIds } from "./subscriptions/store.ts";
-import { type ChannelView, toChannels } from "./api/view.ts";
+import { toChannelTexts } from "./api/channel_texts.ts";
 
 /**
  * Lists the requested channels that the caller has metadata access to, by name; `include_default` adds
@@ -16,7 +17,7 @@ export async function listChannels(
   app: ChatApp,
   { realm, actingUser }: Caller,
   filter: ChannelFilter,
-): Promise<readonly ChannelView[]> {
+): Promise<JsonList> {
   const permissions = await peekPermissionContext(app, realm);
   const ownersChannels = filter.include_owner_subscribed && isBot(actingUser)
     ? await listSubscribedChannelIds(app, realm.id, actingUser.bot_owner_id)
@@ -24,10 +25,11 @@ export async function listChannels(
   const visible = await listVisibleChannels(app, permissions, actingUser);
   const requested = visible.filter((viewer) => isRequested(permissions, viewer, { filter, ownersChannels }))
     .map(({ channel }) => channel);
-  const views = await toChannels(app, permissions, requested);
-  if (!filter.include_default) return views;
+  const texts = await toChannelTexts(app, permissions, requested);
+  if (!filter.include_default) return new JsonList(texts);
   const defaults = new Set(await peekDefaultChannelIds(app, realm.id));
-  return views.map((view) => ({ ...view, is_default: defaults.has(view.stream_id) }));
+  const isDefault = requested.map(({ id }) => defaults.has(id));
+  return new JsonList(texts.map((text, at) => appendMembers(text, { is_default: isDefault[at] })));
 }
 
 function isRequested(

@@ -4,6 +4,7 @@ import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { claimName } from "@/lib/kv/claim_name.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
+import { readVersion } from "@/lib/kv/read_version.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
@@ -53,6 +54,7 @@ export function putChannel(tx: Tx, { realm }: PermissionContext, { before, after
   if (before !== null) tx.delete(channelKeys.byName(realm.id, before.name));
   tx.set(channelKeys.byName(realm.id, after.name), after.id);
   tx.set(channelKeys.channel(realm.id, after.id), record);
+  tx.sum(channelKeys.version(realm.id), 1n);
 }
 
 /**
@@ -169,11 +171,17 @@ export async function listChannelsVisibleTo(
   permissions: PermissionContext,
   { user, subscribed }: { user: UserRecord; subscribed: ReadonlySet<number> },
 ): Promise<readonly ChannelViewer[]> {
-  const viewers = await mapInSlices(await listAllChannels(app, permissions.realm.id), (channel) => {
-    const viewer = { channel, user, isSubscribed: subscribed.has(channel.id) };
-    return hasMetadataAccess(permissions, viewer) ? [viewer] : [];
-  }, CHANNELS_AT_ONCE);
-  return sortByName(viewers.flat(), ({ channel }) => channel);
+  const { channels } = await readChannelList(app, permissions.realm.id);
+  const viewers = await mapInSlices(
+    channels,
+    (channel) => ({ channel, user, isSubscribed: subscribed.has(channel.id) }),
+  );
+  const isVisible = await mapInSlices(
+    viewers,
+    (viewer) => hasMetadataAccess(permissions, viewer),
+    CHANNELS_AT_ONCE,
+  );
+  return viewers.filter((_, at) => isVisible[at]);
 }
 
 /** Lists the channels that are open to spectators, by name. */
@@ -181,22 +189,44 @@ export async function listSpectatorChannels(
   app: ChatApp,
   realm: RealmRecord,
 ): Promise<readonly ChannelRecord[]> {
-  const channels = await listAllChannels(app, realm.id);
-  return sortByName(
-    channels.filter((channel) => isOpenToSpectators(app, realm, channel)),
-    (channel) => channel,
-  );
+  const { channels } = await readChannelList(app, realm.id);
+  return channels.filter((channel) => isOpenToSpectators(app, realm, channel));
 }
 
-function listAllChannels({ store }: Pick<ChatApp, "store">, realmId: number): Promise<ChannelRecord[]> {
-  return listValues<ChannelRecord>(store.kv, channelKeys.channels(realmId));
+/** The channels of an organization at one moment. */
+export interface ChannelList {
+  /** Number of changes of channels so far; null when some changed during the listing, so that it is not cached. */
+  readonly version: number | null;
+  /** All channels, archived ones included, by name. */
+  readonly channels: readonly ChannelRecord[];
+  readonly byId: ReadonlyMap<number, ChannelRecord>;
 }
 
-/** Sorts values by the names of their channels, each of which is folded once. */
-function sortByName<T>(values: readonly T[], toChannel: (value: T) => ChannelRecord): readonly T[] {
-  return values.map((value) => ({ value, name: foldChannelName(toChannel(value).name) }))
+/** Reads the channels of an organization from a cache that is rebuilt when a channel has changed. */
+export async function readChannelList(app: ChatApp, realmId: number): Promise<ChannelList> {
+  const readCurrent = () => readVersion(app.reads, channelKeys.version(realmId));
+  const version = await readCurrent();
+  const listed = await app.caches.get(`channels ${realmId}`, version, async () => {
+    const list = await readStoredChannels(app, realmId);
+    return await readCurrent() === version ? { ...list, version } : null;
+  });
+  // A listing made while channels changed may mix two versions.
+  return listed ?? { ...await readStoredChannels(app, realmId), version: null };
+}
+
+async function readStoredChannels(
+  { store }: ChatApp,
+  realmId: number,
+): Promise<Omit<ChannelList, "version">> {
+  const stored = await listValues<ChannelRecord>(store.kv, channelKeys.channels(realmId));
+  return { channels: sortByName(stored), byId: new Map(stored.map((channel) => [channel.id, channel])) };
+}
+
+/** Sorts channels by their names, each of which is folded once. */
+function sortByName(channels: readonly ChannelRecord[]): readonly ChannelRecord[] {
+  return channels.map((channel) => ({ channel, name: foldChannelName(channel.name) }))
     .sort((one, other) => one.name < other.name ? -1 : Number(one.name > other.name))
-    .map(({ value }) => value);
+    .map(({ channel }) => channel);
 }
 
 /** Reads the ids of the default channels in a transaction, ascending. */

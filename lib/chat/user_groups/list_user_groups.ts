@@ -1,27 +1,80 @@
+import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import type { ChatApp } from "../app.ts";
 import { filterAccessible } from "../permissions/model/membership.ts";
-import { SYSTEM_GROUPS } from "../permissions/model/system_groups.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { isFullMember, SYSTEM_GROUPS } from "../permissions/model/system_groups.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import type { Caller } from "../users/model.ts";
-import { listUsers } from "../users/store.ts";
+import type { Caller, UserRecord } from "../users/model.ts";
+import { listUsers, readUserList } from "../users/store.ts";
 import { toSystemGroup, toUserGroup } from "./api.ts";
+import { groupKeys } from "./model/group.ts";
 
 /** Number of members that are converted before the event loop takes its turn. */
 const MEMBERS_AT_ONCE = 20_000;
+
+/** Which groups of an organization are listed. */
+interface GroupSelection {
+  readonly includeDeactivated: boolean;
+}
+
+/** The JSON texts of groups. */
+interface GroupTexts {
+  readonly size: number;
+  /** The custom groups that they were derived from. */
+  readonly groups: PermissionContext["groups"];
+  readonly texts: readonly string[];
+}
 
 /**
  * Lists the groups of an organization in API form, including system groups, ordered by id; their members are
  * those whom the caller can access.
  */
-export async function listUserGroups(
+export async function listUserGroups(app: ChatApp, caller: Caller, selection: GroupSelection) {
+  const permissions = await peekPermissionContext(app, caller.realm);
+  const users = (await listUsers(app, caller.realm.id)).filter((user) => user.is_active);
+  return await toGroups(permissions, selection, {
+    users,
+    shownUsers: filterAccessible(permissions, caller.actingUser, users),
+  });
+}
+
+/**
+ * Lists groups as `listUserGroups` does, serialized. Callers who can access all users share the texts, which are
+ * kept while no group and no user changes and no one becomes a full member.
+ */
+export async function listUserGroupTexts(
   app: ChatApp,
-  { realm, actingUser }: Caller,
-  { includeDeactivated }: { includeDeactivated: boolean },
+  caller: Caller,
+  selection: GroupSelection,
+): Promise<JsonList> {
+  const [groupsVersion, permissions, list] = await Promise.all([
+    app.reads.read<number>(groupKeys.version(caller.realm.id)),
+    peekPermissionContext(app, caller.realm),
+    readUserList(app, caller.realm.id),
+  ]);
+  const { realm, groups, now } = permissions;
+  const users = list.users.filter((user) => user.is_active);
+  const shownUsers = filterAccessible(permissions, caller.actingUser, users);
+  const load = async (): Promise<GroupTexts> => {
+    const views = await toGroups(permissions, selection, { users, shownUsers });
+    const texts = await mapInSlices(views, (view) => JSON.stringify(view), toSlice(users));
+    return { groups, texts, size: texts.reduce((size, text) => size + text.length, 0) };
+  };
+  if (list.version === null || shownUsers !== users) return new JsonList((await load()).texts);
+  const fullMembers = users.reduce((count, user) => count + Number(isFullMember(realm, user, now)), 0);
+  const name = `group texts ${realm.id} ${selection.includeDeactivated}`;
+  const version = `${groupsVersion} ${list.version} ${fullMembers}`;
+  const kept = await app.caches.getSized(name, version, load);
+  // A change of a group between the reads leaves texts of another version than the permissions have.
+  return new JsonList(kept.groups === groups ? kept.texts : (await load()).texts);
+}
+
+async function toGroups(
+  permissions: PermissionContext,
+  { includeDeactivated }: GroupSelection,
+  { users, shownUsers }: { users: readonly UserRecord[]; shownUsers: readonly UserRecord[] },
 ) {
-  const permissions = await peekPermissionContext(app, realm);
-  const users = (await listUsers(app, realm.id)).filter((user) => user.is_active);
-  const shownUsers = filterAccessible(permissions, actingUser, users);
   const active = new Set(users.map(({ id }) => id));
   const shown = new Set(shownUsers.map(({ id }) => id));
   const custom = [...permissions.groups.values()].filter((group) => includeDeactivated || !group.deactivated);

@@ -63,6 +63,8 @@ export interface ChangedChannel {
 export const channelKeys = {
   channels: (realmId: number): Key => [realmId, "channel"],
   channel: (realmId: number, id: number): Key => [realmId, "channel", id],
+  /** Number of changes of all channels; a cache built under another number is stale. */
+  version: (realmId: number): Key => [realmId, "channel_version"],
   byName: (realmId: number, name: string): Key => [realmId, "channel_by_name", foldChannelName(name)],
   /** The id of the first channel whose name has a form, so that no other name looks the same. */
   byForm: (realmId: number, form: string): Key => [realmId, "channel_by_form", form],
@@ -83,6 +85,8 @@ export const channelKeys = {
     channelId,
     userId,
   ],
+  /** Number of subscribe and unsubscribe actions in all channels. */
+  subscriberVersion: (realmId: number): Key => [realmId, "subscriber_version"],
   /** Numbers of subscribe and unsubscribe actions by channel: sums, which only grow. */
   subscriberCounts: (realmId: number): Key => [realmId, "subscriber_count"],
   joinerCount: (

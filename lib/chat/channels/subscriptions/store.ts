@@ -1,6 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { toEntry } from "@/lib/kv/key.ts";
+import { readVersion } from "@/lib/kv/read_version.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { channelKeys } from "../model/channel.ts";
 import {
@@ -64,6 +65,7 @@ export async function unsubscribe(
   tx.set(key, record);
   tx.delete(channelKeys.subscriber(permissions.realm.id, channel.id, userId));
   tx.sum(channelKeys.leaverCount(permissions.realm.id, channel.id), 1n);
+  tx.sum(channelKeys.subscriberVersion(permissions.realm.id), 1n);
   return record;
 }
 
@@ -81,6 +83,7 @@ function writeActiveSubscription(
   tx.set(subscriptionKey(permissions, subscription), record);
   tx.set(channelKeys.subscriber(permissions.realm.id, channel.id, userId), true);
   tx.sum(channelKeys.joinerCount(permissions.realm.id, channel.id), 1n);
+  tx.sum(channelKeys.subscriberVersion(permissions.realm.id), 1n);
 }
 
 function subscriptionKey({ realm }: Pick<PermissionContext, "realm">, { channel, userId }: SubscriptionRef) {
@@ -164,19 +167,57 @@ export async function readSubscriberCount(
   return Number((joined?.value ?? 0n) - (left?.value ?? 0n));
 }
 
-/** Lists the numbers of subscribers by channel id; a channel that never had one is missing. */
-export async function listSubscriberCounts(
+/** Numbers of subscribe and unsubscribe actions in a channel. */
+export interface SubscriberActions {
+  readonly joined: number;
+  readonly left: number;
+}
+
+/** The subscribe and unsubscribe actions of an organization up to one moment. */
+export interface SubscriberActionList {
+  /** Number of actions so far; null when there were some during the listing, so that it is not cached. */
+  readonly version: number | null;
+  /** By channel id; a channel that never had a subscriber is missing. */
+  readonly byChannel: ReadonlyMap<number, SubscriberActions>;
+}
+
+/** Reads how often users joined and left channels from a cache that is rebuilt when someone did. */
+export async function readSubscriberActions(app: ChatApp, realmId: number): Promise<SubscriberActionList> {
+  const readCurrent = () => readVersion(app.reads, channelKeys.subscriberVersion(realmId));
+  const version = await readCurrent();
+  const listed = await app.caches.get(`subscriber actions ${realmId}`, version, async () => {
+    const byChannel = await listSubscriberActions(app, realmId);
+    return await readCurrent() === version ? { byChannel, version } : null;
+  });
+  // A listing made while users joined may mix two versions.
+  return listed ?? { byChannel: await listSubscriberActions(app, realmId), version: null };
+}
+
+async function listSubscriberActions(
   { store }: Pick<ChatApp, "store">,
   realmId: number,
-): Promise<ReadonlyMap<number, number>> {
-  const counts = new Map<number, number>();
+): Promise<ReadonlyMap<number, SubscriberActions>> {
+  const byChannel = new Map<number, SubscriberActions>();
   const listing = store.kv.list({ prefix: [...channelKeys.subscriberCounts(realmId)] }, { batchSize: 500 });
   for await (const entry of listing) {
     const { key, value } = toEntry<Deno.KvU64>(entry);
     const [channelId, kind] = key.slice(-2);
     if (typeof channelId !== "number") continue;
-    const amount = kind === "joined" ? Number(value.value) : -Number(value.value);
-    counts.set(channelId, (counts.get(channelId) ?? 0) + amount);
+    const actions = byChannel.get(channelId) ?? { joined: 0, left: 0 };
+    const number = Number(value.value);
+    byChannel.set(
+      channelId,
+      kind === "joined" ? { ...actions, joined: number } : { ...actions, left: number },
+    );
   }
-  return counts;
+  return byChannel;
+}
+
+/** Lists the numbers of subscribers by channel id; a channel that never had one is missing. */
+export async function listSubscriberCounts(
+  app: ChatApp,
+  realmId: number,
+): Promise<ReadonlyMap<number, number>> {
+  const { byChannel } = await readSubscriberActions(app, realmId);
+  return new Map(Array.from(byChannel, ([id, { joined, left }]) => [id, joined - left]));
 }

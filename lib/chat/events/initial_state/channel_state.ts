@@ -1,16 +1,22 @@
-import { type ChannelView, toChannels } from "@/lib/chat/channels/api/view.ts";
+import { toChannelTexts } from "@/lib/chat/channels/api/channel_texts.ts";
 import type { ChannelViewer } from "@/lib/chat/channels/model/access.ts";
 import { listChannelsVisibleTo } from "@/lib/chat/channels/store.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
 import type { StateContext } from "./model.ts";
 
+/** A channel that the client knows, with its JSON text. */
+export interface KnownChannel {
+  readonly id: number;
+  readonly text: string;
+}
+
 /** The caller's channels, which several parts of the state contain. */
 export interface ChannelState {
   /** Channels to which the caller has metadata access, archived ones included, by name. */
   readonly visible: readonly ChannelViewer[];
-  /** Those that the client knows, in the same order. */
-  readonly views: readonly ChannelView[];
+  /** Those that the client knows, in the same order, with their JSON texts. */
+  readonly known: readonly KnownChannel[];
 }
 
 /** Reads the caller's subscriptions by channel id, those that ended included. */
@@ -30,5 +36,6 @@ export async function readChannelState(
   const includeArchived = capabilities.includes("archived_channels");
   const known = visible.map(({ channel }) => channel)
     .filter(({ is_archived }) => includeArchived || !is_archived);
-  return { visible, views: await toChannels(app, permissions, known) };
+  const texts = await toChannelTexts(app, permissions, known);
+  return { visible, known: known.map(({ id }, at) => ({ id, text: texts[at] ?? "{}" })) };
 }

@@ -5,25 +5,26 @@ import { channelSchema } from "@/lib/chat/channels/api/schema.ts";
 import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { subscribersShape, subscriptionSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
-import {
-  type ListedSubscription,
-  toListedSubscription,
-  withInheritedSettings,
-} from "@/lib/chat/channels/subscriptions/api/view.ts";
-import { withSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
+import { appendSubscribers } from "@/lib/chat/channels/subscriptions/api/subscriber_texts.ts";
+import { inheritSettings, toSubscriptionSettings } from "@/lib/chat/channels/subscriptions/api/view.ts";
+import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { toMutedTopics, toUserTopic } from "@/lib/chat/topics/api.ts";
 import { toDisplayTopic, VISIBILITY } from "@/lib/chat/topics/model.ts";
 import { listUserTopics } from "@/lib/chat/topics/store.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { isGuest } from "@/lib/chat/users/model.ts";
-import { readChannelState, readSubscriptions } from "./channel_state.ts";
+import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
+import { type KnownChannel, readChannelState, readSubscriptions } from "./channel_state.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** The channels to which the caller has metadata access; archived ones for clients that know them. */
 export const channels = statePart(
   "stream",
   z.object({ streams: z.array(channelSchema) }),
-  async (context) => ({ streams: (await context.share(readChannelState)).views }),
+  async (context) => {
+    const { known } = await context.share(readChannelState);
+    return { streams: new JsonList(known.map(({ text }) => text)) };
+  },
 );
 
 const subscriptionsSchema = z.object({
@@ -42,42 +43,42 @@ export const subscriptions = statePart(
   subscriptionsSchema,
   async (context) => {
     const { app, realm, user, capabilities } = context;
-    const { views } = await context.share(readChannelState);
+    const { known } = await context.share(readChannelState);
     const records = await context.share(readSubscriptions);
-    const listed = views.flatMap((view) => {
-      const record = records.get(view.stream_id);
-      return record === undefined
-        ? []
-        : [{ isActive: record.is_active, view: toListedSubscription(view, record) }];
-    });
-    const stored = listed.filter(({ isActive }) => isActive).map(({ view }) => view)
-      .sort((one, other) => one.stream_id - other.stream_id);
-    const left = listed.filter(({ isActive }) => !isActive).map(({ view }) => view);
     const settings = capabilities.includes("notification_settings_null")
       ? null
       : await readUserSettings(app, realm.id, user);
-    const withSettings = (listed: readonly ListedSubscription[]) =>
-      settings === null ? listed : withInheritedSettings(listed, settings);
-    const neverSubscribed = views.filter(({ stream_id }) => !records.has(stream_id));
+    const listed = known.flatMap((channel) => {
+      const record = records.get(channel.id);
+      return record === undefined ? [] : [{ record, channel: toSubscribed(channel, { record, settings }) }];
+    });
+    const stored = listed.filter(({ record }) => record.is_active).map(({ channel }) => channel)
+      .sort((one, other) => one.id - other.id);
+    const left = listed.filter(({ record }) => !record.is_active).map(({ channel }) => channel);
     return {
-      subscriptions: await addSubscribers(context, withSettings(stored)),
-      never_subscribed: await addSubscribers(context, neverSubscribed),
-      unsubscribed: await addSubscribers(context, withSettings(left)),
+      subscriptions: await addSubscribers(context, stored),
+      never_subscribed: await addSubscribers(context, known.filter(({ id }) => !records.has(id))),
+      unsubscribed: await addSubscribers(context, left),
     };
   },
 );
 
-async function addSubscribers<T extends { readonly stream_id: number }>(
-  { app, realm, subscribers, users }: StateContext,
-  channels: readonly T[],
-): Promise<readonly T[]> {
-  if (subscribers === false) return channels;
-  const active = new Set((await users()).filter((user) => user.is_active).map(({ id }) => id));
-  return await withSubscribers(
-    app,
-    { realmId: realm.id, active, isPartial: subscribers === "partial" },
-    channels,
-  );
+/** Returns a channel with the settings of its subscriber, null ones replaced by those of the account if given. */
+function toSubscribed(
+  { id, text }: KnownChannel,
+  { record, settings }: { record: SubscriptionRecord; settings: Readonly<Record<string, unknown>> | null },
+): KnownChannel {
+  const own = toSubscriptionSettings(record);
+  return { id, text: appendMembers(text, settings === null ? own : inheritSettings(own, settings)) };
+}
+
+async function addSubscribers(
+  { app, realm, subscribers, userList }: StateContext,
+  channels: readonly KnownChannel[],
+): Promise<JsonList> {
+  if (subscribers === false) return new JsonList(channels.map(({ text }) => text));
+  const listing = { realmId: realm.id, users: await userList(), isPartial: subscribers === "partial" };
+  return new JsonList(await appendSubscribers(app, listing, channels));
 }
 
 /** The channels to which new accounts are subscribed; empty for guests. */

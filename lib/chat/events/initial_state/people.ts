@@ -14,7 +14,7 @@ import { EXTERNAL_ACCOUNTS } from "@/lib/chat/profile_fields/model/field_data.ts
 import { FIELD_TYPE } from "@/lib/chat/profile_fields/model/profile_field.ts";
 import { listProfileData } from "@/lib/chat/profile_fields/store.ts";
 import { userGroupSchema } from "@/lib/chat/user_groups/api.ts";
-import { listUserGroups } from "@/lib/chat/user_groups/list_user_groups.ts";
+import { listUserGroupTexts } from "@/lib/chat/user_groups/list_user_groups.ts";
 import { userStatusSchema } from "@/lib/chat/user_status/api.ts";
 import { listStatuses } from "@/lib/chat/user_status/store.ts";
 import {
@@ -157,7 +157,7 @@ export const userGroups = statePart(
   "realm_user_groups",
   z.object({ realm_user_groups: z.array(userGroupSchema) }),
   async ({ app, realm, user, capabilities }) => ({
-    realm_user_groups: await listUserGroups(app, { realm, actingUser: user }, {
+    realm_user_groups: await listUserGroupTexts(app, { realm, actingUser: user }, {
       includeDeactivated: capabilities.includes("include_deactivated_groups"),
     }),
   }),

@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { listGroupsParams, userGroupsSchema } from "@/lib/chat/user_groups/api.ts";
-import { listUserGroups } from "@/lib/chat/user_groups/list_user_groups.ts";
+import { listUserGroupTexts } from "@/lib/chat/user_groups/list_user_groups.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
@@ -11,6 +11,8 @@ export const handler = methods({
     success: userGroupsSchema,
   }, async ({ app, realm, user, params }) => {
     const includeDeactivated = params.include_deactivated_groups;
-    return { user_groups: await listUserGroups(app, { realm, actingUser: user }, { includeDeactivated }) };
+    return {
+      user_groups: await listUserGroupTexts(app, { realm, actingUser: user }, { includeDeactivated }),
+    };
   }),
 });

@@ -29,19 +29,6 @@ export function toSubscriberList(subscribers: readonly number[]) {
   return { partial_subscribers: subscribers.slice(0, MAX_EVENT_SUBSCRIBERS) };
 }
 
-/** Returns a channel with its subscriber's settings. */
-export function toListedSubscription(channel: ChannelView, record: SubscriptionRecord) {
-  return { ...channel, ...toSubscriptionSettings(record) };
-}
-
-/** A channel as the API returns it to its subscriber. */
-export type ListedSubscription = ReturnType<typeof toListedSubscription>;
-
-/** The ids of a channel's subscribers: all, or some of very many. */
-export type ListedSubscribers =
-  | { readonly subscribers: readonly number[] }
-  | { readonly partial_subscribers: readonly number[] };
-
 /** Names of the user settings that null settings of a subscription follow. */
 const USER_SETTING_NAMES = {
   desktop_notifications: "enable_stream_desktop_notifications",
@@ -52,16 +39,14 @@ const USER_SETTING_NAMES = {
 } as const;
 
 /** Replaces null settings with the user's own, for clients that do not know null. */
-export function withInheritedSettings(
-  subscriptions: readonly ListedSubscription[],
+export function inheritSettings<T extends object>(
+  subscription: T,
   settings: Readonly<Record<string, unknown>>,
-): readonly ListedSubscription[] {
+): T {
   const inherited = Object.entries(USER_SETTING_NAMES)
-    .map(([setting, name]) => [setting, settings[name]] as const);
-  return subscriptions.map((subscription) => ({
-    ...subscription,
-    ...Object.fromEntries(inherited.filter(([setting]) => Reflect.get(subscription, setting) === null)),
-  }));
+    .filter(([setting]) => Reflect.get(subscription, setting) === null)
+    .map(([setting, name]) => [setting, settings[name]]);
+  return { ...subscription, ...Object.fromEntries(inherited) };
 }
 
 /** Returns the names of the channels that users were subscribed to, or already were, by user id. */
