@@ -164,6 +164,8 @@ export const messageKeys = {
     channelId,
     bucket,
   ],
+  /** Number of moves of messages in the organization. */
+  moveVersion: (realmId: number): Key => [realmId, "move_version"],
   /** Prefix of the messages first sent to a topic that are in another one now; the value is their channel. */
   movedOut: (realmId: number, { channelId, bucket }: TopicBucket): Key => [
     realmId,

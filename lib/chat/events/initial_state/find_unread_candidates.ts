@@ -1,13 +1,15 @@
 import { chunk } from "es-toolkit/array/chunk";
+import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import type { SubscriptionPeriod, SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
-import { messageKeys, type TopicRecord } from "@/lib/chat/messages/model.ts";
+import { messageKeys, type TopicBucket } from "@/lib/chat/messages/model.ts";
 import { parseIdSet } from "@/lib/chat/messages/read/store.ts";
-import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
 import { GREATEST, IntervalSet } from "@/lib/core/interval_set.ts";
-import { type Key, readRecord, toEntry } from "@/lib/kv/key.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { type Key, toEntry } from "@/lib/kv/key.ts";
 import type { StateContext } from "./model.ts";
+import { createTailReader, type TailReader, type TopicTail } from "./topic_tails.ts";
 
 /**
  * Number of the newest messages of a store that are searched, so that accounts that never mark messages cost
@@ -16,10 +18,12 @@ import type { StateContext } from "./model.ts";
 export const MAX_SEARCHED = 200_000;
 /** The same for bots, which rarely mark messages as read and register often. */
 export const MAX_SEARCHED_FOR_BOTS = 20_000;
-/** Channels, and topics of each, that are searched in parallel. */
+/** Channels that are searched in parallel. */
 const PARALLEL = 20;
 /** Keys per read of the store. */
 const BATCH = 500;
+/** Topics that are compared before the event loop takes its turn. */
+const TOPICS_AT_ONCE = 1000;
 /** Sets per read of the store: they may be large. */
 const SET_BATCH = 20;
 
@@ -57,7 +61,7 @@ export async function findUnreadCandidates(
   const [markedBytes, readAll, head] = await Promise.all([
     app.reads.read<Uint8Array>(messageKeys.unread(realm.id, user.id)),
     app.reads.read<number>(messageKeys.readAll(realm.id, user.id)),
-    readRecord<number>(app.store.kv, channelKeys.messageHead),
+    app.reads.read<number>(channelKeys.messageHead),
   ]);
   const floor = Math.max(readAll ?? 0, (head ?? 0) - (isBot(user) ? MAX_SEARCHED_FOR_BOTS : MAX_SEARCHED));
   const search: Search = { context, readAll: readAll ?? 0, floor };
@@ -68,11 +72,14 @@ export async function findUnreadCandidates(
     messageKeys.directOf(realm.id, user.id),
     IntervalSet.of(0, GREATEST),
   );
+  const shared = await readShared(search, { head: head ?? 0, channelIds: [...subscriptions.keys()] });
   for (const batch of chunk([...subscriptions], PARALLEL)) {
     const moved = await listChannelsWithMoved(search, batch.map(([id]) => id));
     const results = await Promise.all(
       batch.map(([id, { periods }]) =>
-        searchChannel(search, { channelId: id, periods, holdsMoved: moved.has(id) })
+        searchChannel({ ...search, ...shared }, {
+          ...{ channelId: id, periods, holdsMoved: moved.has(id), needsCutOff: !isCutOff },
+        })
       ),
     );
     for (const { ids } of results) for (const id of ids) found.add(id);
@@ -88,6 +95,63 @@ interface SearchedChannel {
   readonly channelId: number;
   readonly periods: readonly SubscriptionPeriod[];
   readonly holdsMoved: boolean;
+  /** Whether older messages matter; they do not once one is known. */
+  readonly needsCutOff: boolean;
+}
+
+/** What the searches of all channels share. */
+interface Shared {
+  readonly readTails: TailReader;
+  /** What the account marked as read: whole channels by their id. */
+  readonly readByChannel: ReadonlyMap<unknown, IntervalSet>;
+  /** What the account marked as read in topics, by channel id and folded name. */
+  readonly readByTopic: ReadonlyMap<unknown, ReadonlyMap<unknown, IntervalSet>>;
+}
+
+type ChannelSearch = Search & Shared;
+
+async function readShared(
+  { context: { app, realm, user } }: Search,
+  { head, channelIds }: { head: number; channelIds: readonly number[] },
+): Promise<Shared> {
+  const ofChannels = messageKeys.readChannel(realm.id, user.id, 0).slice(0, -1);
+  const ofTopics = messageKeys.readInTopic(realm.id, user.id, { channelId: 0, bucket: "" }).slice(0, -2);
+  const [channels, topics, readTails] = await Promise.all([
+    listIdSets(app, ofChannels, channelIds),
+    listIdSets(app, ofTopics, channelIds),
+    createTailReader(app, { realmId: realm.id, head }),
+  ]);
+  const readByTopic = new Map<unknown, Map<unknown, IntervalSet>>();
+  for (const { key, set } of topics) {
+    const [channelId, bucket] = key.slice(-2);
+    const ofChannel = readByTopic.get(channelId) ?? new Map<unknown, IntervalSet>();
+    readByTopic.set(channelId, ofChannel.set(bucket, set));
+  }
+  return {
+    readTails,
+    readByTopic,
+    readByChannel: new Map(channels.map(({ key, set }) => [key.at(-1), set])),
+  };
+}
+
+/** Lists the sets below a prefix for the channels in a range of ids. */
+async function listIdSets(
+  { store }: ChatApp,
+  prefix: Key,
+  channelIds: readonly number[],
+): Promise<{ readonly key: Key; readonly set: IntervalSet }[]> {
+  const sets: { key: Key; set: IntervalSet }[] = [];
+  if (channelIds.length === 0) return sets;
+  const [first, last] = channelIds.reduce(
+    ([least, greatest], id) => [Math.min(least, id), Math.max(greatest, id)],
+    [Infinity, 0],
+  );
+  const range = { start: [...prefix, first], end: [...prefix, last + 1] };
+  for await (const entry of store.kv.list(range, { batchSize: SET_BATCH })) {
+    const { key, value } = toEntry<Uint8Array>(entry);
+    sets.push({ key, set: parseIdSet(value) });
+  }
+  return sets;
 }
 
 /**
@@ -113,15 +177,16 @@ async function listChannelsWithMoved(
 }
 
 async function searchChannel(
-  search: Search,
-  { channelId, periods, holdsMoved }: SearchedChannel,
+  search: ChannelSearch,
+  { channelId, periods, holdsMoved, needsCutOff }: SearchedChannel,
 ): Promise<Pick<UnreadCandidates, "ids" | "isCutOff">> {
   const received = toReceived(search, periods);
-  const open = received.subtract(await readMarkedInChannel(search, channelId));
+  const open = received.subtract(search.readByChannel.get(channelId) ?? IntervalSet.empty);
+  const index = messageKeys.ofChannel(search.context.realm.id, channelId);
   const [moved, unmoved, isCutOff] = await Promise.all([
     holdsMoved ? listMovedCandidates(search, channelId, received) : [],
     listChannelCandidates(search, channelId, open),
-    hasBelowFloor(search, messageKeys.ofChannel(search.context.realm.id, channelId), open),
+    needsCutOff && hasBelowFloor(search, index, open),
   ]);
   return { ids: [...moved, ...unmoved], isCutOff };
 }
@@ -130,13 +195,6 @@ async function searchChannel(
 function toReceived({ readAll }: Search, periods: readonly SubscriptionPeriod[]): IntervalSet {
   return periods.reduce((all, { from, to }) => all.add(from, to ?? GREATEST), IntervalSet.empty)
     .within(readAll + 1, GREATEST);
-}
-
-async function readMarkedInChannel(
-  { context: { app, realm, user } }: Search,
-  channelId: number,
-): Promise<IntervalSet> {
-  return parseIdSet(await app.reads.read<Uint8Array>(messageKeys.readChannel(realm.id, user.id, channelId)));
 }
 
 /** Returns the messages moved into a channel: the marks of their former location are checked later. */
@@ -156,46 +214,38 @@ async function listMovedCandidates(
 }
 
 async function listChannelCandidates(
-  search: Search,
+  search: ChannelSearch,
   channelId: number,
   open: IntervalSet,
 ): Promise<number[]> {
-  const { context: { app, realm, user }, floor } = search;
-  const searched = open.within(floor + 1, GREATEST);
-  const newest = await listIds(search, messageKeys.ofChannel(realm.id, channelId), {
-    from: searched.first ?? GREATEST,
-    limit: 1,
-  });
-  if (newest.length === 0) return [];
-  const readByTopic = new Map<unknown, IntervalSet>();
-  const prefix = messageKeys.readInTopic(realm.id, user.id, { channelId, bucket: "" }).slice(0, -1);
-  for await (const entry of app.store.kv.list({ prefix: [...prefix] }, { batchSize: SET_BATCH })) {
-    const { key, value } = toEntry<Uint8Array>(entry);
-    readByTopic.set(key.at(-1), parseIdSet(value));
-  }
-  const topics = await listTopicNames(search, channelId);
+  const searched = open.within(search.floor + 1, GREATEST);
+  if (searched.first === undefined) return [];
+  const readByTopic = search.readByTopic.get(channelId);
   const found: number[] = [];
-  for (const batch of chunk(topics, PARALLEL)) {
-    const searches = batch.map(async (topic) => {
-      const unread = searched.subtract(readByTopic.get(foldTopic(topic)) ?? IntervalSet.empty);
-      if (unread.first === undefined) return [];
-      const ids = await listIds(search, messageKeys.ofTopic(realm.id, channelId, topic), {
-        from: unread.first,
-      });
-      return ids.filter((id) => unread.has(id));
-    });
-    for (const ids of await Promise.all(searches)) for (const id of ids) found.push(id);
+  let work = 0;
+  for (const [bucket, tail] of await search.readTails(channelId)) {
+    if (++work % TOPICS_AT_ONCE === 0) await yieldToEventLoop();
+    if ((tail.ids.at(-1) ?? 0) < searched.first) continue;
+    const unread = searched.subtract(readByTopic?.get(bucket) ?? IntervalSet.empty);
+    for (const id of await listUnreadInTopic(search, { channelId, bucket, tail, unread })) found.push(id);
   }
   return found;
 }
 
-async function listTopicNames({ context: { app, realm } }: Search, channelId: number): Promise<string[]> {
-  const names: string[] = [];
-  const prefix = [...messageKeys.topics(realm.id, channelId)];
-  for await (const entry of app.store.kv.list({ prefix }, { batchSize: BATCH })) {
-    names.push(toEntry<TopicRecord>(entry).value.name);
-  }
-  return names;
+/** Returns the messages of a topic that are in a set; lists the topic if its tail does not go back far enough. */
+async function listUnreadInTopic(
+  search: ChannelSearch,
+  { channelId, bucket, tail: { ids, isWhole }, unread }: TopicBucket & {
+    tail: TopicTail;
+    unread: IntervalSet;
+  },
+): Promise<readonly number[]> {
+  const { first } = unread;
+  if (first === undefined || (ids.at(-1) ?? 0) < first) return [];
+  if (isWhole || (ids[0] ?? 0) <= first) return ids.filter((id) => unread.has(id));
+  const { app, realm } = search.context;
+  const all = await listIds(search, messageKeys.ofTopic(realm.id, channelId, bucket), { from: first });
+  return all.filter((id) => unread.has(id));
 }
 
 /** Returns the unread direct messages; the conversation of each does not matter, as marks are by message. */

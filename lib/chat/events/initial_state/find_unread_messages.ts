@@ -1,9 +1,8 @@
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { readChannelList } from "@/lib/chat/channels/store.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import type { MessageRecord, VisibleMessage } from "@/lib/chat/messages/model.ts";
-import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { isMarkedRead } from "@/lib/chat/messages/read/store.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { isReadByMuting, type MutedUsersRecord } from "@/lib/chat/muted_users/model.ts";
@@ -13,6 +12,7 @@ import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { readSubscriptions } from "./channel_state.ts";
 import { findUnreadCandidates, type UnreadReader } from "./find_unread_candidates.ts";
 import type { StateContext } from "./model.ts";
+import { withKnownReads } from "./with_known_reads.ts";
 
 /** Maximum number of unread messages that a client receives. */
 export const MAX_UNREAD = 50_000;
@@ -43,7 +43,7 @@ export interface UnreadMessages {
 
 /** Returns the unread messages of an account, at most MAX_UNREAD. */
 export async function findUnreadMessages(plain: StateContext): Promise<UnreadMessages> {
-  const context = { ...plain, app: cacheReads(plain.app) };
+  const context = { ...plain, app: await plain.share(withKnownReads) };
   const subscriptions = await selectUnarchived(context, await context.share(readSubscriptions));
   const { ids, marked, isCutOff } = await findUnreadCandidates(context, subscriptions);
   const muted = await readMutedUsers(context.app, context.realm.id, context.user.id);
@@ -76,14 +76,10 @@ async function selectUnarchived(
   { app, realm }: UnreadReader,
   subscriptions: ReadonlyMap<number, SubscriptionRecord>,
 ): Promise<ReadonlyMap<number, SubscriptionRecord>> {
-  const active = [...subscriptions].filter(([, { is_active }]) => is_active);
-  const channels = await Promise.all(
-    active.map(([id]) => app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id))),
+  const { byId } = await readChannelList(app, realm.id);
+  return new Map(
+    [...subscriptions].filter(([id, { is_active }]) => is_active && byId.get(id)?.is_archived === false),
   );
-  const unarchived = new Set(
-    channels.filter((channel) => channel?.is_archived === false).map((channel) => channel?.id),
-  );
-  return new Map(active.filter(([id]) => unarchived.has(id)));
 }
 
 function toUnreadMessage(

@@ -5,7 +5,6 @@ import { draftKeys, type DraftList } from "@/lib/chat/drafts/model.ts";
 import { listDrafts } from "@/lib/chat/drafts/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
-import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { findMessages, type ScanBudget } from "@/lib/chat/messages/read/find_messages.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { remindersSchema, toReminder } from "@/lib/chat/reminders/api.ts";
@@ -16,6 +15,7 @@ import { snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
 import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
 import { type Key, toEntry } from "@/lib/kv/key.ts";
 import { type StateContext, statePart } from "./model.ts";
+import { withKnownReads } from "./with_known_reads.ts";
 
 /** Number of the newest direct messages whose conversations are returned. */
 const MAX_DIRECT_MESSAGES = 1000;
@@ -29,11 +29,13 @@ const MAX_READS = 5000;
 export const lastMessage = statePart(
   "message",
   z.object({ max_message_id: z.int().meta({ description: "-1 when there is none." }) }),
-  async ({ app, realm, permissions, user }) => {
+  async (context) => {
+    const { app, realm, permissions, user } = context;
+    const reads = await context.share(withKnownReads);
     const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
     const budget: ScanBudget = { left: MAX_READS };
     const query = { user, terms: [], budget };
-    for await (const { message } of findMessages(cacheReads(app), permissions, { query, scan })) {
+    for await (const { message } of findMessages(reads, permissions, { query, scan })) {
       return { max_message_id: message.id };
     }
     const indexes = [messageKeys.directOf(realm.id, user.id), messageKeys.sentBy(realm.id, user.id)];
@@ -105,7 +107,7 @@ const starredSchema = z.object({
 export const starredMessages = statePart("starred_messages", starredSchema, async (context) => {
   const ids = await listStarredIds(context);
   const starred_messages: number[] = [];
-  const app = cacheReads(context.app);
+  const app = await context.share(withKnownReads);
   for (const batch of chunk(ids, PARALLEL)) {
     const isVisible = await Promise.all(batch.map((id) => canAccessMessage({ ...context, app }, id)));
     starred_messages.push(...batch.filter((_, index) => isVisible[index]));

@@ -31,6 +31,7 @@ export async function writeMoveBatch(
   await Promise.all(
     all.map((one) => writeMovedMessage(tx, permissions, { ...one, to: targetOf(one.before), user })),
   );
+  tx.sum(messageKeys.moveVersion(realmId), 1n);
   if (!isSameTopic(from, to)) {
     await decrementTopicCount(tx, realmId, { location: from, count: all.length });
     tx.sum(messageKeys.topicCount(realmId, to.channelId, to.topic), BigInt(all.length));

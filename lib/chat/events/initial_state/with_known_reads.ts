@@ -1,0 +1,35 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { readChannelList } from "@/lib/chat/channels/store.ts";
+import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
+import { type Key, toValue } from "@/lib/kv/key.ts";
+import { readSubscriptions } from "./channel_state.ts";
+import type { StateContext } from "./model.ts";
+
+/**
+ * Returns the app with a read cache as `cacheReads` does, in which the organization's channels and the caller's
+ * subscriptions are those of the state, so that checking messages does not read them again.
+ */
+export async function withKnownReads({ app, realm, user, share }: StateContext): Promise<ChatApp> {
+  const [{ byId }, subscriptions] = await Promise.all([
+    readChannelList(app, realm.id),
+    share(readSubscriptions),
+  ]);
+  const channelPrefix = channelKeys.channels(realm.id);
+  const subscriptionPrefix = channelKeys.subscriptions(realm.id, user.id);
+  const read = <T>(key: Key): Promise<T | null> => {
+    const id = Number(key.at(-1));
+    const known = isBelow(channelPrefix, key)
+      ? byId.get(id)
+      : isBelow(subscriptionPrefix, key)
+      ? subscriptions.get(id)
+      : undefined;
+    return known === undefined ? app.reads.read<T>(key) : Promise.resolve(toValue<T>(known));
+  };
+  return cacheReads({ ...app, reads: { read } });
+}
+
+/** Returns whether a key is a prefix and one more part. */
+function isBelow(prefix: Key, key: Key): boolean {
+  return key.length === prefix.length + 1 && prefix.every((part, at) => part === key[at]);
+}
