@@ -1,6 +1,7 @@
 import type { BouncerApp } from "@/lib/bouncer/remote_server.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
+import type { Worker } from "@/lib/core/worker.ts";
 import type { ImageResizer } from "@/lib/images/image_resizer.ts";
 import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
 import type { JointCommitter } from "@/lib/kv/joint_commit.ts";
@@ -83,6 +84,16 @@ export interface KeyUseRecorder {
   ): Promise<void>;
 }
 
+/** Indexes the words of messages in the background. */
+export interface WordIndexer extends Worker {
+  /** Announces that a message of an organization was committed. */
+  messageSent(realmId: number): void;
+  /** Announces that words of a message changed; the index reflects them soon after. */
+  contentChanged(realmId: number): void;
+  /** Settles once few enough messages of an organization are not indexed. */
+  makeRoom(realmId: number): Promise<void>;
+}
+
 /** Services of the chat; the first argument of its functions. */
 export interface ChatApp {
   readonly store: Store;
@@ -106,6 +117,7 @@ export interface ChatApp {
   readonly userIds: UserIdCache;
   /** Commits messages in batches; ids ascend in the order of the commits. */
   readonly messageCommitter: JointCommitter<SentMessage>;
+  readonly wordIndexer: WordIndexer;
   /** Commits presence reports in batches; numbers ascend in the order of the commits. */
   readonly presenceCommitter: JointCommitter<number>;
   /** Wakes the mailer when mails may be waiting. */

@@ -8,6 +8,7 @@ import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
 import { createKeyChecker } from "./auth/key_checker.ts";
 import { createKeyUseRecorder } from "./auth/key_use.ts";
+import { createWordIndexer } from "./messages/word_index/word_indexer.ts";
 import { createUserIdCache } from "./users/user_id_cache.ts";
 
 const MAX_CACHED_VERSIONS = 256;
@@ -30,6 +31,8 @@ export function createChatApp(
     wakeBulkActions?: () => void;
     /** Does nothing by default; data exports then wait for the worker's next run. */
     wakeExports?: () => void;
+    /** Reports that words of messages were not indexed, which is tried again; does nothing by default. */
+    report?: (error: unknown) => void;
   },
 ): ChatApp {
   const reads = createBatchedReads(parts.store);
@@ -46,6 +49,7 @@ export function createChatApp(
     caches: createVersionedCache(MAX_CACHED_VERSIONS),
     images: createImageResizer(),
     realmIds: new Map(),
+    wordIndexer: createWordIndexer({ report: () => {}, ...parts }),
     messageCommitter: createJointCommitter(parts.store, ["seq", "message"]),
     presenceCommitter: createJointCommitter(parts.store, ["seq", "presence"]),
     userIds: createUserIdCache(MAX_USER_IDS),

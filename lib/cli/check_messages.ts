@@ -6,11 +6,11 @@ import {
   type TopicRecord,
 } from "@/lib/chat/messages/model.ts";
 import { facetKey, listFacets } from "@/lib/chat/messages/narrow/model/facets.ts";
-import { searchWords } from "@/lib/chat/messages/narrow/model/search_words.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { type Key, keyText, readRecord, toEntry } from "@/lib/kv/key.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
+import { createWordCheck } from "./check_words.ts";
 import { BATCH, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
 
 /** Indexes whose rows end with a message id. */
@@ -21,7 +21,6 @@ const INDEXES = [
   "conversation_message",
   "direct_message",
   "mentioned",
-  "word",
   "message_facet",
 ] as const;
 
@@ -49,6 +48,7 @@ export async function checkMessages(
   const participants = await checkConversations(kv, realmId, complain);
   const going = { kv, realmId, complain, participants, topics: new Map(), rows: new Map() };
   const head = await readRecord<number>(kv, channelKeys.messageHead) ?? 0;
+  const words = await createWordCheck(kv, realmId, complain);
   let count = 0;
   for await (const batch of batchesBelow<MessageRecord>(kv, [realmId, "message"])) {
     for (const { key, value: message } of batch) {
@@ -57,9 +57,11 @@ export async function checkMessages(
       if (channel_id !== null && !channelIds.has(channel_id)) complain(`message ${id} has no channel.`);
     }
     await checkRows(going, batch.map(({ value }) => value));
+    await words.check(batch.map(({ value }) => value));
     count += batch.length;
   }
   for (const index of INDEXES) await checkStrays(going, index);
+  await words.checkStrays();
   await checkTopics(going);
   await checkRendered(going);
   return count;
@@ -99,7 +101,6 @@ function rowsOf({ realmId, participants }: Going, message: MessageRecord): Key[]
   const { id, channel_id, conversation_id, sender_id, topic, mentions } = message;
   const people = conversation_id === null ? [] : participants.get(conversation_id) ?? [];
   const mentioned = mentions.user_ids.filter((userId) => channel_id !== null || people.includes(userId));
-  const words = searchWords(message.content);
   const places = [
     ...(channel_id === null ? [] : [
       messageKeys.ofChannel(realmId, channel_id),
@@ -108,8 +109,7 @@ function rowsOf({ realmId, participants }: Going, message: MessageRecord): Key[]
     ...(conversation_id === null ? [] : [messageKeys.ofConversation(realmId, conversation_id)]),
     ...people.map((userId) => messageKeys.directOf(realmId, userId)),
     ...mentioned.map((userId) => messageKeys.mentioned(realmId, userId)),
-    ...Array.from(words, (word) => messageKeys.word(realmId, word)),
-    ...listFacets({ ...message, words }).map((facet) => facetKey(realmId, facet)),
+    ...listFacets(message).map((facet) => facetKey(realmId, facet)),
     messageKeys.sentBy(realmId, sender_id),
   ];
   const apart = message.rendered === null ? [[...messageKeys.rendered(realmId, id), 0]] : [];

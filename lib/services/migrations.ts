@@ -4,6 +4,7 @@ import { toNameForm } from "../core/names.ts";
 import { toEntry } from "../kv/key.ts";
 import { listValues } from "../kv/list_values.ts";
 import { addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
+import { packSearchWords } from "../chat/messages/word_index/word_migration.ts";
 import { addDaySums } from "../chat/statistics/statistics_migration.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
 import { queueLinksForIndex } from "../links/search/index_migration.ts";
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   addDaySums,
   startVisitLog,
   startVisitHours,
+  packSearchWords,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */

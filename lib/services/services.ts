@@ -164,7 +164,8 @@ export function createServices(parts: ServiceParts): Services {
     wakeBulkActions: () => workers.bulkActions.wake(),
     wakeExports: () => workers.exports.wake(),
   };
-  const chat = createChatApp({ store, clock, config, passwords, secretKey, ...wakes });
+  const report = (error: unknown) => reportTo(log)("words of messages not indexed", error);
+  const chat = createChatApp({ store, clock, config, passwords, secretKey, ...wakes, report });
   const workers = createWorkers(chat, log);
   const push = createPush(parts, chat);
   return {
@@ -267,12 +268,12 @@ export function startWorkers(services: Services): void {
 function workersOf(services: Services): readonly Worker[] {
   const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
   const { fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures } = services;
-  const { bulkActions, exports, links } = services;
+  const { bulkActions, exports, links, chat } = services;
   return [
     ...[links.indexer, links.visitRemover],
     ...[mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar],
     ...[fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures, bulkActions],
-    exports,
+    ...[exports, chat.wordIndexer],
   ];
 }
 

@@ -47,7 +47,7 @@ export async function seedMessages(
     await writer.set([...messageKeys.ofChannel(realmId, channelId), id], true);
     await writer.set([...messageKeys.ofTopic(realmId, channelId, topic), id], true);
     await writer.set([...messageKeys.sentBy(realmId, senderId), id], true);
-    for (const facet of listFacets({ ...record, words: new Set() })) {
+    for (const facet of listFacets(record)) {
       await writer.set([...facetKey(realmId, facet), id], true);
     }
   }

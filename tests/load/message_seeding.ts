@@ -1,6 +1,7 @@
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { writeFirstSubscription } from "@/lib/chat/channels/subscriptions/store.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
+import { wordIndexKeys, type WordIndexState } from "@/lib/chat/messages/word_index/model.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
@@ -73,6 +74,8 @@ export async function seedMessages(path: string): Promise<void> {
     from += size;
   }
   await kv.set(channelKeys.messageHead, from - 1);
+  const state: WordIndexState = { indexed: from, owner: "" };
+  await kv.set(wordIndexKeys.state(writer.realmId), state);
   const audiences = ids.slice(0, AUDIENCES.length);
   await kv.set(CONTENTS_KEY, { people, audiences, few, many, messageId: head + 1 } satisfies MessageStore);
 }

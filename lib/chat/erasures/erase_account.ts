@@ -91,4 +91,5 @@ async function eraseMessage(app: ChatApp, { realmId, record }: DueErasure, id: n
     const editable = { message, location: { kind: "channel", channel, isVisible: () => true } } as const;
     await removeMessage(app, tx, { permissions, editable });
   }, `message ${realmId} ${id}`);
+  app.wordIndexer.contentChanged(realmId);
 }

@@ -16,6 +16,7 @@ import { deleteHtmlPieces } from "./store.ts";
 import { deleteSubmessages } from "../submessages/store.ts";
 import { reactionsKey } from "./reactions/model.ts";
 import { facetKey, listFacets } from "./narrow/model/facets.ts";
+import { recordWordChange } from "./word_index/store.ts";
 import { searchWords } from "./narrow/model/search_words.ts";
 
 /**
@@ -30,6 +31,7 @@ export async function deleteMessage(app: ChatApp, { realm, editor: user, id }: E
     requireCanDelete(permissions, { message: editable.message, channel, user });
     await removeMessage(app, tx, { permissions, editable });
   }, `message ${realm.id} ${id}`);
+  app.wordIndexer.contentChanged(realm.id);
 }
 
 /** Removes a message in a transaction and sends the events; permissions must have been checked. */
@@ -63,9 +65,8 @@ async function deleteKeys(
   await deleteSubmessages(tx, realm.id, message);
   if (message.rendered === null) deleteHtmlPieces(tx, messageKeys.rendered(realm.id, id), 0);
   deleteFrom(messageKeys.sentBy(realm.id, message.sender_id));
-  const words = searchWords(message.content);
-  for (const word of words) deleteFrom(messageKeys.word(realm.id, word));
-  for (const facet of listFacets({ ...message, words })) deleteFrom(facetKey(realm.id, facet));
+  recordWordChange(tx, realm.id, { id, words: searchWords(message.content) });
+  for (const facet of listFacets(message)) deleteFrom(facetKey(realm.id, facet));
   for (const userId of message.mentions.user_ids) deleteFrom(messageKeys.mentioned(realm.id, userId));
   if (location.kind === "direct") {
     deleteFrom(messageKeys.ofConversation(realm.id, location.conversation.id));

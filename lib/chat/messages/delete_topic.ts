@@ -59,6 +59,7 @@ async function deleteFromTopic(
     if (!isSameTopic({ channelId: message.channel_id, topic: message.topic }, topic)) return;
     await removeMessage(app, tx, { permissions, editable: { message, location } });
   }, `message ${realmId} ${id}`);
+  app.wordIndexer.contentChanged(realmId);
 }
 
 /** Returns the channel of a topic if the caller can delete the messages of others in it. */

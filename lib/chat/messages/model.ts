@@ -173,8 +173,6 @@ export const messageKeys = {
     channelId,
     bucket,
   ],
-  /** Prefix of the messages that contain a word, for search. */
-  word: (realmId: number, word: string): Key => [realmId, "word", word],
 };
 
 /** Requested destination of a message: a channel by id or name with a topic, or users by id. */

@@ -70,7 +70,7 @@ async function expireMessage(
   realm: RealmRecord,
   { id, channelId, before }: { id: number; channelId: number; before: number },
 ): Promise<boolean> {
-  return await transact(app.store, async (tx) => {
+  const isRemoved = await transact(app.store, async (tx) => {
     const message = await tx.get<MessageRecord>(messageKeys.message(realm.id, id));
     const channel = await tx.get<ChannelRecord>(channelKeys.channel(realm.id, channelId));
     // The message may have been removed or moved since the listing.
@@ -83,4 +83,6 @@ async function expireMessage(
     await removeMessage(app, tx, { permissions, editable });
     return true;
   }, `message ${realm.id} ${id}`);
+  app.wordIndexer.contentChanged(realm.id);
+  return isRemoved;
 }

@@ -1,16 +1,13 @@
 import { difference } from "es-toolkit/array/difference";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
 import { updateReferences } from "@/lib/chat/files/store.ts";
 import { countHtmlWrites, deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from "../store.ts";
 import type { EditRecord } from "./model.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
 import { facetKey, FACETS, listFacets } from "../narrow/model/facets.ts";
+import { MAX_CHANGE_WRITES, recordWordChange } from "../word_index/store.ts";
 import { searchWords } from "../narrow/model/search_words.ts";
-
-/** Number of changed words above which stale words are removed from the index in a separate commit. */
-const MAX_WORDS_PER_COMMIT = 500;
 
 /** A message before an edit of its content, and the new content. */
 export interface ContentEdit {
@@ -46,23 +43,17 @@ export function toPreviousContent(
 
 /** Returns the number of keys that `writeContent` writes at most. */
 export function countContentWrites({ before, prepared }: ContentEdit): number {
-  const { added, removed } = diffWords(before.content, prepared.content);
   const mentions = before.mentions.user_ids.length + prepared.mentions.user_ids.length;
   // Each reference writes its key, its time and an event.
   const references = 3 * ((before.upload_ids?.length ?? 0) + prepared.upload_ids.length);
-  return added.length + (added.length + removed.length > MAX_WORDS_PER_COMMIT ? 0 : removed.length) +
-    mentions +
-    references + countHtmlWrites() + FACETS.length;
+  return MAX_CHANGE_WRITES + mentions + references + countHtmlWrites() + FACETS.length;
 }
 
 /** Writes everything that depends on a message's content, except its record. */
 export function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
   const { before, prepared, participants } = edit;
-  const { added, removed } = diffWords(before.content, prepared.content);
-  for (const word of added) tx.set([...messageKeys.word(realmId, word), before.id], true);
-  if (added.length + removed.length <= MAX_WORDS_PER_COMMIT) {
-    for (const word of removed) tx.delete([...messageKeys.word(realmId, word), before.id]);
-  }
+  const words = searchWords(before.content).symmetricDifference(searchWords(prepared.content));
+  recordWordChange(tx, realmId, { id: before.id, words });
   writeFacets(tx, realmId, edit);
   writeMentions(tx, realmId, { before, prepared, participants });
   const references = { before: before.upload_ids ?? [], after: prepared.upload_ids };
@@ -74,8 +65,8 @@ export function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
 }
 
 function writeFacets(tx: Tx, realmId: number, { before, prepared }: ContentEdit): void {
-  const old = listFacets({ ...before, words: searchWords(before.content) });
-  const now = listFacets({ ...prepared, words: searchWords(prepared.content) });
+  const old = listFacets(before);
+  const now = listFacets(prepared);
   for (const facet of difference(now, old)) {
     tx.set([...facetKey(realmId, facet), before.id], true);
   }
@@ -93,27 +84,4 @@ function writeMentions(
   for (const userId of old.filter((each) => !now.includes(each))) {
     tx.delete([...messageKeys.mentioned(realmId, userId), before.id]);
   }
-}
-
-/** Removes words of the previous content from the search index if `writeContent` left them. */
-export async function deleteStaleWords(
-  app: ChatApp,
-  realmId: number,
-  { before, prepared }: ContentEdit,
-): Promise<void> {
-  const { added, removed } = diffWords(before.content, prepared.content);
-  if (added.length + removed.length <= MAX_WORDS_PER_COMMIT) return;
-  await transact(app.store, async (tx) => {
-    const message = await tx.get<MessageRecord>(messageKeys.message(realmId, before.id));
-    // A later edit may use some of the words again.
-    const kept = message === null ? new Set<string>() : searchWords(message.content);
-    for (const word of removed) {
-      if (!kept.has(word)) tx.delete([...messageKeys.word(realmId, word), before.id]);
-    }
-  });
-}
-
-function diffWords(before: string, after: string): { added: string[]; removed: string[] } {
-  const [old, now] = [searchWords(before), searchWords(after)];
-  return { added: [...now.difference(old)], removed: [...old.difference(now)] };
 }

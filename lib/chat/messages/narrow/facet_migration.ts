@@ -4,7 +4,6 @@ import { toEntry } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import type { MessageRecord } from "../model.ts";
 import { facetKey, listFacets } from "./model/facets.ts";
-import { searchWords } from "./model/search_words.ts";
 
 /** Messages that are read at once. */
 const BATCH = 100;
@@ -17,7 +16,7 @@ export async function addMessageFacets(store: Store): Promise<void> {
     const messages = store.kv.list({ prefix: [realmId, "message"] }, { batchSize: BATCH });
     for await (const entry of messages) {
       const { value: message } = toEntry<MessageRecord>(entry);
-      for (const facet of listFacets({ ...message, words: searchWords(message.content) })) {
+      for (const facet of listFacets(message)) {
         await writer.set([...facetKey(realmId, facet), message.id], true);
       }
       if (message.id % BATCH === 0) await yieldToEventLoop();

@@ -7,6 +7,7 @@ import { messageKeys, type MessageRecord } from "../model.ts";
 import type { ChannelsOperand } from "../narrow/model/narrow.ts";
 import { facetKey } from "../narrow/model/facets.ts";
 import { type SearchWord, searchWords } from "../narrow/model/search_words.ts";
+import { openWordScans } from "../word_index/store.ts";
 import { reactionsPrefix } from "../reactions/model.ts";
 import type { NarrowIndex } from "../narrow/choose_index.ts";
 
@@ -47,6 +48,13 @@ export async function* listCandidates(
     if (ids.length <= MAX_MERGED_CHANNELS) {
       return yield* mergeScans(ids.map((id) => scanIds(app, messageKeys.ofChannel(realmId, id), scan)), scan);
     }
+  }
+  const words = await listIndexWords(app, { realmId, userId }, index);
+  if (words !== null) {
+    const scans = await openWordScans(app.store, realmId, { words, scan });
+    // Of messages with very many words, not all are indexed.
+    if (index.kind === "alerted") scans.push(scanIds(app, facetKey(realmId, "many_words"), scan));
+    return yield* mergeScans(words.length === 0 ? [] : scans, scan);
   }
   const prefixes = await listIndexPrefixes(app, { realmId, userId }, index);
   yield* mergeScans(prefixes.map((prefix) => scanIds(app, prefix, scan)), scan);
@@ -109,14 +117,12 @@ async function listIndexPrefixes(
       return userId === null ? [] : [messageKeys.starred(realmId, userId)];
     case "mentioned":
       return userId === null ? [] : listMentionPrefixes(realmId, userId);
-    case "alerted":
-      return userId === null ? [] : listAlertPrefixes(realmId, await readAlertWords(app, realmId, userId));
     case "facet":
       return [facetKey(realmId, index.facet)];
     case "reactions":
       return [reactionsPrefix(realmId)];
     case "search":
-      return [searchPrefix(realmId, index.words)];
+    case "alerted":
     case "channels":
     case "all":
       return [allMessages(realmId)];
@@ -128,19 +134,31 @@ function listMentionPrefixes(realmId: number, userId: number): Key[] {
   return [messageKeys.mentioned(realmId, userId), facetKey(realmId, "collective_mention")];
 }
 
-/** Messages with a word of each alert word, and those that have more words than are indexed. */
-function listAlertPrefixes(realmId: number, alertWords: readonly AlertWord[]): Key[] {
-  const words = new Set(alertWords.map(({ word }) => findLongest([...searchWords(word)])));
-  // A word without letters and digits is in no index.
-  if (words.has(undefined) || words.size > MAX_MERGED_WORDS) return [allMessages(realmId)];
-  const prefixes = [...words].flatMap((word) => word === undefined ? [] : [messageKeys.word(realmId, word)]);
-  return prefixes.length === 0 ? [] : [...prefixes, facetKey(realmId, "many_words")];
+/**
+ * Returns words of which every message of an index has at least one, or very many words; null when only all messages
+ * include those of the index.
+ */
+async function listIndexWords(
+  app: ChatApp,
+  { realmId, userId }: { realmId: number; userId: number | null },
+  index: NarrowIndex,
+): Promise<string[] | null> {
+  if (index.kind === "search") return chooseSearchWord(index.words);
+  if (index.kind !== "alerted") return null;
+  return userId === null ? [] : chooseAlertWords(await readAlertWords(app, realmId, userId));
 }
 
-/** Chooses the index of the longest whole word, which usually has the fewest messages. */
-function searchPrefix(realmId: number, words: readonly SearchWord[]): Key {
+/** Chooses the longest whole word, which usually has the fewest messages. */
+function chooseSearchWord(words: readonly SearchWord[]): string[] | null {
   const longest = findLongest(words.filter(({ isPrefix }) => !isPrefix).map(({ text }) => text));
-  return longest === undefined ? allMessages(realmId) : messageKeys.word(realmId, longest);
+  return longest === undefined ? null : [longest];
+}
+
+/** Chooses a word of each alert word; null when there are too many, or one has no letters and digits. */
+function chooseAlertWords(alertWords: readonly AlertWord[]): string[] | null {
+  const words = [...new Set(alertWords.map(({ word }) => findLongest([...searchWords(word)])))];
+  const chosen = words.filter((word) => word !== undefined);
+  return chosen.length < words.length || words.length > MAX_MERGED_WORDS ? null : chosen;
 }
 
 function findLongest(words: readonly string[]): string | undefined {

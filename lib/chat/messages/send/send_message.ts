@@ -20,7 +20,6 @@ import { requireWildcardAllowed } from "./require_wildcard_allowed.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
 import { enqueuePush, hasPushDevices } from "../push_jobs.ts";
 import { facetKey, listFacets } from "../narrow/model/facets.ts";
-import { searchWords } from "../narrow/model/search_words.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { findWidgetType } from "@/lib/chat/submessages/model/widget.ts";
 
@@ -60,6 +59,7 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
   const hasDevices = hasPushDevices(app, realm.id);
   const webhooks = readWebhooks(app, outgoing);
   const settings = readTopicSettings(app, realm.id, { ...outgoing, mentions });
+  await app.wordIndexer.makeRoom(realm.id);
   const sent = app.messageCommitter.run(async (tx) => {
     await outgoing.claim?.(tx);
     const [permissions] = await Promise.all([
@@ -87,6 +87,7 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     return { id: message.id, newPolicy };
   });
   const [message, wakesNotifier, { botIds }] = await Promise.all([sent, hasDevices, webhooks, settings]);
+  app.wordIndexer.messageSent(realm.id);
   if (wakesNotifier) app.wakeNotifier();
   if (botIds.length > 0) app.wakeWebhooks();
   return message;
@@ -149,11 +150,7 @@ function writeMessage(
   tx.set(messageKeys.message(realm.id, id), message);
   if (message.rendered === null) writeHtmlPieces(tx, messageKeys.rendered(realm.id, id), prepared.html);
   tx.set([...messageKeys.sentBy(realm.id, message.sender_id), id], true);
-  const words = searchWords(message.content);
-  for (const word of words) tx.set([...messageKeys.word(realm.id, word), id], true);
-  for (const facet of listFacets({ ...message, words })) {
-    tx.set([...facetKey(realm.id, facet), id], true);
-  }
+  for (const facet of listFacets(message)) tx.set([...facetKey(realm.id, facet), id], true);
   updateReferences(tx, toReferenceChange({ realm, now }, id, prepared.upload_ids));
   const audience = recipient.kind === "channel"
     ? writeToChannel(tx, { realmId: realm.id, message, recipient })

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { checkChat } from "@/lib/cli/check_chat.ts";
+import { packIds } from "@/lib/chat/messages/word_index/model.ts";
+import { indexWords } from "@/tests/casts/word_index_cast.ts";
 import { makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 import type { TestParams } from "@/tests/helpers/chat.ts";
 
@@ -12,6 +14,7 @@ Deno.test("checkChat() accepts sent messages and reports every inconsistent inde
   const id = await send(chat, chat.member, { to: channel, topic: "Plans", content: `Good roses ${mention}` });
   await send(chat, chat.owner, { to: channel, topic: "", content: "x ".repeat(4500) + mention.repeat(20) });
   const direct = await sendDirect(chat, chat.member, [chat.owner], "A *quiet* word");
+  await indexWords(chat);
   assert.deepEqual((await checkChat(kv)).problems, []);
 
   const minusOne = 2n ** 64n - 1n;
@@ -22,7 +25,9 @@ Deno.test("checkChat() accepts sent messages and reports every inconsistent inde
     .delete([realmId, "sent_message", chat.member.id, direct])
     .delete([realmId, "direct_message", chat.owner.id, direct])
     .delete([realmId, "mentioned", chat.moderator.id, id])
-    .set([realmId, "word", "tulips", id], true)
+    .set([realmId, "word_segment", "tulips", 0], packIds([id, direct]))
+    .set([realmId, "word_segment", "roses", 0], packIds([direct]))
+    .delete([realmId, "word_segment", "quiet", 0])
     .set([realmId, "conversation_message", 1, 999], true)
     .set([realmId, "rendered", id, 0], "<p>")
     .sum([realmId, "topic_count", channel, "plans"], 1n)
@@ -41,7 +46,11 @@ Deno.test("checkChat() accepts sent messages and reports every inconsistent inde
       `sent_message, ${chat.member.id} ${direct} is missing`,
       `direct_message, ${chat.owner.id} ${direct} is missing`,
       `mentioned, ${chat.moderator.id} ${id} is missing`,
-      `word, tulips ${id} should not exist`,
+      `index of words, tulips ${id} should not exist`,
+      `index of words, tulips ${direct} should not exist`,
+      `index of words, roses ${direct} should not exist`,
+      `index of words, roses ${id} is missing`,
+      `index of words, quiet ${direct} is missing`,
       `conversation_message, 1 999 should not exist`,
       `the rendered text ${id} has no message`,
       `numbers of messages by topic, ${channel} plans is "2", not "1"`,
@@ -77,5 +86,10 @@ Deno.test("checkChat() accepts moved, edited and deleted messages", async () => 
   await change("PATCH", ids[2], { content: "other words " + "x ".repeat(4000) });
   await change("PATCH", ids[2], { content: `${mention} `.repeat(400) });
   await change("PATCH", ids[2], { content: "small" });
-  for (const id of ids) await change("DELETE", id);
+  await indexWords(chat);
+  for (const id of ids) {
+    await change("DELETE", id);
+    await indexWords(chat);
+    assert.deepEqual((await checkChat(kv)).problems, []);
+  }
 });

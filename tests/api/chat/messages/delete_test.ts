@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { checkMessages } from "@/lib/cli/check_messages.ts";
 import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
+import { indexWords } from "@/tests/casts/word_index_cast.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 
 async function assertConsistent(chat: TestChat, channelIds: readonly number[]): Promise<void> {
@@ -27,10 +28,12 @@ async function assertDeleteRefused(chat: TestChat, user: TestUser, id: number, m
 Deno.test("DELETE /messages/{message_id} deletes a message, and its topic with the last one", async () => {
   await using chat = await startChat();
   const channel = await makeChannel(chat, "Garden");
+  await indexWords(chat);
   const before = await listMessageKeys(chat);
   const content = `roses @**Moderator|${chat.moderator.id}**`;
   const first = await send(chat, chat.member, { to: channel, content });
   const second = await send(chat, chat.member, { to: channel, content: `${"<é&😀>".repeat(1600)}` });
+  await indexWords(chat);
   await chat.call(chat.member, `PATCH /messages/${first}`, { content: "tulips" });
   await chat.events();
   const answer = await chat.call(chat.admin, `DELETE /messages/${first}`);
@@ -53,6 +56,8 @@ Deno.test("DELETE /messages/{message_id} deletes a message, and its topic with t
   assert.deepEqual(await fetchMessageIds(chat, chat.owner), [second]);
   await assertConsistent(chat, [channel]);
   assert.equal((await chat.call(chat.owner, `DELETE /messages/${second}`)).status, 200);
+  await assertConsistent(chat, [channel]);
+  await indexWords(chat);
   await assertConsistent(chat, [channel]);
   assert.deepEqual(await listMessageKeys(chat), before);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createRetentionWorker } from "@/lib/chat/messages/retention_worker.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
+import { indexWords, listIndexed } from "@/tests/casts/word_index_cast.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 
@@ -37,8 +38,8 @@ Deno.test("the retention worker deletes expired messages with their index entrie
     young,
   ]);
   assert.equal((await chat.call(chat.owner, `GET /messages/${old}`)).body.msg, "Invalid message(s)");
-  const { kv } = chat.services.store;
-  assert.equal((await kv.get([...messageKeys.word(chat.realm.id, "prune"), old])).value, null);
+  await indexWords(chat);
+  assert.deepEqual(await listIndexed(chat, "prune"), [kept, direct, young]);
   const { topics } = (await chat.call(chat.owner, `GET /users/me/${garden}/topics`)).body;
   assert.deepEqual(topics.map(({ name }: { name: string }) => name), ["weeds"]);
   assert.equal(await sweep(chat), 0);

@@ -1,6 +1,6 @@
 import type { Key } from "@/lib/kv/key.ts";
 import type { MessageRecord } from "../../model.ts";
-import { MAX_INDEXED_WORDS } from "./search_words.ts";
+import { hasManyWords } from "./search_words.ts";
 
 /**
  * Properties of messages, each with an index of the organization's messages that have it. A collective mention is
@@ -15,15 +15,15 @@ export function facetKey(realmId: number, facet: Facet): Key {
   return [realmId, "message_facet", facet];
 }
 
-/** The part of a message that decides its facets, and its indexed words. */
-export interface FacetedMessage
-  extends Pick<MessageRecord, "has_link" | "has_image" | "has_attachment" | "mentions"> {
-  readonly words: ReadonlySet<string>;
-}
+/** The part of a message that decides its facets. */
+export type FacetedMessage = Pick<
+  MessageRecord,
+  "content" | "has_link" | "has_image" | "has_attachment" | "mentions"
+>;
 
 /** Returns the facets of a message. */
 export function listFacets(
-  { has_link, has_image, has_attachment, mentions, words }: FacetedMessage,
+  { content, has_link, has_image, has_attachment, mentions }: FacetedMessage,
 ): Facet[] {
   const facets: [Facet, boolean][] = [
     ["link", has_link],
@@ -33,7 +33,7 @@ export function listFacets(
       "collective_mention",
       mentions.group_ids.length > 0 || mentions.is_stream_wildcard || mentions.is_topic_wildcard,
     ],
-    ["many_words", words.size === MAX_INDEXED_WORDS],
+    ["many_words", hasManyWords(content)],
   ];
   return facets.filter(([, holds]) => holds).map(([facet]) => facet);
 }

@@ -17,6 +17,8 @@ const WORD = String.raw`[\p{L}\p{N}\p{M}]`;
 /** Runs of word characters. A dictionary would split better but change with every ICU release. */
 export const RUN = new RegExp(`(?<unspaced>[${WORD}&&${UNSPACED}]+)|[${WORD}--${UNSPACED}]+`, "gv");
 
+const ASCII = /^[\0-\x7f]*$/;
+
 /** A parsed search; all parts must match. */
 export interface SearchQuery {
   /** Words to find in the index, whole or as prefixes. */
@@ -51,6 +53,13 @@ export function searchWords(text: string): ReadonlySet<string> {
     words.add(word);
   }
   return words;
+}
+
+/** Returns whether a text may have more words than are indexed. */
+export function hasManyWords(text: string): boolean {
+  // In ASCII, folding keeps the length and words have characters between them.
+  if (text.length < 2 * MAX_INDEXED_WORDS - 1 && ASCII.test(text)) return false;
+  return searchWords(text).size === MAX_INDEXED_WORDS;
 }
 
 /**

@@ -1,0 +1,226 @@
+import { chunk } from "es-toolkit/array/chunk";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { durably } from "@/lib/kv/durably.ts";
+import { type Key, keyName, readEntry, toEntry } from "@/lib/kv/key.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import { readMany } from "@/lib/kv/read_many.ts";
+import { messageKeys, type MessageRecord } from "../model.ts";
+import { searchWords } from "../narrow/model/search_words.ts";
+import { packIds, SEGMENT_IDS, segmentOf, unpackIds, wordIndexKeys, type WordIndexState } from "./model.ts";
+import { listWordChanges, type WordChange } from "./store.ts";
+
+/** Number of rows of words that one commit writes; small, because commits of messages wait for it. */
+const ROWS_AT_ONCE = 200;
+/** Number of messages that are indexed together, and of characters in them. */
+const ROUND = { messages: 1000, characters: 2_000_000 } as const;
+/** Number of messages that are read and split into words between two turns of the event loop. */
+const BATCH = 50;
+/** Number of messages whose changes are applied in one call. */
+const CHANGED_AT_ONCE = 100;
+
+/** A process that indexes words, and its pause between two commits. */
+export interface IndexingProcess {
+  /** Random name. */
+  readonly name: string;
+  /** Waits after a commit. */
+  readonly rest: () => Promise<void>;
+}
+
+/** Thrown when another process changed the index meanwhile, or a changed message changed again; nothing was written. */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
+}
+
+/** Commits to the index of an organization. Each checks the record of the state and changes it. */
+class IndexWriter {
+  #entry: Deno.KvEntryMaybe<WordIndexState>;
+  readonly #store: Store;
+  readonly #process: IndexingProcess;
+
+  constructor(store: Store, process: IndexingProcess, entry: Deno.KvEntryMaybe<WordIndexState>) {
+    this.#store = store;
+    this.#process = process;
+    this.#entry = entry;
+  }
+
+  get indexed(): number {
+    return this.#entry.value?.indexed ?? 0;
+  }
+
+  /** @throws Overtaken. */
+  async commit(add: (atomic: Deno.AtomicOperation) => void, indexed = this.indexed): Promise<void> {
+    const { key } = this.#entry;
+    const value: WordIndexState = { indexed, owner: this.#process.name };
+    const versionstamp = await durably(this.#store, async () => {
+      const atomic = this.#store.kv.atomic().check(this.#entry).set(key, value);
+      add(atomic);
+      const result = await atomic.commit();
+      return result.ok ? result.versionstamp : null;
+    });
+    if (versionstamp === null) throw new Overtaken();
+    this.#entry = { key, value, versionstamp };
+    await this.#process.rest();
+  }
+}
+
+/** Opens the index of an organization for one process, until another one changes it. */
+export async function openWordIndex(
+  store: Store,
+  realmId: number,
+  process: IndexingProcess,
+): Promise<OpenIndex> {
+  const state = await store.kv.get<WordIndexState>(wordIndexKeys.state(realmId));
+  return { store, realmId, writer: new IndexWriter(store, process, state) };
+}
+
+/** An index to write to. */
+export interface OpenIndex {
+  readonly store: Store;
+  readonly realmId: number;
+  readonly writer: IndexWriter;
+}
+
+/** Result of a round. */
+export interface IndexedRound {
+  readonly indexed: number;
+  /** Number of messages that are left; null when the round ended before it had seen all. */
+  readonly left: number | null;
+}
+
+/**
+ * Indexes the words of an organization's latest messages if there are `atLeast` so many.
+ * @throws Overtaken.
+ */
+export async function indexLatest(index: OpenIndex, atLeast: number): Promise<IndexedRound> {
+  const latest = await readLatest(index);
+  if (latest.count === 0 || latest.count < atLeast) return { indexed: 0, left: latest.count };
+  await writeLatest(index, latest);
+  return { indexed: latest.count, left: latest.isCut ? null : 0 };
+}
+
+/** Messages that are not indexed, as rows of their words. */
+interface Latest {
+  readonly count: number;
+  /** Whether messages may follow. */
+  readonly isCut: boolean;
+  /** Id after the last of them. */
+  readonly end: number;
+  readonly rows: readonly WordRow[];
+}
+
+/** Ids to add to a row of a word. */
+interface WordRow {
+  readonly key: Key;
+  readonly segment: number;
+  readonly ids: number[];
+}
+
+/** Ids ascend in the order of commits, so no message appears later among those that were read. */
+async function readLatest({ store: { kv }, realmId, writer: { indexed: from } }: OpenIndex): Promise<Latest> {
+  const rows = new Map<string, WordRow>();
+  let [count, characters, end, isCut] = [0, 0, from, false];
+  const prefix = [...messageKeys.messages(realmId)];
+  for await (const entry of kv.list({ prefix, start: [...prefix, from] }, { batchSize: BATCH })) {
+    const { id, content } = toEntry<MessageRecord>(entry).value;
+    for (const word of searchWords(content)) addToRow(rows, { realmId, word, id });
+    end = id + 1;
+    characters += content.length;
+    isCut = ++count === ROUND.messages || characters > ROUND.characters;
+    if (isCut) break;
+    if (count % BATCH === 0) await yieldToEventLoop();
+  }
+  return { count, isCut, end, rows: [...rows.values()] };
+}
+
+function addToRow(
+  rows: Map<string, WordRow>,
+  { realmId, word, id }: { realmId: number; word: string; id: number },
+): void {
+  const segment = segmentOf(id);
+  const name = `${segment} ${word}`;
+  const row = rows.get(name);
+  if (row === undefined) {
+    rows.set(name, { key: wordIndexKeys.segment(realmId, word, segment), segment, ids: [id] });
+  } else row.ids.push(id);
+}
+
+/**
+ * Adds messages to the rows of their words. The last commit moves the end of the index past them; an interruption
+ * before leaves ids that the next process adds again.
+ */
+async function writeLatest({ store, writer }: OpenIndex, latest: Latest): Promise<void> {
+  const from = writer.indexed;
+  const parts = chunk(latest.rows, ROWS_AT_ONCE);
+  for (const [at, part] of parts.entries()) {
+    const stored = await readRows(store, part, from);
+    const isLast = at === parts.length - 1;
+    await writer.commit((atomic) => {
+      for (const { key, segment, ids } of part) {
+        const before = stored.get(keyName(key));
+        atomic.set(key, packIds(before === undefined ? ids : [...unpackIds(segment, before), ...ids]));
+      }
+    }, isLast ? latest.end : from);
+  }
+  if (parts.length === 0) await writer.commit(() => {}, latest.end);
+}
+
+/** Reads the stored rows, except those of segments that begin with new messages. */
+async function readRows(
+  { kv }: Store,
+  rows: readonly WordRow[],
+  from: number,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const keys = rows.filter(({ segment }) => segment * SEGMENT_IDS < from).map(({ key }) => key);
+  const stored = await readMany<Uint8Array>(kv, keys);
+  return new Map(
+    stored.flatMap(({ key, value }): [string, Uint8Array][] => value === null ? [] : [[keyName(key), value]]),
+  );
+}
+
+/**
+ * Makes the rows of words agree with some of the changed messages; returns whether others are left.
+ * @throws Overtaken.
+ */
+export async function applyWordChanges(index: OpenIndex): Promise<boolean> {
+  const byMessage = new Map<number, WordChange[]>();
+  let isCut = false;
+  for await (const change of listWordChanges(index.store, index.realmId)) {
+    const own = byMessage.get(change.id);
+    if (own !== undefined) own.push(change);
+    else if (byMessage.size < CHANGED_AT_ONCE) byMessage.set(change.id, [change]);
+    else isCut = true;
+    if (isCut) break;
+  }
+  for (const [id, changes] of byMessage) await applyMessageChanges(index, id, changes);
+  return isCut;
+}
+
+/** Each commit checks that the message has not changed again. */
+async function applyMessageChanges(
+  { store, realmId, writer }: OpenIndex,
+  id: number,
+  changes: readonly WordChange[],
+): Promise<void> {
+  const message = await readEntry<MessageRecord>(store.kv, messageKeys.message(realmId, id));
+  const current = message.value === null ? new Set<string>() : searchWords(message.value.content);
+  const segment = segmentOf(id);
+  const words = [...new Set(changes.flatMap((change) => change.words))];
+  const parts = chunk(words, ROWS_AT_ONCE);
+  for (const [at, part] of parts.entries()) {
+    const keys = part.map((word) => wordIndexKeys.segment(realmId, word, segment));
+    const stored = await readMany<Uint8Array>(store.kv, keys);
+    await writer.commit((atomic) => {
+      atomic.check(message);
+      for (const [position, { key, value }] of stored.entries()) {
+        const ids = new Set(value === null ? [] : unpackIds(segment, value));
+        const isCurrent = current.has(part[position] ?? "");
+        // The words of a message that is not indexed are added with the messages around it.
+        if (isCurrent && id < writer.indexed) ids.add(id);
+        else if (!isCurrent) ids.delete(id);
+        if (ids.size > 0) atomic.set(key, packIds(ids));
+        else if (value !== null) atomic.delete(key);
+      }
+      if (at === parts.length - 1) changes.forEach(({ key }) => atomic.delete(key));
+    });
+  }
+}

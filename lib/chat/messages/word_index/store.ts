@@ -1,0 +1,129 @@
+import { type Key, toEntry, toValue } from "@/lib/kv/key.ts";
+import type { Store } from "@/lib/kv/open.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
+import { messageKeys, type MessageRecord } from "../model.ts";
+import { foldText } from "../narrow/model/search_words.ts";
+import { segmentOf, unpackIds, wordIndexKeys, type WordIndexState } from "./model.ts";
+
+/** Characters of words in one row of changes. */
+const CHANGE_UNITS = 14_000;
+/** Rows that are read from the store at once. */
+const BATCH = 100;
+
+/** Maximum number of rows that `recordWordChange` writes: 1,000 words of 40 code points and a blank each. */
+export const MAX_CHANGE_WRITES = 7;
+
+/**
+ * Records that words were added to a message or removed from it. Searches find the message by each of them from
+ * the commit of the transaction on, and the indexer corrects the rows of the words.
+ */
+export function recordWordChange(
+  tx: Tx,
+  realmId: number,
+  { id, words }: { id: number; words: Iterable<string> },
+): void {
+  let text = "";
+  const write = () => {
+    // Each row has a name of its own, so that concurrent changes keep theirs.
+    if (text !== "") tx.set(wordIndexKeys.change(realmId, id, crypto.randomUUID()), text);
+    text = "";
+  };
+  for (const word of words) {
+    text += text === "" ? word : ` ${word}`;
+    if (text.length > CHANGE_UNITS) write();
+  }
+  write();
+}
+
+/** A row of changes: the message and the words that were added to it or removed. */
+export interface WordChange {
+  readonly key: Key;
+  readonly id: number;
+  readonly words: readonly string[];
+}
+
+/** Yields the changes that the rows of words may not reflect, by message. */
+export async function* listWordChanges({ kv }: Store, realmId: number): AsyncGenerator<WordChange> {
+  const prefix = [...wordIndexKeys.changes(realmId)];
+  for await (const entry of kv.list({ prefix }, { batchSize: BATCH })) {
+    const { key, value } = toEntry<string>(entry);
+    yield { key, id: Number(key.at(-2)), words: value.split(" ") };
+  }
+}
+
+/** Returns the id below which the rows of words hold all messages of an organization. */
+export async function readIndexedId({ kv }: Store, realmId: number): Promise<number> {
+  return (await kv.get<WordIndexState>(wordIndexKeys.state(realmId))).value?.indexed ?? 0;
+}
+
+/** Direction and start of a scan of message ids; `from` is included. */
+interface IdScan {
+  readonly from: number;
+  readonly isAscending: boolean;
+}
+
+/** An id that a scan found, with its message where that was read. */
+interface FoundId {
+  readonly id: number;
+  readonly message: MessageRecord | null;
+}
+
+/**
+ * Returns scans that together yield every message with one of the words, and possibly others. They include
+ * everything committed before the call, however far the indexer is meanwhile.
+ */
+export async function openWordScans(
+  store: Store,
+  realmId: number,
+  { words, scan }: { words: readonly string[]; scan: IdScan },
+): Promise<AsyncGenerator<FoundId>[]> {
+  // Rows hold a change before its record is deleted, so changes are read before the rows.
+  const indexed = await readIndexedId(store, realmId);
+  const changed = new Set<number>();
+  for await (const change of listWordChanges(store, realmId)) {
+    if (change.words.some((word) => words.includes(word))) changed.add(change.id);
+  }
+  return [
+    scanLatest(store, { realmId, indexed, words }, scan),
+    scanList([...changed], scan),
+    ...words.map((word) => scanRows(store, wordIndexKeys.word(realmId, word), scan)),
+  ];
+}
+
+async function* scanRows({ kv }: Store, prefix: Key, scan: IdScan): AsyncGenerator<FoundId> {
+  const { from, isAscending } = scan;
+  const segment = segmentOf(from);
+  const selector = isAscending
+    ? { prefix: [...prefix], start: [...prefix, segment] }
+    : { prefix: [...prefix], end: [...prefix, segment + 1] };
+  for await (const entry of kv.list(selector, { reverse: !isAscending, batchSize: BATCH })) {
+    const { key, value } = toEntry<Uint8Array>(entry);
+    yield* scanList(unpackIds(toValue<number>(key.at(-1)), value), scan);
+  }
+}
+
+async function* scanList(ids: readonly number[], { from, isAscending }: IdScan): AsyncGenerator<FoundId> {
+  const ordered = ids.toSorted((one, other) => isAscending ? one - other : other - one);
+  for (const id of ordered) {
+    if (isAscending ? id >= from : id <= from) yield { id, message: null };
+  }
+}
+
+/** Yields those of the messages that are not indexed whose text contains one of the words. */
+async function* scanLatest(
+  { kv }: Store,
+  { realmId, indexed, words }: { realmId: number; indexed: number; words: readonly string[] },
+  { from, isAscending }: IdScan,
+): AsyncGenerator<FoundId> {
+  const prefix = [...messageKeys.messages(realmId)];
+  const first = isAscending ? Math.max(from, indexed) : indexed;
+  if (!isAscending && from < indexed) return;
+  const selector = isAscending
+    ? { prefix, start: [...prefix, first] }
+    : { start: [...prefix, first], end: [...prefix, from + 1] };
+  for await (const entry of kv.list(selector, { reverse: !isAscending, batchSize: BATCH })) {
+    const { value: message } = toEntry<MessageRecord>(entry);
+    const text = foldText(message.content);
+    if (words.some((word) => text.includes(word))) yield { id: message.id, message };
+  }
+}

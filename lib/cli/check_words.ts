@@ -1,0 +1,86 @@
+import type { MessageRecord } from "@/lib/chat/messages/model.ts";
+import { messageKeys } from "@/lib/chat/messages/model.ts";
+import { searchWords } from "@/lib/chat/messages/narrow/model/search_words.ts";
+import {
+  segmentOf,
+  unpackIds,
+  wordIndexKeys,
+  type WordIndexState,
+} from "@/lib/chat/messages/word_index/model.ts";
+import { keyName, readRecord, toEntry, toValue } from "@/lib/kv/key.ts";
+import { readMany } from "@/lib/kv/read_many.ts";
+import { BATCH, type Complain } from "./check_index.ts";
+
+/** A comparison of the index of words with the messages. */
+export interface WordCheck {
+  /** Checks that the rows of words have all of the messages. */
+  check(messages: readonly MessageRecord[]): Promise<void>;
+  /** Reports what the rows have beyond the checked messages. */
+  checkStrays(): Promise<void>;
+}
+
+/** Creates a check of an organization. Messages with recorded changes of words are left out. */
+export async function createWordCheck(
+  kv: Deno.Kv,
+  realmId: number,
+  complain: Complain,
+): Promise<WordCheck> {
+  const state = await readRecord<WordIndexState>(kv, wordIndexKeys.state(realmId));
+  const changed = new Set<number>();
+  for await (
+    const { key } of kv.list({ prefix: [...wordIndexKeys.changes(realmId)] }, { batchSize: BATCH })
+  ) {
+    changed.add(Number(key.at(-2)));
+  }
+  const isExact = (id: number) => id < (state?.indexed ?? 0) && !changed.has(id);
+  let wanted = 0;
+  const check = async (messages: readonly MessageRecord[]) => {
+    const words = messages.filter(({ id }) => isExact(id)).flatMap(({ id, content }) =>
+      Array.from(searchWords(content), (word) => ({ word, id }))
+    );
+    wanted += words.length;
+    const keyOf = ({ word, id }: { word: string; id: number }) =>
+      wordIndexKeys.segment(realmId, word, segmentOf(id));
+    const keys = new Map(words.map((one) => [keyName(keyOf(one)), keyOf(one)]));
+    const rows = new Map<string, ReadonlySet<number>>();
+    for (const { key, value } of await readMany<Uint8Array>(kv, [...keys.values()])) {
+      rows.set(keyName(key), new Set(value === null ? [] : unpackIds(Number(key.at(-1)), value)));
+    }
+    for (const one of words) {
+      if (rows.get(keyName(keyOf(one)))?.has(one.id) !== true) {
+        complain(`in its index of words, ${one.word} ${one.id} is missing.`);
+      }
+    }
+  };
+  return { check, checkStrays: () => checkStrays(kv, { realmId, isExact, wanted: () => wanted }, complain) };
+}
+
+/** Skips the comparison with each message where the number of entries is right. */
+async function checkStrays(
+  kv: Deno.Kv,
+  { realmId, isExact, wanted }: {
+    realmId: number;
+    isExact: (id: number) => boolean;
+    wanted: () => number;
+  },
+  complain: Complain,
+): Promise<void> {
+  let found = 0;
+  for await (const { ids } of listRows(kv, realmId)) found += ids.filter(isExact).length;
+  if (found === wanted()) return;
+  for await (const { word, ids } of listRows(kv, realmId)) {
+    for (const id of ids.filter(isExact)) {
+      const message = await readRecord<MessageRecord>(kv, messageKeys.message(realmId, id));
+      if (message === null || !searchWords(message.content).has(word)) {
+        complain(`in its index of words, ${word} ${id} should not exist.`);
+      }
+    }
+  }
+}
+
+async function* listRows(kv: Deno.Kv, realmId: number) {
+  for await (const entry of kv.list({ prefix: [realmId, "word_segment"] }, { batchSize: BATCH })) {
+    const { key, value } = toEntry<Uint8Array>(entry);
+    yield { word: toValue<string>(key.at(-2)), ids: unpackIds(Number(key.at(-1)), value) };
+  }
+}
