@@ -1,6 +1,7 @@
-import { isStorableKey, type Key, keyText, readEntry, toValue } from "./key.ts";
+import { isStorableKey, type Key, keyText, toValue } from "./key.ts";
 import { MAX_CHECKS, MAX_KEY_BYTES, MAX_MUTATIONS } from "./limits.ts";
 import { readMany } from "./read_many.ts";
+import type { ReadEntry } from "./shared_reads.ts";
 import type { Tx } from "./tx.ts";
 
 type Write =
@@ -19,14 +20,17 @@ function written<T>(write: Write): T | null {
 /** Reads and writes of one run of a transaction's work, to be committed alone or joined with others. */
 export class Change implements Tx {
   readonly #kv: Deno.Kv;
+  readonly #readEntry: ReadEntry;
   readonly #read = new Map<string, Deno.KvEntryMaybe<unknown>>();
   readonly #writes = new Map<string, Write>();
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
   readonly #signalNames = new Set<string>();
   #order = 0;
 
-  constructor(kv: Deno.Kv) {
+  /** Creates a change whose reads may be shared with others. */
+  constructor(kv: Deno.Kv, readEntry: ReadEntry = (key) => kv.get(key)) {
     this.#kv = kv;
+    this.#readEntry = readEntry;
   }
 
   async get<T>(key: Key): Promise<T | null> {
@@ -35,7 +39,7 @@ export class Change implements Tx {
     if (write !== undefined) return written<T>(write);
     // Nothing is ever written under such a key, so the commit need not check it.
     if (!isStorableKey(key)) return null;
-    const found = this.#read.get(name) ?? await this.#kv.get(key);
+    const found = this.#read.get(name) ?? await this.#readEntry(key, name);
     // Of two simultaneous reads, both must return the value that the commit checks.
     const entry = this.#read.get(name) ?? found;
     this.#read.set(name, entry);
@@ -46,7 +50,8 @@ export class Change implements Tx {
     const name = keyText(key);
     const write = this.#writes.get(name);
     if (write !== undefined) return written<T>(write);
-    return toValue<T | null>((this.#read.get(name) ?? await readEntry(this.#kv, key)).value);
+    if (!isStorableKey(key)) return null;
+    return toValue<T | null>((this.#read.get(name) ?? await this.#readEntry(key, name)).value);
   }
 
   set(key: Key, value: unknown, options: { expireIn?: number } = {}): void {

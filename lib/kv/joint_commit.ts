@@ -4,6 +4,7 @@ import { durably } from "./durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "./group_commit.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
+import { createSharedReads } from "./shared_reads.ts";
 import { backOff } from "./retry.ts";
 import { StaleRead, type Tx } from "./transact.ts";
 
@@ -83,10 +84,11 @@ async function commitAll<T>(
 
 /** Runs all works and commits those that fit together; returns false when none of them finished. */
 async function commitSome<T>(store: Store, idKey: Key, items: readonly Item<T>[]): Promise<boolean> {
-  const joint = new Change(store.kv);
+  const reads = createSharedReads(store.kv);
+  const joint = new Change(store.kv, reads);
   const ids = { last: await joint.get<number>(idKey) ?? 0 };
   const first = ids.last;
-  const ran = await Promise.all(items.map((item) => runItem(store, item, ids)));
+  const ran = await Promise.all(items.map((item) => runItem(new Change(store.kv, reads), item, ids)));
   const joined = joinThose(joint, ran);
   // A refused change must not wait for the commit of others, nor fail with them.
   const isSettled = items.some(({ outcome }) => outcome !== null);
@@ -106,8 +108,7 @@ interface Ran<T> {
 }
 
 /** Runs one work; null when it was refused or has to be run again. */
-async function runItem<T>(store: Store, item: Item<T>, ids: { last: number }): Promise<Ran<T> | null> {
-  const change = new Change(store.kv);
+async function runItem<T>(change: Change, item: Item<T>, ids: { last: number }): Promise<Ran<T> | null> {
   let bytes = 0;
   const tx: JointTx = Object.assign(change, {
     takeId: () => ++ids.last,

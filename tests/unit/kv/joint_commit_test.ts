@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
 import { createJointCommitter, type JointTx } from "@/lib/kv/joint_commit.ts";
-import { readCount, readRecord, toEntry } from "@/lib/kv/key.ts";
+import { keyText, readCount, readRecord, toEntry } from "@/lib/kv/key.ts";
 import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 
@@ -134,4 +134,43 @@ Deno.test("a change with a key that the store cannot hold fails alone", async ()
   );
   assert.deepEqual([refused?.status, read?.status, written?.status], ["rejected", "fulfilled", "fulfilled"]);
   assert.deepEqual([store.tally.writable, store.tally.failures], [true, 0]);
+});
+
+Deno.test("changes of one commit read each key once, and together", async () => {
+  using store = await openTestStore();
+  await store.kv.set(["shared"], "value");
+  const reads: string[][] = [];
+  const { kv } = store;
+  const getMany = kv.getMany.bind(kv);
+  kv.getMany = (keys, options) => {
+    reads.push(keys.map(keyText));
+    return getMany(keys, options);
+  };
+  const committer = createJointCommitter<number>(store, HEAD);
+  const work = (own: number) => async (tx: JointTx) => {
+    assert.equal(await tx.get(["shared"]), "value");
+    assert.equal(await tx.peek(["shared"]), "value");
+    assert.equal(await tx.get(["own", own]), null);
+    tx.set(["own", own], own);
+    return tx.takeId();
+  };
+  const ids = await Promise.all(Array.from({ length: 9 }, (_, at) => committer.run(work(at))));
+  assert.equal(new Set(ids).size, 9);
+  assert.deepEqual(reads.map((keys) => keys.length), [1, 1, 9]);
+  assert.equal(new Set(reads.flat()).size, 11);
+});
+
+Deno.test("a change that fails with a shared read runs again with a new one", async () => {
+  using store = await openTestStore();
+  await store.kv.set(["limit"], 0);
+  const committer = createJointCommitter<number>(store, HEAD);
+  let runs = 0;
+  const id = await committer.run(async (tx) => {
+    const limit = await tx.get<number>(["limit"]);
+    // Another writer comes first, once.
+    if (++runs === 1) await store.kv.set(["limit"], 1);
+    if (limit === 0) throw new AppError("BAD_REQUEST", "no");
+    return tx.takeId();
+  });
+  assert.deepEqual([id, runs], [1, 2]);
 });
