@@ -6,6 +6,7 @@ import type { ImageResizer } from "@/lib/images/image_resizer.ts";
 import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
 import type { JointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
+import type { RecordCache } from "@/lib/kv/record_cache.ts";
 import type { VersionedCache } from "@/lib/kv/versioned_cache.ts";
 
 /** A video call service that is reached through OAuth 2. */
@@ -110,6 +111,10 @@ export interface ChatApp {
   /** Batches reads outside transactions from concurrent requests. */
   readonly reads: BatchedReads;
   readonly caches: VersionedCache;
+  /** Messages and users, each used only while the counter of changes of its kind is the same. */
+  readonly records: RecordCache;
+  /** Newest ids of the indexes of messages that requests have scanned. */
+  readonly recentIds: RecentIdsCache;
   readonly images: ImageResizer;
   /** Ids of organizations by subdomain; they never change. */
   readonly realmIds: Map<string, number>;
@@ -136,4 +141,21 @@ export interface ChatApp {
 export interface UserIdCache {
   get(realmId: number, address: string): number | undefined;
   set(realmId: number, address: string, userId: number): void;
+}
+
+/** The newest message ids of an index. */
+export interface RecentIds {
+  /** Number of changes of the organization's messages before the ids were read. */
+  readonly changes: number;
+  /** Greatest message id before the ids were read. */
+  readonly head: number;
+  /** Descending: every id of the index from `floor` to `head`. */
+  readonly ids: readonly number[];
+  readonly floor: number;
+}
+
+/** Cache of the newest ids of indexes, by the name of the index's key. */
+export interface RecentIdsCache {
+  get(name: string): RecentIds | undefined;
+  set(name: string, recent: RecentIds): void;
 }

@@ -4,15 +4,19 @@ import { createImageResizer } from "@/lib/images/image_resizer.ts";
 import { createBatchedReads } from "@/lib/kv/batched_reads.ts";
 import { createJointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
+import { createRecordCache } from "@/lib/kv/record_cache.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
 import { createKeyChecker } from "./auth/key_checker.ts";
 import { createKeyUseRecorder } from "./auth/key_use.ts";
+import { createRecentIdsCache } from "./messages/read/recent_ids_cache.ts";
 import { createWordIndexer } from "./messages/word_index/word_indexer.ts";
 import { createUserIdCache } from "./users/user_id_cache.ts";
 
 const MAX_CACHED_VERSIONS = 256;
 const MAX_USER_IDS = 50_000;
+/** Estimated memory of the cached messages and users. */
+const MAX_RECORD_BYTES = 32 * 1024 * 1024;
 
 /** Creates the chat services on an open store. */
 export function createChatApp(
@@ -47,6 +51,8 @@ export function createChatApp(
     keys: createKeyChecker(parts.secretKey),
     keyUses: createKeyUseRecorder({ ...parts, reads }),
     caches: createVersionedCache(MAX_CACHED_VERSIONS),
+    records: createRecordCache(MAX_RECORD_BYTES),
+    recentIds: createRecentIdsCache(),
     images: createImageResizer(),
     realmIds: new Map(),
     wordIndexer: createWordIndexer({ report: () => {}, ...parts }),

@@ -11,6 +11,7 @@ import {
   type ConversationRecord,
   messageKeys,
   type MessageRecord,
+  toRecipientId,
   type Viewer,
   type VisibleMessage,
   wasReceived,
@@ -58,43 +59,80 @@ export async function toVisibleMessage(
   permissions: PermissionContext,
   { message, user }: { message: MessageRecord; user: Viewer },
 ): Promise<VisibleMessage | null> {
-  const { channel_id, conversation_id } = message;
-  if (user === null) return await toWebPublicMessage(app, permissions, message);
-  if (channel_id !== null) {
-    return await toVisibleInChannel(app, permissions, { message, user, channelId: channel_id });
-  }
-  if (conversation_id === null) return null;
-  const key = messageKeys.conversation(permissions.realm.id, conversation_id);
-  const conversation = await app.reads.read<ConversationRecord>(key);
-  if (conversation?.user_ids.includes(user.id) !== true) return null;
-  return { message, channel: null, conversation, isReceived: true };
+  return (await readVisibility(app, permissions, { message, user }))(message);
 }
 
-async function toWebPublicMessage(
-  app: ChatApp,
-  { realm }: PermissionContext,
-  message: MessageRecord,
-): Promise<VisibleMessage | null> {
-  const channel = message.channel_id === null
-    ? null
-    : await readChannelAsSpectator(app, realm, message.channel_id);
-  return channel === null ? null : { message, channel, conversation: null, isReceived: false };
-}
+/** Returns the messages that a viewer can see with their channel or conversation, and null for others. */
+export type VisibilityReader = (messages: readonly MessageRecord[]) => Promise<(VisibleMessage | null)[]>;
 
-async function toVisibleInChannel(
+/** Creates a reader that reads each channel and each conversation once. */
+export function createVisibilityReader(
   app: ChatApp,
   permissions: PermissionContext,
-  { message, user, channelId }: { message: MessageRecord; user: UserRecord; channelId: number },
-): Promise<VisibleMessage | null> {
+  user: Viewer,
+): VisibilityReader {
+  const known = new Map<number, Visibility>();
+  return async (messages) => {
+    const unknown = new Map<number, MessageRecord>();
+    for (const message of messages) {
+      const id = toRecipientId(message);
+      if (!known.has(id)) unknown.set(id, message);
+    }
+    await Promise.all(Array.from(unknown, async ([id, message]) => {
+      known.set(id, await readVisibility(app, permissions, { message, user }));
+    }));
+    return messages.map((message) => known.get(toRecipientId(message))?.(message) ?? null);
+  };
+}
+
+/** Decides for each message of one channel or conversation whether a viewer can see it. */
+type Visibility = (message: MessageRecord) => VisibleMessage | null;
+
+const HIDDEN: Visibility = () => null;
+
+/** Reads what decides on the messages of the channel or conversation that holds a message. */
+async function readVisibility(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { message, user }: { message: MessageRecord; user: Viewer },
+): Promise<Visibility> {
+  const { channel_id, conversation_id } = message;
+  if (user === null) return await readWebPublicVisibility(app, permissions, message);
+  if (channel_id !== null) return await readChannelVisibility(app, permissions, { user, channelId: channel_id });
+  if (conversation_id === null) return HIDDEN;
+  const key = messageKeys.conversation(permissions.realm.id, conversation_id);
+  const conversation = await app.reads.read<ConversationRecord>(key);
+  if (conversation?.user_ids.includes(user.id) !== true) return HIDDEN;
+  return (each) => ({ message: each, channel: null, conversation, isReceived: true });
+}
+
+async function readWebPublicVisibility(
+  app: ChatApp,
+  { realm }: PermissionContext,
+  { channel_id }: MessageRecord,
+): Promise<Visibility> {
+  const channel = channel_id === null ? null : await readChannelAsSpectator(app, realm, channel_id);
+  return channel === null
+    ? HIDDEN
+    : (message) => ({ message, channel, conversation: null, isReceived: false });
+}
+
+async function readChannelVisibility(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { user, channelId }: { user: UserRecord; channelId: number },
+): Promise<Visibility> {
   const { id: realmId } = permissions.realm;
   const [channel, subscription] = await Promise.all([
     app.reads.read<ChannelRecord>(channelKeys.channel(realmId, channelId)),
     app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, user.id, channelId)),
   ]);
-  if (channel === null) return null;
+  if (channel === null) return HIDDEN;
   const isSubscribed = subscription?.is_active === true;
-  const isReceived = wasReceived(subscription, message.id);
-  const isOpen = hasContentAccess(permissions, { channel, user, isSubscribed });
-  const isHidden = !channel.history_public_to_subscribers && !isReceived;
-  return isOpen && !isHidden ? { message, channel, conversation: null, isReceived } : null;
+  if (!hasContentAccess(permissions, { channel, user, isSubscribed })) return HIDDEN;
+  const isHistoryHidden = !channel.history_public_to_subscribers;
+  return (message) => {
+    const isReceived = wasReceived(subscription, message.id);
+    return isHistoryHidden && !isReceived ? null : { message, channel, conversation: null, isReceived };
+  };
 }

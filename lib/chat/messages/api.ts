@@ -6,16 +6,18 @@ import type { TopicLink, TopicWork } from "../linkifiers/model/topic_linker.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { submessageSchema } from "../submessages/api.ts";
 import { readSubmessages } from "../submessages/store.ts";
+import type { RealmRecord } from "../organizations/model.ts";
 import { toDisplayTopic } from "../topics/model.ts";
 import { toApiEmail, toPlaceholderEmail } from "../users/model.ts";
-import { readUser } from "../users/store.ts";
+import { readUsers } from "../users/store.ts";
 import type { UserRecord } from "../users/model.ts";
 import { toAvatarUrl, type UserViewer } from "../users/api.ts";
 import { toEditHistory } from "./edit/api.ts";
 import { readEditHistory } from "./edit/store.ts";
-import { readMessageFlags } from "./flags/store.ts";
+import type { MessageFlag } from "./flags/model.ts";
+import { createFlagsReader } from "./flags/store.ts";
 import type { Highlighter } from "./narrow/model/highlight.ts";
-import type { ConversationRecord, MessageRecord, Viewer, VisibleMessage } from "./model.ts";
+import { type MessageRecord, toRecipientId, type Viewer, type VisibleMessage } from "./model.ts";
 import { toReactingUser } from "./reactions/api.ts";
 import { readReactions } from "./reactions/store.ts";
 import { readRenderedContent } from "./store.ts";
@@ -30,9 +32,8 @@ export interface MessageFormat {
   readonly drawsAvatars: boolean;
 }
 
-/** A message, its viewer and the output format. */
-export interface MessageView {
-  readonly visible: VisibleMessage;
+/** A viewer of messages and the output format. */
+export interface MessagesView {
   readonly viewer: Viewer;
   readonly format: MessageFormat;
   /** Work that the request has left for the links of topics. */
@@ -41,43 +42,103 @@ export interface MessageView {
   readonly highlight?: Highlighter | null;
 }
 
+/** A message, its viewer and the output format. */
+export interface MessageView extends MessagesView {
+  readonly visible: VisibleMessage;
+}
+
+/** A message as the API returns it. */
+export type ApiMessage = ReturnType<typeof composeMessage>;
+
+/** Converts messages for the API; the rows of single messages are read through `rows`. */
+export type MessagesConverter = (
+  messages: readonly VisibleMessage[],
+  rows?: ChatApp,
+) => Promise<ApiMessage[]>;
+
 /** Converts a message for the API. Spectators get placeholder addresses and no edit history. */
 export async function toMessage(
   app: ChatApp,
   permissions: PermissionContext,
+  { visible, ...view }: MessageView,
+): Promise<ApiMessage> {
+  const [message] = await createMessagesConverter(app, permissions, view)([visible]);
+  if (message === undefined) throw new Error(`Message ${visible.message.id} was not converted`);
+  return message;
+}
+
+/** Creates a conversion of messages, as of `toMessage`, that reads what many of them share once. */
+export function createMessagesConverter(
+  app: ChatApp,
+  permissions: PermissionContext,
+  view: MessagesView,
+): MessagesConverter {
+  const readFlags = createFlagsReader(app, permissions, view.viewer);
+  return async (messages, rows = app) => {
+    // Concurrent, so that they share store reads.
+    const [users, flags, parts] = await Promise.all([
+      readUsers(app, permissions.realm.id, messages.flatMap(listShownUsers)),
+      readFlags(rows, messages),
+      Promise.all(messages.map((visible) => readParts({ app, rows }, permissions, { ...view, visible }))),
+    ]);
+    return parts.map((part, at) =>
+      composeMessage(app, permissions, { ...view, ...part, users, flags: flags[at] ?? [] })
+    );
+  };
+}
+
+/** Returns the sender of a message and the participants of its conversation. */
+function listShownUsers({ message, conversation }: VisibleMessage): readonly number[] {
+  return conversation === null ? [message.sender_id] : [message.sender_id, ...conversation.user_ids];
+}
+
+/** Reads the parts of a message that are stored outside of its record. */
+async function readParts(
+  { app, rows }: { app: ChatApp; rows: ChatApp },
+  permissions: PermissionContext,
   { visible, viewer, format, topicWork, highlight = null }: MessageView,
 ) {
   const { message, channel } = visible;
-  const { realm } = permissions;
-  // Concurrent, so that they share store reads.
-  const [sender, html, display_recipient, edited, flags, reactions, submessages, links] = await Promise.all([
-    readUser(app, realm.id, message.sender_id),
-    format.isRendered || highlight !== null ? readRenderedContent(app, realm.id, message) : "",
-    channel?.name ?? toParticipants(app, permissions, visible.conversation),
-    message.history_bytes === undefined ? {} : readEditFields(app, realm.id, { message, viewer, format }),
-    readMessageFlags(app, permissions, { visible, user: viewer }),
-    readApiReactions(app, permissions, { messageId: message.id, viewer }),
-    message.widget_type === undefined ? [] : readSubmessages(app, realm.id, message),
-    channel === null ? [] : findTopicLinks(app, realm.id, { topic: message.topic, topicWork }),
+  const { id: realmId } = permissions.realm;
+  const needsHtml = format.isRendered || highlight !== null;
+  const [html, edited, reactions, submessages, links] = await Promise.all([
+    needsHtml ? message.rendered ?? readRenderedContent(app, realmId, message) : "",
+    message.history_bytes === undefined ? {} : readEditFields(app, realmId, { message, viewer, format }),
+    readApiReactions({ app, rows }, permissions, { messageId: message.id, viewer }),
+    message.widget_type === undefined ? [] : readSubmessages(app, realmId, message),
+    channel === null ? [] : findTopicLinks(app, realmId, { topic: message.topic, topicWork }),
   ]);
-  if (sender === null) throw new Error(`Message ${message.id} has no sender`);
+  return { visible, html, edited, reactions, submessages, links };
+}
+
+/** All that a message is composed of. */
+interface MessageParts extends MessagesView, Awaited<ReturnType<typeof readParts>> {
+  readonly users: ReadonlyMap<number, UserRecord>;
+  readonly flags: readonly MessageFlag[];
+}
+
+function composeMessage(app: ChatApp, { realm }: PermissionContext, parts: MessageParts) {
+  const { visible, viewer, format, users, html, highlight = null } = parts;
+  const { message, channel } = visible;
+  const sender = users.get(message.sender_id);
+  if (sender === undefined) throw new Error(`Message ${message.id} has no sender`);
   return {
     id: message.id,
     client: message.client,
     content: format.isRendered ? html : message.content,
     content_type: format.isRendered ? "text/html" : "text/x-markdown",
-    display_recipient,
-    ...edited,
-    flags,
+    display_recipient: channel?.name ?? toParticipants(app, realm, { users, visible }),
+    ...parts.edited,
+    flags: parts.flags,
     is_me_message: message.is_me_message,
-    reactions,
-    submessages,
+    reactions: parts.reactions,
+    submessages: parts.submessages,
     recipient_id: toRecipientId(message),
     ...toSender(sender, { app, realm, viewer, clientDrawsAvatars: format.drawsAvatars && viewer !== null }),
     ...(channel === null ? {} : { stream_id: channel.id }),
     subject: channel === null ? "" : toDisplayTopic(message.topic, format.allowsEmptyTopic),
     timestamp: toSeconds(message.sent_at),
-    topic_links: links,
+    topic_links: parts.links,
     type: channel === null ? "private" : "stream",
     ...(highlight === null ? {} : toMatchFields(visible, { html, highlight })),
   };
@@ -85,20 +146,18 @@ export async function toMessage(
 
 /** Reads the reactions of a message with their users. */
 async function readApiReactions(
-  app: ChatApp,
+  { app, rows }: { app: ChatApp; rows: ChatApp },
   permissions: PermissionContext,
   { messageId, viewer }: { messageId: number; viewer: Viewer },
 ) {
   const { id: realmId } = permissions.realm;
-  const given = await readReactions(app, realmId, messageId);
+  const given = await readReactions(rows, realmId, messageId);
   if (given.length === 0) return given;
-  const ids = [...new Set(given.map(({ user_id }) => user_id))];
-  const users = new Map(
-    await Promise.all(ids.map(async (id) => {
-      const user = await readUser(app, realmId, id);
-      return [id, { id, ...toReactingUser(app, permissions, { viewer, id, user }) }] as const;
-    })),
-  );
+  const known = await readUsers(app, realmId, given.map(({ user_id }) => user_id));
+  const users = new Map(given.map(({ user_id: id }) => {
+    const user = known.get(id) ?? null;
+    return [id, { id, ...toReactingUser(app, permissions, { viewer, id, user }) }] as const;
+  }));
   return given.map((reaction) => ({ ...reaction, user: users.get(reaction.user_id) }));
 }
 
@@ -151,22 +210,17 @@ async function readEditFields(
   };
 }
 
-/** Returns the number of a recipient: channels have even numbers, conversations odd ones. */
-function toRecipientId({ channel_id, conversation_id }: MessageRecord): number {
-  return channel_id === null ? 2 * (conversation_id ?? 0) + 1 : 2 * channel_id;
-}
-
 function toSeconds(ms: number): number {
   return Math.floor(ms / 1000);
 }
 
-async function toParticipants(
+function toParticipants(
   app: ChatApp,
-  { realm }: PermissionContext,
-  conversation: ConversationRecord | null,
+  realm: RealmRecord,
+  { users, visible: { conversation } }: Pick<MessageParts, "users" | "visible">,
 ) {
-  const users = await Promise.all((conversation?.user_ids ?? []).map((id) => readUser(app, realm.id, id)));
-  return users.filter((user) => user !== null).map((user) => ({
+  const ids = conversation?.user_ids ?? [];
+  return ids.map((id) => users.get(id)).filter((user) => user !== undefined).map((user) => ({
     id: user.id,
     email: toApiEmail(app, realm, user),
     full_name: user.full_name,

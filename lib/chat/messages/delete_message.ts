@@ -12,7 +12,7 @@ import { sendDeleteEvent } from "./events.ts";
 import { messageKeys } from "./model.ts";
 import { decrementTopicCount, deleteMoveMarkers, lockTopic } from "./move/store.ts";
 import { enqueueDeletionRetraction, hasPushDevices } from "./push_jobs.ts";
-import { deleteHtmlPieces } from "./store.ts";
+import { countMessageChange, deleteHtmlPieces } from "./store.ts";
 import { deleteSubmessages } from "../submessages/store.ts";
 import { reactionsKey } from "./reactions/model.ts";
 import { facetKey, listFacets } from "./narrow/model/facets.ts";
@@ -60,6 +60,7 @@ async function deleteKeys(
   updateReferences(tx, { realmId: realm.id, messageId: id, before, after: [], now });
   const deleteFrom = (key: Deno.KvKey) => tx.delete([...key, id]);
   tx.delete(messageKeys.message(realm.id, id));
+  countMessageChange(tx, realm.id);
   tx.delete(messageKeys.history(realm.id, id));
   tx.delete(reactionsKey(realm.id, id));
   await deleteSubmessages(tx, realm.id, message);

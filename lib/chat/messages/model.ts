@@ -85,6 +85,8 @@ export interface TopicBucket {
 export const messageKeys = {
   messages: (realmId: number): Key => [realmId, "message"],
   message: (realmId: number, id: number): Key => [realmId, "message", id],
+  /** Number of changes of messages that were sent before; what was read under another number may be stale. */
+  changes: (realmId: number): Key => [realmId, "message_changes"],
   /** Prefix of the HTML pieces of a message that is too large for its record. */
   rendered: (realmId: number, id: number): Key => [realmId, "rendered", id],
   ofChannel: (realmId: number, channelId: number): Key => [realmId, "channel_message", channelId],
@@ -206,6 +208,11 @@ export interface VisibleMessage {
   readonly conversation: ConversationRecord | null;
   /** Whether the message was sent to the viewer, rather than found in a channel's history. */
   readonly isReceived: boolean;
+}
+
+/** Returns the number of a recipient: channels have even numbers, conversations odd ones. */
+export function toRecipientId({ channel_id, conversation_id }: MessageRecord): number {
+  return channel_id === null ? 2 * (conversation_id ?? 0) + 1 : 2 * channel_id;
 }
 
 /** Returns whether the user was subscribed when a message was sent. */

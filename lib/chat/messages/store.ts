@@ -1,6 +1,7 @@
 import { type Key, toEntry } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { channelKeys } from "../channels/model/channel.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
 
 /** Combined length of content and HTML that fits into one record, in UTF-16 units. */
@@ -13,6 +14,34 @@ const MAX_PIECES = 12;
 /** Reads a message without checking access; null when it does not exist. */
 export async function readMessage(app: ChatApp, realmId: number, id: number): Promise<MessageRecord | null> {
   return Number.isSafeInteger(id) ? await app.reads.read(messageKeys.message(realmId, id)) : null;
+}
+
+/**
+ * Counts a change or deletion of a message in its commit, so that no process uses a cached one. Every write of a
+ * message but its first one, and of its rows in the indexes by place and sender, must call this.
+ */
+export function countMessageChange(tx: Tx, realmId: number): void {
+  tx.sum(messageKeys.changes(realmId), 1n);
+}
+
+/** Counters of the store that change with every change of an organization's messages. */
+export interface MessagesVersion {
+  /** Number of changes and deletions of messages. */
+  readonly changes: number;
+  /** Greatest message id; every message up to it was sent before the version was read. */
+  readonly head: number;
+}
+
+/** Reads the version of an organization's messages. */
+export async function readMessagesVersion(
+  { reads }: Pick<ChatApp, "reads">,
+  realmId: number,
+): Promise<MessagesVersion> {
+  const [changes, head] = await Promise.all([
+    reads.read<Deno.KvU64>(messageKeys.changes(realmId)),
+    reads.read<number>(channelKeys.messageHead),
+  ]);
+  return { changes: Number(changes?.value ?? 0n), head: head ?? 0 };
 }
 
 /** Reads the HTML of a message, from its record or from its pieces. */

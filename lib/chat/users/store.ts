@@ -2,6 +2,7 @@ import { compareNames } from "@/lib/core/compare_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
 import { readVersion } from "@/lib/kv/read_version.ts";
+import { readRecords } from "@/lib/kv/record_cache.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { updateBotIndex } from "../bots/store.ts";
@@ -38,6 +39,24 @@ export function readUser(app: ChatApp, realmId: number, id: number): Promise<Use
   return Number.isSafeInteger(id)
     ? app.reads.read<UserRecord>(userKeys.user(realmId, id))
     : Promise.resolve(null);
+}
+
+/** Estimated memory of a user, in bytes. */
+const USER_BYTES = 1500;
+
+/** Reads users by id, each once; absent where none exists. */
+export async function readUsers(
+  app: ChatApp,
+  realmId: number,
+  userIds: Iterable<number>,
+): Promise<ReadonlyMap<number, UserRecord>> {
+  const ids = [...new Set(userIds)].filter(Number.isSafeInteger);
+  if (ids.length === 0) return new Map();
+  const version = await readUsersVersion(app, realmId);
+  const keys = ids.map((id) => userKeys.user(realmId, id));
+  const source = { kv: app.store.kv, records: app.records };
+  const users = await readRecords<UserRecord>(source, keys, { version, countBytes: () => USER_BYTES });
+  return new Map(users.flatMap((user) => user === null ? [] : [[user.id, user] as const]));
 }
 
 /** Finds the user with a real or API address, ignoring case; null when none exists. */

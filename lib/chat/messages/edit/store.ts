@@ -1,6 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
+import { countMessageChange } from "../store.ts";
 import { countHistoryBytes, type EditRecord, prependEdit } from "./model.ts";
 
 /** Reads the edit history of a message, newest first. */
@@ -24,4 +25,5 @@ export async function writeEditedMessage(
   const changed: MessageRecord = { ...message, history_bytes: countHistoryBytes(history) };
   tx.set(key, history);
   tx.set(messageKeys.message(realmId, message.id), changed);
+  countMessageChange(tx, realmId);
 }

@@ -7,7 +7,7 @@ import { isMember } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
 import type { MessageFlag } from "./model.ts";
-import { isMarkedRead } from "../read/store.ts";
+import { createReadMarksReader } from "../read/store.ts";
 
 /** A message and the viewer whose flags are read. */
 export interface FlagsOwner {
@@ -20,28 +20,60 @@ export async function readMessageFlags(
   app: ChatApp,
   permissions: PermissionContext,
   { visible, user }: FlagsOwner,
-): Promise<MessageFlag[]> {
-  if (user === null) return ["read"];
-  const { message, isReceived } = visible;
-  const { id: realmId } = permissions.realm;
-  const readMark = (key: Key) => app.reads.read<true>([...key, message.id]);
-  const [isRead, starred, collapsed, alertWords] = await Promise.all([
-    !isReceived || isMarkedRead(app, realmId, { message, userId: user.id }),
-    readMark(messageKeys.starred(realmId, user.id)),
-    readMark(messageKeys.collapsed(realmId, user.id)),
-    isReceived ? readAlertWords(app, realmId, user.id) : [],
-  ]);
-  const flags: [MessageFlag, boolean][] = [
-    ["read", isRead],
-    ["starred", starred !== null],
-    ["collapsed", collapsed !== null],
-    ["mentioned", isReceived && isMentioned(permissions, message, user)],
-    ["stream_wildcard_mentioned", isReceived && message.mentions.is_stream_wildcard],
-    ["topic_wildcard_mentioned", isReceived && message.mentions.is_topic_wildcard],
-    ["has_alert_word", containsAlertWord(alertWords, message)],
-    ["historical", !isReceived],
-  ];
-  return flags.filter(([, holds]) => holds).map(([flag]) => flag);
+): Promise<readonly MessageFlag[]> {
+  const [flags = []] = await createFlagsReader(app, permissions, user)(app, [visible]);
+  return flags;
+}
+
+/**
+ * Returns the flags of each message, as `readMessageFlags` does. The marks of single messages are read through
+ * `rows`, which may hold them already.
+ */
+export type FlagsReader = (
+  rows: Pick<ChatApp, "reads">,
+  messages: readonly VisibleMessage[],
+) => Promise<(readonly MessageFlag[])[]>;
+
+/** Creates a reader of a viewer's flags that reads what many messages share once. */
+export function createFlagsReader(
+  app: ChatApp,
+  permissions: PermissionContext,
+  user: Viewer,
+): FlagsReader {
+  if (user === null) return (_, messages) => Promise.resolve(messages.map(() => ["read"]));
+  const owner = { realmId: permissions.realm.id, userId: user.id };
+  const readMarks = createReadMarksReader(app, owner);
+  return async (rows, messages) => {
+    const received = messages.filter(({ isReceived }) => isReceived).map(({ message }) => message);
+    const [marks, starred, collapsed, alertWords] = await Promise.all([
+      received.length === 0 ? [] : readMarks(received),
+      readRows(rows, messageKeys.starred(owner.realmId, user.id), messages),
+      readRows(rows, messageKeys.collapsed(owner.realmId, user.id), messages),
+      received.length === 0 ? [] : readAlertWords(app, owner.realmId, user.id),
+    ]);
+    let next = 0;
+    return messages.map(({ message, isReceived }, at) => {
+      const flags: MessageFlag[] = [];
+      if (!isReceived || marks[next++] === true) flags.push("read");
+      if (starred[at] !== null) flags.push("starred");
+      if (collapsed[at] !== null) flags.push("collapsed");
+      if (!isReceived) return [...flags, "historical"];
+      const { is_stream_wildcard, is_topic_wildcard } = message.mentions;
+      if (isMentioned(permissions, message, user)) flags.push("mentioned");
+      if (is_stream_wildcard) flags.push("stream_wildcard_mentioned");
+      if (is_topic_wildcard) flags.push("topic_wildcard_mentioned");
+      if (containsAlertWord(alertWords, message)) flags.push("has_alert_word");
+      return flags;
+    });
+  };
+}
+
+function readRows(
+  { reads }: Pick<ChatApp, "reads">,
+  prefix: Key,
+  messages: readonly VisibleMessage[],
+): Promise<(true | null)[]> {
+  return Promise.all(messages.map(({ message }) => reads.read<true>([...prefix, message.id])));
 }
 
 function isMentioned(permissions: PermissionContext, { mentions }: MessageRecord, user: UserRecord): boolean {

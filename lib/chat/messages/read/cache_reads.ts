@@ -18,7 +18,12 @@ const CACHED_KINDS: ReadonlySet<unknown> = new Set([
   "alert_words",
   "muted_users",
   "linkifiers_version",
+  "message_changes",
+  "user_version",
 ]);
+
+/** First part of the keys of counters of ids. */
+const SEQUENCES = "seq";
 
 /** Number of rows below which single reads are cheaper than ranges. */
 const MIN_PREFETCHED_ROWS = 8;
@@ -30,7 +35,7 @@ const MIN_PREFETCHED_ROWS = 8;
 export function cacheReads(app: ChatApp): ChatApp {
   const known = new Map<string, Promise<unknown>>();
   const read = <T>(key: Key): Promise<T | null> => {
-    if (!CACHED_KINDS.has(key[1])) return app.reads.read<T>(key);
+    if (!CACHED_KINDS.has(key[1]) && key[0] !== SEQUENCES) return app.reads.read<T>(key);
     const name = keyName(key);
     let reading = known.get(name);
     if (reading === undefined) known.set(name, reading = app.reads.read<T>(key));

@@ -8,15 +8,16 @@ import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { countTextBytes } from "@/lib/core/json_size.ts";
 import { JsonList } from "@/lib/core/json_list.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { tooLarge, toVisibleMessage } from "../access.ts";
-import { type MessageView, toMessage } from "../api.ts";
-import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
+import { createVisibilityReader, tooLarge } from "../access.ts";
+import { createMessagesConverter, type MessagesView } from "../api.ts";
+import { messageKeys, type Viewer, type VisibleMessage } from "../model.ts";
 import { type fetchMessagesParams, parseFetchScope } from "../narrow/api.ts";
 import { createHighlighter } from "../narrow/model/highlight.ts";
 import { listSearches } from "../narrow/model/narrow.ts";
 import { requireWebPublicNarrow } from "../narrow/require_web_public_narrow.ts";
 import { readNarrow } from "../narrow/read_narrow.ts";
 import { cacheReads, prefetchRows } from "./cache_reads.ts";
+import { readMessages } from "./read_messages.ts";
 import { fetchWindow, type WindowForm } from "./fetch_window.ts";
 
 /** The JSON text of a message as the API returns it. */
@@ -69,7 +70,7 @@ export async function fetchMessages(
 function createForm(
   app: ChatApp,
   permissions: PermissionContext,
-  view: Omit<MessageView, "visible">,
+  view: MessagesView,
 ): WindowForm<MessageText> {
   const { realm } = permissions;
   const { viewer } = view;
@@ -80,14 +81,14 @@ function createForm(
     ]),
     [realm.id, "reactions"],
   ];
+  const convert = createMessagesConverter(app, permissions, view);
   return {
     convert: async (messages) => {
       const ids = messages.map(({ message }) => message.id);
       const prefetched = await prefetchRows(app, { prefixes, ids });
       const converted: MessageText[] = [];
       for (const group of groupByLength(messages)) {
-        const views = group.map((visible) => toMessage(prefetched, permissions, { ...view, visible }));
-        for (const each of await Promise.all(views)) converted.push(JSON.stringify(each));
+        for (const each of await convert(group, prefetched)) converted.push(JSON.stringify(each));
         if (converted.length < messages.length) await yieldToEventLoop();
       }
       return converted;
@@ -123,25 +124,15 @@ async function listByIds(
   const ascending = ids.toSorted((one, other) => one - other);
   const listed: MessageText[] = [];
   const bytes = new AnswerBytes();
+  const readVisible = createVisibilityReader(app, permissions, viewer);
   for (let at = 0; at < ascending.length; at += PORTION) {
-    const visible = await readVisible(app, permissions, { ids: ascending.slice(at, at + PORTION), viewer });
-    for (const message of await form.convert(visible)) {
+    const found = await readMessages(app, permissions.realm.id, ascending.slice(at, at + PORTION));
+    const visible = await readVisible(found.filter((message) => message !== null));
+    for (const message of await form.convert(visible.filter((each) => each !== null))) {
       await bytes.addText(message);
       if (bytes.isExceeded) throw tooLarge();
       listed.push(message);
     }
   }
   return listed;
-}
-
-async function readVisible(
-  app: ChatApp,
-  permissions: PermissionContext,
-  { ids, viewer: user }: { ids: readonly number[]; viewer: Viewer },
-): Promise<VisibleMessage[]> {
-  const found = await Promise.all(ids.map(async (id) => {
-    const message = await app.reads.read<MessageRecord>(messageKeys.message(permissions.realm.id, id));
-    return message === null ? null : await toVisibleMessage(app, permissions, { message, user });
-  }));
-  return found.filter((visible) => visible !== null);
 }

@@ -3,11 +3,13 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { readChannelAsSpectator } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { toVisibleMessage } from "../access.ts";
+import { createVisibilityReader, type VisibilityReader } from "../access.ts";
 import type { NarrowTerm } from "../narrow/model/narrow.ts";
-import { type Candidate, type IdScan, listCandidates } from "./list_candidates.ts";
+import { listCandidates } from "./list_candidates.ts";
+import { readMessages } from "./read_messages.ts";
+import type { Candidate, IdScan } from "./scan_ids.ts";
 import { readMessageFlags } from "../flags/store.ts";
-import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
+import type { MessageRecord, Viewer, VisibleMessage } from "../model.ts";
 import type { MessageFlag } from "../flags/model.ts";
 import { chooseIndex, type NarrowIndex } from "../narrow/choose_index.ts";
 import { matchesNarrow, type MessageFacts } from "../narrow/matches_narrow.ts";
@@ -80,15 +82,16 @@ export async function* findMessages(
     ? await planForSpectator(app, permissions, query.terms)
     : createPlan(query.terms);
   const reader = { realmId: permissions.realm.id, userId: query.user?.id ?? null };
+  const readVisible = createVisibilityReader(app, permissions, query.user);
   let batch: Candidate[] = [];
   for await (const candidate of listCandidates(app, reader, { index: plan.index, scan })) {
     if (query.budget !== undefined && !spend(query.budget, candidate.id, plan)) break;
     if (batch.push(candidate) < plan.readAhead) continue;
-    yield* filterCandidates(app, permissions, { candidates: batch, query, plan });
+    yield* filterCandidates(app, permissions, { candidates: batch, query, plan, readVisible });
     batch = [];
     await yieldToEventLoop();
   }
-  yield* filterCandidates(app, permissions, { candidates: batch, query, plan });
+  yield* filterCandidates(app, permissions, { candidates: batch, query, plan, readVisible });
 }
 
 /** Counts a message; returns false when the search has to end before it. */
@@ -110,9 +113,10 @@ export async function* findAmongIds(
 ): AsyncGenerator<VisibleMessage> {
   // Without an index, all terms are checked on each message.
   const plan = { ...createPlan(query.terms), ...toResidualPlan(query.terms) };
+  const readVisible = createVisibilityReader(app, permissions, query.user);
   const known = ids.filter(Number.isSafeInteger).map((id) => ({ id, message: null }));
   for (const candidates of chunk(known, plan.readAhead)) {
-    yield* filterCandidates(app, permissions, { candidates, query, plan });
+    yield* filterCandidates(app, permissions, { candidates, query, plan, readVisible });
     await yieldToEventLoop();
   }
 }
@@ -179,26 +183,56 @@ function toResidualPlan(
 async function* filterCandidates(
   app: ChatApp,
   permissions: PermissionContext,
-  { candidates, query, plan }: { candidates: readonly Candidate[]; query: MessageQuery; plan: QueryPlan },
+  { candidates, query, plan, readVisible }: {
+    candidates: readonly Candidate[];
+    query: MessageQuery;
+    plan: QueryPlan;
+    readVisible: VisibilityReader;
+  },
 ): AsyncGenerator<VisibleMessage> {
   const { user } = query;
-  const matches = await Promise.all(candidates.map(async ({ id, message: listed }) => {
-    const message = listed ??
-      await app.reads.read<MessageRecord>(messageKeys.message(permissions.realm.id, id));
-    const found = message === null ? null : await toVisibleMessage(app, permissions, { message, user });
-    if (found === null || (plan.isOwnHistory && !isInOwnHistory(found, user))) return null;
-    if (plan.searchesText && query.budget !== undefined) {
-      query.budget.left -= Math.min(query.budget.left, found.message.content.length / CHARACTERS_PER_READ);
-    }
-    const flags = plan.needsFlags ? await readMessageFlags(app, permissions, { visible: found, user }) : [];
-    const hasReaction = plan.needsReactions &&
-      await app.reads.read(reactionsKey(permissions.realm.id, id)) !== null;
-    const visibility = plan.needsVisibility && user !== null
-      ? await readTopicVisibility(app, permissions.realm.id, { message: found.message, userId: user.id })
-      : DEFAULT_TOPIC_VISIBILITY;
-    return matchesNarrow(plan.residual, toFacts(found, { flags, hasReaction, visibility })) ? found : null;
-  }));
-  for (const found of matches) if (found !== null) yield found;
+  const messages = await readCandidates(app, permissions.realm.id, candidates);
+  const found = (await readVisible(messages)).filter((visible) => visible !== null)
+    .filter((visible) => !plan.isOwnHistory || isInOwnHistory(visible, user));
+  if (plan.residual.length === 0) return yield* found;
+  const matches = await Promise.all(found.map((visible) => isMatch(app, permissions, { visible, query, plan })));
+  for (const [at, visible] of found.entries()) if (matches[at] === true) yield visible;
+}
+
+async function readCandidates(
+  app: ChatApp,
+  realmId: number,
+  candidates: readonly Candidate[],
+): Promise<MessageRecord[]> {
+  const unread = candidates.flatMap(({ id, message }) => message === null ? [id] : []);
+  const read = await readMessages(app, realmId, unread);
+  let next = 0;
+  return candidates.map(({ message }) => message ?? read[next++] ?? null).filter((message) => message !== null);
+}
+
+/** Returns whether a message satisfies the terms that its index leaves open. */
+async function isMatch(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { visible, query: { user, budget }, plan }: {
+    visible: VisibleMessage;
+    query: MessageQuery;
+    plan: QueryPlan;
+  },
+): Promise<boolean> {
+  const { id: realmId } = permissions.realm;
+  const { message } = visible;
+  if (plan.searchesText && budget !== undefined) {
+    budget.left -= Math.min(budget.left, message.content.length / CHARACTERS_PER_READ);
+  }
+  const [flags, hasReaction, visibility] = await Promise.all([
+    plan.needsFlags ? readMessageFlags(app, permissions, { visible, user }) : [],
+    plan.needsReactions && app.reads.read(reactionsKey(realmId, message.id)).then((row) => row !== null),
+    plan.needsVisibility && user !== null
+      ? readTopicVisibility(app, realmId, { message, userId: user.id })
+      : DEFAULT_TOPIC_VISIBILITY,
+  ]);
+  return matchesNarrow(plan.residual, toFacts(visible, { flags, hasReaction, visibility }));
 }
 
 function isInOwnHistory({ message, isReceived }: VisibleMessage, user: Viewer): boolean {

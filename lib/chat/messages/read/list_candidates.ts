@@ -1,29 +1,18 @@
-import { type Key, toEntry, toValue } from "@/lib/kv/key.ts";
+import { type Key, toEntry } from "@/lib/kv/key.ts";
 import type { AlertWord } from "@/lib/chat/alert_words/model.ts";
 import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { messageKeys, type MessageRecord } from "../model.ts";
+import { messageKeys } from "../model.ts";
 import type { ChannelsOperand } from "../narrow/model/narrow.ts";
 import { facetKey } from "../narrow/model/facets.ts";
 import { type SearchWord, searchWords } from "../narrow/model/search_words.ts";
 import { openWordScans } from "../word_index/store.ts";
 import { reactionsPrefix } from "../reactions/model.ts";
 import type { NarrowIndex } from "../narrow/choose_index.ts";
+import { type Candidate, type IdScan, scanIds } from "./scan_ids.ts";
 
-/** Direction and start of a scan of message ids; `from` is included. */
-export interface IdScan {
-  readonly from: number;
-  readonly isAscending: boolean;
-}
-
-/** An id of an index, with its message where the index is the messages themselves. */
-export interface Candidate {
-  readonly id: number;
-  readonly message: MessageRecord | null;
-}
-
-/** Number of ids per store read. */
+/** Number of channels per store read. */
 const BATCH = 100;
 /** Number of channels up to which their indexes are merged; beyond it all messages are scanned. */
 const MAX_MERGED_CHANNELS = 30;
@@ -43,21 +32,22 @@ export async function* listCandidates(
     }
     return;
   }
+  const scanBelow = (prefix: Key) => scanIds(app, { realmId, prefix }, scan);
   if (index.kind === "channels") {
     const ids = await listChannelIds(app, realmId, index.which);
     if (ids.length <= MAX_MERGED_CHANNELS) {
-      return yield* mergeScans(ids.map((id) => scanIds(app, messageKeys.ofChannel(realmId, id), scan)), scan);
+      return yield* mergeScans(ids.map((id) => scanBelow(messageKeys.ofChannel(realmId, id))), scan);
     }
   }
   const words = await listIndexWords(app, { realmId, userId }, index);
   if (words !== null) {
     const scans = await openWordScans(app.store, realmId, { words, scan });
     // Of messages with very many words, not all are indexed.
-    if (index.kind === "alerted") scans.push(scanIds(app, facetKey(realmId, "many_words"), scan));
+    if (index.kind === "alerted") scans.push(scanBelow(facetKey(realmId, "many_words")));
     return yield* mergeScans(words.length === 0 ? [] : scans, scan);
   }
   const prefixes = await listIndexPrefixes(app, { realmId, userId }, index);
-  yield* mergeScans(prefixes.map((prefix) => scanIds(app, prefix, scan)), scan);
+  yield* mergeScans(prefixes.map(scanBelow), scan);
 }
 
 async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOperand): Promise<number[]> {
@@ -167,21 +157,4 @@ function findLongest(words: readonly string[]): string | undefined {
 
 function allMessages(realmId: number): Key {
   return [realmId, "message"];
-}
-
-async function* scanIds(
-  { store }: ChatApp,
-  prefix: Key,
-  { from, isAscending }: IdScan,
-): AsyncGenerator<Candidate> {
-  // The rows of other indexes hold no messages.
-  const holdsMessages = prefix[1] === "message";
-  const selector = isAscending
-    ? { prefix: [...prefix], start: [...prefix, from] }
-    : { prefix: [...prefix], end: [...prefix, from + 1] };
-  for await (const entry of store.kv.list(selector, { reverse: !isAscending, batchSize: BATCH })) {
-    const { key, value } = toEntry<unknown>(entry);
-    const id = key.at(-1);
-    if (typeof id === "number") yield { id, message: holdsMessages ? toValue<MessageRecord>(value) : null };
-  }
 }

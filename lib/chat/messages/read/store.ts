@@ -1,5 +1,5 @@
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import { type Key, keyName } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { isReadByMuting } from "@/lib/chat/muted_users/model.ts";
@@ -16,19 +16,48 @@ export async function isMarkedRead(
   realmId: number,
   { message, userId }: { message: MessageRecord; userId: number },
 ): Promise<boolean> {
-  const { id, channel_id, read_channel_id = channel_id } = message;
-  const [unread, all, muted, channel, thread] = await Promise.all([
-    app.reads.read<Uint8Array>(messageKeys.unread(realmId, userId)),
-    app.reads.read<number>(messageKeys.readAll(realmId, userId)),
-    readMutedUsers(app, realmId, userId),
-    read_channel_id === null
-      ? null
-      : app.reads.read<Uint8Array>(messageKeys.readChannel(realmId, userId, read_channel_id)),
-    app.reads.read<Uint8Array>(toReadKey(realmId, userId, message)),
-  ]);
-  if (parseIdSet(unread).has(id)) return false;
-  if (message.sender_id === userId || (all ?? 0) >= id || isReadByMuting(muted, message)) return true;
-  return parseIdSet(channel).has(id) || parseIdSet(thread).has(id);
+  const [isRead = false] = await createReadMarksReader(app, { realmId, userId })([message]);
+  return isRead;
+}
+
+/** Returns for each message whether a user has read it, as `isMarkedRead` does. */
+export type ReadMarksReader = (messages: readonly MessageRecord[]) => Promise<boolean[]>;
+
+/** Creates a reader that reads each mark of a user once. */
+export function createReadMarksReader(
+  app: ChatApp,
+  { realmId, userId }: { realmId: number; userId: number },
+): ReadMarksReader {
+  const sets = new Map<string, IntervalSet>();
+  const readSets = (keys: ReadonlyMap<string, Key>) =>
+    Promise.all(Array.from(keys, async ([name, key]) => {
+      if (!sets.has(name)) sets.set(name, parseIdSet(await app.reads.read<Uint8Array>(key)));
+    }));
+  const unreadKey = messageKeys.unread(realmId, userId);
+  return async (messages) => {
+    const names = messages.map((message) => {
+      const marks = [toReadKey(realmId, userId, message), toReadChannelKey(realmId, userId, message)];
+      return marks.flatMap((key) => key === null ? [] : [[keyName(key), key] as const]);
+    });
+    const [all, muted] = await Promise.all([
+      app.reads.read<number>(messageKeys.readAll(realmId, userId)),
+      readMutedUsers(app, realmId, userId),
+      readSets(new Map([[keyName(unreadKey), unreadKey] as const, ...names.flat()])),
+    ]);
+    const unread = sets.get(keyName(unreadKey));
+    return messages.map((message, at) => {
+      const { id, sender_id } = message;
+      if (unread?.has(id) === true) return false;
+      if (sender_id === userId || (all ?? 0) >= id || isReadByMuting(muted, message)) return true;
+      return names[at]?.some(([name]) => sets.get(name)?.has(id) === true) === true;
+    });
+  };
+}
+
+/** Returns the key of the mark of a whole channel that covers a message; null in conversations. */
+function toReadChannelKey(realmId: number, userId: number, message: ReadTarget): Key | null {
+  const channelId = message.read_channel_id ?? message.channel_id;
+  return channelId === null ? null : messageKeys.readChannel(realmId, userId, channelId);
 }
 
 /** The part of a message that its read state depends on. */

@@ -1,0 +1,148 @@
+import type { ChatApp, RecentIds } from "@/lib/chat/app.ts";
+import { type Key, keyName, toEntry, toValue } from "@/lib/kv/key.ts";
+import type { MessageRecord } from "../model.ts";
+import { readMessagesVersion } from "../store.ts";
+import { toMessageReading } from "./read_messages.ts";
+
+/** Direction and start of a scan of message ids; `from` is included. */
+export interface IdScan {
+  readonly from: number;
+  readonly isAscending: boolean;
+}
+
+/** An id of an index, with its message where that was read along with it. */
+export interface Candidate {
+  readonly id: number;
+  readonly message: MessageRecord | null;
+}
+
+/** Index of messages by id, in the rows below a prefix. */
+export interface IdIndex {
+  readonly realmId: number;
+  readonly prefix: Key;
+}
+
+/** Number of ids per store read. */
+const BATCH = 100;
+/** Number of the newest ids of an index that are cached. */
+const MAX_RECENT = 2000;
+/** Kind of the index that is the messages themselves. */
+const MESSAGES = "message";
+/** Indexes of which every change is counted as a change of messages, or is a new message. */
+const COUNTED_KINDS: ReadonlySet<unknown> = new Set([
+  MESSAGES,
+  "channel_message",
+  "topic_message",
+  "conversation_message",
+  "sent_message",
+]);
+
+/** Yields the ids of an index in scan order. The newest ids of most indexes come from a cache. */
+export async function* scanIds(app: ChatApp, index: IdIndex, scan: IdScan): AsyncGenerator<Candidate> {
+  if (!COUNTED_KINDS.has(index.prefix[1])) return yield* scanStoredIds(app, index, scan);
+  let recent = await readRecentIds(app, index);
+  if (scan.from < recent.floor) return yield* scanStoredIds(app, index, scan);
+  if (scan.isAscending) {
+    for (let at = recent.ids.length - 1; at >= 0; at--) {
+      const id = recent.ids[at] ?? 0;
+      if (id >= scan.from) yield { id, message: null };
+    }
+    return;
+  }
+  for (let at = 0;; at++) {
+    if (at >= recent.ids.length) {
+      if (recent.floor === 0) return;
+      if (recent.ids.length >= MAX_RECENT) break;
+      recent = await extendRecentIds(app, index, recent);
+      if (at >= recent.ids.length) return;
+    }
+    const id = recent.ids[at] ?? 0;
+    if (id <= scan.from) yield { id, message: null };
+  }
+  yield* scanStoredIds(app, index, { from: recent.floor - 1, isAscending: false });
+}
+
+/** Yields the ids of an index in scan order, all from the store. */
+async function* scanStoredIds(
+  { store }: ChatApp,
+  { prefix }: IdIndex,
+  { from, isAscending }: IdScan,
+): AsyncGenerator<Candidate> {
+  const holdsMessages = prefix[1] === MESSAGES;
+  const selector = isAscending
+    ? { prefix: [...prefix], start: [...prefix, from] }
+    : { prefix: [...prefix], end: [...prefix, from + 1] };
+  for await (const entry of store.kv.list(selector, { reverse: !isAscending, batchSize: BATCH })) {
+    const { key, value } = toEntry<unknown>(entry);
+    const id = key.at(-1);
+    if (typeof id === "number") yield { id, message: holdsMessages ? toValue<MessageRecord>(value) : null };
+  }
+}
+
+/** Returns the newest ids of an index as of now, possibly none; `extendRecentIds` adds older ones. */
+async function readRecentIds(app: ChatApp, index: IdIndex): Promise<RecentIds> {
+  const name = keyName(index.prefix);
+  const { changes, head } = await readMessagesVersion(app, index.realmId);
+  const known = app.recentIds.get(name);
+  if (known !== undefined && known.changes >= changes) {
+    if (known.head >= head) return known;
+    const added = await listIds(app, index, {
+      changes,
+      range: { start: [...index.prefix, known.head + 1], end: [...index.prefix, head + 1] },
+    });
+    if (added.length < BATCH) {
+      const ids = [...added, ...known.ids];
+      const kept = ids.slice(0, MAX_RECENT + BATCH);
+      const floor = kept.length < ids.length ? kept.at(-1) ?? known.floor : known.floor;
+      const recent = { changes: known.changes, head, ids: kept, floor };
+      app.recentIds.set(name, recent);
+      return recent;
+    }
+  }
+  return { changes, head, ids: [], floor: head + 1 };
+}
+
+/** Reads the next older ids of an index and caches them; the floor is 0 when there are no more. */
+async function extendRecentIds(app: ChatApp, index: IdIndex, recent: RecentIds): Promise<RecentIds> {
+  const { prefix } = index;
+  const { changes, head, floor } = recent;
+  const older = await listIds(app, index, {
+    changes,
+    range: { prefix: [...prefix], end: [...prefix, floor] },
+  });
+  const extended = {
+    changes,
+    head,
+    ids: [...recent.ids, ...older],
+    floor: older.length < BATCH ? 0 : older.at(-1) ?? 0,
+  };
+  const name = keyName(prefix);
+  const known = app.recentIds.get(name);
+  if (known === undefined || !isNewer(known, extended)) app.recentIds.set(name, extended);
+  return extended;
+}
+
+/** Returns whether cached ids are more useful than others. */
+function isNewer(one: RecentIds, other: RecentIds): boolean {
+  if (one.changes !== other.changes) return one.changes > other.changes;
+  return one.head === other.head ? one.floor <= other.floor : one.head > other.head;
+}
+
+/** Lists at most BATCH ids of a range, descending; caches the messages where the index is the messages themselves. */
+async function listIds(
+  { store, records }: ChatApp,
+  { prefix }: IdIndex,
+  { changes, range }: { changes: number; range: Deno.KvListSelector },
+): Promise<number[]> {
+  const ids: number[] = [];
+  const reading = toMessageReading(changes);
+  const holdsMessages = prefix[1] === MESSAGES;
+  const options = { reverse: true, limit: BATCH, batchSize: BATCH };
+  for await (const entry of store.kv.list(range, options)) {
+    const id = entry.key.at(-1);
+    if (typeof id !== "number") continue;
+    if (holdsMessages) records.keep(toEntry<MessageRecord>(entry), reading);
+    ids.push(id);
+  }
+  return ids;
+}
