@@ -3,16 +3,19 @@ import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { recordBackupTime } from "@/lib/kv/backup_time.ts";
-import { copyEntries } from "@/lib/kv/copy.ts";
+import { copyEntries } from "./transfer/copy_entries.ts";
+import { requireNoImport } from "@/lib/kv/import_mark.ts";
 import { openKv, requireSound } from "@/lib/kv/open.ts";
 import { makePrivateFile } from "@/lib/kv/private_files.ts";
 import { onlyArgument, Refusal } from "./errors.ts";
+import { startByteProgress, startProgress } from "./command_progress.ts";
 import type { CommandContext } from "./command.ts";
 
 /** Time to wait for a writer, in milliseconds. */
 const BUSY_MS = 30_000;
-/** All pages in one step: with several, writes of another process would restart the copy again and again. */
-const ALL_PAGES = 2 ** 31 - 1;
+/** Pages that are copied between two states of the progress: 8 MB. */
+const PAGES_AT_ONCE = 2000;
+const PAGE_BYTES = 4096;
 
 /**
  * Copies the whole store as of one moment into a new file while a server may be writing. The file is a store
@@ -57,7 +60,20 @@ export async function copyFile(path: string, target: string): Promise<void> {
   requireSound(path);
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
   try {
-    await copyDatabase(database, target, { rate: ALL_PAGES });
+    // An open read transaction keeps the state of its moment. Without one, writes of another process would restart
+    // the copy after every step.
+    database.exec("begin");
+    database.prepare("select k from kv limit 1").get();
+    const progress = startByteProgress("Copying the store", (await Deno.stat(path)).size);
+    let copied = 0;
+    await copyDatabase(database, target, {
+      rate: PAGES_AT_ONCE,
+      progress({ totalPages, remainingPages }) {
+        progress.advance((totalPages - remainingPages - copied) * PAGE_BYTES);
+        copied = totalPages - remainingPages;
+      },
+    });
+    progress.finish();
   } finally {
     database.close();
   }
@@ -69,8 +85,11 @@ async function copyRemote(location: string | null, target: string): Promise<void
     throw new Refusal("A store in memory is accessible only to its own server.");
   }
   using source = await openKv(location ?? undefined);
+  await requireNoImport(source, location ?? "");
   using copy = await Deno.openKv(target);
-  await copyEntries(source, copy);
+  const progress = startProgress({ label: "Copying entries", total: null });
+  await copyEntries(source, copy, () => progress.advance(1));
+  progress.finish();
 }
 
 /** Whether a file exists. */

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { requireNoImport } from "@/lib/kv/import_mark.ts";
 import { openKv } from "@/lib/kv/open.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { copyFile } from "./backup.ts";
 import { checkChat } from "./check_chat.ts";
+import { countListed, startProgress } from "./command_progress.ts";
 import { Refusal, UsageError } from "./errors.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -15,21 +17,25 @@ export async function check(context: CommandContext, args: readonly string[]): P
   if (context.location === ":memory:") {
     throw new Refusal("A store in memory is accessible only to its own server.");
   }
-  if (context.path === null) return await report(context.location ?? undefined);
+  if (context.path === null) return await report(context.location ?? undefined, context.location ?? "");
   const folder = await Deno.makeTempDir();
   try {
     const copy = join(folder, "store");
     await copyFile(context.path, copy);
-    return await report(copy);
+    return await report(copy, context.path);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-async function report(location: string | undefined): Promise<object> {
+async function report(location: string | undefined, name: string): Promise<object> {
   using kv = await openKv(location);
+  await requireNoImport(kv, name);
+  const progress = startProgress({ label: "Checking entries", total: null });
+  countListed(kv, progress);
   const links = await checkLinks(kv);
   const chat = await checkChat(kv);
+  progress.finish();
   const problems = links.problems.length + chat.problems.length;
   const result = { ok: problems === 0, links, chat };
   if (!result.ok) throw new Refusal(`${problems} problems found.`, result);

@@ -9,8 +9,8 @@ export interface CommandContext {
   readonly path: string | null;
 }
 
-/** A command of the operator: acts on its arguments and returns the result that is printed. */
-export type Command = (context: CommandContext, args: readonly string[]) => Promise<object>;
+/** A command of the operator: acts on its arguments and returns the result that is printed; null for none. */
+export type Command = (context: CommandContext, args: readonly string[]) => Promise<object | null>;
 
 /** Loads a command when it is run, so that no other command's modules are loaded with it. */
 export type LoadCommand = () => Promise<Command>;

@@ -10,6 +10,8 @@ const USAGE = `deno task admin COMMAND
   backup FILE    copy the store into FILE, also while the server runs
   restore FILE   restore a backup into an empty store
   check          check the consistency of the store
+  export FILE|-  write all entries as lines of JSON, to move them to another store
+  import FILE|-  read such lines into an empty store; continues after an interruption
 
 ${CHAT_USAGE}`;
 
@@ -17,10 +19,12 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   backup: async () => (await import("./backup.ts")).backup,
   restore: async () => (await import("./restore.ts")).restore,
   check: async () => (await import("./check.ts")).check,
+  export: async () => (await import("./transfer/export_store.ts")).exportStore,
+  import: async () => (await import("./transfer/import_store.ts")).importStore,
   ...CHAT_COMMANDS,
 };
 
-/** Runs one command, prints its result as one JSON object and returns the exit status. */
+/** Runs one command, prints its result as one JSON object unless it wrote it itself, and returns the exit status. */
 async function runCommand([name = "", ...args]: readonly string[]): Promise<number> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
@@ -29,7 +33,7 @@ async function runCommand([name = "", ...args]: readonly string[]): Promise<numb
     const config = readConfig(readEnvironment());
     const { kvUrl } = config;
     const result = await command({ config, location: kvUrl, path: storePath(kvUrl) }, args);
-    write(Deno.stdout, JSON.stringify(result));
+    if (result !== null) write(Deno.stdout, JSON.stringify(result));
     return 0;
   } catch (error) {
     if (error instanceof Refusal && error.report !== null) write(Deno.stdout, JSON.stringify(error.report));

@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
-import { copyEntries } from "@/lib/kv/copy.ts";
 import { openKv, requireSound } from "@/lib/kv/open.ts";
 import { makePrivateFile, makePrivateStoreFiles } from "@/lib/kv/private_files.ts";
 import { exists } from "./backup.ts";
+import { copyEntries } from "./transfer/copy_entries.ts";
+import { requireEmpty } from "./require_empty.ts";
+import { startByteProgress, startProgress } from "./command_progress.ts";
+import { countEntries } from "./count_entries.ts";
 import { onlyArgument, Refusal } from "./errors.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -25,14 +28,22 @@ export async function restore(context: CommandContext, args: readonly string[]):
 
 async function restoreFile(path: string, file: string): Promise<void> {
   // Usually the file is missing: then nothing is opened, and nothing is left behind.
-  if (await exists(path)) await requireEmpty(path);
+  if (await exists(path)) await requireEmptyAt(path);
   makePrivateStoreFiles(path);
   const partial = `${path}.partial`;
   await Deno.remove(partial).catch(() => {});
   makePrivateFile(partial);
   // Copying the file itself would also copy its mode.
   const source = await Deno.open(file);
-  await source.readable.pipeTo((await Deno.open(partial, { write: true })).writable);
+  const progress = startByteProgress("Restoring", (await source.stat()).size);
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      progress.advance(bytes.length);
+      controller.enqueue(bytes);
+    },
+  });
+  await source.readable.pipeThrough(counted).pipeTo((await Deno.open(partial, { write: true })).writable);
+  progress.finish();
   for (const suffix of ["-wal", "-shm"]) await Deno.remove(path + suffix).catch(() => {});
   await Deno.rename(partial, path);
 }
@@ -41,24 +52,18 @@ async function restoreRemote(location: string | null, file: string): Promise<num
   if (location === ":memory:") {
     throw new Refusal("A backup cannot be restored into a store in memory.");
   }
-  await requireEmpty(location);
+  await requireEmptyAt(location);
+  const progress = startProgress({ label: "Restoring entries", total: countEntries(file) });
   using source = await Deno.openKv(file);
   using target = await openKv(location ?? undefined);
-  return await copyEntries(source, target);
+  const copied = await copyEntries(source, target, () => progress.advance(1));
+  progress.finish();
+  return copied;
 }
 
-/** Keys that a new server writes when it starts, which alone do not count as data. */
-const WRITTEN_AT_START = ["schema_version", "commit_gate"];
-
-async function requireEmpty(location: string | null): Promise<void> {
+async function requireEmptyAt(location: string | null): Promise<void> {
   using kv = await openForReading(location);
-  for await (const { key } of kv.list({ start: [], end: [true] }, { limit: WRITTEN_AT_START.length + 1 })) {
-    if (!WRITTEN_AT_START.includes(String(key[0]))) {
-      throw new Refusal(
-        `The store ${location ?? ""} is not empty. Move it away first. A restore never replaces data.`,
-      );
-    }
-  }
+  await requireEmpty(kv, location ?? "");
 }
 
 async function openForReading(location: string | null): Promise<Deno.Kv> {

@@ -26,6 +26,16 @@ export class BulkWriter {
     this.#atomic.set(key, value);
   }
 
+  /** Writes an entry that the store may drop after `expireIn` milliseconds. */
+  async setExpiring(
+    key: Key,
+    value: unknown,
+    { bytes, expireIn }: { readonly bytes: number; readonly expireIn: number },
+  ): Promise<void> {
+    await this.#makeRoom(key, bytes);
+    this.#atomic.set(key, value, { expireIn });
+  }
+
   async delete(key: Key): Promise<void> {
     await this.#makeRoom(key, 0);
     this.#atomic.delete(key);

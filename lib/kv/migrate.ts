@@ -1,18 +1,21 @@
+import { IMPORT_MARK, incompleteImport, requireNoImport } from "./import_mark.ts";
 import { readRecord } from "./key.ts";
 import { type Store, StoreError } from "./open.ts";
 import { transact } from "./transact.ts";
 
-const VERSION_KEY = ["schema_version"];
+/** Key of the version of the stored shape. */
+export const VERSION_KEY = ["schema_version"];
 
 /** A step of the stored shape from version n to n + 1; it may run again after an interruption. */
 export type Migration = (store: Store) => Promise<void>;
 
 /**
  * Migrates the store to the version that `migrations` lead to, one after the other; a new store starts there.
- * @throws StoreError when a newer version has written the store.
+ * @throws StoreError when a newer version has written the store, or an import into it is incomplete.
  */
 export async function migrate(store: Store, migrations: readonly Migration[]): Promise<void> {
   const latest = migrations.length + 1;
+  await requireNoImport(store.kv, store.location);
   const { found, isNew } = await readState(store);
   if (found !== null && found > latest) {
     throw new StoreError(
@@ -46,6 +49,8 @@ async function isEmpty(kv: Deno.Kv): Promise<boolean> {
 async function writeVersion(store: Store, version: number): Promise<void> {
   if (await readRecord(store.kv, VERSION_KEY) === version) return;
   await transact(store, async (tx) => {
+    // An import that begins now checks that the version was not written meanwhile.
+    if (await tx.get(IMPORT_MARK) !== null) throw incompleteImport(store.location);
     const stored = await tx.get<number>(VERSION_KEY);
     if (stored === null || stored < version) tx.set(VERSION_KEY, version);
   });

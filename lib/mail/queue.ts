@@ -32,7 +32,7 @@ export interface WaitingMail {
 /** Maximum size of a record: the store's 65,536 bytes, less those that a failure adds. */
 const MAX_RECORD_BYTES = 64 * 1024 - 512;
 /** Time that a failed mail is kept, in milliseconds. It may contain secret links, so it expires. */
-const FAILED_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+export const FAILED_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 const waitingKey = (due: number, id: string): Key => ["mail", due, id];
 const failedKey = (id: string): Key => ["mail_failed", id];

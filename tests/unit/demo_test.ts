@@ -8,7 +8,7 @@ import {
   UsageError,
 } from "@/tests/tools/demo/options.ts";
 import { planAll } from "@/tests/tools/demo/plan_all.ts";
-import { createProgress } from "@/tests/tools/demo/progress.ts";
+import { createProgress } from "@/lib/cli/progress.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 11);
 

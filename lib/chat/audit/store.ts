@@ -19,7 +19,7 @@ import {
 } from "./model.ts";
 
 /** Retention of audit records in milliseconds: a year, as they contain personal data. */
-const AUDIT_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
+export const AUDIT_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** A change to record. */
 export interface AuditEntry {

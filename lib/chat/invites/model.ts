@@ -155,7 +155,7 @@ export interface OfferRequest {
 
 const MINUTE_MS = 60 * 1000;
 /** Time for which an expired invitation is kept, so that its link is reported as expired, in milliseconds. */
-const RETENTION_MS = 30 * 24 * 60 * MINUTE_MS;
+export const RETENTION_MS = 30 * 24 * 60 * MINUTE_MS;
 
 /** Converts the terms of a request to a record. */
 export function toOffer(

@@ -1,4 +1,4 @@
-import type { Progress } from "./progress.ts";
+import type { Progress } from "@/lib/cli/progress.ts";
 import type { DemoSite } from "./site.ts";
 
 /** One day in milliseconds. */

@@ -8,7 +8,7 @@ import { createDraw } from "./draw.ts";
 import type { DemoVolumes } from "./options.ts";
 import { planAll } from "./plan_all.ts";
 import { FIRST_DAY, getFounder } from "./plan_people.ts";
-import { createProgress, type ProgressOutput } from "./progress.ts";
+import { createProgress, type ProgressOutput } from "@/lib/cli/progress.ts";
 import { DemoSite } from "./site.ts";
 
 /** Store, content and reporting of a new demo organization. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
-import { copyEntries } from "@/lib/kv/copy.ts";
+import { copyEntries } from "@/lib/cli/transfer/copy_entries.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 

@@ -1,0 +1,18 @@
+import { listAll } from "@/lib/kv/list_all.ts";
+import { systemClock } from "@/lib/core/clock.ts";
+import { type CopiedEntry, getExpiry, isStoreBound } from "./expiring_entries.ts";
+
+/** An entry with its expiry. */
+export interface TimedEntry extends CopiedEntry {
+  /** Milliseconds since 1970 UTC; null for never. */
+  readonly expiresAt: number | null;
+}
+
+/** Lists the entries that a copy of a store has, in the order of keys. */
+export async function* listCopied(kv: Deno.Kv): AsyncGenerator<TimedEntry> {
+  for await (const { key, value } of listAll(kv)) {
+    if (isStoreBound(key)) continue;
+    const expiresAt = await getExpiry({ key, value }, { kv, now: systemClock.now() });
+    yield { key, value, expiresAt };
+  }
+}
