@@ -24,6 +24,7 @@ import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
 import { KvServer } from "./denokv.ts";
+import { type ExpiringWrite, recordExpiringWrites } from "./expiring_writes.ts";
 import { createRefusalCheck } from "./declared_refusals.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
@@ -50,6 +51,8 @@ export function createFakeClock(): FakeClock {
 export interface TestApp extends AsyncDisposable {
   readonly services: Services;
   readonly clock: FakeClock;
+  /** The last write of each key with an expiry; one of keys whose expiry no copy would keep fails. */
+  readonly expiringWrites: ReadonlyMap<string, ExpiringWrite>;
   /** Returns everything logged so far. */
   readonly log: () => Promise<string>;
   /** Sends a request; `host` replaces the host of the public address. */
@@ -113,6 +116,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const config = readConfig({ KV_URL: ":memory:", RATE_LIMITS: "off", ...options.env });
   const kvServer = options.store === undefined ? await startKvServerOfTests() : null;
   const store = options.store ?? await openSottoStore(kvServer?.url ?? config.kvUrl);
+  const expiringWrites = recordExpiringWrites(store.kv);
   const random = options.random ?? cryptographicRandom();
   const mailDir = config.smtpUrl === null ? `${await Deno.makeTempDir({ prefix: "sotto-mail-" })}/mail` : "";
   const services = createServices({
@@ -139,6 +143,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     services,
     clock,
+    expiringWrites,
     log: () => log.flush().then(() => lines.join("")),
     request,
     async shorten(url) {

@@ -86,7 +86,7 @@ const KINDS: Readonly<Record<string, (content: unknown) => unknown>> = {
   $undefined: () => undefined,
   $bytes: (content) => Uint8Array.fromBase64(text.parse(content)),
   $float64: (content) => fromFloatBytes(Uint8Array.fromBase64(text.parse(content))),
-  $date: (content) => new Date(z.number().parse(fromJsonForm(content))),
+  $date: (content) => new Date(z.union([z.number(), z.nan()]).parse(fromJsonForm(content))),
   $set: (content) => new Set(list.parse(content).map(fromJsonForm)),
   $map: (content) => new Map(fromPairs(content)),
   $object: (content) => Object.fromEntries(fromPairs(content)),
