@@ -12,7 +12,11 @@ import { startVisitHours } from "../links/visit_hours_migration.ts";
 import { startVisitLog } from "../links/visit_log_migration.ts";
 import { transact } from "../kv/transact.ts";
 
-/** Migrations of the store, from version 1 to 2 onward. */
+/**
+ * Migrations of the store, from version 1 to 2 onward. Those that add settings may run beside processes of earlier
+ * versions as long as these create no organization. The others may not, because such processes write records without
+ * the added entries. docs/operating.md lists both kinds: add a new migration there.
+ */
 export const MIGRATIONS: readonly Migration[] = [
   addJoiningSettings,
   addLinkStatistics,

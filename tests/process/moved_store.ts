@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { systemClock } from "@/lib/core/clock.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
+import { basic } from "@/tests/helpers/chat.ts";
+import { type ServerOptions, TestServer } from "@/tests/helpers/server.ts";
+import { emailOf } from "@/tests/tools/demo/content/people.ts";
+import { createDemo } from "@/tests/tools/demo/create_demo.ts";
+import { LINK_ENV } from "./shared_links.ts";
+
+const PASSWORD = "violet kettle seldom 42";
+/** Address of every server on the store, because answers contain it. */
+const BASE_URL = "http://sotto.example";
+const VOLUMES = { messages: 100, messageDays: 28, links: 30, visits: 500, visitDays: 90 };
+/** Size of an uploaded file, which takes several commits. */
+const FILE_BYTES = 4_000_000;
+
+/** Requests of the chat API whose answers depend on the store alone. */
+const READS = [
+  ...["users", "users/me", "streams", "users/me/subscriptions", "user_groups", "default_streams", "invites"],
+  ...["attachments", "drafts", "saved_snippets", "scheduled_messages", "reminders", "channel_folders"],
+  ...["realm/linkifiers", "realm/emoji", "realm/profile_fields", "realm/domains", "export/realm"],
+  "messages?anchor=newest&num_before=1000&num_after=0&apply_markdown=true",
+  "messages?anchor=oldest&num_before=0&num_after=50&apply_markdown=false",
+];
+/** Fields of a registration that differ each time. */
+const VOLATILE = ["queue_id", "last_event_id", "server_timestamp", "presences", "msg"];
+
+/** Starts a server on a store that is moved. */
+export function startMovedServer(location: string): Promise<TestServer> {
+  const options: ServerOptions = { baseUrl: BASE_URL, env: { ...LINK_ENV, KV_URL: location } };
+  return TestServer.start(options);
+}
+
+/** Fills a new store with the demo organization and a large file. */
+export async function createMovedStore(path: string): Promise<void> {
+  await createDemo({
+    store: await openSottoStore(path),
+    volumes: VOLUMES,
+    password: PASSWORD,
+    now: systemClock.now(),
+    env: { BASE_URL },
+    output: { isTerminal: () => false, writeSync: (bytes) => bytes.length },
+  });
+  await using server = await startMovedServer(path);
+  const body = new FormData();
+  body.set("file", new File([createContent()], "seeds.bin"));
+  const headers = { authorization: await signIn(server, "maren") };
+  const response = await server.fetch("/api/v1/user_uploads", { method: "POST", headers, body });
+  assert.equal(response.status, 200, await response.text());
+  assert.equal(await server.stop(), 0);
+}
+
+/** Returns bytes of which no two chunks are equal. */
+function createContent(): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: FILE_BYTES }, (_, at) => at * 31 + (at >> 12));
+}
+
+/** Reads the answers of a server on the store for the owner and a guest, by request. */
+export async function readAnswers(location: string): Promise<Readonly<Record<string, unknown>>> {
+  await using server = await startMovedServer(location);
+  const answers: Record<string, unknown> = {};
+  for (const person of ["maren", "dara"]) {
+    const authorization = await signIn(server, person);
+    for (const path of READS) {
+      const response = await server.fetch(`/api/v1/${path}`, { headers: { authorization } });
+      answers[`${person} ${path}`] = [response.status, await response.text()];
+    }
+    answers[`${person} register`] = await readState(server, authorization);
+    answers[`${person} file`] = await readFile(server, authorization);
+  }
+  for (const path of ["/stats", "/links?limit=100"]) {
+    const headers = { authorization: `Bearer ${LINK_ENV.SHORTEN_API_KEY}` };
+    const response = await server.fetch(path, { headers });
+    answers[path] = [response.status, await response.text()];
+  }
+  assert.equal(await server.stop(), 0);
+  return answers;
+}
+
+async function signIn(server: TestServer, person: string): Promise<string> {
+  const body = new URLSearchParams({ username: emailOf(person), password: PASSWORD });
+  const response = await server.fetch("/api/v1/fetch_api_key", { method: "POST", body });
+  const answer = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(answer));
+  return basic(answer.email, answer.api_key);
+}
+
+async function readState(server: TestServer, authorization: string): Promise<object> {
+  const response = await server.fetch("/api/v1/register", { method: "POST", headers: { authorization } });
+  const state: Record<string, unknown> = await response.json();
+  assert.equal(response.status, 200);
+  return Object.fromEntries(Object.entries(state).filter(([name]) => !VOLATILE.includes(name)));
+}
+
+/** Returns the status and the digest of the account's newest file. */
+async function readFile(server: TestServer, authorization: string): Promise<readonly unknown[]> {
+  const headers = { authorization };
+  const { attachments } = await (await server.fetch("/api/v1/attachments", { headers })).json();
+  const path = attachments[0]?.path_id;
+  if (path === undefined) return [];
+  const response = await server.fetch(`/user_uploads/${path}`, { headers });
+  const digest = await crypto.subtle.digest("SHA-256", await response.bytes());
+  return [response.status, new Uint8Array(digest).toHex()];
+}
