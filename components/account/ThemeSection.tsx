@@ -15,7 +15,7 @@ export function ThemeSection({ theme }: { theme: Theme }) {
           <ThemeButtons
             theme={theme}
             names={NAMES}
-            class={`${QUIET_BUTTON} aria-pressed:border-ink aria-pressed:bg-wash`}
+            class={`${QUIET_BUTTON} aria-pressed:border-ink aria-pressed:bg-wash forced-colors:aria-pressed:border-[Highlight]`}
           />
         </div>
       </form>

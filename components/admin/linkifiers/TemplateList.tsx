@@ -16,7 +16,7 @@ export function TemplateList({ templates, chosen = null }: TemplateListProps) {
       {templates.map(({ slug, example }) => (
         <li key={slug} class="min-w-0">
           <Link
-            class="link inline-flex min-h-8 items-center text-small font-medium text-ink aria-[current=true]:text-accent"
+            class="link inline-flex min-h-8 items-center text-small font-medium text-ink aria-[current=true]:font-strong aria-[current=true]:text-accent"
             href={`/admin/linkifiers/new?template=${slug}`}
             aria-current={slug === chosen ? "true" : undefined}
           >
