@@ -7,7 +7,10 @@ const AFTER_PUNCTUATION = /(?<=[/.?&=@_}-])(?![/.?&=@_}-])|(?=\{)/;
  * before a placeholder in braces. The parts joined are the text.
  */
 export function splitAtBreakPoints(text: string): string[] {
-  return text.split(/(?<= )/).flatMap((word) =>
-    word.length > MAX_WORD ? word.split(AFTER_PUNCTUATION) : [word]
-  );
+  const parts = [""];
+  for (const word of text.split(/(?<=\s)/)) {
+    const [first = "", ...others] = word.length > MAX_WORD ? word.split(AFTER_PUNCTUATION) : [word];
+    parts.push(`${parts.pop()}${first}`, ...others);
+  }
+  return parts;
 }

@@ -12,8 +12,8 @@ Deno.test("splitAtBreakPoints() breaks only the long words of a text", () => {
   assert.deepEqual(
     splitAtBreakPoints("Delete the link of ann@example.com to handbook.example.com/care-of-trees?"),
     [
-      ..."Delete the link of ann@example.com to ".split(/(?<= )/),
-      ...["handbook.", "example.", "com/", "care-", "of-", "trees?"],
+      "Delete the link of ann@example.com to handbook.",
+      ...["example.", "com/", "care-", "of-", "trees?"],
     ],
   );
 });
