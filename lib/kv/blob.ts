@@ -5,18 +5,22 @@ import type { Store } from "./open.ts";
 
 /** Size of a stored chunk, in bytes; a value of the store holds at most 65,536. */
 export const CHUNK_BYTES = 60 * 1024;
-/**
- * Chunks per commit, which holds 819,200 bytes at most: half of that, so that many uploads fit into memory.
- */
+/** Chunks per commit, which holds 819,200 bytes at most. */
 const CHUNKS_AT_ONCE = 6;
+/** Chunks per commit while several blobs are written, and in the first one, so that many of them fit into memory. */
+const FEW_CHUNKS = 3;
+/** Name of the queue of commits with chunks. */
+const QUEUE = "blobs";
+/** Number of commits that run or wait up to which writers collect the bytes of the next one. */
+const MAX_AHEAD = 4;
 
 /** Store of blobs and the queue of their commits. */
 export type BlobStore = Pick<Store, "kv" | "queues" | "tally">;
 
 /**
  * Stores bytes in chunks below `key`, several in each commit, and returns their size. Holds at most twice
- * CHUNKS_AT_ONCE chunks in memory. The caller writes the record that names the blob afterwards, so that an
- * interrupted write remains invisible.
+ * CHUNKS_AT_ONCE chunks in memory, and FEW_CHUNKS while many blobs are written. The caller writes the record that
+ * names the blob afterwards, so that an interrupted write remains invisible.
  * @throws AppError UNAVAILABLE when the store cannot be written.
  */
 export async function writeBlob(
@@ -53,12 +57,15 @@ export async function appendBlob(
 }
 
 /**
- * Collects bytes into chunks and chunks into commits; one of its two buffers is filled while the other is
- * written.
+ * Collects bytes into chunks and chunks into commits. A second buffer is filled while the first one is written. While
+ * many commits wait, a writer has one small buffer, because the bytes of others arrive meanwhile.
  */
 class ChunkWriter {
-  private buffer = newBuffer();
-  private spare = newBuffer();
+  /** The buffer that is filled; null before its first byte. */
+  private buffer: Uint8Array | null = null;
+  /** The buffer of the latest commit, to be used again after it; null if it has another size than the next one. */
+  private written: Uint8Array | null = null;
+  private chunks = FEW_CHUNKS;
   private writing: Promise<unknown> = Promise.resolve();
   private filled = 0;
   private size = 0;
@@ -76,17 +83,18 @@ class ChunkWriter {
 
   async write(piece: Uint8Array): Promise<void> {
     for (let at = 0; at < piece.length;) {
-      const taken = Math.min(piece.length - at, this.buffer.length - this.filled);
-      this.buffer.set(piece.subarray(at, at + taken), this.filled);
+      const buffer = this.buffer ??= new Uint8Array(this.chunks * CHUNK_BYTES);
+      const taken = Math.min(piece.length - at, buffer.length - this.filled);
+      buffer.set(piece.subarray(at, at + taken), this.filled);
       this.filled += taken;
       at += taken;
-      if (this.filled === this.buffer.length) await this.startCommit();
+      if (this.filled === buffer.length) await this.startCommit(buffer);
     }
   }
 
   /** Writes the rest and returns the number of bytes. */
   async end(): Promise<number> {
-    if (this.filled > 0) await this.startCommit();
+    if (this.filled > 0 && this.buffer !== null) await this.startCommit(this.buffer);
     await this.writing;
     return this.size;
   }
@@ -96,10 +104,19 @@ class ChunkWriter {
     await Promise.allSettled([this.writing]);
   }
 
-  /** Waits for the previous commit, which may have failed. */
-  private async startCommit(): Promise<void> {
+  /** Waits for the previous commit, which may have failed, and for this one if many wait. */
+  private async startCommit(buffer: Uint8Array): Promise<void> {
     await this.writing;
-    const { store, key, next, buffer } = this;
+    this.queueCommit(buffer);
+    const isCrowded = this.store.queues.length(QUEUE) > MAX_AHEAD;
+    if (isCrowded) await this.writing;
+    this.chunks = isCrowded ? FEW_CHUNKS : CHUNKS_AT_ONCE;
+    const reusable = buffer.length === this.chunks * CHUNK_BYTES ? buffer : null;
+    [this.buffer, this.written] = isCrowded ? [reusable, null] : [this.written, reusable];
+  }
+
+  private queueCommit(buffer: Uint8Array): void {
+    const { store, key, next } = this;
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < this.filled; at += CHUNK_BYTES) {
       chunks.push(buffer.subarray(at, Math.min(at + CHUNK_BYTES, this.filled)));
@@ -107,9 +124,8 @@ class ChunkWriter {
     const size = this.size += this.filled;
     this.next += chunks.length;
     this.filled = 0;
-    [this.buffer, this.spare] = [this.spare, buffer];
     // One commit at a time: parallel ones would only wait within the store, with all that they hold.
-    this.writing = store.queues.run("blobs", () =>
+    this.writing = store.queues.run(QUEUE, () =>
       durably(store, () => {
         const atomic = store.kv.atomic();
         for (const [at, chunk] of chunks.entries()) atomic.set([...key, next + at], chunk);
@@ -119,10 +135,6 @@ class ChunkWriter {
     // The next call awaits it.
     this.writing.catch(() => {});
   }
-}
-
-function newBuffer(): Uint8Array {
-  return new Uint8Array(CHUNKS_AT_ONCE * CHUNK_BYTES);
 }
 
 /** Range of a blob's bytes, from `start` up to but not including `end`. */
