@@ -112,7 +112,7 @@ class Admitted implements Disposable {
     readonly request: Request,
     /** Null for a request that takes no turn. */
     readonly turn: Turn | null,
-    /** What the request holds, in the order in which it is left. */
+    /** Places that the request takes, in the order in which it leaves them. */
     readonly places: readonly Disposable[],
   ) {}
 

@@ -21,10 +21,7 @@ const MAX_WAIT_MS = 1000;
 const ALWAYS_WAITING = 256;
 /** Part of the work at the same time that one client may have while others are active. */
 const RUNNING_SHARE = 1 / 4;
-/**
- * Number of periods after which a request no longer counts as worked on: it waits for something else than the server, such
- * as its body.
- */
+/** Periods after which a request no longer counts as worked on: it waits for something else, such as its body. */
 const RUNNING_PERIODS = 3;
 
 /** The turn of a request; disposing of it ends the request. */
@@ -50,7 +47,7 @@ class RunningRequest implements Turn {
   constructor(
     readonly group: string,
     readonly weight: number,
-    private readonly finish: (request: RunningRequest) => void,
+    private finish: (from: RunningRequest) => void,
   ) {}
 
   [Symbol.dispose](): void {

@@ -42,7 +42,7 @@ async function measureMicros({ handle, createRequest }: RequestPart): Promise<nu
   return (readThreadMs() - start) / REQUESTS * 1000;
 }
 
-/** What the measured one takes in addition to the bare handler of the same round, which comes first. */
+/** Returns the time beyond that of the bare handler of the same round, which comes first; its whole time for itself. */
 function toCost(round: readonly number[], at: number): number {
   const [bare = NaN] = round;
   return at === 0 ? bare : (round[at] ?? NaN) - bare;

@@ -5,7 +5,7 @@ import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import type { RequestLine } from "@/lib/services/log.ts";
 import type { RequestServer } from "./request_server.ts";
 
-/** What a part of the work of requests, or a whole request, is measured with. */
+/** A part of the work of requests, or a whole request. */
 export interface RequestPart {
   readonly name: string;
   readonly handle: ServeHandler;
