@@ -1,7 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { equalSecrets } from "@/lib/core/bytes.ts";
 import { isPlausibleShort, rewriteShort, toShortLink } from "./alphabet.ts";
-import { hasPassword, toOwnShort } from "./own_links.ts";
 import type { LinksApp } from "./app.ts";
 import type { Link } from "./link_cache.ts";
 import { closedError, findClosedReason } from "./link_state.ts";
@@ -58,10 +57,12 @@ export async function storeLink(
   if (app.cache.isBlocked(url)) {
     throw new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.");
   }
-  if (hasPassword(url)) {
+  const parsed = URL.parse(url);
+  // A user name alone, as in `ssh://git@host/`, is public.
+  if (parsed !== null && parsed.password !== "") {
     throw refusedUrl("The URL contains a password, which everyone with the link would see.");
   }
-  const own = toOwnShort(url, app.config.baseUrl);
+  const own = parsed === null ? null : app.readOwnShort(parsed);
   if (own !== null && await findLink(app, own) !== null) {
     throw refusedUrl("The URL is a short link of this server already.");
   }

@@ -7,6 +7,7 @@ import type { Alphabet } from "./alphabet.ts";
 import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
 import { createLinkCache, type LinkCache } from "./link_cache.ts";
 import { createLiveCounts, type LiveCounts } from "./live_counts.ts";
+import { createOwnShortReader, type OwnShortReader } from "./own_links.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
 import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
 import { createVisitCompactor, type VisitCompactor } from "./visit_compactor.ts";
@@ -34,6 +35,8 @@ export interface LinksApp {
   /** Applies the log of visits to the links. */
   readonly compactor: VisitCompactor;
   readonly live: LiveCounts;
+  /** Recognizes URLs of this server. */
+  readonly readOwnShort: OwnShortReader;
   /** Adds new links to the index of words. */
   readonly indexer: LinkIndexer;
   /** Removes the visits of deleted links. */
@@ -59,6 +62,7 @@ export function createLinksApp(
     visits: createVisitCommitter(store, { cache, compactor }),
     compactor,
     live: createLiveCounts({ kv: store.kv, clock }),
+    readOwnShort: createOwnShortReader(config.baseUrl),
     indexer: createLinkIndexer({
       ...{ store, clock },
       report: (error) => report("new links not added to the index", error),
