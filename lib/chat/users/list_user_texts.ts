@@ -8,8 +8,7 @@ import type { ProfileData } from "../profile_fields/model/profile_data.ts";
 import { profileKeys } from "../profile_fields/model/profile_field.ts";
 import { listProfileData } from "../profile_fields/store.ts";
 import { toUserView, type UserViewOptions } from "./api.ts";
-import { type Caller, canSeeEmail, type EmailVisibility, type UserRecord } from "./model.ts";
-import type { UserList } from "./store.ts";
+import { type Caller, canSeeEmail, type EmailVisibility, type UserList, type UserRecord } from "./model.ts";
 
 /** Number of users whose texts are joined. */
 const CHUNK_LENGTH = 100;

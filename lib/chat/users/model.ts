@@ -86,6 +86,20 @@ export interface UserRecord {
   readonly is_notified?: true;
 }
 
+/** The users of an organization at one moment. */
+export interface UserList {
+  /** Number of changes of users so far; null when users changed during the listing, so that it is not cached. */
+  readonly version: number | null;
+  /** Sorted by id, without the notification bot. */
+  readonly users: readonly UserRecord[];
+  /** Ids of the active ones. */
+  readonly activeIds: ReadonlySet<number>;
+  /** Returns whether an account is active; the notification bot is one, too. */
+  readonly isActive: (userId: number) => boolean;
+  /** A human for each audience of addresses that humans chose. */
+  readonly byVisibility: ReadonlyMap<EmailVisibility, UserRecord>;
+}
+
 /** A user who makes a request, with their organization. */
 export interface Caller {
   readonly realm: RealmRecord;

@@ -10,7 +10,6 @@ import type { RealmRecord } from "../organizations/model.ts";
 import { updateWebhookIndex } from "../webhooks/store.ts";
 import {
   type Caller,
-  type EmailVisibility,
   foldEmail,
   isActiveOwner,
   isBot,
@@ -18,6 +17,7 @@ import {
   requireAdmin,
   toApiEmail,
   userKeys,
+  type UserList,
   type UserRecord,
 } from "./model.ts";
 
@@ -79,20 +79,6 @@ export async function findUserByEmail(
   if (id === null) return null;
   app.userIds.set(realm.id, folded, id);
   return await readUser(app, realm.id, id);
-}
-
-/** The users of an organization at one moment. */
-export interface UserList {
-  /** Number of changes of users so far; null when users changed during the listing, so that it is not cached. */
-  readonly version: number | null;
-  /** Sorted by id, without the notification bot. */
-  readonly users: readonly UserRecord[];
-  /** Ids of the active ones. */
-  readonly activeIds: ReadonlySet<number>;
-  /** Returns whether an account is active; the notification bot is one, too. */
-  readonly isActive: (userId: number) => boolean;
-  /** A human for each audience of addresses that humans chose. */
-  readonly byVisibility: ReadonlyMap<EmailVisibility, UserRecord>;
 }
 
 /** Reads the users of an organization from a cache that is rebuilt when a user has changed. */

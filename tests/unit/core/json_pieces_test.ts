@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { JsonList } from "@/lib/core/json_list.ts";
+import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
 import { isJsonLongerThan, jsonPieces, toJsonText } from "@/lib/core/json_pieces.ts";
 import { countTextBytes } from "@/lib/core/json_size.ts";
 
@@ -45,4 +45,15 @@ Deno.test("toJsonText() and jsonPieces() insert texts that exist", () => {
 
 Deno.test("countTextBytes() counts bytes of UTF-8", () => {
   assert.equal(countTextBytes("é漢😀\u0001"), new TextEncoder().encode("é漢😀\u0001").length);
+});
+
+Deno.test("appendMembers() adds members to the text of an object, after its own", () => {
+  const text = JSON.stringify({ id: 1, name: '}"' });
+  assert.equal(appendMembers(text, { list: [2] }), JSON.stringify({ id: 1, name: '}"', list: [2] }));
+});
+
+Deno.test("a text of a JsonList may hold several values", () => {
+  const list = new JsonList(['{"a":1},{"b":2}', "3"]);
+  assert.equal(toJsonText({ list }), '{"list":[{"a":1},{"b":2},3]}');
+  assert.equal(JSON.stringify({ list }), '{"list":[{"a":1},{"b":2},3]}');
 });

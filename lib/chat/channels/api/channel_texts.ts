@@ -1,6 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { readUserList, type UserList } from "@/lib/chat/users/store.ts";
+import type { UserList } from "@/lib/chat/users/model.ts";
+import { readUserList } from "@/lib/chat/users/store.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import type { ChannelRecord } from "../model/channel.ts";
 import { type ChannelList, readChannelList } from "../store.ts";

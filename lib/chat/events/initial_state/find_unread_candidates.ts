@@ -99,12 +99,12 @@ interface SearchedChannel {
   readonly needsCutOff: boolean;
 }
 
-/** What the searches of all channels share. */
+/** Records that the searches of all channels share. */
 interface Shared {
   readonly readTails: TailReader;
-  /** What the account marked as read: whole channels by their id. */
+  /** Read messages of channels that were marked as a whole, by channel id. */
   readonly readByChannel: ReadonlyMap<unknown, IntervalSet>;
-  /** What the account marked as read in topics, by channel id and folded name. */
+  /** Read messages of topics, by channel id and folded name. */
   readonly readByTopic: ReadonlyMap<unknown, ReadonlyMap<unknown, IntervalSet>>;
 }
 

@@ -3,8 +3,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { PresenceQuery } from "@/lib/chat/presence/model.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
-import type { UserList } from "@/lib/chat/users/store.ts";
+import type { UserList, UserRecord } from "@/lib/chat/users/model.ts";
 import type { ClientCapability } from "../queues/model.ts";
 
 /** Input of a part of the initial state that spectators receive as well: it knows no account. */

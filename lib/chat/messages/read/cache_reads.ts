@@ -70,7 +70,7 @@ export async function prefetchRows(app: ChatApp, { prefixes, ids }: RowSelection
 }
 
 /** Returns whether a key is a prefix and one more part. */
-function isBelow(prefix: Key, key: Key): boolean {
+export function isBelow(prefix: Key, key: Key): boolean {
   return key.length === prefix.length + 1 && prefix.every((part, at) => part === key[at]);
 }
 

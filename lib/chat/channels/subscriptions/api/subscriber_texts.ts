@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { UserList } from "@/lib/chat/users/store.ts";
+import type { UserList } from "@/lib/chat/users/model.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { listSubscriberIds, readSubscriberActions, type SubscriberActions } from "../store.ts";
 
@@ -11,7 +11,7 @@ const CHARACTERS_AT_ONCE = 20_000;
 const FINDING_WORK = 50;
 const NO_ACTIONS: SubscriberActions = { joined: 0, left: 0 };
 
-/** How subscribers are listed; partial lists are limited for large channels. */
+/** A listing of subscribers; partial lists are limited for large channels. */
 export interface SubscriberListing {
   readonly realmId: number;
   readonly users: UserList;
