@@ -108,15 +108,20 @@ export async function killUnderTraffic(
   await ended;
 }
 
-/** Asserts that a sender's stored messages were all sent and are stored once, in order; returns the ids. */
+/**
+ * Asserts that a sender's stored messages were all sent and are stored once, in order; returns the ids. With `word`,
+ * the messages are found by a search of it.
+ */
 export async function verifyOwn(
-  { ledger, url, sender }: Pick<Sending, "ledger" | "url" | "sender">,
+  { ledger, url, sender, word }: Pick<Sending, "ledger" | "url" | "sender"> & { readonly word?: string },
 ): Promise<number[]> {
+  const narrow = [["sender", sender.id], ...(word === undefined ? [] : [["search", word]])];
+
   const found: { id: number; content: string }[] = [];
   for (let anchor = 0;;) {
     const query = new URLSearchParams({
       ...{ anchor: String(anchor), num_before: "0", num_after: "1000", include_anchor: "false" },
-      ...{ narrow: JSON.stringify([["sender", sender.id]]), apply_markdown: "false" },
+      ...{ narrow: JSON.stringify(narrow), apply_markdown: "false" },
     });
     const reply = await ask(`${url}/api/v1/messages?${query}`, {
       headers: { authorization: sender.authorization },
