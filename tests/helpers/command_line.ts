@@ -82,7 +82,7 @@ export function createGardeners(
 }
 
 /** A line of progress, which commands that take several seconds print. */
-const PROGRESS = /^[A-Z][a-z ]+: \d.*\/s.*$\n?/gm;
+const PROGRESS = /^[A-Z][a-z ]+: \d.*$\n?/gm;
 
 /** Runs a command that must succeed and print one line and nothing but progress else; returns the JSON of that line. */
 export async function admin(store: string, ...args: string[]): Promise<CommandResult["result"]> {
