@@ -23,7 +23,7 @@ const READS = [
   "messages?anchor=oldest&num_before=0&num_after=50&apply_markdown=false",
 ];
 /** Fields of a registration that differ each time. */
-const VOLATILE = ["queue_id", "last_event_id", "server_timestamp", "presences", "msg"];
+const VOLATILE = ["queue_id", "last_event_id", "server_timestamp", "server_generation", "presences", "msg"];
 
 /** Starts a server on a store that is moved. */
 export function startMovedServer(location: string): Promise<TestServer> {
