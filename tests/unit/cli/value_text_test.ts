@@ -42,7 +42,7 @@ Deno.test("values that cannot be written without loss are refused", () => {
 });
 
 Deno.test("texts that no value has are refused", () => {
-  const forms = [
+  const forms: readonly unknown[] = [
     ...[{ $unknown: 1 }, { $bigint: "1.5" }, { $bigint: 1 }, { $u64: "-1" }, { $number: "1" }],
     ...[{ $bytes: "%" }, { $map: [[1]] }, { $set: {} }, { $date: "today" }, {
       toString: { $constructor: 1 },
