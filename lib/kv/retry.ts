@@ -18,6 +18,18 @@ export function backOff(attempt: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, wait));
 }
 
+/** Runs reads, and again with growing pauses when the store fails them, as a network store does that is away. */
+export async function retryReads<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= LOCK_ATTEMPTS) throw error;
+      await backOff(attempt);
+    }
+  }
+}
+
 /** Runs `work`, and again with growing pauses while the store is locked; other errors pass through. */
 export async function retryLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0;; attempt++) {

@@ -1,5 +1,6 @@
 import { listAll } from "@/lib/kv/list_all.ts";
 import { systemClock } from "@/lib/core/clock.ts";
+import { retryReads } from "@/lib/kv/retry.ts";
 import { type CopiedEntry, getExpiry, isStoreBound } from "./expiring_entries.ts";
 
 /** An entry with its expiry. */
@@ -12,7 +13,7 @@ export interface TimedEntry extends CopiedEntry {
 export async function* listCopied(kv: Deno.Kv): AsyncGenerator<TimedEntry> {
   for await (const { key, value } of listAll(kv)) {
     if (isStoreBound(key)) continue;
-    const expiresAt = await getExpiry({ key, value }, { kv, now: systemClock.now() });
+    const expiresAt = await retryReads(() => getExpiry({ key, value }, { kv, now: systemClock.now() }));
     yield { key, value, expiresAt };
   }
 }
