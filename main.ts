@@ -2,6 +2,7 @@ import { type Config, ConfigError, readConfig, readEnvironment } from "@/lib/con
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
+import { registerBackgroundWork } from "@/lib/server/cron.ts";
 import { type EarlyServer, listenEarly } from "@/lib/server/early_server.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { createLog } from "@/lib/services/log.ts";
@@ -31,6 +32,9 @@ const services = createServices({
 
 /** The app whose routes the built server entry adds. */
 export const app = createFreshApp(services);
+
+// The platform looks for schedules while the entry point is evaluated.
+if (config.isDeployment) registerBackgroundWork(services, Deno.cron);
 
 if (import.meta.main) {
   // Not awaited: the built entry imports this module, which must have been evaluated by then.

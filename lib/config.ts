@@ -203,6 +203,8 @@ function toConfig(values: z.infer<typeof environment>) {
     baseUrl,
     /** Null: the deployment's own store. */
     kvUrl: values.KV_URL ?? (values.DENO_DEPLOYMENT_ID === undefined ? "data/sotto.kv" : null),
+    /** Whether the platform starts and ends processes by itself. */
+    isDeployment: values.DENO_DEPLOYMENT_ID !== undefined,
     secretKey: values.SECRET_KEY === null ? null : new TextEncoder().encode(values.SECRET_KEY),
     alphabet: { characters: values.SHORT_CHARS, length: values.SHORT_LENGTH },
     rewrites: new Map(Object.entries(values.SHORT_REWRITES)),

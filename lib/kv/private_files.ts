@@ -9,9 +9,14 @@ const FOREIGN = 0o077;
 /** Endings of the files that the embedded store keeps beside its own. */
 const STORE_SUFFIXES = ["-wal", "-shm", "-journal"];
 
-/** Masks the permissions of other users from every file that the process creates from now on. */
+/** Masks the permissions of other users from every file that the process creates from now on, if it can create any. */
 export function maskForeignAccess(): void {
-  if (Deno.build.os !== "windows") Deno.umask(FOREIGN);
+  if (Deno.build.os !== "windows" && canWriteFiles()) Deno.umask(FOREIGN);
+}
+
+/** Whether the process may write any file; not where the platform denies it. */
+export function canWriteFiles(): boolean {
+  return Deno.permissions.querySync({ name: "write" }).state !== "denied";
 }
 
 /** Creates a folder, and its missing parents, for the server's user only. */

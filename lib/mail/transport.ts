@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
 import { lazily } from "@/lib/core/lazily.ts";
-import { makePrivateFolder, restrictFolder } from "@/lib/kv/private_files.ts";
+import { canWriteFiles, makePrivateFolder, restrictFolder } from "@/lib/kv/private_files.ts";
 import { type Mail, requireAddress, toHeaderText } from "./mail.ts";
 
 /** Sends or stores composed mails. */
@@ -29,12 +29,17 @@ const TOTAL_MS = 90_000;
 
 /**
  * Creates a transport over SMTP, with TLS from the start for `smtps` and STARTTLS if offered otherwise.
- * Without an SMTP server, each mail becomes a file with one RFC 5322 message that only its owner can read.
+ * Without an SMTP server, each mail becomes a file with one RFC 5322 message that only its owner can read, or
+ * fails where the process cannot write files.
  */
 export function createMailTransport(config: MailTransportConfig, clock: Clock = systemClock): MailTransport {
-  return config.smtpUrl === null
-    ? createFileTransport(config.mailDir, clock)
-    : createSmtpTransport(config.smtpUrl, clock);
+  if (config.smtpUrl !== null) return createSmtpTransport(config.smtpUrl, clock);
+  return canWriteFiles() ? createFileTransport(config.mailDir, clock) : createMissingTransport();
+}
+
+/** Creates a transport that fails, so that mail waits in the queue for a server. */
+function createMissingTransport(): MailTransport {
+  return { send: () => Promise.reject(new Error("SMTP_URL is not set, and files cannot be written")) };
 }
 
 /** Loads the mail library. Called for the first mail, to keep the start of the server fast. */

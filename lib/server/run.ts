@@ -1,5 +1,6 @@
 import { createSetupToken } from "@/lib/chat/auth/setup_token.ts";
 import type { EarlyServer } from "./early_server.ts";
+import { canWriteFiles } from "../kv/private_files.ts";
 import { listen } from "./listen.ts";
 import type { ServeHandler } from "./guard.ts";
 import type { Services } from "../services/services.ts";
@@ -36,7 +37,8 @@ export function printError(text: string): void {
 }
 
 function printBanner({ config, store }: Services, address: Deno.NetAddr): void {
-  const mail = config.smtpUrl === null ? `files in ${config.mailDir}` : new URL(config.smtpUrl).host;
+  const withoutSmtp = canWriteFiles() ? `files in ${config.mailDir}` : "waits for SMTP_URL";
+  const mail = config.smtpUrl === null ? withoutSmtp : new URL(config.smtpUrl).host;
   print(`Sotto listens on http://${address.hostname}:${address.port} and is reached at ${config.baseUrl}`);
   print(`Store: ${store.location}`);
   print(`Mail: ${mail}`);

@@ -260,21 +260,25 @@ async function countOverdue(parts: ServiceParts): Promise<number> {
 
 /** Starts the background workers. */
 export function startWorkers(services: Services): void {
-  for (const worker of workersOf(services)) worker.start();
+  for (const worker of [...frequentWorkersOf(services), ...hourlyWorkersOf(services)]) worker.start();
   // A process that was killed may have left visits in the log.
   services.links.compactor.wake();
 }
 
-function workersOf(services: Services): readonly Worker[] {
-  const { mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar } = services;
-  const { fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures } = services;
-  const { bulkActions, exports, links, chat } = services;
-  return [
-    ...[links.indexer, links.visitRemover],
-    ...[mailer, retention, uploadSweeper, inviteMailer, joinFinisher, notifier, pushRegistrar],
-    ...[fullMemberPromoter, scheduledMessages, reminders, webhookSender, erasures, bulkActions],
-    ...[exports, chat.wordIndexer],
-  ];
+/** Returns the workers whose work is due at any time. */
+export function frequentWorkersOf(services: Services): readonly Worker[] {
+  const { links, mailer, inviteMailer, joinFinisher, notifier, pushRegistrar, webhookSender } = services;
+  const { scheduledMessages, reminders, erasures, bulkActions, exports, chat } = services;
+  const queues = [mailer, inviteMailer, joinFinisher, notifier, pushRegistrar, webhookSender];
+  const due = [scheduledMessages, reminders, erasures, bulkActions, exports];
+  return [links.indexer, links.visitRemover, chat.wordIndexer, ...queues, ...due];
+}
+
+/** Returns the workers whose work can wait for an hour. */
+export function hourlyWorkersOf(
+  { retention, uploadSweeper, fullMemberPromoter }: Services,
+): readonly Worker[] {
+  return [retention, uploadSweeper, fullMemberPromoter];
 }
 
 /**
@@ -290,7 +294,8 @@ export async function drainServices(
   chat.images.close();
   await drainLinks(links);
   await Promise.all([chat.messageCommitter.drain(), chat.presenceCommitter.drain()]);
-  const stopped = workersOf(services).map((worker) => worker.stop());
+  const workers = [...frequentWorkersOf(services), ...hourlyWorkersOf(services)];
+  const stopped = workers.map((worker) => worker.stop());
   await Promise.race([Promise.all(stopped), patience]);
   await log.flush();
 }

@@ -1,43 +1,14 @@
 import assert from "node:assert/strict";
 import { type Cluster, clusterTest } from "@/tests/helpers/cluster.ts";
 import { createPoller } from "./poller.ts";
-import { waitFor } from "@/tests/helpers/wait.ts";
 import { readSeed, seededRandom } from "@/tests/process/traffic.ts";
+import { endure, goOn } from "./endure.ts";
 import { call, createGarden, type Garden, MixedLoad } from "./load.ts";
 
-/** Operations that are acknowledged between two faults. */
-const OPERATIONS = 100;
 /** Seconds until a scheduled message is due. */
 const DELAY = 2;
 /** Milliseconds within which a request is answered while the store is away. */
 const ANSWER_MS = 2000;
-
-/** Waits until more operations were acknowledged. */
-async function goOn(load: MixedLoad): Promise<void> {
-  const goal = load.acknowledged + OPERATIONS;
-  await waitFor(`${goal} operations are acknowledged`, () => load.acknowledged, {
-    isMet: (count) => count >= goal,
-  });
-}
-
-/** Runs a load through faults, then verifies what is stored, delivered and consistent. */
-async function endure(cluster: Cluster, inject: (load: MixedLoad) => Promise<void>): Promise<void> {
-  const seed = readSeed();
-  const garden = await createGarden(cluster);
-  const load = new MixedLoad(cluster, garden, seededRandom(seed));
-  const pollers = await Promise.all(cluster.servers.map(({ url }) => createPoller(url, garden.people[1])));
-  await load.during(async () => {
-    await goOn(load);
-    await inject(load);
-    await goOn(load);
-  });
-  const stored = await load.verify();
-  for (const poller of pollers) {
-    const received = await poller.movedTo(cluster.url).receiveAll();
-    assert.deepEqual(received, stored.map(({ id }) => id), `With TEST_SEED=${seed}`);
-  }
-  assert.equal((await cluster.admin("check")).ok, true);
-}
 
 clusterTest(
   "a server killed under load and one started under load lose and repeat nothing",

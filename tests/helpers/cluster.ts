@@ -11,6 +11,10 @@ export const SERVERS = 3;
 export interface ClusterOptions {
   /** Environment of all servers. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Number of servers; three by default. */
+  readonly servers?: number;
+  /** Flags of the runtime in place of those of the task `start`. */
+  readonly flags?: readonly string[];
   /** Returns further variables of the server that is started after `earlier` others. */
   readonly envOf?: (earlier: number) => Readonly<Record<string, string>>;
 }
@@ -32,7 +36,7 @@ export class Cluster implements AsyncDisposable {
   static async start(program: string, options: ClusterOptions = {}): Promise<Cluster> {
     const cluster = new Cluster(await KvServer.start(program), await startSmtp(), options);
     try {
-      await Promise.all(Array.from({ length: SERVERS }, () => cluster.addServer()));
+      await Promise.all(Array.from({ length: options.servers ?? SERVERS }, () => cluster.addServer()));
       return cluster;
     } catch (error) {
       await cluster[Symbol.asyncDispose]();
@@ -54,6 +58,7 @@ export class Cluster implements AsyncDisposable {
   async addServer(): Promise<TestServer> {
     const server = await TestServer.start({
       baseUrl: this.url,
+      ...(this.options.flags === undefined ? {} : { flags: this.options.flags }),
       env: {
         ...{ KV_URL: this.store.url, TRUSTED_PROXIES: "127.0.0.1", SMTP_URL: this.smtp.url },
         ...this.options.env,
