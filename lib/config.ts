@@ -195,16 +195,23 @@ function toLines(issues: readonly z.core.$ZodIssue[]): string[] {
   return [...byName.values()];
 }
 
+function toPlatform({ KV_URL, DENO_DEPLOYMENT_ID }: z.infer<typeof environment>) {
+  const isDeployment = DENO_DEPLOYMENT_ID !== undefined;
+  return {
+    /** Whether the platform starts and ends processes by itself. */
+    isDeployment,
+    /** Null: the deployment's own store. */
+    kvUrl: KV_URL ?? (isDeployment ? null : "data/sotto.kv"),
+  };
+}
+
 function toConfig(values: z.infer<typeof environment>) {
   const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`;
   return {
     port: values.PORT,
     host: values.HOST,
     baseUrl,
-    /** Null: the deployment's own store. */
-    kvUrl: values.KV_URL ?? (values.DENO_DEPLOYMENT_ID === undefined ? "data/sotto.kv" : null),
-    /** Whether the platform starts and ends processes by itself. */
-    isDeployment: values.DENO_DEPLOYMENT_ID !== undefined,
+    ...toPlatform(values),
     secretKey: values.SECRET_KEY === null ? null : new TextEncoder().encode(values.SECRET_KEY),
     alphabet: { characters: values.SHORT_CHARS, length: values.SHORT_LENGTH },
     rewrites: new Map(Object.entries(values.SHORT_REWRITES)),

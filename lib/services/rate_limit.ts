@@ -58,13 +58,7 @@ export function createRateLimiter(
   createCounter: CreateCounter | null = null,
 ): RateLimiter | null {
   if (rules === null) return null;
-  const create = createCounter ?? createMemoryCounters(rules);
-  const counters = new Map<string, LimitCounter>();
-  const counterOf = (...names: readonly RateLimitName[]) => {
-    const counter = counters.get(names.join(" ")) ?? create(names);
-    counters.set(names.join(" "), counter);
-    return counter;
-  };
+  const counterOf = keepCounters(createCounter ?? createMemoryCounters(rules));
   // Parsing an address takes longer than counting its request.
   const groupOf = createGroupReader();
   let hits = 0;
@@ -97,6 +91,16 @@ export function createRateLimiter(
       throw limitHit(name, points, count.resetMs);
     },
     forget: (name, client) => counterOf(name).reset(groupOf(client)),
+  };
+}
+
+/** Returns a function that creates the counter of some limits once. */
+function keepCounters(create: CreateCounter): (...names: readonly RateLimitName[]) => LimitCounter {
+  const counters = new Map<string, LimitCounter>();
+  return (...names) => {
+    const counter = counters.get(names.join(" ")) ?? create(names);
+    counters.set(names.join(" "), counter);
+    return counter;
   };
 }
 

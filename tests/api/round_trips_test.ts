@@ -19,47 +19,47 @@ const BOUNDS: readonly [name: string, bound: RoundTrips, send: Send][] = [
   }],
   [
     "POST /messages to a channel",
-    { calls: 17, steps: 16 },
+    { calls: 13, steps: 8 },
     ({ call, channelId }, nth) =>
       call("POST /messages", { type: "channel", to: channelId, topic: "plans", content: `seed ${nth}` }),
   ],
   [
     "POST /messages to a user",
-    { calls: 19, steps: 18 },
+    { calls: 15, steps: 11 },
     ({ call, ownerId }, nth) =>
       call("POST /messages", { type: "direct", to: [ownerId], content: `seed ${nth}` }),
   ],
   [
     "GET /messages of a topic",
-    { calls: 18, steps: 14 },
+    { calls: 16, steps: 12 },
     ({ call, channelId }) =>
       call("GET /messages", { ...NEWEST, narrow: [["channel", channelId], ["topic", "plans"]] }),
   ],
   [
     "GET /messages of all conversations",
-    { calls: 14, steps: 12 },
+    { calls: 12, steps: 10 },
     ({ call }) => call("GET /messages", NEWEST),
   ],
   [
     "GET /messages with a word",
-    { calls: 22, steps: 20 },
+    { calls: 20, steps: 18 },
     ({ call }) => call("GET /messages", { ...NEWEST, narrow: [["search", "leaf"]] }),
   ],
   [
     "PATCH /messages/{message_id}",
-    { calls: 16, steps: 16 },
+    { calls: 12, steps: 10 },
     ({ call, ownMessageIds }, nth) =>
       call(`PATCH /messages/${ownMessageIds[nth]}`, { content: `seed ${nth}` }),
   ],
   [
     "POST /messages/flags",
-    { calls: 12, steps: 12 },
+    { calls: 10, steps: 10 },
     ({ call, messageIds }, nth) =>
       call("POST /messages/flags", { messages: [messageIds[nth]], op: "add", flag: "read" }),
   ],
   [
     "POST /messages/flags/narrow",
-    { calls: 18, steps: 17 },
+    { calls: 16, steps: 15 },
     ({ call, channelId, messageIds }, nth) =>
       call("POST /messages/flags/narrow", {
         ...{ anchor: messageIds[nth + ROUNDS], num_before: 0, num_after: 0, op: "add", flag: "read" },
@@ -68,7 +68,7 @@ const BOUNDS: readonly [name: string, bound: RoundTrips, send: Send][] = [
   ],
   [
     "POST /messages/{message_id}/reactions",
-    { calls: 15, steps: 15 },
+    { calls: 13, steps: 12 },
     ({ call, messageIds }, nth) =>
       call(`POST /messages/${messageIds[nth]}/reactions`, { emoji_name: "octopus" }),
   ],
@@ -77,42 +77,42 @@ const BOUNDS: readonly [name: string, bound: RoundTrips, send: Send][] = [
   ["GET /users/me", { calls: 5, steps: 5 }, ({ call }) => call("GET /users/me")],
   [
     "POST /users/me/presence",
-    { calls: 10, steps: 10 },
+    { calls: 8, steps: 8 },
     ({ call }) => call("POST /users/me/presence", { status: "active" }),
   ],
   [
     "POST /users/me/status",
-    { calls: 10, steps: 10 },
+    { calls: 8, steps: 8 },
     ({ call }, nth) => call("POST /users/me/status", { status_text: `seed ${nth}` }),
   ],
   [
     "POST /typing",
-    { calls: 12, steps: 12 },
+    { calls: 10, steps: 10 },
     ({ call, ownerId }) => call("POST /typing", { op: "start", type: "direct", to: [ownerId] }),
   ],
   [
     "PATCH /settings",
-    { calls: 9, steps: 9 },
+    { calls: 7, steps: 7 },
     ({ call }, nth) => call("PATCH /settings", { twenty_four_hour_time: nth % 2 === 0 }),
   ],
   [
     "GET /users/me/subscriptions",
-    { calls: 11, steps: 11 },
+    { calls: 9, steps: 9 },
     ({ call }) => call("GET /users/me/subscriptions"),
   ],
   [
     "POST /users/me/subscriptions",
-    { calls: 28, steps: 28 },
+    { calls: 26, steps: 23 },
     ({ call }, nth) => call("POST /users/me/subscriptions", { subscriptions: [{ name: `tools ${nth}` }] }),
   ],
   [
     "GET /users/me/{stream_id}/topics",
-    { calls: 12, steps: 11 },
+    { calls: 9, steps: 8 },
     ({ call, channelId }) => call(`GET /users/me/${channelId}/topics`),
   ],
   [
     "POST /drafts",
-    { calls: 12, steps: 12 },
+    { calls: 9, steps: 9 },
     ({ call, channelId }, nth) =>
       call("POST /drafts", {
         drafts: [{ type: "stream", to: [channelId], topic: "plans", content: `${nth}` }],
@@ -121,7 +121,7 @@ const BOUNDS: readonly [name: string, bound: RoundTrips, send: Send][] = [
   ["POST /user_uploads", { calls: 11, steps: 11 }, ({ upload }, nth) => upload(`leaf ${nth}`)],
   [
     "GET /user_uploads/{realm_id_str}/{filename}",
-    { calls: 10, steps: 10 },
+    { calls: 8, steps: 8 },
     ({ download, file }) => download(file),
   ],
   [

@@ -5,7 +5,7 @@ import { exportOnce, mailInvitations, requireOnce, sendScheduled } from "./backg
 import { endure, goOn } from "./endure.ts";
 import { createGarden, type Garden } from "./load.ts";
 
-/** What a platform denies that runs isolates: files, programs and the system. Schedules are offered. */
+/** Permissions on a platform that denies files, programs and the system, and that has schedules. */
 const FLAGS = [
   ...["--no-prompt", "--frozen", "--allow-net", "--allow-env", "--allow-read"],
   ...["--deny-write", "--deny-run", "--deny-sys", "--deny-ffi", "--unstable-cron"],
