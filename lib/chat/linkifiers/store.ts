@@ -5,7 +5,7 @@ import type { Linkify } from "../rendering/context.ts";
 import { type ExampleLink, findExampleLinks, type StoredLinkifier } from "./model/example_links.ts";
 import { compileLinkifier, createLinkify } from "./model/find_links.ts";
 import { linkifierKeys, type LinkifierRecord } from "./model/linkifier.ts";
-import { createTopicLinker, type TopicLinker } from "./model/topic_linker.ts";
+import { createTopicLinker, type TopicLink, type TopicLinker, type TopicWork } from "./model/topic_linker.ts";
 
 /** Compiled linkifiers of an organization. */
 export interface LinkifierSet {
@@ -33,6 +33,21 @@ export async function readLinkifierSet(app: ChatApp, realmId: number): Promise<L
       if (!(error instanceof StaleRead)) throw error;
     }
   }
+}
+
+/** Finds the links in topics, each topic once in a request. */
+export async function findTopicLinks(
+  app: ChatApp,
+  realmId: number,
+  { topics, topicWork }: { topics: readonly string[]; topicWork: TopicWork },
+): Promise<ReadonlyMap<string, readonly TopicLink[]>> {
+  const links = Array.from(new Set(topics), async (topic) => {
+    const found = topicWork.found.get(topic) ??
+      readLinkifierSet(app, realmId).then((linkifiers) => linkifiers.topics.find(topic, topicWork));
+    topicWork.found.set(topic, found);
+    return [topic, await found] as const;
+  });
+  return new Map(await Promise.all(links));
 }
 
 async function load({ store }: ChatApp, realmId: number, version: number): Promise<LinkifierSet> {

@@ -98,7 +98,9 @@ async function readVisibility(
 ): Promise<Visibility> {
   const { channel_id, conversation_id } = message;
   if (user === null) return await readWebPublicVisibility(app, permissions, message);
-  if (channel_id !== null) return await readChannelVisibility(app, permissions, { user, channelId: channel_id });
+  if (channel_id !== null) {
+    return await readChannelVisibility(app, permissions, { user, channelId: channel_id });
+  }
   if (conversation_id === null) return HIDDEN;
   const key = messageKeys.conversation(permissions.realm.id, conversation_id);
   const conversation = await app.reads.read<ConversationRecord>(key);

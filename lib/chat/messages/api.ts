@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { escapeHtml } from "@/lib/core/html.ts";
+import { createRowsReader } from "@/lib/kv/rows_reader.ts";
 import type { ChatApp } from "../app.ts";
-import { readLinkifierSet } from "../linkifiers/store.ts";
+import { findTopicLinks } from "../linkifiers/store.ts";
 import type { TopicLink, TopicWork } from "../linkifiers/model/topic_linker.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { submessageSchema } from "../submessages/api.ts";
+import type { Submessage } from "../submessages/model/submessage.ts";
 import { readSubmessages } from "../submessages/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { toDisplayTopic } from "../topics/model.ts";
@@ -18,8 +20,8 @@ import type { MessageFlag } from "./flags/model.ts";
 import { createFlagsReader } from "./flags/store.ts";
 import type { Highlighter } from "./narrow/model/highlight.ts";
 import { type MessageRecord, toRecipientId, type Viewer, type VisibleMessage } from "./model.ts";
-import { toReactingUser } from "./reactions/api.ts";
-import { readReactions } from "./reactions/store.ts";
+import { toApiReactions } from "./reactions/api.ts";
+import { type Reaction, reactionsPrefix, type ReactionsRecord, toReactions } from "./reactions/model.ts";
 import { readRenderedContent } from "./store.ts";
 
 /** Output format that a client asked for. */
@@ -50,11 +52,8 @@ export interface MessageView extends MessagesView {
 /** A message as the API returns it. */
 export type ApiMessage = ReturnType<typeof composeMessage>;
 
-/** Converts messages for the API; the rows of single messages are read through `rows`. */
-export type MessagesConverter = (
-  messages: readonly VisibleMessage[],
-  rows?: ChatApp,
-) => Promise<ApiMessage[]>;
+/** Converts messages for the API. */
+export type MessagesConverter = (messages: readonly VisibleMessage[]) => Promise<ApiMessage[]>;
 
 /** Converts a message for the API. Spectators get placeholder addresses and no edit history. */
 export async function toMessage(
@@ -73,53 +72,86 @@ export function createMessagesConverter(
   permissions: PermissionContext,
   view: MessagesView,
 ): MessagesConverter {
-  const readFlags = createFlagsReader(app, permissions, view.viewer);
-  return async (messages, rows = app) => {
+  const { id: realmId } = permissions.realm;
+  const readRows = createRowsReader(app.store, app.reads);
+  const readFlags = createFlagsReader(app, permissions, { user: view.viewer, readRows });
+  return async (messages) => {
     // Concurrent, so that they share store reads.
-    const [users, flags, parts] = await Promise.all([
-      readUsers(app, permissions.realm.id, messages.flatMap(listShownUsers)),
-      readFlags(rows, messages),
-      Promise.all(messages.map((visible) => readParts({ app, rows }, permissions, { ...view, visible }))),
+    const [reactions, flags, parts, links] = await Promise.all([
+      readRows<ReactionsRecord>(reactionsPrefix(realmId), messages.map(({ message }) => message.id)),
+      readFlags(messages),
+      Promise.all(messages.map((visible) => readParts(app, realmId, { ...view, visible }))),
+      findTopicLinks(app, realmId, { topics: messages.flatMap(listTopics), topicWork: view.topicWork }),
     ]);
-    return parts.map((part, at) =>
-      composeMessage(app, permissions, { ...view, ...part, users, flags: flags[at] ?? [] })
+    const given = messages.map(({ message }) => toReactions(reactions.get(message.id) ?? null));
+    const users = await readUsers(app, realmId, listShownUsers(messages, given.flat()));
+    return messages.map((visible, at) =>
+      composeMessage(app, permissions, {
+        ...{ view, visible, users, links },
+        ...{ flags: flags[at] ?? [], given: given[at] ?? [], parts: parts[at] ?? NO_PARTS },
+      })
     );
   };
 }
 
-/** Returns the sender of a message and the participants of its conversation. */
-function listShownUsers({ message, conversation }: VisibleMessage): readonly number[] {
-  return conversation === null ? [message.sender_id] : [message.sender_id, ...conversation.user_ids];
+function listTopics({ message, channel }: VisibleMessage): readonly string[] {
+  return channel === null ? [] : [message.topic];
 }
 
-/** Reads the parts of a message that are stored outside of its record. */
-async function readParts(
-  { app, rows }: { app: ChatApp; rows: ChatApp },
-  permissions: PermissionContext,
-  { visible, viewer, format, topicWork, highlight = null }: MessageView,
-) {
-  const { message, channel } = visible;
-  const { id: realmId } = permissions.realm;
+/** Returns the senders of messages, the participants of their conversations and the users who reacted. */
+function listShownUsers(messages: readonly VisibleMessage[], given: readonly Reaction[]): Set<number> {
+  const ids = new Set(given.map(({ user_id }) => user_id));
+  for (const { message, conversation } of messages) {
+    ids.add(message.sender_id);
+    for (const id of conversation?.user_ids ?? []) ids.add(id);
+  }
+  return ids;
+}
+
+/** Parts of a message that are stored outside of its record. */
+interface StoredParts {
+  readonly html: string;
+  readonly edited: object;
+  readonly submessages: readonly Submessage[];
+}
+
+const NO_PARTS: StoredParts = { html: "", edited: {}, submessages: [] };
+
+/** Reads the parts of a message that are stored outside of its record; most messages have none. */
+function readParts(
+  app: ChatApp,
+  realmId: number,
+  { visible: { message }, viewer, format, highlight = null }: MessageView,
+): StoredParts | Promise<StoredParts> {
   const needsHtml = format.isRendered || highlight !== null;
-  const [html, edited, reactions, submessages, links] = await Promise.all([
-    needsHtml ? message.rendered ?? readRenderedContent(app, realmId, message) : "",
+  const html = needsHtml ? message.rendered : "";
+  if (html !== null && message.history_bytes === undefined && message.widget_type === undefined) {
+    return { ...NO_PARTS, html };
+  }
+  return Promise.all([
+    html ?? readRenderedContent(app, realmId, message),
     message.history_bytes === undefined ? {} : readEditFields(app, realmId, { message, viewer, format }),
-    readApiReactions({ app, rows }, permissions, { messageId: message.id, viewer }),
-    message.widget_type === undefined ? [] : readSubmessages(app, realmId, message),
-    channel === null ? [] : findTopicLinks(app, realmId, { topic: message.topic, topicWork }),
-  ]);
-  return { visible, html, edited, reactions, submessages, links };
+    readSubmessages(app, realmId, message),
+  ]).then(([html, edited, submessages]) => ({ html, edited, submessages }));
 }
 
 /** All that a message is composed of. */
-interface MessageParts extends MessagesView, Awaited<ReturnType<typeof readParts>> {
+interface MessageParts {
+  readonly view: MessagesView;
+  readonly visible: VisibleMessage;
   readonly users: ReadonlyMap<number, UserRecord>;
   readonly flags: readonly MessageFlag[];
+  readonly given: readonly Reaction[];
+  /** Links by topic. */
+  readonly links: ReadonlyMap<string, readonly TopicLink[]>;
+  readonly parts: StoredParts;
 }
 
-function composeMessage(app: ChatApp, { realm }: PermissionContext, parts: MessageParts) {
-  const { visible, viewer, format, users, html, highlight = null } = parts;
-  const { message, channel } = visible;
+function composeMessage(app: ChatApp, permissions: PermissionContext, composed: MessageParts) {
+  const { view, visible, users, flags, given, links, parts: { html, edited, submessages } } = composed;
+  const { message, channel, conversation } = visible;
+  const { viewer, format, highlight = null } = view;
+  const { realm } = permissions;
   const sender = users.get(message.sender_id);
   if (sender === undefined) throw new Error(`Message ${message.id} has no sender`);
   return {
@@ -127,38 +159,21 @@ function composeMessage(app: ChatApp, { realm }: PermissionContext, parts: Messa
     client: message.client,
     content: format.isRendered ? html : message.content,
     content_type: format.isRendered ? "text/html" : "text/x-markdown",
-    display_recipient: channel?.name ?? toParticipants(app, realm, { users, visible }),
-    ...parts.edited,
-    flags: parts.flags,
+    display_recipient: channel?.name ?? toParticipants(app, realm, { users, conversation }),
+    ...edited,
+    flags,
     is_me_message: message.is_me_message,
-    reactions: parts.reactions,
-    submessages: parts.submessages,
+    reactions: given.length === 0 ? given : toApiReactions(app, permissions, { given, users, viewer }),
+    submessages,
     recipient_id: toRecipientId(message),
     ...toSender(sender, { app, realm, viewer, clientDrawsAvatars: format.drawsAvatars && viewer !== null }),
     ...(channel === null ? {} : { stream_id: channel.id }),
     subject: channel === null ? "" : toDisplayTopic(message.topic, format.allowsEmptyTopic),
     timestamp: toSeconds(message.sent_at),
-    topic_links: parts.links,
+    topic_links: channel === null ? [] : links.get(message.topic) ?? [],
     type: channel === null ? "private" : "stream",
     ...(highlight === null ? {} : toMatchFields(visible, { html, highlight })),
   };
-}
-
-/** Reads the reactions of a message with their users. */
-async function readApiReactions(
-  { app, rows }: { app: ChatApp; rows: ChatApp },
-  permissions: PermissionContext,
-  { messageId, viewer }: { messageId: number; viewer: Viewer },
-) {
-  const { id: realmId } = permissions.realm;
-  const given = await readReactions(rows, realmId, messageId);
-  if (given.length === 0) return given;
-  const known = await readUsers(app, realmId, given.map(({ user_id }) => user_id));
-  const users = new Map(given.map(({ user_id: id }) => {
-    const user = known.get(id) ?? null;
-    return [id, { id, ...toReactingUser(app, permissions, { viewer, id, user }) }] as const;
-  }));
-  return given.map((reaction) => ({ ...reaction, user: users.get(reaction.user_id) }));
 }
 
 /** Returns the content and the topic of a message as HTML, with the words of a search marked. */
@@ -169,18 +184,6 @@ export function toMatchFields(
   const topic = channel === null ? "" : escapeHtml(toDisplayTopic(message.topic, false));
   const mark = highlight ?? ((text: string) => text);
   return { match_content: mark(html), match_subject: mark(topic) };
-}
-
-function findTopicLinks(
-  app: ChatApp,
-  realmId: number,
-  { topic, topicWork }: { topic: string; topicWork: TopicWork },
-): Promise<readonly TopicLink[]> {
-  const known = topicWork.found.get(topic);
-  if (known !== undefined) return known;
-  const found = readLinkifierSet(app, realmId).then(({ topics }) => topics.find(topic, topicWork));
-  topicWork.found.set(topic, found);
-  return found;
 }
 
 function toSender(sender: UserRecord, context: UserViewer) {
@@ -217,7 +220,7 @@ function toSeconds(ms: number): number {
 function toParticipants(
   app: ChatApp,
   realm: RealmRecord,
-  { users, visible: { conversation } }: Pick<MessageParts, "users" | "visible">,
+  { users, conversation }: Pick<MessageParts, "users"> & Pick<VisibleMessage, "conversation">,
 ) {
   const ids = conversation?.user_ids ?? [];
   return ids.map((id) => users.get(id)).filter((user) => user !== undefined).map((user) => ({

@@ -54,8 +54,7 @@ export async function readUsers(
   if (ids.length === 0) return new Map();
   const version = await readUsersVersion(app, realmId);
   const keys = ids.map((id) => userKeys.user(realmId, id));
-  const source = { kv: app.store.kv, records: app.records };
-  const users = await readRecords<UserRecord>(source, keys, { version, countBytes: () => USER_BYTES });
+  const users = await readRecords<UserRecord>(app, keys, { version, countBytes: () => USER_BYTES });
   return new Map(users.flatMap((user) => user === null ? [] : [[user.id, user] as const]));
 }
 

@@ -2,13 +2,18 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { EditRecord } from "@/lib/chat/messages/edit/model.ts";
 import { readEditHistory } from "@/lib/chat/messages/edit/store.ts";
 import { messageKeys, type MessageRecord, type VisibleMessage } from "@/lib/chat/messages/model.ts";
-import { reactionsPrefix } from "@/lib/chat/messages/reactions/model.ts";
-import { readReactions } from "@/lib/chat/messages/reactions/store.ts";
-import { cacheReads, prefetchRows } from "@/lib/chat/messages/read/cache_reads.ts";
+import {
+  type Reaction,
+  reactionsPrefix,
+  type ReactionsRecord,
+  toReactions,
+} from "@/lib/chat/messages/reactions/model.ts";
+import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { readRenderedContent } from "@/lib/chat/messages/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readSubmessages } from "@/lib/chat/submessages/store.ts";
 import { toEntry } from "@/lib/kv/key.ts";
+import { createRowsReader } from "@/lib/kv/rows_reader.ts";
 import { type ExportScope, toIncludedMessage } from "./export_scope.ts";
 
 /** Number of messages that are read together; each may be large. */
@@ -48,20 +53,31 @@ async function* toRows(
   const included = found.filter((visible) => visible !== null);
   if (included.length === 0) return;
   const ids = included.map(({ message }) => message.id);
-  const prefetched = await prefetchRows(app, { prefixes: [reactionsPrefix(scope.realm.id)], ids });
-  const rows = await Promise.all(included.map((visible) => toRow(prefetched, scope, visible)));
+  const readRows = createRowsReader(app.store, app.reads);
+  const reactions = await readRows<ReactionsRecord>(reactionsPrefix(scope.realm.id), ids);
+  const rows = await Promise.all(
+    included.map((visible) =>
+      toRow(app, scope, { visible, reactions: toReactions(reactions.get(visible.message.id) ?? null) })
+    ),
+  );
   for (const row of rows) {
     for (const id of row.upload_ids) uploadIds.add(id);
     yield JSON.stringify(row);
   }
 }
 
-async function toRow(app: ChatApp, scope: ExportScope, { message, channel, conversation }: VisibleMessage) {
+async function toRow(
+  app: ChatApp,
+  scope: ExportScope,
+  { visible: { message, channel, conversation }, reactions }: {
+    visible: VisibleMessage;
+    reactions: readonly Reaction[];
+  },
+) {
   const { realm } = scope;
   const { id, sender_id, topic, sent_at, edited_at, moved_at, content, client, is_me_message } = message;
-  const [rendered_content, reactions, submessages, history] = await Promise.all([
+  const [rendered_content, submessages, history] = await Promise.all([
     readRenderedContent(app, realm.id, message),
-    readReactions(app, realm.id, id),
     readSubmessages(app, realm.id, message),
     message.history_bytes === undefined ? [] : readEditHistory(app, realm.id, id),
   ]);

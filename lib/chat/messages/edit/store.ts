@@ -1,7 +1,8 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { readRecords } from "@/lib/kv/record_cache.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
-import { countMessageChange } from "../store.ts";
+import { countMessageChange, readMessagesVersion } from "../store.ts";
 import { countHistoryBytes, type EditRecord, prependEdit } from "./model.ts";
 
 /** Reads the edit history of a message, newest first. */
@@ -10,7 +11,15 @@ export async function readEditHistory(
   realmId: number,
   id: number,
 ): Promise<readonly EditRecord[]> {
-  return await app.reads.read<readonly EditRecord[]>(messageKeys.history(realmId, id)) ?? [];
+  // Histories change with their messages only.
+  const { changes: version } = await readMessagesVersion(app, realmId);
+  const reading = { version, countBytes: countHistoryBytes };
+  const [history] = await readRecords<readonly EditRecord[]>(
+    app,
+    [messageKeys.history(realmId, id)],
+    reading,
+  );
+  return history ?? [];
 }
 
 /** Writes a changed message and adds the change to its history. */

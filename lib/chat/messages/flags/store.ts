@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import { createRowsReader, type RowsReader } from "@/lib/kv/rows_reader.ts";
 import { containsAlertWord } from "@/lib/chat/alert_words/model.ts";
 import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
@@ -21,42 +21,38 @@ export async function readMessageFlags(
   permissions: PermissionContext,
   { visible, user }: FlagsOwner,
 ): Promise<readonly MessageFlag[]> {
-  const [flags = []] = await createFlagsReader(app, permissions, user)(app, [visible]);
+  const readRows = createRowsReader(app.store, app.reads);
+  const [flags = []] = await createFlagsReader(app, permissions, { user, readRows })([visible]);
   return flags;
 }
 
-/**
- * Returns the flags of each message, as `readMessageFlags` does. The marks of single messages are read through
- * `rows`, which may hold them already.
- */
-export type FlagsReader = (
-  rows: Pick<ChatApp, "reads">,
-  messages: readonly VisibleMessage[],
-) => Promise<(readonly MessageFlag[])[]>;
+/** Returns the flags of each message, as `readMessageFlags` does. */
+export type FlagsReader = (messages: readonly VisibleMessage[]) => Promise<(readonly MessageFlag[])[]>;
 
 /** Creates a reader of a viewer's flags that reads what many messages share once. */
 export function createFlagsReader(
   app: ChatApp,
   permissions: PermissionContext,
-  user: Viewer,
+  { user, readRows }: { user: Viewer; readRows: RowsReader },
 ): FlagsReader {
-  if (user === null) return (_, messages) => Promise.resolve(messages.map(() => ["read"]));
+  if (user === null) return (messages) => Promise.resolve(messages.map(() => ["read"]));
   const owner = { realmId: permissions.realm.id, userId: user.id };
   const readMarks = createReadMarksReader(app, owner);
-  return async (rows, messages) => {
+  return async (messages) => {
+    const ids = messages.map(({ message }) => message.id);
     const received = messages.filter(({ isReceived }) => isReceived).map(({ message }) => message);
     const [marks, starred, collapsed, alertWords] = await Promise.all([
       received.length === 0 ? [] : readMarks(received),
-      readRows(rows, messageKeys.starred(owner.realmId, user.id), messages),
-      readRows(rows, messageKeys.collapsed(owner.realmId, user.id), messages),
+      readRows<true>(messageKeys.starred(owner.realmId, user.id), ids),
+      readRows<true>(messageKeys.collapsed(owner.realmId, user.id), ids),
       received.length === 0 ? [] : readAlertWords(app, owner.realmId, user.id),
     ]);
     let next = 0;
-    return messages.map(({ message, isReceived }, at) => {
+    return messages.map(({ message, isReceived }) => {
       const flags: MessageFlag[] = [];
       if (!isReceived || marks[next++] === true) flags.push("read");
-      if (starred[at] !== null) flags.push("starred");
-      if (collapsed[at] !== null) flags.push("collapsed");
+      if (starred.has(message.id)) flags.push("starred");
+      if (collapsed.has(message.id)) flags.push("collapsed");
       if (!isReceived) return [...flags, "historical"];
       const { is_stream_wildcard, is_topic_wildcard } = message.mentions;
       if (isMentioned(permissions, message, user)) flags.push("mentioned");
@@ -66,14 +62,6 @@ export function createFlagsReader(
       return flags;
     });
   };
-}
-
-function readRows(
-  { reads }: Pick<ChatApp, "reads">,
-  prefix: Key,
-  messages: readonly VisibleMessage[],
-): Promise<(true | null)[]> {
-  return Promise.all(messages.map(({ message }) => reads.read<true>([...prefix, message.id])));
 }
 
 function isMentioned(permissions: PermissionContext, { mentions }: MessageRecord, user: UserRecord): boolean {

@@ -4,6 +4,7 @@ import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { toApiEmail, toPlaceholderEmail, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Viewer } from "../model.ts";
+import type { Reaction } from "./model.ts";
 
 const emojiParts = {
   emoji_code: described(
@@ -41,4 +42,21 @@ export function toReactingUser(
     full_name: isKnown ? user.full_name : UNKNOWN_NAME,
     is_mirror_dummy: false,
   };
+}
+
+/** Converts the reactions to a message, with their users as far as the viewer may know them. */
+export function toApiReactions(
+  app: Pick<ChatApp, "config">,
+  permissions: PermissionContext,
+  { given, users, viewer }: {
+    given: readonly Reaction[];
+    users: ReadonlyMap<number, UserRecord>;
+    viewer: Viewer;
+  },
+) {
+  const shown = new Map(given.map(({ user_id: id }) => {
+    const user = users.get(id) ?? null;
+    return [id, { id, ...toReactingUser(app, permissions, { viewer, id, user }) }] as const;
+  }));
+  return given.map((reaction) => ({ ...reaction, user: shown.get(reaction.user_id) }));
 }

@@ -10,13 +10,13 @@ import { JsonList } from "@/lib/core/json_list.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { createVisibilityReader, tooLarge } from "../access.ts";
 import { createMessagesConverter, type MessagesView } from "../api.ts";
-import { messageKeys, type Viewer, type VisibleMessage } from "../model.ts";
+import type { Viewer, VisibleMessage } from "../model.ts";
 import { type fetchMessagesParams, parseFetchScope } from "../narrow/api.ts";
 import { createHighlighter } from "../narrow/model/highlight.ts";
 import { listSearches } from "../narrow/model/narrow.ts";
 import { requireWebPublicNarrow } from "../narrow/require_web_public_narrow.ts";
 import { readNarrow } from "../narrow/read_narrow.ts";
-import { cacheReads, prefetchRows } from "./cache_reads.ts";
+import { cacheReads } from "./cache_reads.ts";
 import { readMessages } from "./read_messages.ts";
 import { fetchWindow, type WindowForm } from "./fetch_window.ts";
 
@@ -72,23 +72,12 @@ function createForm(
   permissions: PermissionContext,
   view: MessagesView,
 ): WindowForm<MessageText> {
-  const { realm } = permissions;
-  const { viewer } = view;
-  const prefixes = [
-    ...(viewer === null ? [] : [
-      messageKeys.starred(realm.id, viewer.id),
-      messageKeys.collapsed(realm.id, viewer.id),
-    ]),
-    [realm.id, "reactions"],
-  ];
   const convert = createMessagesConverter(app, permissions, view);
   return {
     convert: async (messages) => {
-      const ids = messages.map(({ message }) => message.id);
-      const prefetched = await prefetchRows(app, { prefixes, ids });
       const converted: MessageText[] = [];
       for (const group of groupByLength(messages)) {
-        for (const each of await convert(group, prefetched)) converted.push(JSON.stringify(each));
+        for (const each of await convert(group)) converted.push(JSON.stringify(each));
         if (converted.length < messages.length) await yieldToEventLoop();
       }
       return converted;

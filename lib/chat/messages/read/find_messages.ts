@@ -195,7 +195,9 @@ async function* filterCandidates(
   const found = (await readVisible(messages)).filter((visible) => visible !== null)
     .filter((visible) => !plan.isOwnHistory || isInOwnHistory(visible, user));
   if (plan.residual.length === 0) return yield* found;
-  const matches = await Promise.all(found.map((visible) => isMatch(app, permissions, { visible, query, plan })));
+  const matches = await Promise.all(
+    found.map((visible) => isMatch(app, permissions, { visible, query, plan })),
+  );
   for (const [at, visible] of found.entries()) if (matches[at] === true) yield visible;
 }
 
@@ -207,7 +209,9 @@ async function readCandidates(
   const unread = candidates.flatMap(({ id, message }) => message === null ? [id] : []);
   const read = await readMessages(app, realmId, unread);
   let next = 0;
-  return candidates.map(({ message }) => message ?? read[next++] ?? null).filter((message) => message !== null);
+  return candidates.map(({ message }) => message ?? read[next++] ?? null).filter((message) =>
+    message !== null
+  );
 }
 
 /** Returns whether a message satisfies the terms that its index leaves open. */

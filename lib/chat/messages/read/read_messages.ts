@@ -19,17 +19,15 @@ export async function readMessages(
 ): Promise<(MessageRecord | null)[]> {
   if (ids.length === 0) return [];
   const reading = toMessageReading((await readMessagesVersion(app, realmId)).changes);
-  const missing = ids.filter((id) =>
-    app.records.get(messageKeys.message(realmId, id), reading.version) === undefined
-  );
-  if (isDense(missing)) {
-    const listed = await listMessages(app, realmId, { ids: missing, reading });
-    return ids.map((id) =>
-      listed.get(id) ?? app.records.get<MessageRecord>(messageKeys.message(realmId, id), reading.version) ?? null
-    );
-  }
-  const keys = ids.map((id) => messageKeys.message(realmId, id));
-  return await readRecords<MessageRecord>({ kv: app.store.kv, records: app.records }, keys, reading);
+  const toKey = (id: number) => messageKeys.message(realmId, id);
+  const known = ids.map((id) => app.records.get<MessageRecord>(toKey(id), reading.version) ?? null);
+  const missing = ids.filter((_, at) => known[at] === null);
+  if (missing.length === 0) return known;
+  const read = isDense(missing)
+    ? await listMessages(app, realmId, { ids: missing, reading })
+    : await readRecords<MessageRecord>(app, missing.map(toKey), reading);
+  let next = 0;
+  return known.map((message) => message ?? read[next++] ?? null);
 }
 
 /** Returns how messages are kept that are read after the counter of changes had a value. */
@@ -45,18 +43,19 @@ function isDense(ids: readonly number[]): boolean {
   return ids.length >= MIN_RANGE && Math.max(...ids) - Math.min(...ids) < MAX_SPARSENESS * ids.length;
 }
 
-/** Reads the messages of a range, which costs much less than single reads. */
+/** Reads messages by the range of their ids, which costs much less than single reads. */
 async function listMessages(
   { store, records }: ChatApp,
   realmId: number,
   { ids, reading }: { ids: readonly number[]; reading: RecordReading<MessageRecord> },
-): Promise<ReadonlyMap<number, MessageRecord>> {
+): Promise<(MessageRecord | null)[]> {
   const toKey = (id: number) => messageKeys.message(realmId, id);
   const range = { start: toKey(Math.min(...ids)), end: toKey(Math.max(...ids) + 1) };
   const listed = new Map<number, MessageRecord>();
   for await (const entry of store.kv.list(range, { batchSize: BATCH })) {
-    const message = records.keep(toEntry<MessageRecord>(entry), reading);
+    const { key, value: message } = toEntry<MessageRecord>(entry);
+    records.keep(key, message, reading);
     listed.set(message.id, message);
   }
-  return listed;
+  return ids.map((id) => listed.get(id) ?? null);
 }

@@ -139,9 +139,10 @@ async function listIds(
   const holdsMessages = prefix[1] === MESSAGES;
   const options = { reverse: true, limit: BATCH, batchSize: BATCH };
   for await (const entry of store.kv.list(range, options)) {
-    const id = entry.key.at(-1);
+    const { key, value } = toEntry<MessageRecord>(entry);
+    const id = key.at(-1);
     if (typeof id !== "number") continue;
-    if (holdsMessages) records.keep(toEntry<MessageRecord>(entry), reading);
+    if (holdsMessages) records.keep(key, value, reading);
     ids.push(id);
   }
   return ids;

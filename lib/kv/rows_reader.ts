@@ -1,0 +1,91 @@
+import type { BatchedReads } from "./batched_reads.ts";
+import { type Key, keyName, toValue } from "./key.ts";
+
+/** Reads the values of rows below a prefix by the number that ends their keys; absent rows are left out. */
+export type RowsReader = <T>(prefix: Key, ids: readonly number[]) => Promise<ReadonlyMap<number, T>>;
+
+/** Number of rows below which single reads are cheaper than a range. */
+const MIN_RANGE = 8;
+/** Number of rows that a range may hold for each requested one; more are not read. */
+const MAX_ROWS_PER_ID = 2;
+/** Factor by which ranges become longer, and their greatest length relative to that of the requested rows. */
+const GROWTH = 4;
+const MAX_STRETCH = 64;
+const BATCH = 100;
+
+/** Rows of a range; both ends are included. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: ReadonlyMap<number, unknown>;
+}
+
+/** State of the reads below one prefix. */
+interface Progress {
+  range: Range | null;
+  /** Length of the next range, relative to that of the requested rows; 0 before the first one. */
+  stretch: number;
+}
+
+/**
+ * Creates a reader for rows that are requested in portions of ascending or of descending numbers. It reads ranges,
+ * because most rows are usually absent, and after some portions ranges for several of them ahead. A row is then as
+ * of the time when its range was read, so a reader must not outlive a request.
+ */
+export function createRowsReader({ kv }: { kv: Deno.Kv }, reads: BatchedReads): RowsReader {
+  const known = new Map<string, Progress>();
+  return async <T>(prefix: Key, ids: readonly number[]) => {
+    const name = keyName(prefix);
+    const progress = known.get(name) ?? { range: null, stretch: 0 };
+    known.set(name, progress);
+    const wanted = { from: Math.min(...ids), to: Math.max(...ids) };
+    if (progress.range === null || wanted.from < progress.range.from || wanted.to > progress.range.to) {
+      if (ids.length < MIN_RANGE) return await readSingly<T>(reads, prefix, ids);
+      progress.range = await readRange(kv, prefix, { ...toNextRange(progress, wanted), count: ids.length });
+      progress.stretch = Math.min(progress.stretch === 0 ? 1 : progress.stretch * GROWTH, MAX_STRETCH);
+    }
+    return progress.range === null
+      ? await readSingly<T>(reads, prefix, ids)
+      : toValue<ReadonlyMap<number, T>>(progress.range.rows);
+  };
+}
+
+/** Extends a range in the direction in which it left the last one. */
+function toNextRange(
+  { range, stretch }: Progress,
+  { from, to }: { from: number; to: number },
+): { from: number; to: number; stretch: number } {
+  const ahead = (stretch - 1) * (to - from + 1);
+  if (range === null || ahead <= 0) return { from, to, stretch: 1 };
+  return from < range.from
+    ? { from: Math.max(0, from - ahead), to, stretch }
+    : { from, to: to + ahead, stretch };
+}
+
+/** Reads the rows of a range; null when there are too many. */
+async function readRange(
+  kv: Deno.Kv,
+  prefix: Key,
+  { from, to, stretch, count }: { from: number; to: number; stretch: number; count: number },
+): Promise<Range | null> {
+  const limit = MAX_ROWS_PER_ID * stretch * count;
+  const rows = new Map<number, unknown>();
+  const range = { start: [...prefix, from], end: [...prefix, to + 1] };
+  for await (const { key, value } of kv.list(range, { limit: limit + 1, batchSize: BATCH })) {
+    rows.set(Number(key.at(-1)), value);
+  }
+  return rows.size > limit ? null : { from, to, rows };
+}
+
+async function readSingly<T>(
+  reads: BatchedReads,
+  prefix: Key,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, T>> {
+  const rows = new Map<number, T>();
+  await Promise.all(ids.map(async (id) => {
+    const row = await reads.read<T>([...prefix, id]);
+    if (row !== null) rows.set(id, row);
+  }));
+  return rows;
+}
