@@ -8,7 +8,8 @@ export type RowsReader = <T>(prefix: Key, ids: readonly number[]) => Promise<Rea
 const MIN_RANGE = 8;
 /** Number of rows that a range may hold for each requested one; more are not read. */
 const MAX_ROWS_PER_ID = 2;
-/** Factor by which ranges become longer, and their greatest length relative to that of the requested rows. */
+/** Length of the first range relative to that of the requested rows, growth from one range to the next, and maximum. */
+const FIRST_STRETCH = 2;
 const GROWTH = 4;
 const MAX_STRETCH = 64;
 const BATCH = 100;
@@ -23,26 +24,26 @@ interface Range {
 /** State of the reads below one prefix. */
 interface Progress {
   range: Range | null;
-  /** Length of the next range, relative to that of the requested rows; 0 before the first one. */
+  /** Length of the next range, relative to that of the requested rows. */
   stretch: number;
 }
 
 /**
  * Creates a reader for rows that are requested in portions of ascending or of descending numbers. It reads ranges,
- * because most rows are usually absent, and after some portions ranges for several of them ahead. A row is then as
- * of the time when its range was read, so a reader must not outlive a request.
+ * because most rows are usually absent, for some portions ahead. A row is then as of the time when its range was read,
+ * so a reader must not outlive a request.
  */
 export function createRowsReader({ kv }: { kv: Deno.Kv }, reads: BatchedReads): RowsReader {
   const known = new Map<string, Progress>();
   return async <T>(prefix: Key, ids: readonly number[]) => {
     const name = keyName(prefix);
-    const progress = known.get(name) ?? { range: null, stretch: 0 };
+    const progress = known.get(name) ?? { range: null, stretch: FIRST_STRETCH };
     known.set(name, progress);
     const wanted = { from: Math.min(...ids), to: Math.max(...ids) };
     if (progress.range === null || wanted.from < progress.range.from || wanted.to > progress.range.to) {
       if (ids.length < MIN_RANGE) return await readSingly<T>(reads, prefix, ids);
       progress.range = await readRange(kv, prefix, { ...toNextRange(progress, wanted), count: ids.length });
-      progress.stretch = Math.min(progress.stretch === 0 ? 1 : progress.stretch * GROWTH, MAX_STRETCH);
+      progress.stretch = Math.min(progress.stretch * GROWTH, MAX_STRETCH);
     }
     return progress.range === null
       ? await readSingly<T>(reads, prefix, ids)
@@ -50,14 +51,13 @@ export function createRowsReader({ kv }: { kv: Deno.Kv }, reads: BatchedReads): 
   };
 }
 
-/** Extends a range in the direction in which it left the last one. */
+/** Extends a range in the direction in which it left the last one; the first one to lower numbers. */
 function toNextRange(
   { range, stretch }: Progress,
   { from, to }: { from: number; to: number },
 ): { from: number; to: number; stretch: number } {
   const ahead = (stretch - 1) * (to - from + 1);
-  if (range === null || ahead <= 0) return { from, to, stretch: 1 };
-  return from < range.from
+  return range === null || from < range.from
     ? { from: Math.max(0, from - ahead), to, stretch }
     : { from, to: to + ahead, stretch };
 }

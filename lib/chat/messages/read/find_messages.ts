@@ -84,7 +84,7 @@ export async function* findMessages(
   const reader = { realmId: permissions.realm.id, userId: query.user?.id ?? null };
   const readVisible = createVisibilityReader(app, permissions, query.user);
   let batch: Candidate[] = [];
-  for await (const candidate of listCandidates(app, reader, { index: plan.index, scan })) {
+  for await (const candidate of await listCandidates(app, reader, { index: plan.index, scan })) {
     if (query.budget !== undefined && !spend(query.budget, candidate.id, plan)) break;
     if (batch.push(candidate) < plan.readAhead) continue;
     yield* filterCandidates(app, permissions, { candidates: batch, query, plan, readVisible });
@@ -146,7 +146,8 @@ async function planForSpectator(
 async function isWebPublicScanCheap(app: ChatApp, realmId: number): Promise<boolean> {
   const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
   let count = 0;
-  for await (const _ of listCandidates(app, { realmId, userId: null }, { index: WEB_PUBLIC_INDEX, scan })) {
+  const found = await listCandidates(app, { realmId, userId: null }, { index: WEB_PUBLIC_INDEX, scan });
+  for await (const _ of found) {
     if (++count > MAX_WEB_PUBLIC_SCAN) return false;
   }
   return true;

@@ -19,24 +19,22 @@ const MAX_MERGED_CHANNELS = 30;
 /** Number of alert words up to which their indexes are merged. */
 const MAX_MERGED_WORDS = 30;
 
-/** Yields the messages of an index in scan order; a null user has no flags. */
-export async function* listCandidates(
+/** Lists the messages of an index in scan order; a null user has no flags. */
+export async function listCandidates(
   app: ChatApp,
   { realmId, userId }: { realmId: number; userId: number | null },
   { index, scan }: { index: NarrowIndex; scan: IdScan },
-): AsyncGenerator<Candidate> {
-  if (index.kind === "nothing") return;
+): Promise<AsyncIterable<Candidate> | Iterable<Candidate>> {
+  if (index.kind === "nothing") return [];
   if (index.kind === "id") {
-    if (scan.isAscending ? index.id >= scan.from : index.id <= scan.from) {
-      yield { id: index.id, message: null };
-    }
-    return;
+    const isInScan = scan.isAscending ? index.id >= scan.from : index.id <= scan.from;
+    return isInScan ? [{ id: index.id, message: null }] : [];
   }
   const scanBelow = (prefix: Key) => scanIds(app, { realmId, prefix }, scan);
   if (index.kind === "channels") {
     const ids = await listChannelIds(app, realmId, index.which);
     if (ids.length <= MAX_MERGED_CHANNELS) {
-      return yield* mergeScans(ids.map((id) => scanBelow(messageKeys.ofChannel(realmId, id))), scan);
+      return mergeScans(ids.map((id) => scanBelow(messageKeys.ofChannel(realmId, id))), scan);
     }
   }
   const words = await listIndexWords(app, { realmId, userId }, index);
@@ -47,7 +45,7 @@ export async function* listCandidates(
     return yield* mergeScans(words.length === 0 ? [] : scans, scan);
   }
   const prefixes = await listIndexPrefixes(app, { realmId, userId }, index);
-  yield* mergeScans(prefixes.map(scanBelow), scan);
+  return mergeScans(prefixes.map(scanBelow), scan);
 }
 
 async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOperand): Promise<number[]> {
@@ -61,12 +59,15 @@ async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOper
 }
 
 /** Merges several scans into one in scan order, without repetitions. */
-async function* mergeScans(
+function mergeScans(scans: readonly AsyncGenerator<Candidate>[], scan: IdScan): AsyncGenerator<Candidate> {
+  const [only] = scans;
+  return only !== undefined && scans.length === 1 ? only : mergeAll(scans, scan);
+}
+
+async function* mergeAll(
   scans: readonly AsyncGenerator<Candidate>[],
   { isAscending }: IdScan,
 ): AsyncGenerator<Candidate> {
-  const [only] = scans;
-  if (only !== undefined && scans.length === 1) return yield* only;
   const next = async (scan: AsyncGenerator<Candidate>) => {
     const { done, value } = await scan.next();
     return done === true ? null : { scan, ...value };

@@ -37,9 +37,14 @@ const COUNTED_KINDS: ReadonlySet<unknown> = new Set([
   "sent_message",
 ]);
 
-/** Yields the ids of an index in scan order. The newest ids of most indexes come from a cache. */
-export async function* scanIds(app: ChatApp, index: IdIndex, scan: IdScan): AsyncGenerator<Candidate> {
-  if (!COUNTED_KINDS.has(index.prefix[1])) return yield* scanStoredIds(app, index, scan);
+/** Lists the ids of an index in scan order. The newest ids of most indexes come from a cache. */
+export function scanIds(app: ChatApp, index: IdIndex, scan: IdScan): AsyncGenerator<Candidate> {
+  return COUNTED_KINDS.has(index.prefix[1])
+    ? scanRecentIds(app, index, scan)
+    : scanStoredIds(app, index, scan);
+}
+
+async function* scanRecentIds(app: ChatApp, index: IdIndex, scan: IdScan): AsyncGenerator<Candidate> {
   let recent = await readRecentIds(app, index);
   if (scan.from < recent.floor) return yield* scanStoredIds(app, index, scan);
   if (scan.isAscending) {
@@ -68,6 +73,7 @@ async function* scanStoredIds(
   { prefix }: IdIndex,
   { from, isAscending }: IdScan,
 ): AsyncGenerator<Candidate> {
+  if (isAscending && from >= Number.MAX_SAFE_INTEGER) return;
   const holdsMessages = prefix[1] === MESSAGES;
   const selector = isAscending
     ? { prefix: [...prefix], start: [...prefix, from] }
