@@ -1,5 +1,5 @@
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import { type Key, keyName } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { isReadByMuting } from "@/lib/chat/muted_users/model.ts";
@@ -28,30 +28,38 @@ export function createReadMarksReader(
   app: ChatApp,
   { realmId, userId }: { realmId: number; userId: number },
 ): ReadMarksReader {
-  const sets = new Map<string, IntervalSet>();
-  const readSets = (keys: ReadonlyMap<string, Key>) =>
-    Promise.all(Array.from(keys, async ([name, key]) => {
-      if (!sets.has(name)) sets.set(name, parseIdSet(await app.reads.read<Uint8Array>(key)));
-    }));
-  const unreadKey = messageKeys.unread(realmId, userId);
-  return async (messages) => {
-    const names = messages.map((message) => {
-      const marks = [toReadKey(realmId, userId, message), toReadChannelKey(realmId, userId, message)];
-      return marks.flatMap((key) => key === null ? [] : [[keyName(key), key] as const]);
-    });
-    const [all, muted] = await Promise.all([
+  const readSet = async (key: Key) => parseIdSet(await app.reads.read<Uint8Array>(key));
+  const readOverall = () =>
+    Promise.all([
+      readSet(messageKeys.unread(realmId, userId)),
       app.reads.read<number>(messageKeys.readAll(realmId, userId)),
       readMutedUsers(app, realmId, userId),
-      readSets(new Map([[keyName(unreadKey), unreadKey] as const, ...names.flat()])),
     ]);
-    const unread = sets.get(keyName(unreadKey));
+  const byThread = new Map<string, readonly IntervalSet[]>();
+  let overall: ReturnType<typeof readOverall> | undefined;
+  return async (messages) => {
+    const names = messages.map(toThreadName);
+    const unknown = new Map(messages.map((message, at) => [names[at] ?? "", message]));
+    for (const name of byThread.keys()) unknown.delete(name);
+    const [[unread, all, muted]] = await Promise.all([
+      overall ??= readOverall(),
+      ...Array.from(unknown, async ([name, message]) => {
+        const keys = [toReadKey(realmId, userId, message), toReadChannelKey(realmId, userId, message)];
+        byThread.set(name, await Promise.all(keys.filter((key) => key !== null).map(readSet)));
+      }),
+    ]);
     return messages.map((message, at) => {
       const { id, sender_id } = message;
-      if (unread?.has(id) === true) return false;
+      if (unread.has(id)) return false;
       if (sender_id === userId || (all ?? 0) >= id || isReadByMuting(muted, message)) return true;
-      return names[at]?.some(([name]) => sets.get(name)?.has(id) === true) === true;
+      return byThread.get(names[at] ?? "")?.some((marked) => marked.has(id)) === true;
     });
   };
+}
+
+/** Returns a name that messages share exactly when the same marks of topics and channels cover them. */
+function toThreadName({ channel_id, conversation_id, read_bucket, read_channel_id }: ReadTarget): string {
+  return `${read_channel_id ?? channel_id} ${conversation_id} ${read_bucket}`;
 }
 
 /** Returns the key of the mark of a whole channel that covers a message; null in conversations. */
