@@ -77,14 +77,16 @@ export function createMessagesConverter(
   const readFlags = createFlagsReader(app, permissions, { user: view.viewer, readRows });
   return async (messages) => {
     // Concurrent, so that they share store reads.
-    const [reactions, flags, parts, links] = await Promise.all([
+    const [known, reactions, flags, parts, links] = await Promise.all([
+      readUsers(app, realmId, messages.flatMap(listShownUsers)),
       readRows<ReactionsRecord>(reactionsPrefix(realmId), messages.map(({ message }) => message.id)),
       readFlags(messages),
       Promise.all(messages.map((visible) => readParts(app, realmId, { ...view, visible }))),
       findTopicLinks(app, realmId, { topics: messages.flatMap(listTopics), topicWork: view.topicWork }),
     ]);
     const given = messages.map(({ message }) => toReactions(reactions.get(message.id) ?? null));
-    const users = await readUsers(app, realmId, listShownUsers(messages, given.flat()));
+    const reacting = await readUsers(app, realmId, given.flat().map(({ user_id }) => user_id));
+    const users = reacting.size === 0 ? known : new Map([...known, ...reacting]);
     return messages.map((visible, at) =>
       composeMessage(app, permissions, {
         ...{ view, visible, users, links },
@@ -98,14 +100,9 @@ function listTopics({ message, channel }: VisibleMessage): readonly string[] {
   return channel === null ? [] : [message.topic];
 }
 
-/** Returns the senders of messages, the participants of their conversations and the users who reacted. */
-function listShownUsers(messages: readonly VisibleMessage[], given: readonly Reaction[]): Set<number> {
-  const ids = new Set(given.map(({ user_id }) => user_id));
-  for (const { message, conversation } of messages) {
-    ids.add(message.sender_id);
-    for (const id of conversation?.user_ids ?? []) ids.add(id);
-  }
-  return ids;
+/** Returns the sender of a message and the participants of its conversation. */
+function listShownUsers({ message, conversation }: VisibleMessage): readonly number[] {
+  return conversation === null ? [message.sender_id] : [message.sender_id, ...conversation.user_ids];
 }
 
 /** Parts of a message that are stored outside of its record. */
