@@ -40,8 +40,3 @@ export function cacheReads(app: ChatApp): ChatApp {
   };
   return { ...app, reads: { read } };
 }
-
-/** Returns whether a key is a prefix and one more part. */
-export function isBelow(prefix: Key, key: Key): boolean {
-  return key.length === prefix.length + 1 && prefix.every((part, at) => part === key[at]);
-}

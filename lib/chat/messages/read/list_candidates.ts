@@ -42,7 +42,7 @@ export async function listCandidates(
     const scans = await openWordScans(app.store, realmId, { words, scan });
     // Of messages with very many words, not all are indexed.
     if (index.kind === "alerted") scans.push(scanBelow(facetKey(realmId, "many_words")));
-    return yield* mergeScans(words.length === 0 ? [] : scans, scan);
+    return mergeScans(words.length === 0 ? [] : scans, scan);
   }
   const prefixes = await listIndexPrefixes(app, { realmId, userId }, index);
   return mergeScans(prefixes.map(scanBelow), scan);
