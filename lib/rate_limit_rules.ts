@@ -47,6 +47,8 @@ export const DEFAULT_RATE_LIMITS = {
   mail_recipient: { points: 10, seconds: 6 * HOUR },
   /** Searches of an administrator in the search dialog. */
   admin_search: { points: 120, seconds: MINUTE },
+  /** Trials of linkifiers on recent messages, for an administrator. */
+  linkifier_trial: { points: 30, seconds: MINUTE },
   /** Test emails of an organization. */
   test_mail: { points: 5, seconds: 10 * MINUTE },
 };

@@ -228,3 +228,36 @@ adminTest("the scripts of the linkifier editor and list stay within their size l
     await page.context().close();
   }
 });
+
+adminTest(
+  "a linkifier is tried on recent messages and edited further, with and without JavaScript",
+  async (cast) => {
+    await cast.call("owner", "POST /channels/create", {
+      name: "garden",
+      subscribers: [cast.people.owner.id],
+    });
+    await cast.call("owner", "POST /messages", {
+      type: "stream",
+      to: "garden",
+      topic: "beds",
+      content: "Water bed-7, please",
+    });
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, complaints } = await cast.visitAs("admin", "/admin/linkifiers/new", {
+        javaScriptEnabled,
+        bypassCSP: javaScriptEnabled,
+      });
+      await page.getByLabel("Pattern").fill("bed-(?P<id>[0-9]+)");
+      await page.getByLabel("URL template", { exact: true }).fill("https://garden.example/{id}");
+      await page.getByRole("button", { name: "Try on recent messages" }).click();
+      await page.getByRole("heading", { name: "1 message with links" }).waitFor();
+      const link = page.getByRole("link", { name: "bed-7" });
+      assert.equal(await link.getAttribute("href"), "https://garden.example/7");
+      if (javaScriptEnabled) await assertAccessible(page);
+      await page.getByRole("link", { name: "Back to editing" }).click();
+      await page.getByRole("heading", { name: "Add linkifier", level: 1 }).waitFor();
+      assert.equal(await page.getByLabel("Pattern").inputValue(), "bed-(?P<id>[0-9]+)");
+      assert.deepEqual(complaints, []);
+    }
+  },
+);

@@ -102,7 +102,7 @@ function Editor({ data, refused }: AdminPageData<LinkifierData>) {
         // A form that was refused because of a conflicting change can be sent again, as the page now shows
         // that change.
         hidden={isNew ? {} : { seen: refused === null ? data.firstSeen : data.seen }}
-        beside={<PreviewButton />}
+        beside={<TrialButtons id={data.id} />}
       >
         <div class="grid gap-8 min-[68rem]:grid-cols-2 min-[68rem]:gap-0">
           <div class="min-w-0 min-[68rem]:pe-7">
@@ -125,15 +125,30 @@ function Editor({ data, refused }: AdminPageData<LinkifierData>) {
   );
 }
 
-/** Renders the button that submits the form for a preview without JavaScript. */
-function PreviewButton() {
+/**
+ * Renders the button that submits the form for a preview without JavaScript, and the one that takes it, saved or not, to
+ * the page that tries it on recent messages.
+ */
+function TrialButtons({ id }: { id: number | null }) {
   const { linkifiers: text } = useAdmin().messages;
   return (
-    <noscript>
-      <button type="submit" name="action" value="preview" formMethod="get" class={QUIET_BUTTON}>
-        {text.preview}
+    <>
+      <noscript>
+        <button type="submit" name="action" value="preview" formMethod="get" class={QUIET_BUTTON}>
+          {text.preview}
+        </button>
+      </noscript>
+      <button
+        type="submit"
+        name="linkifier"
+        value={id ?? ""}
+        formMethod="get"
+        formAction={`${LIST}/messages`}
+        class={QUIET_BUTTON}
+      >
+        {text.trial.title}
       </button>
-    </noscript>
+    </>
   );
 }
 

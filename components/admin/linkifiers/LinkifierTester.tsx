@@ -93,7 +93,7 @@ function Result({ messages, preview }: Pick<LinkifierTesterProps, "messages" | "
           aria-label={messages.result}
           class="max-h-64 overflow-y-auto border-s-2 border-rule py-0.5 ps-3 break-words whitespace-pre-wrap"
         >
-          {pieces.map((piece, at) => <Piece key={at} piece={piece} />)}
+          <LinkedText pieces={pieces} />
         </p>
       )}
       <p role="status" class="text-small text-soft">
@@ -110,6 +110,11 @@ function Result({ messages, preview }: Pick<LinkifierTesterProps, "messages" | "
       {more !== null && <p class="text-small text-soft">{more}</p>}
     </div>
   );
+}
+
+/** Renders a text with its links; those of the linkifier under test stand out. */
+export function LinkedText({ pieces }: { pieces: readonly PreviewPiece[] }) {
+  return <>{pieces.map((piece, at) => <Piece key={at} piece={piece} />)}</>;
 }
 
 function Piece({ piece: { text, url, isTried } }: { piece: PreviewPiece }) {

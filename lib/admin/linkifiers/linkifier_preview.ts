@@ -84,7 +84,7 @@ export async function previewForEditor(
   const found = tried.slice(0, MAX_FOUND).map((link) => toMatch(request, text, link));
   const rest = tried.length - found.length;
   return {
-    pieces: cut(text, links),
+    pieces: cutIntoPieces(text, links),
     summary: !isReadable || text === ""
       ? ""
       : tried.length === 0
@@ -119,7 +119,8 @@ function toMatch({ messages, formatter }: AdminRequest, text: string, link: Cand
   };
 }
 
-function cut(text: string, links: readonly PreviewLink[]): PreviewPiece[] {
+/** Cuts a text into its links and the texts between them; links of the edited linkifier have none that is stored. */
+export function cutIntoPieces(text: string, links: readonly PreviewLink[]): PreviewPiece[] {
   const pieces: PreviewPiece[] = [];
   let at = 0;
   const plain = (end: number) => {

@@ -92,6 +92,18 @@ export const linkifierMessages = {
     idle: "Enter a pattern and a URL template to see the links.",
     result: "Message with links",
   },
+  trial: {
+    title: "Try on recent messages",
+    lede:
+      "Shows which of the latest {count} messages in public channels this linkifier would link. Nothing is saved or changed.",
+    button: "Search messages",
+    back: "Back to editing",
+    found: { one: "{count} message with links", other: "{count} messages with links" },
+    none: "No recent message matches.",
+    searched: { one: "{count} message was searched.", other: "{count} messages were searched." },
+    cut: "The search ended early, because many messages match or the pattern takes long.",
+    code: "Matches within code are listed as well, but are not linked in messages.",
+  },
   placesFound: { one: "{count} match.", other: "{count} matches." },
   nothingFound: "The pattern does not match anything in this message.",
   more: { one: "and {count} more", other: "and {count} more" },
