@@ -243,7 +243,7 @@ async function listUnreadInTopic(
   const { first } = unread;
   if (first === undefined || (ids.at(-1) ?? 0) < first) return [];
   if (isWhole || (ids[0] ?? 0) <= first) return ids.filter((id) => unread.has(id));
-  const { app, realm } = search.context;
+  const { realm } = search.context;
   const all = await listIds(search, messageKeys.ofTopic(realm.id, channelId, bucket), { from: first });
   return all.filter((id) => unread.has(id));
 }
