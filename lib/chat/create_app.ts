@@ -18,27 +18,28 @@ const MAX_USER_IDS = 50_000;
 /** Estimated memory of the cached messages and users. */
 const MAX_RECORD_BYTES = 32 * 1024 * 1024;
 
+/** What the chat services are created from. */
+export interface ChatAppParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: ChatConfig;
+  readonly passwords: PasswordHasher;
+  readonly secretKey: Uint8Array;
+  readonly wakeMailer: () => void;
+  /** Does nothing by default; notifications then wait for the notifier's next run. */
+  readonly wakeNotifier?: () => void;
+  /** Does nothing by default; messages then wait for the sender's next run. */
+  readonly wakeWebhooks?: () => void;
+  /** Does nothing by default; bulk actions then wait for the worker's next run. */
+  readonly wakeBulkActions?: () => void;
+  /** Does nothing by default; data exports then wait for the worker's next run. */
+  readonly wakeExports?: () => void;
+  /** Reports that words of messages were not indexed, which is tried again; does nothing by default. */
+  readonly report?: (error: unknown) => void;
+}
+
 /** Creates the chat services on an open store. */
-export function createChatApp(
-  parts: {
-    store: Store;
-    clock: Clock;
-    config: ChatConfig;
-    passwords: PasswordHasher;
-    secretKey: Uint8Array;
-    wakeMailer: () => void;
-    /** Does nothing by default; notifications then wait for the notifier's next run. */
-    wakeNotifier?: () => void;
-    /** Does nothing by default; messages then wait for the sender's next run. */
-    wakeWebhooks?: () => void;
-    /** Does nothing by default; bulk actions then wait for the worker's next run. */
-    wakeBulkActions?: () => void;
-    /** Does nothing by default; data exports then wait for the worker's next run. */
-    wakeExports?: () => void;
-    /** Reports that words of messages were not indexed, which is tried again; does nothing by default. */
-    report?: (error: unknown) => void;
-  },
-): ChatApp {
+export function createChatApp(parts: ChatAppParts): ChatApp {
   const reads = createBatchedReads(parts.store);
   return {
     wakeNotifier: () => {},

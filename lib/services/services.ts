@@ -178,7 +178,6 @@ export function createServices(parts: ServiceParts): Services {
     mailer,
     ...push,
     ...workers,
-    log,
     metrics: createMetrics({
       links,
       limiter,
@@ -187,7 +186,7 @@ export function createServices(parts: ServiceParts): Services {
       pendingMail: () => mailer.pending(),
       overdue: () => countOverdue(parts),
     }),
-    ...{ limiter, status, listRoutes },
+    ...{ log, limiter, status, listRoutes },
     ...createRequestServices(config),
   };
 }
