@@ -18,7 +18,7 @@ const MAX_USER_IDS = 50_000;
 /** Estimated memory of the cached messages and users. */
 const MAX_RECORD_BYTES = 32 * 1024 * 1024;
 
-/** What the chat services are created from. */
+/** Parts that the chat services are created from. */
 export interface ChatAppParts {
   readonly store: Store;
   readonly clock: Clock;
