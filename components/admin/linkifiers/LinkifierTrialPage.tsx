@@ -88,7 +88,7 @@ function TrialMessage({ message }: { message: ShownTrialMessage }) {
       <p class="text-small break-words text-soft">
         <Link class="link" href={`/admin/channels/${channel.id}`}>
           <bdi>#{channel.name}</bdi>
-        </Link>
+        </Link>{" "}
         {topic !== "" && (
           <>
             · <bdi>{topic}</bdi>
