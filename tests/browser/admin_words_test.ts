@@ -36,6 +36,9 @@ function findUntranslatedTexts(page: Page, known: readonly string[]): Promise<st
     };
     /** The content of noscript elements is parsed; here it is plain text. */
     const withoutTags = (html: string) => new DOMParser().parseFromString(html, "text/html").body.textContent;
+    // Words that may break are one text.
+    for (const breakPoint of document.querySelectorAll("wbr")) breakPoint.remove();
+    document.body.normalize();
     const texts: string[] = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
