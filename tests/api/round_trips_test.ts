@@ -59,7 +59,7 @@ const BOUNDS: readonly [name: string, bound: RoundTrips, send: Send][] = [
   ],
   [
     "POST /messages/flags/narrow",
-    { calls: 16, steps: 15 },
+    { calls: 16, steps: 16 },
     ({ call, channelId, messageIds }, nth) =>
       call("POST /messages/flags/narrow", {
         ...{ anchor: messageIds[nth + ROUNDS], num_before: 0, num_after: 0, op: "add", flag: "read" },

@@ -27,9 +27,10 @@ export function readSources(): Source[] {
   return paths.filter((path) => /\.tsx?$/.test(path)).sort().map(readSource);
 }
 
-/** Lists every file below a folder, in any order. */
+/** Lists every file below a folder, in any order, except those of projects that tests create for a moment. */
 export function listFiles(folder: string): string[] {
-  return [...Deno.readDirSync(ROOT + folder)].flatMap(({ name, isDirectory }) =>
+  const entries = [...Deno.readDirSync(ROOT + folder)].filter(({ name }) => !name.startsWith("tmp_"));
+  return entries.flatMap(({ name, isDirectory }) =>
     isDirectory ? listFiles(`${folder}/${name}`) : [`${folder}/${name}`]
   );
 }

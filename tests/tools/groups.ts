@@ -16,6 +16,8 @@ const COMPUTING_GROUPS = 3;
 const WAITING_GROUPS = 9;
 /** The files of each of these have a process of their own, in which their tests share an organization. */
 const ALONE = ["tests/browser"];
+/** Files that need a process of their own, because their client libraries replace globals. */
+const SEPARATE = ["tests/process/client_events_test.ts"];
 /** Files in one group: they look at the same sources, which a process parses once. */
 const TOGETHER = ["tests/architecture_test.ts", "tests/style_test.ts"];
 
@@ -42,10 +44,12 @@ export async function writeGroups(tier: Tier): Promise<string[]> {
   // Groups of an earlier run, of which there may have been more, would run as well.
   await Deno.remove(PROJECT + folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(PROJECT + folder, { recursive: true });
-  const isWaiting = ({ path }: TestFile) => path.startsWith(`${WAITING}/`);
+  const [separate, shared] = partition(files, ({ path }) => SEPARATE.includes(path));
+  const [waiting, computing] = partition(shared, ({ path }) => path.startsWith(`${WAITING}/`));
   const groups = [
-    ...toGroups(`${folder}/computing`, divide(files.filter((file) => !isWaiting(file)), COMPUTING_GROUPS)),
-    ...toGroups(`${folder}/waiting`, divide(files.filter(isWaiting), WAITING_GROUPS)),
+    ...toGroups(`${folder}/computing`, divide(computing, COMPUTING_GROUPS)),
+    ...toGroups(`${folder}/separate`, separate.map((file) => [file])),
+    ...toGroups(`${folder}/waiting`, divide(waiting, WAITING_GROUPS)),
   ];
   for (const { path, files } of groups) {
     const imports = files.map((file) => `import "@/${file.path}";\n`).sort().join("");
