@@ -4,9 +4,8 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import { readMessagesVersion } from "../store.ts";
 
-/** Number of messages from which a range is read, unless most ids of the range are others. */
+/** Number of messages from which a range is read. */
 const MIN_RANGE = 8;
-const MAX_SPARSENESS = 2;
 const BATCH = 100;
 /** Estimated memory of a message without its texts, in bytes. */
 const RECORD_BYTES = 1000;
@@ -23,7 +22,7 @@ export async function readMessages(
   const known = ids.map((id) => app.records.get<MessageRecord>(toKey(id), reading.version) ?? null);
   const missing = ids.filter((_, at) => known[at] === null);
   if (missing.length === 0) return known;
-  const read = isDense(missing)
+  const read = isRange(missing)
     ? await listMessages(app, realmId, { ids: missing, reading })
     : await readRecords<MessageRecord>(app, missing.map(toKey), reading);
   let next = 0;
@@ -39,8 +38,9 @@ export function toMessageReading(version: number): RecordReading<MessageRecord> 
   };
 }
 
-function isDense(ids: readonly number[]): boolean {
-  return ids.length >= MIN_RANGE && Math.max(...ids) - Math.min(...ids) < MAX_SPARSENESS * ids.length;
+/** Returns whether a range holds the messages and no others, so that its time reveals nothing about others. */
+function isRange(ids: readonly number[]): boolean {
+  return ids.length >= MIN_RANGE && Math.max(...ids) - Math.min(...ids) < ids.length;
 }
 
 /** Reads messages by the range of their ids, which costs much less than single reads. */
