@@ -26,7 +26,7 @@ Deno.test("the platform's schedules do the background work of a process whose wo
   };
   const { kv } = chat.services.store;
   const countVisits = async () => (await Array.fromAsync(kv.list({ prefix: ["visit_log"] }))).length;
-  assert.deepEqual([await listContents(), await countVisits()], [[], 1]);
+  assert.deepEqual(await listContents(), []);
   chat.clock.time += 61_000;
   for (const { work } of schedules.values()) await work();
   // A second run finds nothing left.
