@@ -116,6 +116,6 @@ Deno.test("searches are exact while messages change and processes that index the
       await assertExact(chat, model, "at the end");
       await assertConsistent(chat, to);
     }),
-    numberOfRuns(40),
+    numberOfRuns(20),
   );
 });

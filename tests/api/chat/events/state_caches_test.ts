@@ -63,9 +63,9 @@ async function ask(
 }
 
 /** Returns the answers to all requests by each kind of caller. */
-async function askAll(app: TestApp, { owner, member, guest, bot, outsider }: TestChat): Promise<string[]> {
+async function askAll(app: TestApp, { owner, member, guest, outsider }: TestChat): Promise<string[]> {
   const answers: string[] = [];
-  for (const user of [owner, member, guest, bot, outsider]) {
+  for (const user of [owner, member, guest, outsider]) {
     for (const request of REQUESTS) answers.push(await ask(app, user, request));
   }
   return answers;
