@@ -83,7 +83,7 @@ function PaletteOption({ entry, id }: { entry: PaletteEntry; id: string }) {
       class="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-control px-3 hover:bg-wash aria-selected:bg-wash forced-colors:aria-selected:outline-2"
     >
       <span>{entry.name}</span>
-      <span class="text-small text-soft">{entry.about}</span>
+      <span class="shrink-0 text-small text-soft">{entry.about}</span>
     </li>
   );
 }
