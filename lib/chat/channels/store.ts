@@ -4,7 +4,7 @@ import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { claimName } from "@/lib/kv/claim_name.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
-import { readVersion } from "@/lib/kv/read_version.ts";
+import { type Listing, readListing } from "@/lib/kv/read_listing.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
@@ -194,9 +194,7 @@ export async function listSpectatorChannels(
 }
 
 /** The channels of an organization at one moment. */
-export interface ChannelList {
-  /** Number of changes of channels so far; null when some changed during the listing, so that it is not cached. */
-  readonly version: number | null;
+export interface ChannelList extends Listing {
   /** All channels, archived ones included, by name. */
   readonly channels: readonly ChannelRecord[];
   readonly byId: ReadonlyMap<number, ChannelRecord>;
@@ -204,20 +202,14 @@ export interface ChannelList {
 
 /** Reads the channels of an organization from a cache that is rebuilt when a channel has changed. */
 export async function readChannelList(app: ChatApp, realmId: number): Promise<ChannelList> {
-  const readCurrent = () => readVersion(app.reads, channelKeys.version(realmId));
-  const version = await readCurrent();
-  const listed = await app.caches.get(`channels ${realmId}`, version, async () => {
-    const list = await readStoredChannels(app, realmId);
-    return await readCurrent() === version ? { ...list, version } : null;
-  });
-  // A listing made while channels changed may mix two versions.
-  return listed ?? { ...await readStoredChannels(app, realmId), version: null };
+  const source = { name: `channels ${realmId}`, counter: channelKeys.version(realmId) };
+  return await readListing(app, source, () => readStoredChannels(app, realmId));
 }
 
 async function readStoredChannels(
   { store }: ChatApp,
   realmId: number,
-): Promise<Omit<ChannelList, "version">> {
+): Promise<Omit<ChannelList, keyof Listing>> {
   const stored = await listValues<ChannelRecord>(store.kv, channelKeys.channels(realmId));
   return { channels: sortByName(stored), byId: new Map(stored.map((channel) => [channel.id, channel])) };
 }

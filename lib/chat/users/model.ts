@@ -3,6 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { isName } from "@/lib/core/names.ts";
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/kv/key.ts";
+import type { Listing } from "@/lib/kv/read_listing.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { realmHost, type RealmRecord } from "../organizations/model.ts";
@@ -87,9 +88,7 @@ export interface UserRecord {
 }
 
 /** The users of an organization at one moment. */
-export interface UserList {
-  /** Number of changes of users so far; null when users changed during the listing, so that it is not cached. */
-  readonly version: number | null;
+export interface UserList extends Listing {
   /** Sorted by id, without the notification bot. */
   readonly users: readonly UserRecord[];
   /** Ids of the active ones. */

@@ -1,6 +1,7 @@
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { listValues } from "@/lib/kv/list_values.ts";
+import { type Listing, readListing } from "@/lib/kv/read_listing.ts";
 import { readVersion } from "@/lib/kv/read_version.ts";
 import { readRecords } from "@/lib/kv/record_cache.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
@@ -52,7 +53,7 @@ export async function readUsers(
 ): Promise<ReadonlyMap<number, UserRecord>> {
   const ids = [...new Set(userIds)].filter(Number.isSafeInteger);
   if (ids.length === 0) return new Map();
-  const version = await readUsersVersion(app, realmId);
+  const version = await readVersion(app.reads, userKeys.version(realmId));
   const keys = ids.map((id) => userKeys.user(realmId, id));
   const users = await readRecords<UserRecord>(app, keys, { version, countBytes: () => USER_BYTES });
   return new Map(users.flatMap((user) => user === null ? [] : [[user.id, user] as const]));
@@ -82,13 +83,8 @@ export async function findUserByEmail(
 
 /** Reads the users of an organization from a cache that is rebuilt when a user has changed. */
 export async function readUserList(app: ChatApp, realmId: number): Promise<UserList> {
-  const version = await readUsersVersion(app, realmId);
-  const listed = await app.caches.get(`users ${realmId}`, version, async () => {
-    const list = await readStoredUsers(app, realmId);
-    return await readUsersVersion(app, realmId) === version ? { ...list, version } : null;
-  });
-  // A listing made while users changed may mix two versions.
-  return listed ?? { ...await readStoredUsers(app, realmId), version: null };
+  const source = { name: `users ${realmId}`, counter: userKeys.version(realmId) };
+  return await readListing(app, source, () => readStoredUsers(app, realmId));
 }
 
 /** Reads the users of an organization as `readUserList` does. */
@@ -96,7 +92,7 @@ export async function listUsers(app: ChatApp, realmId: number): Promise<readonly
   return (await readUserList(app, realmId)).users;
 }
 
-async function readStoredUsers({ store }: ChatApp, realmId: number): Promise<Omit<UserList, "version">> {
+async function readStoredUsers({ store }: ChatApp, realmId: number): Promise<Omit<UserList, keyof Listing>> {
   const stored = await listValues<UserRecord>(store.kv, userKeys.users(realmId));
   const users = stored.filter(({ is_system_bot }) => is_system_bot !== true);
   const activeIds = new Set(users.filter((user) => user.is_active).map(({ id }) => id));
@@ -107,11 +103,6 @@ async function readStoredUsers({ store }: ChatApp, realmId: number): Promise<Omi
     isActive: (id) => activeIds.has(id) || botIds.includes(id),
     byVisibility: new Map(users.filter((user) => !isBot(user)).map((user) => [user.email_visibility, user])),
   };
-}
-
-/** Reads the number of changes of an organization's users. */
-function readUsersVersion({ reads }: ChatApp, realmId: number): Promise<number> {
-  return readVersion(reads, userKeys.version(realmId));
 }
 
 /** All users of an organization at one moment, without the notification bot. */
@@ -125,10 +116,11 @@ export interface Directory {
 
 /** Reads the users of an organization from a cache that is rebuilt when a user has changed. */
 export async function readDirectory(app: ChatApp, realmId: number): Promise<Directory> {
-  const version = await readUsersVersion(app, realmId);
+  const readCurrent = () => readVersion(app.reads, userKeys.version(realmId));
+  const version = await readCurrent();
   const directory = await app.caches.get(`directory ${realmId}`, version, async () => {
     const users = await listUsers(app, realmId);
-    return { ...toDirectory(users), isSettled: await readUsersVersion(app, realmId) === version };
+    return { ...toDirectory(users), isSettled: await readCurrent() === version };
   });
   // A listing made while users changed may mix two versions, so it is not cached.
   return directory.isSettled ? directory : toDirectory(await listUsers(app, realmId));

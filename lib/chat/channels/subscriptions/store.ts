@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { toEntry } from "@/lib/kv/key.ts";
-import { readVersion } from "@/lib/kv/read_version.ts";
+import { type Listing, readListing } from "@/lib/kv/read_listing.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { channelKeys } from "../model/channel.ts";
 import {
@@ -174,23 +174,17 @@ export interface SubscriberActions {
 }
 
 /** The subscribe and unsubscribe actions of an organization up to one moment. */
-export interface SubscriberActionList {
-  /** Number of actions so far; null when there were some during the listing, so that it is not cached. */
-  readonly version: number | null;
+export interface SubscriberActionList extends Listing {
   /** By channel id; a channel that never had a subscriber is missing. */
   readonly byChannel: ReadonlyMap<number, SubscriberActions>;
 }
 
 /** Reads how often users joined and left channels from a cache that is rebuilt when someone did. */
 export async function readSubscriberActions(app: ChatApp, realmId: number): Promise<SubscriberActionList> {
-  const readCurrent = () => readVersion(app.reads, channelKeys.subscriberVersion(realmId));
-  const version = await readCurrent();
-  const listed = await app.caches.get(`subscriber actions ${realmId}`, version, async () => {
-    const byChannel = await listSubscriberActions(app, realmId);
-    return await readCurrent() === version ? { byChannel, version } : null;
-  });
-  // A listing made while users joined may mix two versions.
-  return listed ?? { byChannel: await listSubscriberActions(app, realmId), version: null };
+  const source = { name: `subscriber actions ${realmId}`, counter: channelKeys.subscriberVersion(realmId) };
+  return await readListing(app, source, async () => ({
+    byChannel: await listSubscriberActions(app, realmId),
+  }));
 }
 
 async function listSubscriberActions(
