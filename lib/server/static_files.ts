@@ -4,9 +4,7 @@ import { chooseCoding } from "../api/choose_coding.ts";
 import type { AssetRecord } from "../services/compressed_assets.ts";
 import type { EncodedForm } from "../services/encoded_form.ts";
 import type { State } from "../services/services.ts";
-
-/** Position in a URL from which its first slash begins the path: after the scheme and a character of the host. */
-const AFTER_SCHEME = "http://".length + 1;
+import { indexOfPath } from "./index_of_path.ts";
 
 /**
  * Serves static files for paths that contain a dot: every file name has one, and no short id does. Files of
@@ -23,7 +21,7 @@ export function serveStaticFiles(staticFiles: Middleware<State>): Middleware<Sta
 
 /** Whether the path of a URL may contain a dot, or the URL has an unusual host that may end within it. */
 function mayContainDot(url: string): boolean {
-  return url.includes(".", url.indexOf("/", AFTER_SCHEME)) || url.includes("\\");
+  return url.includes(".", indexOfPath(url)) || url.includes("\\");
 }
 
 async function serveFile(ctx: Context<State>, staticFiles: Middleware<State>): Promise<Response> {

@@ -1,5 +1,4 @@
-/** Position in a URL from which its first slash begins the path: after the scheme and a character of the host. */
-const AFTER_SCHEME = "http://".length + 1;
+import { indexOfPath } from "./index_of_path.ts";
 
 /**
  * Returns the request without slashes at the end of its path, which Fresh ignores only in paths without parameters;
@@ -9,7 +8,7 @@ export function withoutTrailingSlash(request: Request): Request {
   const { url } = request;
   const queryAt = url.indexOf("?");
   const pathEnd = queryAt === -1 ? url.length : queryAt;
-  const pathStart = url.indexOf("/", AFTER_SCHEME);
+  const pathStart = indexOfPath(url);
   let end = pathEnd;
   while (end - 1 > pathStart && url[end - 1] === "/") end--;
   if (end === pathEnd || !URL.canParse(url)) return request;
