@@ -210,6 +210,18 @@ export interface VisibleMessage {
   readonly isReceived: boolean;
 }
 
+/** Direction and start of a scan of message ids; `from` is included. */
+export interface IdScan {
+  readonly from: number;
+  readonly isAscending: boolean;
+}
+
+/** An id of an index, with its message where that was read along with it. */
+export interface Candidate {
+  readonly id: number;
+  readonly message: MessageRecord | null;
+}
+
 /** Returns the number of a recipient: channels have even numbers, conversations odd ones. */
 export function toRecipientId({ channel_id, conversation_id }: MessageRecord): number {
   return channel_id === null ? 2 * (conversation_id ?? 0) + 1 : 2 * channel_id;

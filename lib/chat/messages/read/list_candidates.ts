@@ -3,14 +3,14 @@ import type { AlertWord } from "@/lib/chat/alert_words/model.ts";
 import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { messageKeys } from "../model.ts";
+import { type Candidate, type IdScan, messageKeys } from "../model.ts";
 import type { ChannelsOperand } from "../narrow/model/narrow.ts";
 import { facetKey } from "../narrow/model/facets.ts";
 import { type SearchWord, searchWords } from "../narrow/model/search_words.ts";
 import { openWordScans } from "../word_index/store.ts";
 import { reactionsPrefix } from "../reactions/model.ts";
 import type { NarrowIndex } from "../narrow/choose_index.ts";
-import { type Candidate, type IdScan, scanIds } from "./scan_ids.ts";
+import { scanIds } from "./scan_ids.ts";
 
 /** Number of channels per store read. */
 const BATCH = 100;

@@ -1,20 +1,8 @@
 import type { ChatApp, RecentIds } from "@/lib/chat/app.ts";
 import { type Key, keyName, toEntry, toValue } from "@/lib/kv/key.ts";
-import type { MessageRecord } from "../model.ts";
+import type { Candidate, IdScan, MessageRecord } from "../model.ts";
 import { readMessagesVersion } from "../store.ts";
 import { toMessageReading } from "./read_messages.ts";
-
-/** Direction and start of a scan of message ids; `from` is included. */
-export interface IdScan {
-  readonly from: number;
-  readonly isAscending: boolean;
-}
-
-/** An id of an index, with its message where that was read along with it. */
-export interface Candidate {
-  readonly id: number;
-  readonly message: MessageRecord | null;
-}
 
 /** Index of messages by id, in the rows below a prefix. */
 export interface IdIndex {

@@ -1,7 +1,6 @@
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import type { VisibleMessage } from "../model.ts";
+import type { IdScan, VisibleMessage } from "../model.ts";
 import type { ScanBudget } from "./find_messages.ts";
-import type { IdScan } from "./scan_ids.ts";
 
 /** Work that is left for a window; counted down. */
 export interface WindowRoom {

@@ -1,7 +1,7 @@
 import { type Key, toEntry, toValue } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { messageKeys, type MessageRecord } from "../model.ts";
+import { type Candidate, type IdScan, messageKeys, type MessageRecord } from "../model.ts";
 import { foldText } from "../narrow/model/search_words.ts";
 import { segmentOf, unpackIds, wordIndexKeys, type WordIndexState } from "./model.ts";
 
@@ -56,18 +56,6 @@ export async function readIndexedId({ kv }: Store, realmId: number): Promise<num
   return (await kv.get<WordIndexState>(wordIndexKeys.state(realmId))).value?.indexed ?? 0;
 }
 
-/** Direction and start of a scan of message ids; `from` is included. */
-interface IdScan {
-  readonly from: number;
-  readonly isAscending: boolean;
-}
-
-/** An id that a scan found, with its message where that was read. */
-interface FoundId {
-  readonly id: number;
-  readonly message: MessageRecord | null;
-}
-
 /**
  * Returns scans that together yield every message with one of the words, and possibly others. They include
  * everything committed before the call, however far the indexer is meanwhile.
@@ -76,7 +64,7 @@ export async function openWordScans(
   store: Store,
   realmId: number,
   { words, scan }: { words: readonly string[]; scan: IdScan },
-): Promise<AsyncGenerator<FoundId>[]> {
+): Promise<AsyncGenerator<Candidate>[]> {
   // Rows hold a change before its record is deleted, so changes are read before the rows.
   const indexed = await readIndexedId(store, realmId);
   const changed = new Set<number>();
@@ -90,7 +78,7 @@ export async function openWordScans(
   ];
 }
 
-async function* scanRows({ kv }: Store, prefix: Key, scan: IdScan): AsyncGenerator<FoundId> {
+async function* scanRows({ kv }: Store, prefix: Key, scan: IdScan): AsyncGenerator<Candidate> {
   const { from, isAscending } = scan;
   const segment = segmentOf(from);
   const selector = isAscending
@@ -102,7 +90,7 @@ async function* scanRows({ kv }: Store, prefix: Key, scan: IdScan): AsyncGenerat
   }
 }
 
-async function* scanList(ids: readonly number[], { from, isAscending }: IdScan): AsyncGenerator<FoundId> {
+async function* scanList(ids: readonly number[], { from, isAscending }: IdScan): AsyncGenerator<Candidate> {
   const ordered = ids.toSorted((one, other) => isAscending ? one - other : other - one);
   for (const id of ordered) {
     if (isAscending ? id >= from : id <= from) yield { id, message: null };
@@ -114,7 +102,7 @@ async function* scanLatest(
   { kv }: Store,
   { realmId, indexed, words }: { realmId: number; indexed: number; words: readonly string[] },
   { from, isAscending }: IdScan,
-): AsyncGenerator<FoundId> {
+): AsyncGenerator<Candidate> {
   const prefix = [...messageKeys.messages(realmId)];
   const first = isAscending ? Math.max(from, indexed) : indexed;
   if (!isAscending && from < indexed) return;
