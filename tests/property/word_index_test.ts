@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import {
   applyWordChanges,
+  IndexConflict,
   indexLatest,
   openWordIndex,
-  Overtaken,
 } from "@/lib/chat/messages/word_index/index_words.ts";
 import { checkMessages } from "@/lib/cli/check_messages.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
@@ -43,7 +43,7 @@ async function indexAndEnd({ services, realm }: TestChat, commits: number): Prom
     await applyWordChanges(index);
     await indexLatest(index, 1);
   } catch (error) {
-    if (!(error instanceof ProcessEnded || error instanceof Overtaken)) throw error;
+    if (!(error instanceof ProcessEnded || error instanceof IndexConflict)) throw error;
   }
 }
 

@@ -27,8 +27,8 @@ export interface IndexingProcess {
 }
 
 /** Thrown when another process changed the index meanwhile, or a changed message changed again; nothing was written. */
-export class Overtaken extends Error {
-  override readonly name = "Overtaken";
+export class IndexConflict extends Error {
+  override readonly name = "IndexConflict";
 }
 
 /** Commits to the index of an organization. Each checks the record of the state and changes it. */
@@ -47,7 +47,7 @@ class IndexWriter {
     return this.#entry.value?.indexed ?? 0;
   }
 
-  /** @throws Overtaken. */
+  /** @throws IndexConflict. */
   async commit(add: (atomic: Deno.AtomicOperation) => void, indexed = this.indexed): Promise<void> {
     const { key } = this.#entry;
     const value: WordIndexState = { indexed, owner: this.#process.name };
@@ -57,7 +57,7 @@ class IndexWriter {
       const result = await atomic.commit();
       return result.ok ? result.versionstamp : null;
     });
-    if (versionstamp === null) throw new Overtaken();
+    if (versionstamp === null) throw new IndexConflict();
     this.#entry = { key, value, versionstamp };
     await this.#process.rest();
   }
@@ -89,7 +89,7 @@ export interface IndexedRound {
 
 /**
  * Indexes the words of an organization's latest messages if there are `atLeast` so many.
- * @throws Overtaken.
+ * @throws IndexConflict.
  */
 export async function indexLatest(index: OpenIndex, atLeast: number): Promise<IndexedRound> {
   const latest = await readLatest(index);
@@ -179,7 +179,7 @@ async function readRows(
 
 /**
  * Makes the rows of words agree with some of the changed messages; returns whether others are left.
- * @throws Overtaken.
+ * @throws IndexConflict.
  */
 export async function applyWordChanges(index: OpenIndex): Promise<boolean> {
   const byMessage = new Map<number, WordChange[]>();

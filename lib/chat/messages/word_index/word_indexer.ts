@@ -3,7 +3,13 @@ import type { WordIndexer } from "@/lib/chat/app.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createWorker } from "@/lib/core/worker.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import { applyWordChanges, indexLatest, type OpenIndex, openWordIndex, Overtaken } from "./index_words.ts";
+import {
+  applyWordChanges,
+  IndexConflict,
+  indexLatest,
+  type OpenIndex,
+  openWordIndex,
+} from "./index_words.ts";
 import { wordIndexKeys } from "./model.ts";
 
 /** Limits of an indexer. */
@@ -154,7 +160,7 @@ class Indexer {
       if (backlog.hasChanges) await this.#applyChanges(index, backlog);
       return backlog.messages < this.limits.round ? 0 : await this.#indexLatest(index, backlog);
     } catch (error) {
-      if (error instanceof Overtaken) return 0;
+      if (error instanceof IndexConflict) return 0;
       throw error;
     }
   }

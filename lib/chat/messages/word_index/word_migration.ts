@@ -1,6 +1,6 @@
 import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import { indexLatest, openWordIndex, Overtaken } from "./index_words.ts";
+import { IndexConflict, indexLatest, openWordIndex } from "./index_words.ts";
 
 /** Index of the previous versions: a row for each word of each message. */
 const FORMER = "word";
@@ -26,7 +26,7 @@ async function indexAll(store: Store, realmId: number): Promise<boolean> {
     while ((await indexLatest(index, 1)).indexed > 0);
     return true;
   } catch (error) {
-    if (error instanceof Overtaken) return false;
+    if (error instanceof IndexConflict) return false;
     throw error;
   }
 }

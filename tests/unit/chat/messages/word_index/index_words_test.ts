@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {
   applyWordChanges,
+  IndexConflict,
   indexLatest,
   openWordIndex,
-  Overtaken,
 } from "@/lib/chat/messages/word_index/index_words.ts";
 import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 import { listIndexed } from "@/tests/casts/word_index_cast.ts";
@@ -22,7 +22,7 @@ Deno.test("a process that another one has overtaken writes nothing to the index"
   await applyWordChanges(active);
   assert.deepEqual(await listIndexed(chat, "rose"), []);
   const later = await send(chat, chat.owner, { to, content: "rose" });
-  await assert.rejects(indexLatest(suspended, 1), Overtaken);
+  await assert.rejects(indexLatest(suspended, 1), IndexConflict);
   assert.deepEqual(await listIndexed(chat, "rose"), []);
   await indexLatest(active, 1);
   assert.deepEqual(await listIndexed(chat, "rose"), [later]);
