@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { SignJWT } from "jose";
 import { type Cluster, clusterTest } from "@/tests/helpers/cluster.ts";
 import { findFaketime, shiftClock } from "@/tests/helpers/faketime.ts";
+import { reportMissing } from "@/tests/helpers/report_missing.ts";
 import { exportOnce, mailInvitations, requireOnce, sendScheduled } from "./background_scenarios.ts";
 import { deliverEvents, PASSWORD, shareState, useSession } from "./chat_scenarios.ts";
 import { call, createGarden, type Garden, tryCall } from "./load.ts";
@@ -101,8 +102,7 @@ const envOf = (earlier: number) =>
   library === null ? {} : shiftClock(library, SHIFTS[earlier % SHIFTS.length] ?? 0);
 
 clusterTest("servers whose clocks differ by ten minutes act as one server", async (cluster, context) => {
-  // deno-lint-ignore no-console
-  if (library === null) return console.log("Not tested without faketime");
+  if (library === null) return reportMissing("faketime", "apt-get install faketime");
   const garden = await createGarden(cluster, PASSWORD);
   const step = (title: string, run: (cluster: Cluster, garden: Garden) => Promise<void>) =>
     context.step(title, () => run(cluster, garden));

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { admin, spawnAdmin, tryAdmin } from "@/tests/helpers/command_line.ts";
 import { findDenokv, KvServer } from "@/tests/helpers/denokv.ts";
+import { reportMissing } from "@/tests/helpers/report_missing.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";
 import { createMovedStore, readAnswers } from "@/tests/process/moved_store.ts";
 
 Deno.test("a store moves from a file to a KV Connect server and back, and every answer stays the same", async (context) => {
   const program = findDenokv();
-  // deno-lint-ignore no-console
-  if (program === null) return console.log("Not tested without denokv: cargo install denokv --locked");
+  if (program === null) return reportMissing("denokv", "cargo install denokv --locked");
   await using folder = await createTestFolder();
   const inFolder = (name: string) => join(folder.path, name);
   const store = inFolder("old.kv");

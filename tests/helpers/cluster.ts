@@ -2,6 +2,7 @@ import { startSmtp, type TestSmtp } from "@/tests/casts/mail_cast.ts";
 import { admin, createGardeners, type NewOwner } from "./command_line.ts";
 import { findDenokv, KvServer } from "./denokv.ts";
 import { LoadBalancer } from "./load_balancer.ts";
+import { reportMissing } from "./report_missing.ts";
 import { TestServer } from "./server.ts";
 
 /** Number of servers of a cluster unless a test names another. */
@@ -116,8 +117,7 @@ export function clusterTest(
 ): void {
   Deno.test(name, async (context) => {
     const program = findDenokv();
-    // deno-lint-ignore no-console
-    if (program === null) return console.log("Not tested without denokv: cargo install denokv --locked");
+    if (program === null) return reportMissing("denokv", "cargo install denokv --locked");
     await using cluster = await Cluster.start(program, options);
     try {
       await test(cluster, context);
