@@ -15,7 +15,7 @@ import { BATCH, type Complain } from "./check_index.ts";
 export interface WordCheck {
   /** Checks that the rows of words have all of the messages. */
   check(messages: readonly MessageRecord[]): Promise<void>;
-  /** Reports what the rows have beyond the checked messages. */
+  /** Reports entries of the rows that no checked message has; called after all messages. */
   checkStrays(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function createWordCheck(
   return { check, checkStrays: () => checkStrays(kv, { realmId, isExact, wanted: () => wanted }, complain) };
 }
 
-/** Skips the comparison with each message where the number of entries is right. */
+/** Compares entries with messages only if there are more or fewer entries than words. */
 async function checkStrays(
   kv: Deno.Kv,
   { realmId, isExact, wanted }: {

@@ -11,7 +11,7 @@ const CHUNKS_AT_ONCE = 6;
 const FEW_CHUNKS = 3;
 /** Name of the queue of commits with chunks. */
 const QUEUE = "blobs";
-/** Number of commits that run or wait up to which writers collect the bytes of the next one. */
+/** While more commits run or wait, writers do not collect the bytes of their next one. */
 const MAX_AHEAD = 4;
 
 /** Store of blobs and the queue of their commits. */

@@ -39,7 +39,7 @@ export interface LinkifierTrialData {
   /** Null for a linkifier that is new. */
   readonly id: number | null;
   readonly values: LinkifierFormValues;
-  /** Problems of the linkifier, by field, those of no single field as `form`; then nothing is searched. */
+  /** By field; those of no single field as `form`. With any, nothing is searched. */
   readonly problems: Readonly<Record<string, string>>;
   /** Null without a linkifier to try. */
   readonly result: {
@@ -79,16 +79,15 @@ async function loadTrial(request: AdminRequest): Promise<LinkifierTrialData> {
   };
 }
 
-/** Returns the problems of what makes links, those of no single field as `form`; those of the other fields do not matter here. */
+/** Returns the problems of the fields that make links, by field; those of no single field as `form`. */
 function findProblems(
   fields: LinkifierFields,
   others: Parameters<typeof findLinkifierProblems>[1],
 ): Readonly<Record<string, string>> {
   const tried = { ...fields, example_input: null, reverse_template: null, alternative_url_templates: [] };
+  const problems = findLinkifierProblems(tried, others);
   return Object.fromEntries(
-    findLinkifierProblems(tried, others).map((
-      { field, message },
-    ) => [field === "__all__" ? "form" : field, message]),
+    problems.map(({ field, message }) => [field === "__all__" ? "form" : field, message]),
   );
 }
 

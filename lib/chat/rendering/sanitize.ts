@@ -59,7 +59,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
 
 /** Removes everything that is not on the allow-list; void elements are written `<br>`. */
 export function sanitize(html: string): string {
-  // Half of the time that an ordinary message takes would go into parsing its HTML again.
+  // Parsing its HTML again would take about a tenth of the time of an ordinary message.
   const spelled = html.replaceAll("&quot;", '"');
   return isPlainMarkup(spelled) ? spelled : sanitizeParsed(html);
 }

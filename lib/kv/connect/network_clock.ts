@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
 
-/** Length in milliseconds of the second in whole numbers of which servers name their time. */
+/** Resolution of the times that servers send, in milliseconds. */
 const SECOND_MS = 1000;
 
 /**
@@ -9,7 +9,7 @@ const SECOND_MS = 1000;
  */
 export class NetworkClock implements Clock {
   readonly #machine: Clock;
-  /** Bounds of what the server's time is ahead of the machine's, in milliseconds. */
+  /** Bounds of the time by which the server is ahead of the machine, in milliseconds. */
   #least = -Infinity;
   #most = Infinity;
 
@@ -17,7 +17,7 @@ export class NetworkClock implements Clock {
     this.#machine = machine;
   }
 
-  /** Returns the server's time, which differs from the machine's only where that is certainly another. */
+  /** Returns the machine's time, or the nearest time that the server's answers allow. */
   now(): number {
     return this.#machine.now() + Math.round(Math.min(Math.max(0, this.#least), this.#most));
   }
@@ -26,7 +26,7 @@ export class NetworkClock implements Clock {
     return this.#machine.monotonic();
   }
 
-  /** Sends a request to the server and learns the time from its answer. */
+  /** Sends a request to the server and takes its time from the answer. */
   async observe(send: () => Promise<Response>): Promise<Response> {
     const start = this.#machine.monotonic();
     const response = await send();
@@ -36,7 +36,7 @@ export class NetworkClock implements Clock {
     return response;
   }
 
-  /** Combines an observation with the earlier ones; it replaces them when a clock was set since. */
+  /** Combines an observation with the earlier ones, or replaces them if a clock was set since. */
   #narrow(least: number, width: number): void {
     const [bottom, top] = [Math.max(this.#least, least), Math.min(this.#most, least + width)];
     [this.#least, this.#most] = bottom <= top ? [bottom, top] : [least, least + width];
