@@ -3,11 +3,11 @@ import { measureMs } from "../helpers/measure.ts";
 import { waitFor } from "../helpers/wait.ts";
 import { callSotto } from "./call.ts";
 import { type ChatPeople, type LoadUser, seedChat } from "./chat_seeding.ts";
-import { EventClient, forEach } from "./event_clients.ts";
+import { EventClient, forEach, measureDelivery } from "./event_clients.ts";
 import { measureBareWaiting, settledBytes, waitingAt } from "./event_waiting.ts";
 import { startSotto } from "./servers.ts";
 import type { Stores } from "./stores.ts";
-import { printLine, type Row, toPlainRow } from "./table.ts";
+import { printLine, type Row, toPlainRow, toTimeRow } from "./table.ts";
 
 /** Clients that wait for something that does not come. */
 const IDLE = 2000;
@@ -18,8 +18,6 @@ const ACTIVE_PEOPLE = 20;
 const ROUNDS = 20;
 const MISSED = 5;
 const MORE_FILES = "ulimit -n 20000";
-/** Milliseconds after an answer in which a server may hold back the next one, and as many more. */
-const BETWEEN_ANSWERS_MS = 300;
 /** Milliseconds after which a measurement counts as one that never ends. */
 const GIVE_UP_MS = 600_000;
 
@@ -118,24 +116,9 @@ async function measureMessages(
   { server, owner }: Scene,
   { to, receiving }: { to: string; receiving: readonly EventClient[] },
 ): Promise<{ times: number[]; health: number[] }> {
-  const times: number[] = [];
   const over = new AbortController();
   const health = watchHealth(server, over.signal);
-  for (let round = 0; round < ROUNDS; round++) {
-    const started = performance.now();
-    const received = receiving.map(async (client) => {
-      await client.end();
-      times.push(performance.now() - started);
-      client.begin();
-    });
-    await send(server, owner, to);
-    await Promise.all(received);
-    const answered = performance.now();
-    await waitFor(
-      "the queues may be answered again",
-      () => performance.now() - answered > BETWEEN_ANSWERS_MS,
-    );
-  }
+  const times = await measureDelivery(receiving, ROUNDS, () => send(server, owner, to));
   over.abort();
   return { times, health: await health };
 }
@@ -178,13 +161,6 @@ async function stormRows({ server, owner, idle, active }: Scene): Promise<Row[]>
     toPlainRow(`${what}: asked again as the server was overloaded`, String(retries), ""),
     toTimeRow(`/health meanwhile`, await health, ""),
   ];
-}
-
-function toTimeRow(what: string, times: readonly number[], aim: string): Row {
-  const sorted = times.toSorted((one, other) => one - other);
-  const at = (share: number) =>
-    `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN).toFixed(1)} ms`;
-  return { what, value: "", median: at(0.5), p99: at(0.99), ratio: "", aim };
 }
 
 function toKib(bytes: number): string {

@@ -3,6 +3,8 @@ import type { LoadUser } from "./chat_seeding.ts";
 
 /** Milliseconds without an answer after which a client gives up: longer than a server waits for events. */
 const GIVE_UP_MS = 120_000;
+/** Milliseconds after an answer in which a server may hold back the next one, and as many more. */
+const BETWEEN_ANSWERS_MS = 300;
 
 /** The loss of a server, or its refusal because it has too much to do. */
 export class LostConnection extends Error {}
@@ -153,4 +155,32 @@ export async function forEach(
   await Promise.all(Array.from({ length: atOnce }, async () => {
     for (const client of rest) await step(client);
   }));
+}
+
+/**
+ * Sends a message `rounds` times to clients that have begun to wait, and returns the milliseconds until each of them
+ * has received each message. Afterwards all wait again.
+ */
+export async function measureDelivery(
+  receiving: readonly EventClient[],
+  rounds: number,
+  send: (round: number) => Promise<void>,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now();
+    const received = receiving.map(async (client) => {
+      await client.end();
+      times.push(performance.now() - started);
+      client.begin();
+    });
+    await send(round);
+    await Promise.all(received);
+    const answered = performance.now();
+    await waitFor(
+      "the queues may be answered again",
+      () => performance.now() - answered > BETWEEN_ANSWERS_MS,
+    );
+  }
+  return times;
 }

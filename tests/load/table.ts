@@ -46,6 +46,14 @@ export function toRateRows(what: string, aim: string, results: readonly Result[]
   }));
 }
 
+/** A row for durations in milliseconds. */
+export function toTimeRow(what: string, times: readonly number[], aim: string): Row {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number) =>
+    `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN).toFixed(1)} ms`;
+  return { what, value: "", median: at(0.5), p99: at(0.99), ratio: "", aim };
+}
+
 /** The rows as a Markdown table with aligned columns: words to the left, numbers to the right. */
 export function toTable(rows: readonly Row[]): string {
   const table = [HEADINGS, ...rows];
