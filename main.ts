@@ -5,7 +5,7 @@ import { cryptographicRandom } from "@/lib/core/random.ts";
 import { registerBackgroundWork } from "@/lib/server/cron.ts";
 import { type EarlyServer, listenEarly } from "@/lib/server/early_server.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
-import { createLog } from "@/lib/services/log.ts";
+import { createLog, type Log } from "@/lib/services/log.ts";
 import { printError, printSetupLink, run } from "@/lib/server/run.ts";
 import { createServices, type ServedRoute, startWorkers } from "@/lib/services/services.ts";
 import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
@@ -18,6 +18,7 @@ import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
 maskForeignAccess();
 const { config, earlyServer } = readConfigOrExit();
 const store = await openStoreOrExit(config);
+const log = createLog((bytes) => Deno.stdout.write(bytes), () => store.clock.now());
 const services = createServices({
   config,
   clock: store.clock,
@@ -27,7 +28,7 @@ const services = createServices({
   secretKey: config.secretKey ?? await readOrMakeSecretKey(store),
   mailTransport: createMailTransport(config, store.clock),
   listRoutes: listBuiltRoutes,
-  log: createLog((bytes) => Deno.stdout.write(bytes), () => store.clock.now()),
+  log: config.isTraced ? await startTracing(store, log) : log,
 });
 
 /** The app whose routes the built server entry adds. */
@@ -47,6 +48,16 @@ export async function serve(): Promise<void> {
   startWorkers(services);
   run(services, guard(services, built.default.fetch), earlyServer);
   await printSetupLink(services);
+}
+
+/** Traces the store's calls and returns a log that names the spans of requests. */
+async function startTracing({ kv }: Store, log: Log): Promise<Log> {
+  const [{ traceCalls }, { traceRequests }] = await Promise.all([
+    import("@/lib/kv/trace_calls.ts"),
+    import("@/lib/services/trace_requests.ts"),
+  ]);
+  traceCalls(kv);
+  return traceRequests(log);
 }
 
 async function listBuiltRoutes(): Promise<readonly ServedRoute[]> {

@@ -108,6 +108,7 @@ const environment = z.object({
     z.string().min(1, { error: "a file's path, :memory:, or the address of a KV Connect server" }),
   ),
   DENO_DEPLOYMENT_ID: z.string().optional(),
+  OTEL_DENO: z.string().optional(),
   SECRET_KEY: optional(longKey),
   SHORT_LENGTH: wholeNumber(1, MAX_SHORT_LENGTH).default(7),
   SHORT_CHARS: json(
@@ -195,13 +196,15 @@ function toLines(issues: readonly z.core.$ZodIssue[]): string[] {
   return [...byName.values()];
 }
 
-function toPlatform({ KV_URL, DENO_DEPLOYMENT_ID }: z.infer<typeof environment>) {
+function toPlatform({ KV_URL, DENO_DEPLOYMENT_ID, OTEL_DENO }: z.infer<typeof environment>) {
   const isDeployment = DENO_DEPLOYMENT_ID !== undefined;
   return {
     /** Whether the platform starts and ends processes by itself. */
     isDeployment,
     /** Null: the deployment's own store. */
     kvUrl: KV_URL ?? (isDeployment ? null : "data/sotto.kv"),
+    /** Whether the runtime exports traces. */
+    isTraced: OTEL_DENO === "true" || OTEL_DENO === "1",
   };
 }
 
