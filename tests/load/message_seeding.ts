@@ -1,12 +1,11 @@
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { writeFirstSubscription } from "@/lib/chat/channels/subscriptions/store.ts";
-import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { PreparedContent } from "@/lib/chat/messages/render/prepare_content.ts";
 import { wordIndexKeys, type WordIndexState } from "@/lib/chat/messages/word_index/model.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { MessageSeeder } from "@/tests/seeding/seed_messages.ts";
+import { addSubscriptions } from "@/tests/seeding/seed_people.ts";
 import { callSotto } from "./call.ts";
 import { type ChatPeople, type LoadUser, seedChat } from "./chat_seeding.ts";
 import { startSotto } from "./servers.ts";
@@ -34,9 +33,6 @@ export interface MessageStore {
 }
 
 const CONTENTS_KEY = ["bench", "messages"];
-/** Of a message's rows, as many as one commit takes. */
-const COMMIT = 200;
-const SUBSCRIBE_AT_ONCE = 300;
 /** Ids of accounts that are no more than subscribers. */
 const FIRST_CROWD_ID = 1_000_000;
 const START = Date.UTC(2026, 0, 1);
@@ -61,21 +57,24 @@ export async function seedMessages(path: string): Promise<void> {
   await growAudiences(path, ids.slice(0, AUDIENCES.length));
   using kv = await Deno.openKv(path);
   const head = await readRecord<number>(kv, channelKeys.messageHead) ?? 0;
-  const writer = { kv, realmId: await realmIdOf(kv), members: people.members };
-  await writeTopic(writer, { channelId: few, topic: "all", from: head + 1, count: FEW_MESSAGES });
-  const parts = [
-    LONG_TOPIC,
-    { name: "others", size: MANY_MESSAGES - LONG_TOPIC.size - SHORT_TOPIC.size },
-    SHORT_TOPIC,
-  ];
-  let from = head + 1 + FEW_MESSAGES;
-  for (const { name, size } of parts) {
-    await writeTopic(writer, { channelId: many, topic: name, from, count: size });
-    from += size;
-  }
-  await kv.set(channelKeys.messageHead, from - 1);
-  const state: WordIndexState = { indexed: from, owner: "" };
-  await kv.set(wordIndexKeys.state(writer.realmId), state);
+  const realmId = await realmIdOf(kv);
+  const seeder = new MessageSeeder(kv, realmId);
+  const writer = { seeder, members: people.members };
+  await writeTopic(writer, {
+    channel: await getChannel(kv, realmId, few),
+    topic: "all",
+    count: FEW_MESSAGES,
+  });
+  const channel = await getChannel(kv, realmId, many);
+  await writeTopic(writer, { channel, topic: LONG_TOPIC.name, count: LONG_TOPIC.size });
+  const others = MANY_MESSAGES - LONG_TOPIC.size - SHORT_TOPIC.size;
+  await writeTopic(writer, { channel, topic: "others", count: others });
+  await writeTopic(writer, { channel, topic: SHORT_TOPIC.name, count: SHORT_TOPIC.size });
+  await seeder.settle();
+  await seeder.writeRows(0, 1);
+  await seeder.finish();
+  const state: WordIndexState = { indexed: head + FEW_MESSAGES + MANY_MESSAGES + 1, owner: "" };
+  await kv.set(wordIndexKeys.state(realmId), state);
   const audiences = ids.slice(0, AUDIENCES.length);
   await kv.set(CONTENTS_KEY, { people, audiences, few, many, messageId: head + 1 } satisfies MessageStore);
 }
@@ -112,68 +111,55 @@ async function growAudiences(path: string, channelIds: readonly number[]): Promi
   for (const [at, id] of channelIds.entries()) {
     const there = await countBelow(store.kv, channelKeys.subscribers(realm.id, id));
     const missing = Math.max(0, (AUDIENCES[at] ?? 0) - there);
-    for (let from = 0; from < missing; from += SUBSCRIBE_AT_ONCE) {
-      await transact(store, (tx) => {
-        for (let next = from; next < Math.min(from + SUBSCRIBE_AT_ONCE, missing); next++) {
-          writeFirstSubscription(tx, { realm }, { channel: { id }, userId: FIRST_CROWD_ID + next, from: 1 });
-        }
-        return Promise.resolve();
-      });
-    }
+    const toSubscription = (_: unknown, next: number) => (
+      { channelId: id, userId: FIRST_CROWD_ID + next, from: 1 }
+    );
+    await addSubscriptions(store, realm, Array.from({ length: missing }, toSubscription));
   }
 }
 
 interface Writer {
-  readonly kv: Deno.Kv;
-  readonly realmId: number;
+  readonly seeder: MessageSeeder;
   readonly members: readonly LoadUser[];
 }
 
-/** A new topic with so many messages. */
+/** Writes a new topic with so many messages. */
 async function writeTopic(
-  { kv, realmId, members }: Writer,
-  { channelId, topic, from, count }: { channelId: number; topic: string; from: number; count: number },
+  { seeder, members }: Writer,
+  { channel, topic, count }: { channel: ChannelRecord; topic: string; count: number },
 ): Promise<void> {
-  await kv.atomic().set(messageKeys.topic(realmId, channelId, topic), { name: topic })
-    .sum(channelKeys.namedTopicCount(realmId, channelId), 1n).commit();
-  const end = from + count;
-  for (let first = from; first < end; first += COMMIT) {
-    const atomic = kv.atomic();
-    const last = Math.min(first + COMMIT, end) - 1;
-    for (let id = first; id <= last; id++) {
-      const senderId = members[id % members.length]?.id ?? 0;
-      atomic.set(messageKeys.message(realmId, id), newMessage({ id, senderId, channelId, topic }))
-        .set([...messageKeys.ofChannel(realmId, channelId), id], true)
-        .set([...messageKeys.ofTopic(realmId, channelId, topic), id], true)
-        .set([...messageKeys.sentBy(realmId, senderId), id], true);
-    }
-    await atomic.sum(messageKeys.topicCount(realmId, channelId, topic), BigInt(last - first + 1)).commit();
+  const recipient = { kind: "channel", channel, topic, isNewTopic: false } as const;
+  for (let number = 1; number <= count; number++) {
+    await seeder.add({
+      senderId: members[number % members.length]?.id ?? 0,
+      recipient,
+      prepared: toContent(number),
+      client: "Load",
+      sentAt: START + number,
+    });
   }
 }
 
-function newMessage(
-  { id, senderId, channelId, topic }: { id: number; senderId: number; channelId: number; topic: string },
-): MessageRecord {
-  const content = `Message ${id}: the beds by the wall want water before noon, and **no** later than that.`;
+function toContent(number: number): PreparedContent {
+  const content =
+    `Message ${number}: the beds by the wall want water before noon, and **no** later than that.`;
   return {
-    id,
-    sender_id: senderId,
-    channel_id: channelId,
-    topic,
-    read_bucket: foldTopic(topic),
-    conversation_id: null,
     content,
-    rendered: `<p>${content.replace("**no**", "<strong>no</strong>")}</p>`,
-    client: "Load",
-    sent_at: START + id,
-    edited_at: null,
-    moved_at: null,
-    is_me_message: false,
+    html: `<p>${content.replace("**no**", "<strong>no</strong>")}</p>`,
+    mentions: { user_ids: [], group_ids: [], is_stream_wildcard: false, is_topic_wildcard: false },
+    mentioned_bot_ids: [],
     has_link: false,
     has_image: false,
     has_attachment: false,
-    mentions: { user_ids: [], group_ids: [], is_stream_wildcard: false, is_topic_wildcard: false },
+    upload_ids: [],
+    is_me_message: false,
   };
+}
+
+async function getChannel(kv: Deno.Kv, realmId: number, id: number): Promise<ChannelRecord> {
+  const channel = await readRecord<ChannelRecord>(kv, channelKeys.channel(realmId, id));
+  if (channel === null) throw new Error(`There is no channel ${id}`);
+  return channel;
 }
 
 async function realmIdOf(kv: Deno.Kv): Promise<number> {

@@ -1,7 +1,8 @@
 import { keyAfter } from "@/lib/kv/key.ts";
-import { shortAt, ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
+import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
 import { linkKeys, type LinkRecord } from "@/lib/links/store.ts";
 import { PAGE_VISITS } from "@/lib/links/visit_pages.ts";
+import { scatteredShort } from "@/tests/seeding/seed_links.ts";
 
 /** URLs in the big store. */
 export const MANY_LINKS = 1_000_000;
@@ -11,15 +12,12 @@ export const MANY_VISITS = 1_000_000;
 export const WORKING_SET = 1000;
 
 const ALPHABET = { characters: ZERO_WIDTH_CHARACTERS, length: 7 };
-const SPACE = ALPHABET.characters.length ** ALPHABET.length;
-/** Scatters neighbouring numbers over the whole space, as random ids are; resolve.lua has the same. */
-const SCATTER = 999_983;
 const COMMIT = 500;
 const START = Date.UTC(2026, 0, 1);
 
 /** The id of the URL with this number. */
 export function shortOf(index: number): string {
-  return shortAt(ALPHABET, (index * SCATTER) % SPACE);
+  return scatteredShort(ALPHABET, index);
 }
 
 /** Writes the alphabet as paths have it, a character a line, for wrk's script. */

@@ -69,7 +69,7 @@ async function indexSome(store: Store): Promise<number> {
     rests.push(fitting === -1 ? [] : value.slice(fitting));
     if (fitting !== -1) break;
   }
-  const batch = nameBatch(packs[0]?.key[1]);
+  const batch = nameWordBatch(Number(packs[0]?.key[1]), crypto.randomUUID());
   await durably(store, async () => {
     const atomic = store.kv.atomic();
     for (const [at, rest] of rests.entries()) {
@@ -86,9 +86,9 @@ async function indexSome(store: Store): Promise<number> {
   return rests.length;
 }
 
-/** Returns a unique name; batches of newer links come first in the order of names. */
-function nameBatch(time: unknown): string {
-  return `${String(LATEST - Number(time)).padStart(16, "0")}-${crypto.randomUUID()}`;
+/** Returns the name of a batch of words, from the time of its first link; those of newer links come first. */
+export function nameWordBatch(time: number, unique: string): string {
+  return `${String(LATEST - time).padStart(16, "0")}-${unique}`;
 }
 
 async function listPacks(kv: Deno.Kv): Promise<Entry<string[]>[]> {
