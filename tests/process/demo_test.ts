@@ -7,6 +7,8 @@ import { settled } from "@/tests/helpers/wait.ts";
 
 const SCRIPT = "tests/tools/demo/main.ts";
 const VOLUMES = ["--messages", "60", "--links", "20", "--visits", "500"];
+const LARGE_VOLUMES = ["--large", "--people", "150", "--channels", "40", "--messages", "1500"];
+const MANY_LINKS = ["--links", "1000", "--visits", "5000"];
 const PASSWORD = "violet kettle seldom 42";
 const OWNER = "maren@larkspur.example";
 
@@ -71,4 +73,33 @@ Deno.test("the demo fills an empty store consistently, refuses to fill it again,
     assert.deepEqual([path, page.status], [path, 200]);
     assert.ok(html.includes("Larkspur Community Garden"), path);
   }
+});
+
+Deno.test("a large demo is consistent, and its owner finds its messages, people and links", async () => {
+  await using folder = await createTestFolder();
+  const store = join(folder.path, "demo.kv");
+  const created = await runDemo(store, ...LARGE_VOLUMES, ...MANY_LINKS, "--password", PASSWORD);
+  assert.equal(created.code, 0, created.errors);
+
+  const { code, result, errors } = await tryAdmin(store, "check");
+  assert.deepEqual([code, result.ok], [0, true], errors);
+  // Bots have accounts as well.
+  assert.deepEqual([result.chat.users, result.chat.channels], [155, 40]);
+  assert.ok(result.chat.messages > 1500);
+  assert.deepEqual([result.links.urls, result.links.visits], [1000, 5000]);
+
+  await using server = await TestServer.start({ env: { KV_URL: store } });
+  const fetched = await server.fetch("/api/v1/fetch_api_key", {
+    method: "POST",
+    body: new URLSearchParams({ username: OWNER, password: PASSWORD }),
+  });
+  const { api_key } = await fetched.json();
+  const authorization = `Basic ${btoa(`${OWNER}:${api_key}`)}`;
+  const narrow = JSON.stringify([{ operator: "search", operand: "forecast" }]);
+  const query = new URLSearchParams({ anchor: "newest", num_before: "20", num_after: "0", narrow });
+  const found = await server.fetch(`/api/v1/messages?${query}`, { headers: { authorization } });
+  const { messages } = await found.json();
+  assert.equal(messages.length, 20);
+  const times = messages.map(({ timestamp }: { timestamp: number }) => timestamp);
+  assert.deepEqual(times.toSorted((one: number, other: number) => one - other), times);
 });

@@ -12,6 +12,8 @@ import { byText } from "./key_order.ts";
 const PACK_LINKS = 20;
 /** Number of links whose words share entries; the ids of so many links fit into a value. */
 const BATCH_LINKS = 1500;
+/** Number of links between two reports of the progress. */
+const REPORT_EVERY = 5000;
 /** Maximum size of a stored time, and of an id in a list. */
 const BYTES = { time: 8, id: 40 } as const;
 
@@ -47,6 +49,7 @@ export class LinkSeeder {
   readonly #kv: Deno.Kv;
   readonly #writer: PipelinedWriter;
   #links: SeededLink[] = [];
+  #advance: (share: number) => void = () => {};
 
   constructor(kv: Deno.Kv) {
     this.#kv = kv;
@@ -58,9 +61,13 @@ export class LinkSeeder {
     this.#links.push(link);
   }
 
-  /** Makes one of the steps, which must follow each other, and settles once everything is stored. */
-  async write(step: number): Promise<void> {
+  /**
+   * Makes one of the steps, which must follow each other, and settles once everything is stored. `advance` receives the
+   * share of its links that are done.
+   */
+  async write(step: number, advance: (share: number) => void = () => {}): Promise<void> {
     const name = STEPS[step];
+    this.#advance = advance;
     if (name === "orders") await this.#writeOrders();
     if (name === "words") await this.#writeWords();
     if (name === "links") await this.#writeLinks();
@@ -76,7 +83,14 @@ export class LinkSeeder {
   }
 
   *#visited(): Generator<SeededLink> {
-    for (const link of this.#links) if (link.visits.length > 0) yield link;
+    for (const link of this.#all()) if (link.visits.length > 0) yield link;
+  }
+
+  *#all(): Generator<SeededLink> {
+    for (const [at, link] of this.#links.entries()) {
+      if (at % REPORT_EVERY === 0) this.#advance(at / this.#links.length);
+      yield link;
+    }
   }
 
   async #writeOrders(): Promise<void> {
@@ -110,7 +124,7 @@ export class LinkSeeder {
   /** Writes the records; from then on, the links are in the order of their ids. */
   async #writeLinks(): Promise<void> {
     this.#links = this.#links.sort((one, other) => byText(one.short, other.short));
-    for (const { short, url, createdAt } of this.#links) {
+    for (const { short, url, createdAt } of this.#all()) {
       await this.#writer.set(linkKeys.link(short), { url, createdAt } satisfies LinkRecord, 2 * url.length);
     }
   }

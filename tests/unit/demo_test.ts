@@ -13,9 +13,10 @@ import { createProgress } from "@/lib/cli/progress.ts";
 const NOW = Date.UTC(2026, 10, 21, 11);
 
 Deno.test("the demo's options replace the usual volumes and refuse numbers out of range", () => {
-  assert.deepEqual(readOptions([]), { volumes: DEFAULT_VOLUMES, password: null });
+  assert.deepEqual(readOptions([]), { volumes: DEFAULT_VOLUMES, isLarge: false, password: null });
   assert.deepEqual(readOptions(["--links", "7", "--password=x"]), {
     volumes: { ...DEFAULT_VOLUMES, links: 7 },
+    isLarge: false,
     password: "x",
   });
   for (const args of [["--links", "0"], ["--messages", "many"], ["--visit-days=400"]]) {

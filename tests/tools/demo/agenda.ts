@@ -8,11 +8,14 @@ export const HOUR_MS = 3_600_000;
 /** One minute in milliseconds. */
 export const MINUTE_MS = 60_000;
 
+/** Reports the share of an action that is done, from 0 to 1. */
+export type Advance = (share: number) => void;
+
 /** Something that happens in the organization at a time. */
 export interface Action {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
-  readonly run: (site: DemoSite) => Promise<unknown>;
+  readonly run: (site: DemoSite, advance: Advance) => Promise<unknown>;
   /** Expected duration, relative to that of one request; 1 by default. */
   readonly weight?: number;
 }
@@ -26,8 +29,12 @@ export async function runAgenda(
   // Sorting is stable, so actions of one time stay in the order in which they were planned.
   for (const { at, run, weight = 1 } of actions.toSorted((one, other) => one.at - other.at)) {
     site.clock.time = at;
-    await run(site);
-    progress.advance(weight);
+    let done = 0;
+    await run(site, (share) => {
+      progress.advance((share - done) * weight);
+      done = share;
+    });
+    progress.advance((1 - done) * weight);
   }
 }
 

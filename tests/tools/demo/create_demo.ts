@@ -2,10 +2,11 @@ import { systemClock } from "@/lib/core/clock.ts";
 import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
-import { createTimeline, runAgenda, sumWeights } from "./agenda.ts";
+import { type Action, createTimeline, runAgenda, sumWeights, type Timeline } from "./agenda.ts";
 import { emailOf } from "./content/people.ts";
 import { createDraw } from "./draw.ts";
-import type { DemoVolumes } from "./options.ts";
+import { planLarge } from "./large/plan_large.ts";
+import { type DemoVolumes, splitVolumes } from "./options.ts";
 import { planAll } from "./plan_all.ts";
 import { FIRST_DAY, getFounder } from "./plan_people.ts";
 import { createProgress, type ProgressOutput } from "@/lib/cli/progress.ts";
@@ -16,6 +17,8 @@ export interface DemoParts {
   /** A store without an organization, which is closed in the end. */
   readonly store: Store;
   readonly volumes: DemoVolumes;
+  /** Whether most of the volumes is written in bulk. */
+  readonly isLarge: boolean;
   /** Password of all people. */
   readonly password: string;
   /** End of the story, in milliseconds since 1970 UTC. */
@@ -30,7 +33,7 @@ export interface DemoParts {
  * from one action to the next. Returns the address of the owner. Mail is not sent.
  */
 export async function createDemo(parts: DemoParts): Promise<string> {
-  const { store, volumes, password, now, env, output } = parts;
+  const { store, password, now, env, output } = parts;
   await using app = await startTestApp({
     env,
     store,
@@ -39,7 +42,7 @@ export async function createDemo(parts: DemoParts): Promise<string> {
   });
   const timeline = createTimeline(now);
   const site = new DemoSite(app, password);
-  const actions = planAll(timeline, volumes);
+  const actions = planDemo(timeline, parts);
   const progress = createProgress(output, systemClock, {
     label: "Creating the demo",
     total: sumWeights(actions),
@@ -51,4 +54,10 @@ export async function createDemo(parts: DemoParts): Promise<string> {
   await app.services.links.compactor.catchUp();
   progress.finish();
   return emailOf(getFounder().key);
+}
+
+function planDemo(timeline: Timeline, { volumes, isLarge }: DemoParts): readonly Action[] {
+  if (!isLarge) return planAll(timeline, volumes);
+  const { usual, bulk } = splitVolumes(volumes);
+  return planLarge(timeline, bulk, planAll(timeline, usual));
 }

@@ -19,7 +19,7 @@ const SETTINGS = ["SECRET_KEY", "BASE_URL", "PORT"];
 
 async function main(): Promise<number> {
   try {
-    const { volumes, password } = readOptions(Deno.args);
+    const { volumes, isLarge, password } = readOptions(Deno.args);
     if (password !== null) await requireUsablePassword(password);
     maskForeignAccess();
     // `.env` names the store of the real server, which the demo must not fill.
@@ -34,6 +34,7 @@ async function main(): Promise<number> {
     await createDemo({
       store,
       volumes,
+      isLarge,
       password: chosen,
       now: systemClock.now(),
       env,

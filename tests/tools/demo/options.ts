@@ -1,10 +1,14 @@
 import { parseArgs } from "node:util";
 import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
+import { CHANNELS } from "./content/channels.ts";
+import { MAX_CROWD } from "./content/crowd.ts";
 import { emailOf, JOINERS, ORGANIZATION, PEOPLE } from "./content/people.ts";
 
 /** Volumes of the demo's content that grow with use. */
 export interface DemoVolumes {
+  readonly people: number;
+  readonly channels: number;
   /** Messages in channels and direct messages. */
   readonly messages: number;
   /** Days over which they are spread. */
@@ -17,6 +21,8 @@ export interface DemoVolumes {
 
 /** Volumes unless options say otherwise. */
 export const DEFAULT_VOLUMES: DemoVolumes = {
+  people: PEOPLE.length + JOINERS.length,
+  channels: CHANNELS.length,
   messages: 3000,
   messageDays: 28,
   links: 400,
@@ -24,15 +30,33 @@ export const DEFAULT_VOLUMES: DemoVolumes = {
   visitDays: 90,
 };
 
+/** Volumes of a large demo unless options say otherwise. */
+export const LARGE_VOLUMES: DemoVolumes = {
+  people: 10_000,
+  channels: 1000,
+  messages: 1_000_000,
+  messageDays: 50,
+  links: 1_000_000,
+  visits: 10_000_000,
+  visitDays: 365,
+};
+
+/** Share of a large volume that goes through the API, at most the usual volume. */
+const USUAL_SHARE = 0.1;
+
 /** Options of the command. */
 export interface DemoOptions {
   readonly volumes: DemoVolumes;
+  /** Whether most of the volumes is written in bulk. */
+  readonly isLarge: boolean;
   /** Password of all people; null generates one. */
   readonly password: string | null;
 }
 
 /** Lowest and highest number that each option accepts. */
 const LIMITS: Readonly<Record<keyof DemoVolumes, readonly [low: number, high: number]>> = {
+  people: [DEFAULT_VOLUMES.people + 10, DEFAULT_VOLUMES.people + MAX_CROWD.people],
+  channels: [DEFAULT_VOLUMES.channels + 1, DEFAULT_VOLUMES.channels + MAX_CROWD.channels],
   messages: [0, 1_000_000],
   messageDays: [1, 50],
   links: [1, 1_000_000],
@@ -43,6 +67,11 @@ const LIMITS: Readonly<Record<keyof DemoVolumes, readonly [low: number, high: nu
 /** Description of the command and its options. */
 export const USAGE = `deno task demo [OPTIONS]
 
+  --large            ${LARGE_VOLUMES.people} people, ${LARGE_VOLUMES.channels} channels,
+                     ${LARGE_VOLUMES.messages} messages in ${LARGE_VOLUMES.messageDays} days, ${LARGE_VOLUMES.links} links,
+                     ${LARGE_VOLUMES.visits} visits in ${LARGE_VOLUMES.visitDays} days, unless options say otherwise
+  --people N         people, only with --large
+  --channels N       channels, only with --large
   --messages N       messages, ${DEFAULT_VOLUMES.messages} by default
   --message-days N   days over which they are spread, ${DEFAULT_VOLUMES.messageDays} by default, at most 50
   --links N          short links, ${DEFAULT_VOLUMES.links} by default
@@ -62,23 +91,56 @@ export class UsageError extends Error {
  * @throws UsageError for an unknown option or a number out of range.
  */
 export function readOptions(args: readonly string[]): DemoOptions {
-  const values = parse(args);
-  const number = (name: keyof DemoVolumes, option: string) => {
+  const { large: isLarge = false, ...values } = parse(args);
+  const usual = isLarge ? LARGE_VOLUMES : DEFAULT_VOLUMES;
+  const number = (name: keyof DemoVolumes, option: Exclude<keyof typeof values, "password">) => {
     const text = values[option];
-    if (text === undefined) return DEFAULT_VOLUMES[name];
+    if (text === undefined) return usual[name];
+    if (!isLarge && (name === "people" || name === "channels")) {
+      throw new UsageError(`--${option} needs --large.`);
+    }
     const [low, high] = LIMITS[name];
     const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
     if (value >= low && value <= high) return value;
     throw new UsageError(`--${option} accepts a whole number from ${low} to ${high}.`);
   };
   const volumes = {
+    people: number("people", "people"),
+    channels: number("channels", "channels"),
     messages: number("messages", "messages"),
     messageDays: number("messageDays", "message-days"),
     links: number("links", "links"),
     visits: number("visits", "visits"),
     visitDays: number("visitDays", "visit-days"),
   };
-  return { volumes, password: values["password"] ?? null };
+  return { volumes, isLarge, password: values.password ?? null };
+}
+
+/** Divides large volumes into those that go through the API and those that are written in bulk. */
+export function splitVolumes(
+  volumes: DemoVolumes,
+): { readonly usual: DemoVolumes; readonly bulk: DemoVolumes } {
+  const take = (name: "messages" | "links" | "visits") =>
+    Math.min(DEFAULT_VOLUMES[name], Math.floor(volumes[name] * USUAL_SHARE));
+  const links = Math.max(1, take("links"));
+  const usual = {
+    ...DEFAULT_VOLUMES,
+    messages: take("messages"),
+    messageDays: volumes.messageDays,
+    links,
+    visits: links === volumes.links ? volumes.visits : take("visits"),
+    visitDays: volumes.visitDays,
+  };
+  const bulk = {
+    people: volumes.people - usual.people,
+    channels: volumes.channels - usual.channels,
+    messages: volumes.messages - usual.messages,
+    messageDays: volumes.messageDays,
+    links: volumes.links - usual.links,
+    visits: volumes.visits - usual.visits,
+    visitDays: volumes.visitDays,
+  };
+  return { usual, bulk };
 }
 
 /**
@@ -94,9 +156,12 @@ export async function requireUsablePassword(password: string): Promise<void> {
   }
 }
 
-function parse(args: readonly string[]): Readonly<Record<string, string | undefined>> {
+function parse(args: readonly string[]) {
   const text = { type: "string" } as const;
   const options = {
+    large: { type: "boolean" } as const,
+    people: text,
+    channels: text,
     messages: text,
     "message-days": text,
     links: text,
