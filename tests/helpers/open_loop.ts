@@ -12,6 +12,8 @@ export interface LoadPlan {
 
 /** The answer to one request. */
 export interface Outcome {
+  /** Number of the request. */
+  readonly number: number;
   /** 0 when the connection ended without an answer. */
   readonly status: number;
   readonly hasRetryAfter: boolean;
@@ -44,7 +46,7 @@ export async function sendOpenLoop(
   const countDue = () => Math.min(total, Math.floor((now() - started) / 1000 * rate));
   let sent = 0;
   const exchange = async (number: number) => {
-    outcomes.push(await pool.exchange(request(number), started + number / rate * 1000));
+    outcomes.push({ number, ...await pool.exchange(request(number), started + number / rate * 1000) });
   };
   while (sent < total) {
     await waitFor("a request is due", () => countDue() > sent);
@@ -68,7 +70,8 @@ export async function sendClosedLoop(
   let sent = 0;
   const sendAll = async () => {
     while (now() < end) {
-      outcomes.push(await pool.exchange(request(sent++), now()));
+      const number = sent++;
+      outcomes.push({ number, ...await pool.exchange(request(number), now()) });
     }
   };
   await Promise.all(Array.from({ length: connections }, sendAll));
@@ -91,7 +94,7 @@ class ConnectionPool {
   constructor(private readonly port: number, private readonly now: () => number) {}
 
   /** Sends a request and reads its answer. */
-  async exchange(bytes: Uint8Array<ArrayBuffer>, dueAt: number): Promise<Outcome> {
+  async exchange(bytes: Uint8Array<ArrayBuffer>, dueAt: number): Promise<Omit<Outcome, "number">> {
     const answer = await this.#tryExchange(bytes);
     const { status = 0, hasRetryAfter = false } = answer ?? {};
     const at = this.now();

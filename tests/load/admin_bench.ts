@@ -2,6 +2,7 @@ import { TestServer } from "../helpers/server.ts";
 import { OWNER, seedOrganization } from "./admin_seeding.ts";
 import { measurePaints } from "./paint.ts";
 import { shortOf } from "./seeding.ts";
+import { signIn } from "./sign_in.ts";
 import type { Stores } from "./stores.ts";
 import { printLine, type Row, toPlainRow } from "./table.ts";
 
@@ -39,7 +40,7 @@ export async function measureAdminPages(stores: Stores): Promise<Row[]> {
   printLine("seeding: an organization of 10,000 people …");
   await seedOrganization(path);
   await using server = await TestServer.start({ env: { KV_URL: path } });
-  const cookie = await signIn(server);
+  const cookie = await signIn(server, OWNER);
   const rows: Row[] = [];
   for (const page of PAGES) rows.push(await measure(server, page, cookie));
   return [...rows, ...await measurePaints(server, { cookie, paths: PAGES })];
@@ -64,15 +65,4 @@ async function measure(server: TestServer, path: string, cookie: string): Promis
     median: at(0.5),
     p99: at(0.99),
   };
-}
-
-async function signIn(server: TestServer): Promise<string> {
-  const response = await server.fetch("/login", {
-    method: "POST",
-    headers: { origin: server.url },
-    body: new URLSearchParams({ username: OWNER.email, password: OWNER.password }),
-  });
-  await response.body?.cancel();
-  const cookies = response.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
-  return cookies.find((cookie) => cookie.startsWith("sotto_session=")) ?? "";
 }

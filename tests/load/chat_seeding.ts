@@ -21,10 +21,13 @@ export interface ChatPeople {
   readonly members: readonly LoadUser[];
 }
 
-/** Makes an organization with its owner and `MEMBERS` members in a new store, as the operator's command line does. */
-export async function seedChat(path: string): Promise<ChatPeople> {
+/**
+ * Makes an organization with its owner and `MEMBERS` members in a new store, as the operator's command line does; the
+ * owner may have a password.
+ */
+export async function seedChat(path: string, ownerPassword: string | null = null): Promise<ChatPeople> {
   using store = await openSottoStore(path);
-  const { app, created: { realm, owner } } = await makeLoadRealm(store, null);
+  const { app, created: { realm, owner } } = await makeLoadRealm(store, ownerPassword);
   const toLoadUser = (user: UserRecord): LoadUser => ({
     id: user.id,
     authorization: `Basic ${btoa(`${user.delivery_email}:${deriveApiKey(app, realm.id, user)}`)}`,
