@@ -16,6 +16,8 @@ export type NarrowIndex =
   | { readonly kind: "topic"; readonly channelId: number; readonly topic: string }
   /** User ids, ascending, including the viewer. */
   | { readonly kind: "dm"; readonly participants: readonly number[] }
+  /** Direct messages that the viewer sent or received. */
+  | { readonly kind: "direct" }
   | { readonly kind: "mentioned" }
   /** Messages with an alert word of the viewer. */
   | { readonly kind: "alerted" }
@@ -51,6 +53,7 @@ const PLANNERS: readonly Planner[] = [
   planTopic,
   createKindPlanner("dm", ({ users }) => ({ kind: "dm", participants: users })),
   createKindPlanner("mentions", ({ user }) => ({ kind: "mentions", userId: user })),
+  planDirect,
   createFlagPlanner("mentioned"),
   createFlagPlanner("alerted"),
   createKindPlanner("sender", ({ user }) => ({ kind: "sender", senderId: user })),
@@ -153,6 +156,14 @@ function planSearch(terms: readonly NarrowTerm[]): NarrowPlan | null {
   );
   const done = searches.filter(({ query }) => query.phrases.length === 0);
   return createPlan(terms, { kind: "search", words: [...words.values()] }, done);
+}
+
+/** Plans terms that only direct messages satisfy; a term that names participants remains. */
+function planDirect(terms: readonly NarrowTerm[]): NarrowPlan | null {
+  const isDirect = (term: NarrowTerm) => term.kind === "is" && term.what === "dm" && !term.negated;
+  const including = findTerm(terms, "dm-including");
+  if (including === undefined && !terms.some(isDirect)) return null;
+  return createPlan(terms, { kind: "direct" }, terms.filter(isDirect));
 }
 
 /** Plans a channels term, which remains: with very many channels all messages are scanned. */

@@ -106,6 +106,8 @@ async function listIndexPrefixes(
       return [messageKeys.mentioned(realmId, index.userId)];
     case "starred":
       return userId === null ? [] : [messageKeys.starred(realmId, userId)];
+    case "direct":
+      return userId === null ? [] : [messageKeys.directOf(realmId, userId)];
     case "mentioned":
       return userId === null ? [] : listMentionPrefixes(realmId, userId);
     case "facet":

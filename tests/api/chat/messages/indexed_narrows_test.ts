@@ -81,6 +81,23 @@ Deno.test("narrows by mentions, contents and alert words read only messages that
   assert.deepEqual(await fetchIds(chat, "is", "alerted"), []);
 });
 
+Deno.test("narrows to direct messages read only those of the viewer", async () => {
+  await using chat = await startChat({ env: { SEARCH_MAX_READS: String(MAX_READS) } });
+  const { owner, member, moderator } = chat;
+  const write = async (to: readonly number[]) => {
+    const form = { type: "direct", to, content: "tea?" };
+    return Number((await succeed(chat, owner, "POST /messages", form)).id);
+  };
+  const [one, group] = [await write([member.id]), await write([member.id, moderator.id])];
+  await write([moderator.id]);
+  const channelId = await makeChannel(chat, "Garden");
+  const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: owner.id };
+  await seedMessages(target, Array.from({ length: SEEDED }, () => ({})));
+  const found = await fetchIds(chat, "is", "dm");
+  assert.deepEqual(found.slice(-2), [one, group]);
+  assert.deepEqual(await fetchIds(chat, "dm-including", moderator.email), [group]);
+});
+
 Deno.test("an alert word without letters is found in all messages", async () => {
   await using chat = await startChat();
   const to = await makeChannel(chat, "Garden");

@@ -36,6 +36,15 @@ Deno.test("chooseIndex() reads a topic, a conversation, a channel or a sender by
   });
 });
 
+Deno.test("chooseIndex() reads the viewer's direct messages when only they can match", () => {
+  assert.deepEqual(plan(["is", "dm"], ["has", "link"]), { index: { kind: "direct" }, left: ["has"] });
+  assert.deepEqual(plan(["dm-including", [3]]), { index: { kind: "direct" }, left: ["dm-including"] });
+  assert.deepEqual(plan(["is", "dm"], ["dm-including", [3]]).left, ["dm-including"]);
+  assert.equal(plan(["is", "dm"], ["dm", [2]]).index.kind, "dm");
+  assert.equal(plan(["is", "dm"], ["search", "x"]).index.kind, "search");
+  assert.equal(plan(not("is", "dm")).index.kind, "all");
+});
+
 Deno.test("chooseIndex() prefers the most selective index", () => {
   const place: Pair[] = [["channel", 3], ["topic", "lunch"]];
   assert.deepEqual(plan(...place, ["is", "starred"], ["id", 9]).index, { kind: "id", id: 9 });
