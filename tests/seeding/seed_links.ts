@@ -10,7 +10,7 @@ import { byText } from "./key_order.ts";
 
 /** Number of consecutive links in an entry of the order of creation, few so that entries hardly overlap. */
 const PACK_LINKS = 20;
-/** Number of links whose words share entries; the ids of so many links fit into a value. */
+/** Number of links whose words share entries: more than the indexer takes, for fewer entries; their ids fit into a value. */
 const BATCH_LINKS = 1500;
 /** Number of links between two reports of the progress. */
 const REPORT_EVERY = 5000;

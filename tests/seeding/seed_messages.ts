@@ -29,6 +29,12 @@ export interface SeededMessage {
   readonly sentAt: number;
 }
 
+/** Ids of messages below the prefix of an index. */
+interface SeededIndex {
+  readonly prefix: Key;
+  readonly ids: number[];
+}
+
 /** A topic with the number of its messages that were written. */
 interface SeededTopic {
   readonly channelId: number;
@@ -45,7 +51,8 @@ export class MessageSeeder {
   readonly #kv: Deno.Kv;
   readonly #realmId: number;
   readonly #writer: PipelinedWriter;
-  readonly #indexes = new Map<string, { readonly prefix: Key; readonly ids: number[] }>();
+  readonly #indexes = new Map<string, SeededIndex>();
+  #sorted: SeededIndex[] | null = null;
   readonly #topics = new Map<string, SeededTopic>();
   readonly #days = new Map<string, { readonly key: Key; count: number }>();
   #head: number | null = null;
@@ -83,9 +90,11 @@ export class MessageSeeder {
     this.#head = null;
   }
 
-  /** Writes a part of the collected rows, of so many parts. */
+  /** Writes a part of the collected rows, of so many parts; no message may follow. */
   async writeRows(part: number, parts: number): Promise<void> {
-    const indexes = [...this.#indexes.values()].sort((one, other) => byKey(one.prefix, other.prefix));
+    const indexes = this.#sorted ??= [...this.#indexes.values()].sort((one, other) =>
+      byKey(one.prefix, other.prefix)
+    );
     const [from, to] = [part, part + 1].map((at) => Math.floor(indexes.length * at / parts));
     for (const { prefix, ids } of indexes.slice(from, to)) {
       for (const id of ids) await this.#writer.set([...prefix, id], true);
