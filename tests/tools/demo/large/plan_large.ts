@@ -26,9 +26,9 @@ const PARTS = {
 const ROW_PARTS = 50;
 /** Duration of writing rows of so many messages, and of indexing their words, relative to one request. */
 const MESSAGES_A_REQUEST = { rows: 100, words: 500 } as const;
-/** Messages for each different text, and the greatest number of texts. */
+/** Messages for each different text, and the least and greatest number of texts. */
 const REPEATS = 100;
-const MAX_CONTENTS = 8000;
+const CONTENTS = { least: 250, most: 8000 } as const;
 /** Share of people who have read something, and of those who were online lately. */
 const SHARES = { readers: 0.9, present: 0.8 } as const;
 /** People whose presence one commit writes. */
@@ -63,7 +63,8 @@ function planCrowd(
   { daysAgo }: Timeline,
   { crowd, pool, volumes }: { crowd: Crowd; pool: ContentPool; volumes: DemoVolumes },
 ): Action[] {
-  const contents = Math.min(MAX_CONTENTS, Math.ceil(volumes.messages / REPEATS));
+  const repeated = Math.ceil(volumes.messages / REPEATS);
+  const contents = Math.max(CONTENTS.least, Math.min(CONTENTS.most, repeated));
   const joiningMs = (DAYS.people - DAYS.connected) * DAY_MS;
   return [
     ...planParts("channels", volumes.channels, (count, share) => ({
