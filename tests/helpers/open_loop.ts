@@ -8,6 +8,8 @@ export interface LoadPlan {
   readonly seconds: number;
   /** Returns the time in milliseconds. */
   readonly now: () => number;
+  /** Milliseconds after which requests are left out that this process was too busy to send; never by default. */
+  readonly leaveOutAfterMs?: number;
 }
 
 /** The answer to one request. */
@@ -33,10 +35,10 @@ const decoder = new TextDecoder("latin1");
 
 /**
  * Sends `rate` requests a second, however long their answers take, as many independent clients do: each one that is due
- * takes an idle connection, or a new one. Returns the outcomes of all requests.
+ * takes an idle connection, or a new one. Returns the outcomes of all requests that were sent.
  */
 export async function sendOpenLoop(
-  { port, request, seconds, now }: LoadPlan,
+  { port, request, seconds, now, leaveOutAfterMs = Infinity }: LoadPlan,
   rate: number,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -44,15 +46,18 @@ export async function sendOpenLoop(
   const started = now();
   const total = Math.floor(rate * seconds);
   const countDue = () => Math.min(total, Math.floor((now() - started) / 1000 * rate));
-  let sent = 0;
+  let [sent, leftOut] = [0, 0];
   const exchange = async (number: number) => {
     outcomes.push({ number, ...await pool.exchange(request(number), started + number / rate * 1000) });
   };
   while (sent < total) {
     await waitFor("a request is due", () => countDue() > sent);
-    for (const due = countDue(); sent < due; sent++) exchange(sent);
+    const due = countDue();
+    const late = Math.max(0, due - sent - Math.ceil(leaveOutAfterMs / 1000 * rate));
+    [sent, leftOut] = [sent + late, leftOut + late];
+    for (; sent < due; sent++) exchange(sent);
   }
-  const isOver = () => outcomes.length === total;
+  const isOver = () => outcomes.length === total - leftOut;
   await waitFor("the last answers arrive", isOver, { giveUpMs: LAST_ANSWERS_MS }).catch(() => {});
   pool.close();
   await waitFor("the other requests have ended", isOver);

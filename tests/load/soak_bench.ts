@@ -21,6 +21,8 @@ const WAITING_CLIENTS = 20;
 const CAPACITY = { connections: 16, seconds: 10 } as const;
 const SAMPLES = 200;
 const LEAST_SAMPLE_MS = 1000;
+/** Delay of this process after which it leaves requests out, because a burst of them would be another load. */
+const LATE_MS = 1000;
 
 const { values } = parseArgs({
   args: Deno.args,
@@ -56,12 +58,16 @@ async function soak(minutes: number): Promise<void> {
   const everyMs = Math.max(LEAST_SAMPLE_MS, durationMs / SAMPLES);
   const sampling = sampleServer(server, { everyMs, isOver: () => isOver, now });
   const started = now();
-  const outcomes = await sendOpenLoop({ ...plan, seconds: minutes * 60 }, rate);
+  const seconds = minutes * 60;
+  const outcomes = await sendOpenLoop({ ...plan, seconds, leaveOutAfterMs: LATE_MS }, rate);
   isOver = true;
   const samples = await sampling;
   const observed = { samples, answers: outcomes.map((outcome) => toAnswer(outcome, started)), durationMs };
   printLine(`\n${toSliceTable(observed)}\n\n${toDurationTable(observed)}\n`);
   for (const verdict of listVerdicts(observed)) printLine(verdict);
+  printLine(
+    `left out because the load itself was late: ${Math.floor(rate * seconds) - outcomes.length} requests`,
+  );
   const { received, renewals } = clients.counts;
   printLine(`waiting clients: ${received} messages received, ${renewals} queues renewed`);
 }

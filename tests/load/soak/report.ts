@@ -58,11 +58,11 @@ export function toSliceTable({ samples, answers, durationMs }: Observed): string
   const rows = listSlices(durationMs).map(({ from, to }) => {
     const own = samples.filter(({ at }) => at >= from && at < to);
     const answered = answers.filter(({ at }) => at >= from && at < to);
-    const means = FIGURES.map(({ name, unit }) =>
-      (quantileOf(own.map((one) => one[name]), 0.5) / unit).toFixed(0)
+    const medians = FIGURES.map(({ name, unit }) =>
+      format(quantileOf(own.map((one) => one[name]), 0.5) / unit, 0)
     );
     const errors = answered.filter(({ isError }) => isError).length;
-    return [`${toMinutes(from)} – ${toMinutes(to)}`, ...means, String(answered.length), String(errors)];
+    return [`${toMinutes(from)} – ${toMinutes(to)}`, ...medians, String(answered.length), String(errors)];
   });
   const headings = ["minutes", ...FIGURES.map(({ label }) => label), "answers", "errors"];
   return toMarkdownTable(headings, rows);
@@ -75,7 +75,9 @@ export function toDurationTable({ answers, durationMs }: Observed): string {
     kind,
     ...slices.map(({ from, to }) => {
       const times = own.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms);
-      return `${quantileOf(times, 0.5).toFixed(1)} / ${quantileOf(times, 0.99).toFixed(0)}`;
+      return times.length === 0
+        ? ""
+        : `${format(quantileOf(times, 0.5), 1)} / ${format(quantileOf(times, 0.99), 0)}`;
     }),
   ]);
   return toMarkdownTable(["p50 / p99 in ms", ...slices.map(({ from }) => `from ${toMinutes(from)}`)], rows);
@@ -131,6 +133,10 @@ interface Slice {
 function listSlices(durationMs: number): Slice[] {
   const length = durationMs / SLICES;
   return Array.from({ length: SLICES }, (_, at) => ({ from: at * length, to: (at + 1) * length }));
+}
+
+function format(value: number, digits: number): string {
+  return Number.isNaN(value) ? "" : value.toFixed(digits);
 }
 
 function toMinutes(ms: number): string {
