@@ -40,7 +40,14 @@ export async function readTopicVisibility(
     app.reads.read<UserTopicRecord>(userTopicKeys.topic(realmId, { userId, channelId, topic })),
     app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, userId, channelId)),
   ]);
-  const policy = userTopic?.visibility_policy ?? VISIBILITY.none;
+  return toTopicVisibility(userTopic?.visibility_policy, subscription);
+}
+
+/** Returns the visibility of a topic of a channel for a user with a policy and a subscription, if there are any. */
+export function toTopicVisibility(
+  policy: VisibilityPolicy = VISIBILITY.none,
+  subscription: SubscriptionRecord | null = null,
+): TopicVisibility {
   const isMutedByChannel = subscription?.is_muted === true && policy === VISIBILITY.none;
   const isTopicMuted = policy === VISIBILITY.muted;
   return {

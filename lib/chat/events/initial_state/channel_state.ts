@@ -3,6 +3,9 @@ import type { ChannelViewer } from "@/lib/chat/channels/model/access.ts";
 import { listChannelsVisibleTo } from "@/lib/chat/channels/store.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
+import type { UserTopicRecord } from "@/lib/chat/topics/model.ts";
+import { listUserTopics } from "@/lib/chat/topics/store.ts";
+import type { Entry } from "@/lib/kv/key.ts";
 import type { StateContext } from "./model.ts";
 
 /** A channel that the client knows, with its JSON text. */
@@ -24,6 +27,11 @@ export function readSubscriptions(
   { app, realm, user }: StateContext,
 ): Promise<ReadonlyMap<number, SubscriptionRecord>> {
   return listAllSubscriptions(app, realm.id, user.id);
+}
+
+/** Lists the topics that the caller muted, unmuted or follows. */
+export function readUserTopics({ app, realm, user }: StateContext): Promise<Entry<UserTopicRecord>[]> {
+  return listUserTopics(app, { realmId: realm.id, userId: user.id });
 }
 
 /** Reads the caller's channels. */

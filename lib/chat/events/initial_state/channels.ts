@@ -10,11 +10,10 @@ import { inheritSettings, toSubscriptionSettings } from "@/lib/chat/channels/sub
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { toMutedTopics, toUserTopic } from "@/lib/chat/topics/api.ts";
 import { toDisplayTopic, VISIBILITY } from "@/lib/chat/topics/model.ts";
-import { listUserTopics } from "@/lib/chat/topics/store.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { isGuest } from "@/lib/chat/users/model.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
-import { type KnownChannel, readChannelState, readSubscriptions } from "./channel_state.ts";
+import { type KnownChannel, readChannelState, readSubscriptions, readUserTopics } from "./channel_state.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** The channels to which the caller has metadata access; archived ones for clients that know them. */
@@ -110,8 +109,8 @@ const userTopicSchema = z.object({
 export const userTopics = statePart(
   "user_topic",
   z.object({ user_topics: z.array(userTopicSchema) }),
-  async ({ app, realm, user, capabilities }) => {
-    const entries = await listUserTopics(app, { realmId: realm.id, userId: user.id });
+  async ({ capabilities, share }) => {
+    const entries = await share(readUserTopics);
     const allowsEmptyTopic = capabilities.includes("empty_topic_name");
     return {
       user_topics: entries.map(({ value }) => toUserTopic(value))
@@ -133,8 +132,8 @@ const MUTED_TOPICS_CONDITION = { type: "muted_topics", unless: "user_topic" } as
 
 /** The caller's muted topics in channels that they can read, for clients that do not know `user_topics`. */
 export const mutedTopics = statePart(MUTED_TOPICS_CONDITION, mutedTopicsSchema, async (context) => {
-  const { app, realm, permissions, user, capabilities } = context;
-  const entries = await listUserTopics(app, { realmId: realm.id, userId: user.id });
+  const { permissions, capabilities } = context;
+  const entries = await context.share(readUserTopics);
   const allowsEmptyTopic = capabilities.includes("empty_topic_name");
   const muted = entries.map(({ value }) => value)
     .filter(({ visibility_policy }) => visibility_policy === VISIBILITY.muted)

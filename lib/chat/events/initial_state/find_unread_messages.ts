@@ -1,14 +1,15 @@
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
-import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
+import { createVisibilityReader } from "@/lib/chat/messages/access.ts";
 import type { MessageRecord, VisibleMessage } from "@/lib/chat/messages/model.ts";
-import { isMarkedRead } from "@/lib/chat/messages/read/store.ts";
-import { readMessage } from "@/lib/chat/messages/store.ts";
-import { isReadByMuting, type MutedUsersRecord } from "@/lib/chat/muted_users/model.ts";
+import { readMessages } from "@/lib/chat/messages/read/read_messages.ts";
+import { createReadMarksReader } from "@/lib/chat/messages/read/store.ts";
+import { isReadByMuting } from "@/lib/chat/muted_users/model.ts";
 import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
 import { isMember } from "@/lib/chat/permissions/model/membership.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
+import type { IntervalSet } from "@/lib/core/interval_set.ts";
 import { readSubscriptions } from "./channel_state.ts";
 import { findUnreadCandidates, type UnreadReader } from "./find_unread_candidates.ts";
 import type { StateContext } from "./model.ts";
@@ -16,8 +17,8 @@ import { withKnownReads } from "./with_known_reads.ts";
 
 /** Maximum number of unread messages that a client receives. */
 export const MAX_UNREAD = 50_000;
-/** Messages that are read in parallel. */
-const PARALLEL = 200;
+/** Messages that are read together. */
+const AT_ONCE = 200;
 
 /** An unread message without its content, which would take too much memory for all. */
 export interface UnreadMessage {
@@ -46,16 +47,12 @@ export async function findUnreadMessages(plain: StateContext): Promise<UnreadMes
   const context = { ...plain, app: await plain.share(withKnownReads) };
   const subscriptions = await selectUnarchived(context, await context.share(readSubscriptions));
   const { ids, marked, isCutOff } = await findUnreadCandidates(context, subscriptions);
-  const muted = await readMutedUsers(context.app, context.realm.id, context.user.id);
+  const readUnread = await createUnreadReader(context, marked);
   const messages: UnreadMessage[] = [];
   let end = ids.length;
-  for (; end > 0 && messages.length < MAX_UNREAD; end -= PARALLEL) {
-    const batch = ids.slice(Math.max(0, end - PARALLEL), end).reverse();
-    const unread = await Promise.all(
-      batch.map((id) => readIfUnread(context, { id, isMarked: marked.has(id), muted })),
-    );
-    for (const one of unread) {
-      if (one !== null && (one.channel === null || subscriptions.has(one.channel.id))) {
+  for (; end > 0 && messages.length < MAX_UNREAD; end -= AT_ONCE) {
+    for (const one of await readUnread(ids.slice(Math.max(0, end - AT_ONCE), end).reverse())) {
+      if (one.channel === null || subscriptions.has(one.channel.id)) {
         messages.push(toUnreadMessage(context, one));
       }
     }
@@ -97,19 +94,27 @@ function toUnreadMessage(
   };
 }
 
-/** Reads a candidate; null when it is read or the user cannot access it. */
-async function readIfUnread(
+/** Creates a reader of those candidates that the user can access and has not read. */
+async function createUnreadReader(
   { app, realm, permissions, user }: StateContext,
-  { id, isMarked, muted }: { id: number; isMarked: boolean; muted: MutedUsersRecord },
-): Promise<VisibleMessage | null> {
-  const message = await readMessage(app, realm.id, id);
-  if (message === null) return null;
-  if (!isMarked && (message.sender_id === user.id || isReadByMuting(muted, message))) return null;
-  const visible = await toVisibleMessage(app, permissions, { message, user });
-  if (visible?.isReceived !== true) return null;
-  return !isMarked && wasMoved(message) && await isMarkedRead(app, realm.id, { message, userId: user.id })
-    ? null
-    : visible;
+  marked: IntervalSet,
+): Promise<(ids: readonly number[]) => Promise<readonly VisibleMessage[]>> {
+  const muted = await readMutedUsers(app, realm.id, user.id);
+  const readVisible = createVisibilityReader(app, permissions, user);
+  const readMarks = createReadMarksReader(app, { realmId: realm.id, userId: user.id });
+  return async (ids) => {
+    const messages = (await readMessages(app, realm.id, ids)).filter((message) => message !== null);
+    const open = messages.filter((message) =>
+      marked.has(message.id) || message.sender_id !== user.id && !isReadByMuting(muted, message)
+    );
+    const received = (await readVisible(open)).filter((visible) => visible !== null)
+      .filter(({ isReceived }) => isReceived);
+    const moved = received.map(({ message }) => message)
+      .filter((message) => !marked.has(message.id) && wasMoved(message));
+    const marks = moved.length === 0 ? [] : await readMarks(moved);
+    const read = new Set(moved.filter((_, at) => marks[at]).map(({ id }) => id));
+    return received.filter(({ message }) => !read.has(message.id));
+  };
 }
 
 function wasMoved({ channel_id, topic, read_bucket, read_channel_id }: MessageRecord): boolean {

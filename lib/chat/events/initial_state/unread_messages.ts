@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { readMessage } from "@/lib/chat/messages/store.ts";
 import { foldTopic, toDisplayTopic } from "@/lib/chat/topics/model.ts";
-import { readTopicVisibility } from "@/lib/chat/topics/store.ts";
+import { toTopicVisibility } from "@/lib/chat/topics/store.ts";
+import { readSubscriptions, readUserTopics } from "./channel_state.ts";
 import { findUnreadMessages, MAX_UNREAD, type UnreadMessage } from "./find_unread_messages.ts";
 import { type StateContext, statePart } from "./model.ts";
 
@@ -36,9 +36,13 @@ const CONDITION = { type: "message", needs: "update_message_flags" } as const;
 
 /** The caller's unread messages. */
 export const unreadMessages = statePart(CONDITION, unreadSchema, async (context) => {
-  const { messages, isCutOff } = await findUnreadMessages(context);
-  const groups = await Promise.all(
-    Array.from(Map.groupBy(messages, toGroupKey).values(), (group) => toUnreadGroup(context, group)),
+  const [{ messages, isCutOff }, isMuted] = await Promise.all([
+    findUnreadMessages(context),
+    createMuteCheck(context),
+  ]);
+  const groups = Array.from(
+    Map.groupBy(messages, toGroupKey).values(),
+    (group) => toUnreadGroup(context, group, isMuted),
   );
   return {
     unread_msgs: {
@@ -55,6 +59,22 @@ export const unreadMessages = statePart(CONDITION, unreadSchema, async (context)
     },
   };
 });
+
+/** Returns whether the topic of a message is muted for the caller. */
+type MuteCheck = (message: UnreadMessage) => boolean;
+
+/** Creates a check that reads the caller's policies once: most topics have none. */
+async function createMuteCheck({ share }: StateContext): Promise<MuteCheck> {
+  const [topics, subscriptions] = await Promise.all([share(readUserTopics), share(readSubscriptions)]);
+  const policies = new Map(
+    topics.map(({ key, value }) => [key.slice(-2).join(" "), value.visibility_policy]),
+  );
+  return ({ channelId, topic }) => {
+    if (channelId === null) return false;
+    const policy = policies.get(`${channelId} ${foldTopic(topic)}`);
+    return toTopicVisibility(policy, subscriptions.get(channelId)).isMuted;
+  };
+}
 
 function toGroupKey({ channelId, topic, participants }: UnreadMessage): string {
   return channelId === null ? participants.join(",") : `${channelId} ${foldTopic(topic)}`;
@@ -73,9 +93,13 @@ interface UnreadGroup {
 /**
  * Converts the messages of one topic or conversation, the newest first: its spelling of the topic is used.
  */
-async function toUnreadGroup(context: StateContext, group: readonly UnreadMessage[]): Promise<UnreadGroup> {
+function toUnreadGroup(
+  context: StateContext,
+  group: readonly UnreadMessage[],
+  isInMutedTopic: MuteCheck,
+): UnreadGroup {
   const [newest] = group;
-  const isMuted = newest !== undefined && await isInMutedTopic(context, newest);
+  const isMuted = newest !== undefined && isInMutedTopic(newest);
   const mentions = group.filter(({ mentionsReader, mentionsEveryone }) =>
     mentionsReader || mentionsEveryone && !isMuted
   );
@@ -85,12 +109,6 @@ async function toUnreadGroup(context: StateContext, group: readonly UnreadMessag
     isMuted,
     ...(newest === undefined ? {} : toGroupFields(context, newest)),
   };
-}
-
-async function isInMutedTopic({ app, realm, user }: StateContext, { id }: UnreadMessage): Promise<boolean> {
-  const message = await readMessage(app, realm.id, id);
-  if (message === null) return false;
-  return (await readTopicVisibility(app, realm.id, { message, userId: user.id })).isMuted;
 }
 
 function toGroupFields(

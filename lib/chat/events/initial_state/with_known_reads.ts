@@ -19,12 +19,11 @@ export async function withKnownReads({ app, realm, user, share }: StateContext):
   const subscriptionPrefix = channelKeys.subscriptions(realm.id, user.id);
   const read = <T>(key: Key): Promise<T | null> => {
     const id = Number(key.at(-1));
-    const known = isBelow(channelPrefix, key)
-      ? byId.get(id)
-      : isBelow(subscriptionPrefix, key)
-      ? subscriptions.get(id)
-      : undefined;
-    return known === undefined ? app.reads.read<T>(key) : Promise.resolve(toValue<T>(known));
+    if (isBelow(subscriptionPrefix, key)) {
+      return Promise.resolve(toValue<T | null>(subscriptions.get(id) ?? null));
+    }
+    const channel = isBelow(channelPrefix, key) ? byId.get(id) : undefined;
+    return channel === undefined ? app.reads.read<T>(key) : Promise.resolve(toValue<T>(channel));
   };
   return cacheReads({ ...app, reads: { read } });
 }
