@@ -22,8 +22,8 @@ export const MAX_SEARCHED_FOR_BOTS = 20_000;
 const PARALLEL = 20;
 /** Keys per read of the store. */
 const BATCH = 500;
-/** Topics that are compared before the event loop takes its turn. */
-const TOPICS_AT_ONCE = 1000;
+/** Topics and messages of a channel that are compared before the event loop takes its turn. */
+const COMPARED_AT_ONCE = 4000;
 /** Sets per read of the store: they may be large. */
 const SET_BATCH = 20;
 
@@ -101,7 +101,7 @@ interface SearchedChannel {
 
 /** Records that the searches of all channels share. */
 interface Shared {
-  readonly readTails: TailReader;
+  readonly tails: TailReader;
   /** Read messages of channels that were marked as a whole, by channel id. */
   readonly readByChannel: ReadonlyMap<unknown, IntervalSet>;
   /** Read messages of topics, by channel id and folded name. */
@@ -116,7 +116,7 @@ async function readShared(
 ): Promise<Shared> {
   const ofChannels = messageKeys.readChannel(realm.id, user.id, 0).slice(0, -1);
   const ofTopics = messageKeys.readInTopic(realm.id, user.id, { channelId: 0, bucket: "" }).slice(0, -2);
-  const [channels, topics, readTails] = await Promise.all([
+  const [channels, topics, tails] = await Promise.all([
     listIdSets(app, ofChannels, channelIds),
     listIdSets(app, ofTopics, channelIds),
     createTailReader(app, { realmId: realm.id, head }),
@@ -128,7 +128,7 @@ async function readShared(
     readByTopic.set(channelId, ofChannel.set(bucket, set));
   }
   return {
-    readTails,
+    tails,
     readByTopic,
     readByChannel: new Map(channels.map(({ key, set }) => [key.at(-1), set])),
   };
@@ -222,30 +222,39 @@ async function listChannelCandidates(
   if (searched.first === undefined) return [];
   const readByTopic = search.readByTopic.get(channelId);
   const found: number[] = [];
-  let work = 0;
-  for (const [bucket, tail] of await search.readTails(channelId)) {
-    if (++work % TOPICS_AT_ONCE === 0) await yieldToEventLoop();
+  let compared = 0;
+  for (const [bucket, tail] of await search.tails.ofChannel(channelId)) {
+    if (compared++ > COMPARED_AT_ONCE) {
+      compared = 0;
+      await yieldToEventLoop();
+    }
     if ((tail.ids.at(-1) ?? 0) < searched.first) continue;
     const unread = searched.subtract(readByTopic?.get(bucket) ?? IntervalSet.empty);
-    for (const id of await listUnreadInTopic(search, { channelId, bucket, tail, unread })) found.push(id);
+    const ids = await listFrom(search, { channelId, bucket, tail, first: unread.first });
+    for (const id of ids) if (unread.has(id)) found.push(id);
+    compared += ids.length;
   }
   return found;
 }
 
-/** Returns the messages of a topic that are in a set; lists the topic if its tail does not go back far enough. */
-async function listUnreadInTopic(
+/**
+ * Returns the messages of a topic from an id on, possibly with older ones; lists the topic if what is kept of it does
+ * not go back far enough.
+ */
+async function listFrom(
   search: ChannelSearch,
-  { channelId, bucket, tail: { ids, isWhole }, unread }: TopicBucket & {
-    tail: TopicTail;
-    unread: IntervalSet;
-  },
+  { channelId, bucket, tail, first }: TopicBucket & { tail: TopicTail; first: number | undefined },
 ): Promise<readonly number[]> {
-  const { first } = unread;
-  if (first === undefined || (ids.at(-1) ?? 0) < first) return [];
-  if (isWhole || (ids[0] ?? 0) <= first) return ids.filter((id) => unread.has(id));
+  if (first === undefined || (tail.ids.at(-1) ?? 0) < first) return [];
+  if (reachesBack(tail, first)) return tail.ids;
+  const longTail = await search.tails.ofTopic({ channelId, bucket }, tail);
+  if (reachesBack(longTail, first)) return longTail.ids;
   const { realm } = search.context;
-  const all = await listIds(search, messageKeys.ofTopic(realm.id, channelId, bucket), { from: first });
-  return all.filter((id) => unread.has(id));
+  return await listIds(search, messageKeys.ofTopic(realm.id, channelId, bucket), { from: first });
+}
+
+function reachesBack({ ids, isWhole }: TopicTail, first: number): boolean {
+  return isWhole || (ids[0] ?? 0) <= first;
 }
 
 /** Returns the unread direct messages; the conversation of each does not matter, as marks are by message. */

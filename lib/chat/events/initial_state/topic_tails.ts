@@ -1,12 +1,13 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
+import { messageKeys, type MessageRecord, type TopicBucket } from "@/lib/chat/messages/model.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { type Key, toEntry } from "@/lib/kv/key.ts";
 import { readVersion } from "@/lib/kv/read_version.ts";
 
-/** Number of the newest messages of a topic that are kept. */
+/** Number of the newest messages of a topic that are kept, and of one whose readers need older ones. */
 const TAIL_LENGTH = 16;
+const LONG_TAIL_LENGTH = 1000;
 /** Number of messages of a channel up to which all are listed at once, rather than each topic. */
 const MAX_ROWS = 500;
 /** Number of new messages up to which they are added one by one. */
@@ -52,8 +53,21 @@ interface TailSource {
   readonly moves: number;
 }
 
-/** Returns the newest messages of a channel's topics. */
-export type TailReader = (channelId: number) => Promise<TopicTails>;
+/** The newest messages of a topic whose readers need more than its tail. */
+interface LongTail extends TopicTail {
+  readonly size: number;
+  readonly isSettled: boolean;
+  readonly newest: number;
+  readonly moves: number;
+}
+
+/** Reads the newest messages of topics. */
+export interface TailReader {
+  /** Returns those of a channel's topics. */
+  readonly ofChannel: (channelId: number) => Promise<TopicTails>;
+  /** Returns more of those of one topic than its tail has. */
+  readonly ofTopic: (topic: TopicBucket, tail: TopicTail) => Promise<TopicTail>;
+}
 
 /**
  * Creates a reader of the topics of an organization with all messages up to the id `head`. Topics are kept in
@@ -69,7 +83,7 @@ export async function createTailReader(
     String(head),
     (previous) => loadHeads(app, source, previous),
   );
-  return async (channelId) => {
+  const ofChannel = async (channelId: number) => {
     const newest = heads.newest.get(channelId) ?? await readNewestId(app, realmId, channelId);
     heads.newest.set(channelId, newest);
     const load = (previous: ChannelTails | undefined) =>
@@ -77,6 +91,7 @@ export async function createTailReader(
     const name = `topic tails ${realmId} ${channelId}`;
     return (await app.caches.getSized(name, `${newest} ${source.moves}`, load)).byTopic;
   };
+  return { ofChannel, ofTopic: (topic, tail) => readLongTail(app, source, { ...topic, tail }) };
 }
 
 async function loadHeads(
@@ -183,7 +198,7 @@ async function readEachTail(app: ChatApp, realmId: number, channelId: number): P
 async function listLastParts(
   { store }: ChatApp,
   prefix: Key,
-  { from, ...options }: { from?: number; limit: number; reverse?: boolean },
+  { from, ...options }: { from?: number; limit: number; reverse?: boolean; batchSize?: number },
 ): Promise<number[]> {
   const ids: number[] = [];
   const selector = from === undefined
@@ -191,4 +206,46 @@ async function listLastParts(
     : { prefix: [...prefix], start: [...prefix, from] };
   for await (const { key } of store.kv.list(selector, options)) ids.push(Number(key.at(-1)));
   return ids;
+}
+
+function readLongTail(
+  app: ChatApp,
+  source: TailSource,
+  topic: TopicBucket & { readonly tail: TopicTail },
+): Promise<LongTail> {
+  const { channelId, bucket, tail } = topic;
+  const newest = tail.ids.at(-1) ?? 0;
+  return app.caches.getSized<LongTail>(
+    `long tail ${source.realmId} ${channelId} ${bucket}`,
+    `${newest} ${source.moves}`,
+    (previous) => loadLongTail(app, source, { ...topic, newest, previous }),
+  );
+}
+
+async function loadLongTail(
+  app: ChatApp,
+  { realmId, moves }: TailSource,
+  { channelId, bucket, tail, newest, previous }: TopicBucket & {
+    readonly tail: TopicTail;
+    readonly newest: number;
+    readonly previous: LongTail | undefined;
+  },
+): Promise<LongTail> {
+  const [oldest = 0] = tail.ids;
+  const isContinued = previous !== undefined && previous.moves === moves && previous.newest <= newest &&
+    (tail.isWhole || oldest <= previous.newest);
+  const ids = isContinued
+    // The last reading may have included newer messages already.
+    ? [...new Set([...previous.ids, ...tail.ids])].sort((one, other) => one - other)
+    : (await listLastParts(app, messageKeys.ofTopic(realmId, channelId, bucket), {
+      ...{ limit: LONG_TAIL_LENGTH + 1, reverse: true, batchSize: MAX_ROWS },
+    })).reverse();
+  const isSettled = await readVersion(app.reads, messageKeys.moveVersion(realmId)) === moves;
+  const kept = ids.slice(-LONG_TAIL_LENGTH);
+  return {
+    ids: kept,
+    isWhole: (!isContinued || previous.isWhole) && kept.length === ids.length,
+    size: TOPIC_SIZE + ID_SIZE * kept.length,
+    ...{ newest, moves, isSettled },
+  };
 }

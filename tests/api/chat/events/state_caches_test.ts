@@ -1,5 +1,6 @@
 // Answers that are put together from kept texts, on a store that another process changes.
 import assert from "node:assert/strict";
+import { createRecordCache } from "@/lib/kv/record_cache.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
@@ -159,6 +160,73 @@ Deno.test("kept texts never outlive a change that another server on the store ma
       assert.deepEqual(strip(answers), strip(await askAll(other, chat)));
       assert.notDeepEqual(strip(answers), strip(before));
       before = answers;
+    });
+  }
+});
+
+/** Changes of a topic of which a reader has read every second message. */
+function listTopicChanges(
+  { owner, member }: TestChat,
+  { topic, ids }: { topic: TestParams; ids: readonly number[] },
+): readonly (readonly [string, TestUser, string, TestParams?])[] {
+  const middle = `/messages/${ids[10]}`;
+  const sent = { ...topic, content: "water" };
+  return [
+    ["a message is sent", owner, "POST /messages", sent],
+    ["more messages are sent than the tail of a topic has", owner, "POST /messages", sent],
+    ["an unread message is moved", owner, `PATCH ${middle}`, { topic: "kale", propagate_mode: "change_one" }],
+    ["it is moved back", owner, `PATCH ${middle}`, { topic: "beans", propagate_mode: "change_one" }],
+    ["it mentions its reader", owner, `PATCH ${middle}`, { content: `@**Member|${member.id}**` }],
+    ["it is deleted", owner, `DELETE ${middle}`],
+    ["a topic is muted", member, "POST /user_topics", {
+      ...{ stream_id: topic["to"], topic: "beans", visibility_policy: 1 },
+    }],
+    ["a message is marked as unread", member, "POST /messages/flags", {
+      ...{ messages: [ids[1]], op: "remove", flag: "read" },
+    }],
+    ["a topic is renamed", owner, `PATCH /messages/${ids[20]}`, {
+      topic: "peas",
+      propagate_mode: "change_all",
+    }],
+    ["a sender is muted", member, `POST /users/me/muted_users/${owner.id}`],
+  ];
+}
+
+Deno.test("kept messages of a topic with many read ones follow the changes of another server", async (t) => {
+  await using servers = await startTwoServers();
+  const { chat, other } = servers;
+  const { owner, member } = chat;
+  const { id: to } = await succeed(chat, owner, "POST /channels/create", {
+    ...{ name: "seeds", subscribers: [owner.id, member.id] },
+  });
+  const topic = { type: "stream", to, topic: "beans" };
+  const ids: number[] = [];
+  for (let nth = 0; nth < 40; nth++) {
+    ids.push((await succeed(chat, owner, "POST /messages", { ...topic, content: `bean ${nth}` })).id);
+  }
+  const read = ids.filter((_, at) => at % 2 === 1);
+  await succeed(chat, member, "POST /messages/flags", { messages: read, op: "add", flag: "read" });
+  const request = ["POST /register", { event_types: ["message", "update_message_flags"] }] as const;
+  let before = await ask(chat, member, request);
+  const { streams } = JSON.parse(before).unread_msgs;
+  assert.deepEqual(
+    streams.find((one: { topic: string }) => one.topic === "beans").unread_message_ids,
+    ids.filter((_, at) => at % 2 === 0),
+  );
+  for (const [title, user, endpoint, params = {}] of listTopicChanges(chat, { topic, ids })) {
+    await t.step(title, async () => {
+      for (let nth = 0; nth < (title.startsWith("more") ? 20 : 1); nth++) {
+        const outcome = await ask(other, user, [endpoint, params]);
+        assert.equal(JSON.parse(outcome).result, "success", outcome);
+      }
+      chat.clock.time += 2000;
+      other.clock.time += 2000;
+      const answer = await ask(chat, member, request);
+      const records = createRecordCache(1_000_000);
+      Object.assign(other.services.chat, { caches: createVersionedCache(256), records });
+      assert.equal(answer, await ask(other, member, request));
+      assert.notEqual(answer, before);
+      before = answer;
     });
   }
 });
