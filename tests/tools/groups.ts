@@ -14,8 +14,10 @@ const WAITING = "tests/process";
 const COMPUTING_GROUPS = 3;
 /** These run last and are small, so that all processes end at about the same time. */
 const WAITING_GROUPS = 9;
-/** The files of each of these have a process of their own, in which their tests share an organization. */
-const ALONE = ["tests/browser"];
+/** Folder whose tests drive a browser, which those of a group share. */
+const BROWSING = "tests/browser";
+/** Two run at the same time; the others even out how long these take. */
+const BROWSING_GROUPS = 4;
 /** Files that need a process of their own, because their client libraries replace globals. */
 const SEPARATE = ["tests/process/client_events_test.ts"];
 /** Files in one group: they look at the same sources, which a process parses once. */
@@ -38,15 +40,15 @@ interface Group {
  */
 export async function writeGroups(tier: Tier): Promise<string[]> {
   const folder = `${FOLDER}/${tier}`;
-  const alone = TIERS[tier].filter((path) => ALONE.includes(path));
-  const files = TIERS[tier].filter((path) => !ALONE.includes(path)).flatMap(listTestFiles);
-  if (files.length === 0) return alone;
+  const files = TIERS[tier].flatMap((path) => listTestFiles(path));
   // Groups of an earlier run, of which there may have been more, would run as well.
   await Deno.remove(PROJECT + folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(PROJECT + folder, { recursive: true });
   const [separate, shared] = partition(files, ({ path }) => SEPARATE.includes(path));
-  const [waiting, computing] = partition(shared, ({ path }) => path.startsWith(`${WAITING}/`));
+  const [browsing, others] = partition(shared, ({ path }) => path.startsWith(`${BROWSING}/`));
+  const [waiting, computing] = partition(others, ({ path }) => path.startsWith(`${WAITING}/`));
   const groups = [
+    ...toGroups(`${folder}/browsing`, divide(browsing, BROWSING_GROUPS)),
     ...toGroups(`${folder}/computing`, divide(computing, COMPUTING_GROUPS)),
     ...toGroups(`${folder}/separate`, separate.map((file) => [file])),
     ...toGroups(`${folder}/waiting`, divide(waiting, WAITING_GROUPS)),
@@ -55,7 +57,7 @@ export async function writeGroups(tier: Tier): Promise<string[]> {
     const imports = files.map((file) => `import "@/${file.path}";\n`).sort().join("");
     await Deno.writeTextFile(PROJECT + path, imports);
   }
-  return [...alone, ...groups.map(({ path }) => path)];
+  return groups.map(({ path }) => path);
 }
 
 /** Names groups that have files, in order. */

@@ -7,6 +7,9 @@ const PROJECT = new URL("../../", import.meta.url).pathname;
 /** The young generation of V8's memory, in MiB: with its own size, collecting garbage takes a sixth of a run. */
 const HEAP = "--v8-flags=--min-semi-space-size=32,--max-semi-space-size=64";
 
+/** Groups that run at the same time; a browser computes along with each group that drives one. */
+const JOBS: Readonly<Record<Tier, string>> = { all: "3", api: "3", browser: "2" };
+
 /** One test of a run. */
 export interface TestCase {
   /** Its file and its title. */
@@ -40,14 +43,13 @@ export function readTier(args: readonly string[]): Tier {
 /** Runs all tests of a tier in processes of their own, and returns what each did. */
 export async function runSuite(tier: Tier, { env = {} }: SuiteOptions = {}): Promise<SuiteRun> {
   const report = await Deno.makeTempFile({ suffix: ".xml" });
-  const parallel = tier === "browser" ? [] : ["--parallel"];
   const paths = await writeGroups(tier);
   const start = performance.now();
   try {
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["test", "-A", "--no-check", "--quiet", HEAP, ...parallel, `--junit-path=${report}`, ...paths],
+      args: ["test", "-A", "--no-check", "--quiet", HEAP, "--parallel", `--junit-path=${report}`, ...paths],
       cwd: PROJECT,
-      env: { DENO_JOBS: "3", NO_COLOR: "1", ...env },
+      env: { DENO_JOBS: JOBS[tier], NO_COLOR: "1", ...env },
     }).output();
     const decoder = new TextDecoder();
     return {
