@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import {
@@ -11,6 +10,7 @@ import {
   visit,
   type VisitOptions,
 } from "./helpers.ts";
+import { whenLive } from "./live.ts";
 
 /** Role numbers of the cast. */
 const ROLES = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;
@@ -56,19 +56,6 @@ type Address = Pick<Site, "baseUrl">;
 /** Body of a response. */
 // deno-lint-ignore no-explicit-any
 export type ResponseBody = Record<string, any>;
-
-/** Waits until a page is loaded and the effects of its islands have run. */
-export async function whenLive(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document.readyState === "complete" && document.querySelector("button[data-opens][disabled]") === null
-  );
-}
-
-/** Waits until a page shows a text and its islands work, as after a form was sent. */
-export async function whenShown(page: Page, text: string): Promise<void> {
-  await page.getByText(text).waitFor();
-  await whenLive(page);
-}
 
 /** The cast in the store of a server that has stopped. */
 interface PreparedCast {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Dialog, Page } from "playwright-core";
-import { adminTest, whenLive } from "./admin_cast.ts";
+import { adminTest } from "./admin_cast.ts";
 import { waitForState } from "./helpers.ts";
+import { whenLive, whenLoaded } from "./live.ts";
 
 const PAPER = { light: "#fbfaf7", dark: "#0f1014" };
 
@@ -48,7 +49,7 @@ adminTest("leaving a page asks for confirmation only if there are unsaved change
   await whenLive(page);
   await name.click();
   await page.keyboard.type("Whole");
-  await send();
+  await whenLoaded(page, send);
   await page.getByText("already in use").or(page.getByRole("alert")).first().waitFor();
   await whenLive(page);
   await page.mouse.click(600, 10);
@@ -101,7 +102,7 @@ adminTest("a banner reports an expired session, and the page keeps what was type
   const dialog = page.getByRole("alertdialog", { name: "You are signed out" });
   await dialog.waitFor();
   const rows = page.locator("#folders tr");
-  assert.deepEqual(await rows.locator("th bdi").allTextContents(), ["One", "Two"]);
+  await waitForState(() => rows.locator("th bdi").allTextContents(), ["One", "Two"]);
   const tab = page.waitForEvent("popup");
   await dialog.getByRole("link", { name: "Sign in in a new tab" }).click();
   const login = await tab;

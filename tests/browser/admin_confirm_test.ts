@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { adminTest, whenLive } from "./admin_cast.ts";
+import { adminTest } from "./admin_cast.ts";
 import { assertAccessible, sidewaysScroll, waitForState } from "./helpers.ts";
+import { whenLive } from "./live.ts";
 
 adminTest("a destructive action is confirmed in a dialog, keeps the place, and is undone", async (cast) => {
   const { id } = await cast.call("owner", "POST /channels/create", { name: "roof", subscribers: [] });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { waitFor } from "@/tests/helpers/wait.ts";
-import { type AdminCast, adminTest, type CastRole, whenLive } from "./admin_cast.ts";
+import { type AdminCast, adminTest, type CastRole } from "./admin_cast.ts";
 import { assertAccessible, COLOR_SCHEMES, sidewaysScroll, waitForState } from "./helpers.ts";
+import { whenLive } from "./live.ts";
 
 const FOLDERS = "/admin/channel-folders";
 /** Events that a page received since it was loaded. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { type AdminCast, adminTest, whenLive } from "./admin_cast.ts";
+import { type AdminCast, adminTest } from "./admin_cast.ts";
 import { assertAccessible, COLOR_SCHEMES, stopClock, waitForState } from "./helpers.ts";
+import { whenLive } from "./live.ts";
 
 const NO_SCRIPT = { javaScriptEnabled: false };
 

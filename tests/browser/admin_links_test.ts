@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
-import { type AdminCast, adminTest, whenLive, whenShown } from "./admin_cast.ts";
-import { assertAccessible, COLOR_SCHEMES, scriptSizes, sidewaysScroll, waitForState } from "./helpers.ts";
+import { type AdminCast, adminTest } from "./admin_cast.ts";
+import { scriptSizes, waitForState } from "./helpers.ts";
+import { whenLive, whenShown } from "./live.ts";
+import { assertRendersWell } from "./rendering.ts";
 
 const KEY = "a-shorten-key";
 /** Maximum compressed size of the page's script, in bytes. */
@@ -109,21 +111,13 @@ linksTest(
     });
     await create(cast, { url: "mailto:ada@example.com", isDisabled: true });
     const pages = ["/admin/links", "/admin/links?q=nowhere", "/admin/links/hosts", `/admin/links${path}`];
+    const { page, complaints } = await cast.visitAs("owner", "/admin/links", { bypassCSP: true });
     for (const address of [...pages, `/admin/links${path}/delete`]) {
-      for (const colorScheme of COLOR_SCHEMES) {
-        const visit = await cast.visitAs("owner", address, { colorScheme, bypassCSP: true });
-        await assertAccessible(visit.page);
-        assert.deepEqual(visit.complaints, []);
-        const { start } = await scriptSizes(visit.page);
-        assert.ok(start < SCRIPT_LIMIT, `${start} bytes of script at ${address}`);
-        await visit.page.context().close();
-      }
-      const small = await cast.visitAs("owner", address, { viewport: { width: 320, height: 800 } });
-      assert.equal(await sidewaysScroll(small.page), 0, `${address} at 320 px`);
-      await small.page.setViewportSize({ width: 640, height: 800 });
-      await small.page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-      assert.equal(await sidewaysScroll(small.page), 0, `${address} with text of 200 %`);
-      await small.page.context().close();
+      await page.goto(address);
+      const { start } = await scriptSizes(page);
+      assert.ok(start < SCRIPT_LIMIT, `${start} bytes of script at ${address}`);
+      await assertRendersWell(page, address);
+      assert.deepEqual(complaints, [], address);
     }
   },
 );

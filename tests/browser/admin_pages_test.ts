@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
-import { type AdminCast, adminTest, whenLive } from "./admin_cast.ts";
+import { type AdminCast, adminTest } from "./admin_cast.ts";
 import { adminPaths } from "./admin_walk.ts";
 import { assertAccessible, gzipSize, sidewaysScroll } from "./helpers.ts";
+import { whenLive } from "./live.ts";
 
 const MAX_STYLE_BYTES = 12_000;
 const MAX_SCRIPT_BYTES = scriptLimit(20_000);

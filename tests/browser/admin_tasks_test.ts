@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { adminTest, whenLive } from "./admin_cast.ts";
+import { adminTest } from "./admin_cast.ts";
 import { waitForState } from "./helpers.ts";
+import { whenLive } from "./live.ts";
 
 /** Presses of Tab after which an element counts as out of reach; more than any page has elements. */
 const MAX_PRESSES = 300;
@@ -97,7 +98,7 @@ const TASKS: Readonly<Record<string, (user: KeyboardUser) => Promise<void>>> = {
   "revoke an invitation": async (user) => {
     await user.press("link", /^Revoke ?: flora@example.org$/);
     await user.press("button", "Revoke invitation");
-    await user.read("revoked.");
+    await user.read("Invitation to flora@example.org revoked.");
   },
   "create a channel folder": async (user) => {
     await user.open("Channel folders");
@@ -130,13 +131,13 @@ const TASKS: Readonly<Record<string, (user: KeyboardUser) => Promise<void>>> = {
     await user.press("link", "Add field");
     await user.type("Label", "Favorite tree");
     await user.press("button", "Add field");
-    await user.read("Favorite tree");
+    await user.read("Field Favorite tree added.");
   },
   "rename the organization": async (user) => {
     await user.open("Organization");
     await user.type("Name", "Orchard");
     await user.press("button", "Save profile");
-    await user.read("saved.");
+    await user.read("Settings saved.");
   },
   "change the role of a user": async (user) => {
     await user.open("Users");
@@ -157,7 +158,7 @@ const TASKS: Readonly<Record<string, (user: KeyboardUser) => Promise<void>>> = {
     await user.press("link", "Create channel");
     await user.type("Name", "roof");
     await user.press("button", "Create channel");
-    await user.read("#roof");
+    await user.read("Channel roof created.");
   },
   "find a change in the audit log": async (user) => {
     await user.open("Audit log");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { adminTest, whenLive } from "./admin_cast.ts";
+import { adminTest } from "./admin_cast.ts";
 import { assertAccessible, sidewaysScroll } from "./helpers.ts";
+import { whenLive } from "./live.ts";
 
 adminTest("the effect of a permission is previewed, and its change explained and reverted", async (cast) => {
   const { id } = await cast.call("owner", "POST /channels/create", {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { adminTest, ORGANIZATION, whenLive } from "./admin_cast.ts";
+import { adminTest, ORGANIZATION } from "./admin_cast.ts";
 import { adminPaths, SAMPLE_NAMES } from "./admin_walk.ts";
 import { sidewaysScroll } from "./helpers.ts";
+import { whenLive } from "./live.ts";
 
 /** Elements without natural language: code, key names, and text marked as English in every language. */
 const NO_LANGUAGE = "script, style, code, kbd, body [lang=en]";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { assertAccessible, COLOR_SCHEMES, sharedServerTest, sidewaysScroll, visit } from "./helpers.ts";
+import { sharedServerTest, visit } from "./helpers.ts";
+import { assertRendersWell } from "./rendering.ts";
 
 sharedServerTest("the error page of an unknown address links to the home page", async (site) => {
   const { page, complaints } = await visit(site, "/no/such/page");
@@ -16,17 +17,10 @@ sharedServerTest("the error page of an unknown short link names the problem", as
   assert.equal(await page.getByText("No short link has this ID.").count(), 1);
 });
 
-for (const colorScheme of COLOR_SCHEMES) {
-  sharedServerTest(
-    `the error page and the sign-in page are accessible in the ${colorScheme} scheme`,
-    async (site) => {
-      const options = { colorScheme, bypassCSP: true, viewport: { width: 320, height: 640 } };
-      for (const path of ["/no/such/page", "/login"]) {
-        const { page, complaints } = await visit(site, path, options);
-        await assertAccessible(page);
-        assert.equal(await sidewaysScroll(page), 0);
-        assert.deepEqual(complaints, []);
-      }
-    },
-  );
-}
+sharedServerTest("the error page and the sign-in page are accessible and fit small screens", async (site) => {
+  const { page, complaints } = await visit(site, "/no/such/page", { bypassCSP: true });
+  await assertRendersWell(page, "/no/such/page");
+  await page.goto("/login");
+  await assertRendersWell(page, "/login");
+  assert.deepEqual(complaints, []);
+});

@@ -4,6 +4,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import axe from "axe-core";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { settled, waitFor } from "@/tests/helpers/wait.ts";
+import { describePages } from "./failure.ts";
+import { actWhenLive, whenLive } from "./live.ts";
 
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 const CHROMIUM_ARGS = [
@@ -21,7 +23,11 @@ export const STEP_MS = 60_000;
 const TEST_MS = 600_000;
 /** Characters of the server's log that a failure shows. */
 const LOG_CHARACTERS = 5000;
+/** Nothing slides, so that elements are where they will stay. */
+const DEFAULTS = { locale: "en-US", timezoneId: "UTC", reducedMotion: "reduce" } as const;
 const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+/** The rules among these that a color scheme decides. */
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** The color schemes of the pages. */
 export const COLOR_SCHEMES: readonly ("light" | "dark")[] = ["light", "dark"];
@@ -54,7 +60,7 @@ Deno.test.afterAll(async () => {
 });
 
 /**
- * Defines a test with the browser that the tests of a file share; opened contexts are closed after it.
+ * Defines a test with the browser that the tests of a process share; opened contexts are closed after it.
  * Without a browser the test passes with one line that says so, but fails where CI is set.
  */
 export function chromiumTest(name: string, test: (browser: Browser) => Promise<void>): void {
@@ -63,6 +69,8 @@ export function chromiumTest(name: string, test: (browser: Browser) => Promise<v
     const browser = await launchChromium();
     try {
       await settled("the test ends", test(browser), { giveUpMs: TEST_MS });
+    } catch (cause) {
+      throw new Error(`The pages when the test failed:\n${await describePages(browser)}`, { cause });
     } finally {
       await Promise.all(browser.contexts().map((context) => context.close()));
     }
@@ -82,7 +90,7 @@ export function browserTest(
 }
 
 /**
- * Defines a test with a browser and a server that such tests of a file share, so none depends on the state
+ * Defines a test with a browser and a server that such tests of a process share, so none depends on the state
  * left by others.
  */
 export function sharedServerTest(name: string, test: (site: Site) => Promise<void>): void {
@@ -93,15 +101,17 @@ export function sharedServerTest(name: string, test: (site: Site) => Promise<voi
 }
 
 /**
- * Opens a path in its own browser context, in English and UTC by default, and collects the page's problems.
+ * Opens a path in its own browser context, in English, in UTC and with reduced motion by default, and collects the
+ * page's problems.
  */
 export async function visit(site: Site, path: string, options: VisitOptions = {}): Promise<Visit> {
   const { initScript, ...rest } = options;
-  const defaults = { baseURL: site.baseUrl, locale: "en-US", timezoneId: "UTC" };
+  const defaults = { baseURL: site.baseUrl, ...DEFAULTS };
   const context = await site.browser.newContext({ ...defaults, ...rest });
   context.setDefaultTimeout(STEP_MS);
   if (initScript !== undefined) await context.addInitScript(initScript);
   const page = await context.newPage();
+  if (rest.javaScriptEnabled !== false) await actWhenLive(page);
   const complaints: string[] = [];
   page.on("console", (message) => {
     // Chromium reports every refused request as an error; refusals are part of the tests.
@@ -118,21 +128,31 @@ export async function visit(site: Site, path: string, options: VisitOptions = {}
   return { page, complaints };
 }
 
+/** Which rules a page is held against. */
+export interface AccessibilityOptions {
+  /** `"colors"` leaves out what another color scheme cannot change; all of WCAG 2.2 AA by default. */
+  readonly rules?: "all" | "colors";
+}
+
 /** Fails with one line per violated rule of WCAG 2.2 AA; the page needs `bypassCSP`. */
-export async function assertAccessible(page: Page, exclude: string[] = []): Promise<void> {
+export async function assertAccessible(
+  page: Page,
+  { rules = "all" }: AccessibilityOptions = {},
+): Promise<void> {
+  await whenLive(page);
   const isThere = await page.evaluate(() => Reflect.has(globalThis, "axe"));
   if (!isThere) await page.addScriptTag({ content: axe.source });
-  const lines = await page.evaluate(async ({ tags, exclude }) => {
+  const runOnly = rules === "all" ? { type: "tag", values: AXE_TAGS } : { type: "rule", values: COLOR_RULES };
+  const lines = await page.evaluate(async (runOnly) => {
     const engine: unknown = Reflect.get(globalThis, "axe");
     if (typeof engine !== "object" || engine === null) return ["axe was not loaded"];
-    const context = { include: ["html"], exclude };
     const run: unknown = Reflect.get(engine, "run");
     if (typeof run !== "function") return ["axe has no run()"];
-    const { violations } = await run(context, { runOnly: { type: "tag", values: tags } });
+    const { violations } = await run({ include: ["html"] }, { runOnly, resultTypes: ["violations"] });
     return violations.map((violation: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
       `${violation.id}: ${violation.nodes.map((node) => `${node.html} ${node.failureSummary}`).join(" | ")}`
     );
-  }, { tags: AXE_TAGS, exclude });
+  }, runOnly);
   assert.deepEqual(lines, []);
 }
 

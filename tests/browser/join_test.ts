@@ -1,25 +1,13 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { waitFor } from "@/tests/helpers/wait.ts";
 import { startSmtp } from "@/tests/casts/mail_cast.ts";
-import {
-  assertAccessible,
-  browserTest,
-  COLOR_SCHEMES,
-  setupPath,
-  sidewaysScroll,
-  type Site,
-  visit,
-} from "./helpers.ts";
+import { browserTest, setupPath, type Site, visit } from "./helpers.ts";
+import { assertRendersWell } from "./rendering.ts";
 
 const PASSWORD = "violet kettle seldom 42";
-const WIDTHS = [390, 1280];
 
 const smtp = await startSmtp();
 Deno.test.afterAll(async () => await smtp[Symbol.asyncDispose]());
-
-/** Folder for screenshots of the pages; none are taken unless it is set. */
-const SHOTS = Deno.env.get("JOIN_SHOTS");
 
 /** Calls the API as one user. */
 type Call = (endpoint: string, params?: Record<string, unknown>) => Promise<Record<string, unknown>>;
@@ -70,19 +58,6 @@ async function mailedPath(address: string): Promise<string> {
   const path = /https?:\/\/[^/\s]+(\/join\/\S+)/.exec(mail?.email.text ?? "")?.[1];
   assert.ok(path);
   return path;
-}
-
-/** Checks a page in both color schemes, narrow and wide. */
-async function assertRendersWell(page: Page, name: string): Promise<void> {
-  for (const colorScheme of COLOR_SCHEMES) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 800 });
-      assert.equal(await sidewaysScroll(page), 0, name);
-      await assertAccessible(page);
-      if (SHOTS) await page.screenshot({ path: `${SHOTS}/join-${name}-${colorScheme}-${width}.png` });
-    }
-  }
 }
 
 async function directTexts(call: Call): Promise<unknown> {
