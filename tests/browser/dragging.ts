@@ -64,6 +64,8 @@ export async function dragOnto(pointer: Pointer, dragged: Locator, target: Locat
   }, true);
   const end = await centerOf(target);
   await pointer.move({ x: start.x, y: start.y + START_PX });
+  // The copy that follows the pointer appears in a task of its own, and moves before that count for nothing.
+  await handle.page().locator(".drag-copy").waitFor({ state: "attached" });
   await pointer.move({ x: start.x, y: end.y });
 }
 
