@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
 import { type AdminCast, adminTest } from "./admin_cast.ts";
 import { adminPaths } from "./admin_walk.ts";
-import { assertAccessible, gzipSize, sidewaysScroll } from "./helpers.ts";
+import { assertAccessible, gzipSize } from "./helpers.ts";
 import { whenLive } from "./live.ts";
 
 const MAX_STYLE_BYTES = 12_000;
@@ -14,6 +14,8 @@ const MAX_SCRIPT_OF: readonly (readonly [place: string, bytes: number])[] = [
   ["/admin/linkifiers", scriptLimit(70_000)],
   ["/admin/profile-fields", scriptLimit(20_500)],
 ];
+/** Tests that divide the pages among them, so that none takes minutes on a busy machine. */
+const PARTS = 3;
 /** Error pages, and the user who sees each. */
 const REFUSALS = [["owner", "/admin/no/such/page"], ["member", "/admin/users"]] as const;
 
@@ -56,10 +58,13 @@ async function assertSmall(path: string, { urls, sizeOf }: Bundles): Promise<voi
 async function findOverflows(page: Page, widths: readonly number[]): Promise<string[]> {
   const found: string[] = [];
   const look = async (what: string) => {
-    const pixels = await sidewaysScroll(page);
-    if (pixels > 0) found.push(`${what} scrolls ${pixels} px sideways`);
-    const rail = await page.locator("header").first().evaluate((part) => part.scrollWidth - part.clientWidth);
-    if (rail > 0) found.push(`${what}: the navigation is ${rail} px too wide`);
+    const [pixels, rail] = await page.evaluate(() =>
+      [document.documentElement, document.querySelector("header")].map((part) =>
+        part === null ? Infinity : part.scrollWidth - part.clientWidth
+      )
+    );
+    if (pixels !== 0) found.push(`${what} scrolls ${pixels} px sideways`);
+    if (rail !== 0) found.push(`${what}: the navigation is ${rail} px too wide`);
   };
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
@@ -83,31 +88,33 @@ async function findAccessibilityProblems(page: Page): Promise<string[]> {
   return found;
 }
 
-adminTest(
-  "every admin page is accessible in both color schemes, fits every screen, and is small",
-  async (cast) => {
-    const { page, complaints } = await cast.visitAs("owner", "/admin", { bypassCSP: true });
-    const bundles = { urls: recordBundles(page), sizeOf: sizesOf() };
-    const problems: string[] = [];
-    for (const path of await adminPaths(cast)) {
-      bundles.urls.clear();
-      complaints.length = 0;
-      const answer = await page.goto(path);
-      await whenLive(page);
-      assert.equal(answer?.status(), 200, path);
-      assert.equal(await page.locator("h1").count(), 1, path);
-      assert.match(await page.title(), / · Gardeners · Sotto$/);
-      const sizes = await assertSmall(path, bundles).then(() => [], ({ message }: Error) => [message]);
-      const found = [
-        ...sizes,
-        ...await findAccessibilityProblems(page),
-        ...await findOverflows(page, [320, 760, 1000, 1920]),
-      ];
-      problems.push(...[...found, ...complaints].map((problem) => `${path}: ${problem}`));
-    }
-    assert.equal(problems.length, 0, `\n${problems.join("\n")}`);
-  },
-);
+for (let part = 1; part <= PARTS; part++) {
+  adminTest(
+    `every admin page is accessible in both color schemes, fits every screen, and is small (${part} of ${PARTS})`,
+    async (cast) => {
+      const { page, complaints } = await cast.visitAs("owner", "/admin", { bypassCSP: true });
+      const bundles = { urls: recordBundles(page), sizeOf: sizesOf() };
+      const problems: string[] = [];
+      for (const path of (await adminPaths(cast)).filter((_, at) => at % PARTS === part - 1)) {
+        bundles.urls.clear();
+        complaints.length = 0;
+        const answer = await page.goto(path);
+        await whenLive(page);
+        assert.equal(answer?.status(), 200, path);
+        assert.equal(await page.locator("h1").count(), 1, path);
+        assert.match(await page.title(), / · Gardeners · Sotto$/);
+        const sizes = await assertSmall(path, bundles).then(() => [], ({ message }: Error) => [message]);
+        const found = [
+          ...sizes,
+          ...await findAccessibilityProblems(page),
+          ...await findOverflows(page, [320, 760, 1000, 1920]),
+        ];
+        problems.push(...[...found, ...complaints].map((problem) => `${path}: ${problem}`));
+      }
+      assert.equal(problems.length, 0, `\n${problems.join("\n")}`);
+    },
+  );
+}
 
 adminTest("the error pages of the admin area are accessible and fit every screen", async (cast) => {
   for (const [part, path] of REFUSALS) {
