@@ -6,7 +6,7 @@ import { CHROMIUM, hasChromium, WITHOUT_CHROMIUM } from "@/tests/helpers/chromiu
 import { TestServer } from "@/tests/helpers/server.ts";
 import { settled, waitFor } from "@/tests/helpers/wait.ts";
 import { describePages } from "./failure.ts";
-import { actWhenLive, whenLive } from "./live.ts";
+import { actWhenLive, whenLive, whenStill } from "./live.ts";
 
 const CHROMIUM_ARGS = [
   "--no-sandbox",
@@ -140,6 +140,7 @@ export async function assertAccessible(
   { rules = "all" }: AccessibilityOptions = {},
 ): Promise<void> {
   await whenLive(page);
+  await whenStill(page);
   const isThere = await page.evaluate(() => Reflect.has(globalThis, "axe"));
   if (!isThere) await page.addScriptTag({ content: axe.source });
   const runOnly = rules === "all" ? { type: "tag", values: AXE_TAGS } : { type: "rule", values: COLOR_RULES };

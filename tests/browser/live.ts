@@ -32,3 +32,14 @@ export async function whenShown(page: Page, text: string): Promise<void> {
 export async function whenLoaded(page: Page, act: () => Promise<unknown>): Promise<void> {
   await Promise.all([page.waitForEvent("load"), act()]);
 }
+
+/** Waits until every transition and every animation with an end is over: before that, colors are on their way. */
+export async function whenStill(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState, effect }) =>
+      playState !== "running" || effect?.getComputedTiming().endTime === Infinity
+    )
+  ).catch((cause) => {
+    throw new Error("The transitions of the page do not end.", { cause });
+  });
+}
