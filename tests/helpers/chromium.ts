@@ -1,6 +1,6 @@
 /** Path of the browser of the tests. */
 export const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
-/** What a run without the browser says. */
+/** Reason why a run without the browser tests nothing. */
 export const WITHOUT_CHROMIUM = `there is no browser at ${CHROMIUM}; set CHROMIUM.`;
 
 /** Returns whether the browser is installed. */
